@@ -1,0 +1,57 @@
+# Two commands do everything on a fresh machine with Python 3.11+: `make play` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+LOCKED := --quiet --disable-pip-version-check --require-hashes -r
+
+.PHONY: play test check bench bench-peers install lock clean help
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make play         bake a sample level and draw it"
+	@echo "make test         lint, types, import contracts and the whole test run"
+	@echo "make check        ruff, mypy and import contracts only"
+	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
+	@echo "make install      set up .venv with the library and its command"
+	@echo "make lock         pin the dependencies anew"
+
+.venv/run.done: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Setting up .venv (once) ..."
+	@$(BIN)/python -m pip install $(LOCKED) requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+.venv/dev.done: requirements-dev.lock .venv/run.done
+	@echo "Setting up the development tools (once) ..."
+	@$(BIN)/python -m pip install $(LOCKED) requirements-dev.lock
+	@touch $@
+
+install: .venv/run.done
+
+play: .venv/run.done
+	@$(BIN)/lastseen play
+
+check: .venv/dev.done
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+test: check
+	@$(BIN)/pytest
+
+bench: .venv/dev.done
+	@$(BIN)/python -m benchmarks
+
+bench-peers: .venv/dev.done
+	@$(BIN)/python -m benchmarks.peers
+
+lock:
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  --python-version 3.11 --extra build pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  --python-version 3.11 --extra build --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf .venv .cache out

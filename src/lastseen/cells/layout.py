@@ -1,0 +1,49 @@
+"""The layout: a finite set of places one can stand on, and how one walks between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..conventions import Array, Floats
+from ..kernels.cell_arrays import CellArrays
+from ..navmesh.navmesh import NavMesh
+
+__all__ = ["AnyLayout", "CellLayout"]
+
+
+class AnyLayout(Protocol):
+    """What a cell query needs: a frozen `CellLayout`, or a `LiveLayout` whose disabled bits change."""
+
+    @property
+    def arrays(self) -> CellArrays: ...
+
+
+@dataclass(frozen=True, eq=False)
+class CellLayout:
+    """Cells of a layered grid cut from a navmesh, grouped by face.
+
+    Attributes
+    ----------
+    mesh : the navmesh the cells were cut from.
+    arrays : every array queries touch, read-only (see `CellArrays`).
+    cell_face : (N,) uint16 or uint32, the face each cell stands on.
+    face_cells : (F + 1,) uint32, cells of face `f` are `face_cells[f] … face_cells[f + 1] - 1`.
+    """
+
+    mesh: NavMesh
+    arrays: CellArrays
+    cell_face: Array
+    face_cells: Array
+
+    def __len__(self) -> int:
+        return len(self.arrays.cell_grid)
+
+    @property
+    def cell_offset(self) -> Floats:
+        """(N,) float64: metres from the centre of each cell's box up to the floor (negative: the floor is below)."""
+        level = self.arrays.cell_grid[:, 2].astype(np.float64)
+        centre = self.arrays.origin_xyz[2] + (level + 0.5) * self.arrays.size_xyz[2]
+        return self.arrays.cell_xyz[:, 2].astype(np.float64) - centre

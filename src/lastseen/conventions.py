@@ -1,0 +1,30 @@
+"""Units, axes, dtypes and names of spaces, written once.
+
+- World: metres, seconds, radians; right-handed, **z up**. A position is `(x, y, z)`; `(x, y)` means z = 0.
+- Grid maps: x = column, y = row; the centre of tile `(column, row)` is `(column + 0.5, row + 0.5)`.
+- Faces run counter-clockwise seen from above.
+- Names say the space: `_xyz` metres, `_cell` cell id, `_face` face id.
+- "None" for an id is -1 at the API, whatever the width inside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["NOWHERE", "Array", "Bools", "Floats", "Ids", "index_dtype"]
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Ids = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+
+NOWHERE = -1
+"""The id that means: no such cell, no such face."""
+
+
+def index_dtype(count: int) -> type[np.uint16] | type[np.uint32]:
+    """Return the narrowest unsigned type for ids `0 … count - 1` that leaves its top value free for "none"."""
+    return np.uint16 if count <= 0xFFFF else np.uint32

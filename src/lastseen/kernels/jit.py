@@ -1,0 +1,36 @@
+"""The one decorator of every hot loop, and where compiled code is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+__all__ = ["jit"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _cache_dir() -> Path:
+    """Return a cache folder named after the kernels' own text.
+
+    numba notices an edit of the file a kernel stands in, but not of a helper in another file.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "lastseen" / "kernels" / digest.hexdigest()
+
+
+if not os.environ.get("NUMBA_CACHE_DIR"):
+    numba.config.CACHE_DIR = str(_cache_dir())
+
+
+def jit(function: Function) -> Function:
+    """Compile a kernel on first use; the result is cached on disk and runs without the GIL."""
+    return cast(Function, numba.njit(cache=True, nogil=True)(function))

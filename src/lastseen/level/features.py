@@ -1,0 +1,124 @@
+"""What stands, waits or passes on a level: obstacles, doors, cover, spots and ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..checks import frozen
+from ..conventions import Floats
+
+__all__ = [
+    "Door",
+    "HidingPlace",
+    "IntendedPath",
+    "Marker",
+    "Obstacle",
+    "Patrol",
+    "PatrolStop",
+    "Spawn",
+    "Zone",
+]
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class _Outlined:
+    """Something with a footprint: `outline_xy` (n, 2) float64 in metres, standing on `z`, `height` metres tall."""
+
+    outline_xy: Floats
+    z: float = 0.0
+    height: float = 3.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outline_xy", frozen(self.outline_xy, np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle(_Outlined):
+    """A wall, a crate, a pillar (or, in `Level.cover`, something low to hide behind)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Door(_Outlined):
+    """A door; its footprint blocks walking and sight while it is closed."""
+
+    open: bool = True
+    locked: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Zone(_Outlined):
+    """A named area with a meaning for designers: an exit, a restricted room, an ambush volume."""
+
+    kind: str = "zone"
+
+
+@dataclass(frozen=True)
+class HidingPlace:
+    """A wardrobe, a dumpster, tall grass: somewhere to vanish; `heading` in radians is where one steps out."""
+
+    xyz: Point
+    name: str = ""
+    heading: float = 0.0
+    capacity: int = 1
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A point with a meaning: a goal, an exit, a sound source."""
+
+    xyz: Point
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Spawn:
+    """Where somebody starts; what the file says about their body and senses, None where it does not."""
+
+    xyz: Point
+    who: str = "guard"
+    name: str = ""
+    heading: float = 0.0
+    patrol: str = ""
+    speed: float | None = None
+    turn_speed: float | None = None
+    view_angle: float | None = None
+    view_distance: float | None = None
+
+
+@dataclass(frozen=True)
+class PatrolStop:
+    """One order of a patrol: walk to `xyz`, then wait `seconds`, or turn to `heading`."""
+
+    xyz: Point
+    action: Literal["move", "wait", "turn"] = "move"
+    seconds: float = 0.0
+    heading: float = 0.0
+
+
+@dataclass(frozen=True)
+class Patrol:
+    """Orders in sequence; after the last, go on from stop `loop_to` (None: end there)."""
+
+    stops: tuple[PatrolStop, ...]
+    name: str = ""
+    loop_to: int | None = 0
+
+
+@dataclass(frozen=True, eq=False)
+class IntendedPath:
+    """A way the designer wants a player to take: `points_xyz` (n, 3), `seconds` (n,) or empty if untimed."""
+
+    points_xyz: Floats
+    name: str = ""
+    seconds: Floats = ()  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points_xyz", frozen(self.points_xyz, np.float64))
+        object.__setattr__(self, "seconds", frozen(self.seconds, np.float64))

@@ -1,0 +1,67 @@
+"""The navmesh: convex faces a body can walk on, and the portals between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from ..conventions import Floats, Ids
+from ..kernels.mesh_arrays import MeshArrays
+from .agent import Agent
+
+__all__ = ["AnyMesh", "NavMesh"]
+
+
+class AnyMesh(Protocol):
+    """What a query needs: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""
+
+    @property
+    def arrays(self) -> MeshArrays: ...
+
+
+@dataclass(frozen=True, eq=False)
+class NavMesh:
+    """Where a body can walk; made by `lastseen.navmesh.build`, asked through `lastseen.navmesh.query`.
+
+    Attributes
+    ----------
+    arrays : every array queries touch, read-only (see `MeshArrays`).
+    face_storey : (F,) int32, storey of each face, from 0 at the bottom; no two faces of a storey overlap.
+    face_component : (F,) int32, faces with the same number reach one another.
+    agent : the body it was made for.
+    """
+
+    arrays: MeshArrays
+    face_storey: Ids
+    face_component: Ids
+    agent: Agent
+    name: str = ""
+
+    @property
+    def face_count(self) -> int:
+        """Number of faces."""
+        return len(self.arrays.face_start)
+
+    @property
+    def bounds_xyz(self) -> Floats:
+        """(2, 3) float64: minimum and maximum corner in metres."""
+        corners = self.arrays.vertex_xyz
+        return np.stack([corners.min(axis=0), corners.max(axis=0)])
+
+    def face_xyz(self, face: int) -> Floats:
+        """Return the corners of one face, (n, 3) float64, counter-clockwise."""
+        start, count = int(self.arrays.face_start[face]), int(self.arrays.face_count[face])
+        return self.arrays.vertex_xyz[self.arrays.face_vertex[start : start + count]]
+
+    @cached_property
+    def face_area(self) -> Floats:
+        """(F,) float64: area of each face seen from above, in m²."""
+        first = self.arrays.face_start.astype(np.int64)
+        corner = self.arrays.vertex_xyz[self.arrays.face_vertex][:, :2]
+        following = np.arange(1, len(corner) + 1)
+        following[first + self.arrays.face_count - 1] = first
+        twice = corner[:, 0] * corner[following, 1] - corner[following, 0] * corner[:, 1]
+        return np.add.reduceat(twice, first) / 2.0

@@ -1,0 +1,1 @@
+"""What a person sees: command line and pictures. Nothing imports it."""

@@ -1,0 +1,21 @@
+"""Shared by all tests: where real data lies, one cache of compiled kernels per text of the kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("lastseen", max_examples=40, deadline=None, derandomize=True)
+settings.load_profile("lastseen")
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Folder of real maps and meshes; tests that use it are marked `data`."""
+    if not DATA.is_dir():
+        pytest.skip("the real maps are not here: put them at ../shared/data to run this test")
+    return DATA
