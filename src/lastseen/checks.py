@@ -47,9 +47,7 @@ def points_xyz(values: Any, name: str = "points") -> Floats:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(
-            f"{name} must be numbers of shape (n, 3) or (n, 2), got {type(values).__name__}"
-        ) from None
+        raise InputError(f"{name} must be numbers of shape (n, 3) or (n, 2), got {type(values).__name__}") from None
     if array.size == 0:
         return np.zeros((0, 3))
     if array.ndim != 2 or array.shape[1] not in (2, 3):

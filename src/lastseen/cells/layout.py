@@ -18,7 +18,8 @@ class AnyLayout(Protocol):
     """What a cell query needs: a frozen `CellLayout`, or a `LiveLayout` whose disabled bits change."""
 
     @property
-    def arrays(self) -> CellArrays: ...
+    def arrays(self) -> CellArrays:
+        """Every array a cell query touches."""
 
 
 @dataclass(frozen=True, eq=False)

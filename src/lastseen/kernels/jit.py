@@ -28,7 +28,7 @@ def _cache_dir() -> Path:
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(_cache_dir())
+    setattr(numba.config, "CACHE_DIR", str(_cache_dir()))  # noqa: B010 - the stubs do not know it
 
 
 def jit(function: Function) -> Function:

@@ -122,9 +122,7 @@ class Level:
         """Equal when all that was drawn is equal to the last bit; where it was read from does not count."""
         if not isinstance(other, Level):
             return NotImplemented
-        return all(
-            same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.name != "source"
-        )
+        return all(same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.name != "source")
 
     __hash__ = None  # type: ignore[assignment]
 

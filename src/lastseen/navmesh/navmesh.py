@@ -19,7 +19,8 @@ class AnyMesh(Protocol):
     """What a query needs: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""
 
     @property
-    def arrays(self) -> MeshArrays: ...
+    def arrays(self) -> MeshArrays:
+        """Every array a mesh query touches."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""Pictures of levels, meshes, cells and layers."""

@@ -1,0 +1,62 @@
+"""`python -m benchmarks [WORD…]`: run the comparisons whose name contains a word; exit 1 if one misses its bound."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+from .harness import Outcome, measure
+
+
+def main(arguments: list[str]) -> int:
+    as_json = "--json" in arguments
+    words = [word for word in arguments if not word.startswith("-")]
+    outcomes: list[Outcome] = []
+    for path in sorted(Path(__file__).parent.glob("bench_*.py")):
+        module = importlib.import_module(f"benchmarks.{path.stem}")
+        for comparison in module.comparisons():
+            if isinstance(comparison, str):
+                print(f"skipped  {comparison}", file=sys.stderr)
+            elif not words or any(word in comparison.name for word in words):
+                outcomes.append(measure(comparison))
+                if not as_json:
+                    print(_line(outcomes[-1]), flush=True)
+    if as_json:
+        print(json.dumps([_record(outcome) for outcome in outcomes], indent=2))
+    return 0 if all(outcome.passed for outcome in outcomes) else 1
+
+
+def _line(outcome: Outcome) -> str:
+    what = outcome.comparison
+    verdict = "ok    " if outcome.passed else "MISSED"
+    if outcome.peer is None:
+        return f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)})"
+    return (
+        f"{verdict} {what.name}: {outcome.ratio:.3g} x {what.peer_name} (at most {what.at_most:.3g} x; "
+        f"{_time(outcome.ours)} against {_time(outcome.peer)})"
+    )
+
+
+def _time(seconds: float) -> str:
+    for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if seconds * scale >= 1.0:
+            return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def _record(outcome: Outcome) -> dict[str, object]:
+    return {
+        "name": outcome.comparison.name,
+        "peer": outcome.comparison.peer_name,
+        "seconds": outcome.ours,
+        "peer_seconds": outcome.peer,
+        "ratio": outcome.ratio,
+        "at_most": outcome.comparison.at_most,
+        "passed": outcome.passed,
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
