@@ -1,0 +1,1 @@
+"""Other people's programs that benchmarks compare with; `make bench-peers` fetches and compiles them."""
