@@ -1,0 +1,220 @@
+"""Assembly: from loose convex faces to a navmesh with links, components, storeys and a locator grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..checks import frozen, points_xyz
+from ..conventions import Array, Floats
+from ..errors import BakeError, InputError
+from ..kernels.adjacency import connected_components, weld_points
+from ..kernels.mesh_arrays import MeshArrays
+from .agent import Agent
+from .links import EDGE_TOLERANCE, Edges, Links, find_links
+from .locator import locator_grid
+from .navmesh import NavMesh
+from .storeys import derive_storeys
+
+__all__ = ["LIMIT", "assemble"]
+
+WELD = 1e-6
+"""Metres within which two vertices are one."""
+
+LIMIT = 1e7
+"""Largest coordinate in metres: beyond it float64 cannot tell welded vertices apart from neighbours."""
+
+
+def assemble(
+    vertices_xyz: Any, face_start: Any, corners: Any, *, agent: Agent, face_storey: Any = None, name: str = ""
+) -> NavMesh:
+    """Make a navmesh of convex faces: which faces lead where, through which portals?
+
+    Parameters
+    ----------
+    vertices_xyz : (V, 3) float, metres.
+    face_start : (F + 1,) int, corners of face `f` are `corners[face_start[f]:face_start[f + 1]]`.
+    corners : (C,) int, vertex ids; faces convex and counter-clockwise from above.
+    face_storey : (F,) int or None: derived such that no two faces of a storey overlap.
+
+    Notes
+    -----
+    Vertices within a micrometre are welded and faces without area dropped, so face ids may shift.
+    Links are found wherever two edges share a stretch seen from above, also where edges match only in part,
+    and the step between them is at most `agent.climb`; of several faces at one stretch the nearest in height wins.
+    """
+    vertex, place = _weld(_checked_vertices(vertices_xyz))
+    faces, start, corner = _clean_faces(vertex, place, *_checked_faces(face_start, corners, len(vertex.rows)))
+    used, corner = np.unique(corner, return_inverse=True)
+    vertex_xyz, place = vertex.xyz[used], place[used]
+    _require_convex(vertex_xyz, start, corner)
+    count = np.diff(start)
+    face = np.repeat(np.arange(len(count)), count)
+    end = corner[_following(start)]
+    links = find_links(Edges(vertex_xyz, place, corner, end, face), agent.climb)
+    grid = locator_grid(vertex_xyz[corner, :2], start)
+    link_from, link_face = face[links.edge], face[links.other]
+    link_start = np.searchsorted(link_from, np.arange(len(count) + 1))
+    if face_storey is None:
+        storey = derive_storeys(vertex_xyz[corner], start, link_start, link_face, grid, agent)
+    else:
+        storey = _checked_storey(face_storey, faces)
+    component = connected_components(len(count), link_from, link_face)
+    own = np.arange(len(count))
+    arrays = MeshArrays(
+        vertex_xyz=frozen(vertex_xyz, np.float64),
+        face_start=frozen(start[:-1], np.uint32),
+        face_count=frozen(count, np.uint32),
+        face_vertex=frozen(corner, np.uint32),
+        face_plane=frozen(_planes(vertex_xyz[corner], start), np.float64),
+        face_parent=frozen(own, np.int32),
+        face_cut=frozen(np.zeros(len(count)), np.uint8),
+        child_start=frozen(np.zeros(len(count)), np.uint32),
+        child_count=frozen(np.zeros(len(count)), np.uint32),
+        link_start=frozen(link_start[:-1], np.uint32),
+        link_count=frozen(np.diff(link_start), np.uint32),
+        link_face=frozen(link_face, np.uint32),
+        link_edge=frozen(links.edge - start[link_from], np.uint32),
+        link_portal=frozen(np.stack([links.right_xyz, links.left_xyz], axis=1), np.float64),
+        link_wall=frozen(_wall_bits(links), np.uint8),
+        grid_origin=frozen(grid.origin, np.float64),
+        grid_size=frozen([grid.size], np.float64),
+        grid_shape=frozen(grid.shape, np.uint32),
+        bucket_start=frozen(grid.bucket_start, np.uint32),
+        bucket_face=frozen(grid.bucket_face, np.uint32),
+    )
+    return NavMesh(arrays, frozen(storey, np.int32), frozen(component, np.int32), agent, name)
+
+
+def _checked_vertices(values: Any) -> Floats:
+    vertices = points_xyz(values, "vertices_xyz")
+    if len(vertices) and np.abs(vertices).max() > LIMIT:
+        row = int(np.argmax(np.abs(vertices).max(axis=1)))
+        raise BakeError(
+            f"vertex {row} lies at {vertices[row].tolist()}; coordinates may be at most {LIMIT:g} m from the origin: "
+            "move the level nearer to it"
+        )
+    return vertices
+
+
+def _checked_faces(face_start: Any, corners: Any, vertex_count: int) -> tuple[Array, Array]:
+    start, corner = np.asarray(face_start, dtype=np.int64), np.asarray(corners, dtype=np.int64)
+    if start.ndim != 1 or corner.ndim != 1 or len(start) == 0 or start[0] != 0 or start[-1] != len(corner):
+        raise InputError(
+            f"face_start must run from 0 to the number of corners ({corner.size}), got {start.tolist()[:4]}…"
+        )
+    if (np.diff(start) < 0).any():
+        raise InputError("face_start must never fall")
+    if len(corner) and (corner.min() < 0 or corner.max() >= vertex_count):
+        raise InputError(f"corners name vertices {corner.min()} … {corner.max()}; there are {vertex_count} from 0")
+    return start, corner
+
+
+def _checked_storey(face_storey: Any, faces: Array) -> Array:
+    storey = np.asarray(face_storey, dtype=np.int64)
+    if storey.ndim != 1 or (len(faces) and len(storey) <= faces.max()):
+        raise InputError(f"face_storey must give one number per face, got shape {storey.shape}")
+    return storey[faces]
+
+
+class _Welded:
+    """Vertices after welding: `rows` maps a given vertex to its row of `xyz`."""
+
+    def __init__(self, rows: Array, xyz: Floats):
+        self.rows, self.xyz = rows, xyz
+
+
+def _weld(vertices: Floats) -> tuple[_Welded, Array]:
+    """Give vertices above one another the same (x, y) to the bit, and make one of those that also agree in z."""
+    if not len(vertices):
+        return _Welded(np.zeros(0, dtype=np.int64), vertices), np.zeros(0, dtype=np.int64)
+    above = weld_points(np.ascontiguousarray(vertices[:, :2]), WELD)
+    order = np.lexsort((np.arange(len(above)), vertices[:, 2], above))
+    apart = (above[order][1:] != above[order][:-1]) | (np.diff(vertices[order, 2]) > WELD)
+    row = np.empty(len(order), dtype=np.int64)
+    row[order] = np.r_[0, np.cumsum(apart)]
+    first = order[np.r_[True, apart]]
+    xyz = np.column_stack([vertices[above[first], :2], vertices[first, 2]])
+    return _Welded(row, xyz), above[first]
+
+
+def _following(start: Array) -> Array:
+    """Return for each corner the index of the next corner of its face."""
+    following = np.arange(1, start[-1] + 1)
+    filled = start[1:] > start[:-1]
+    following[start[1:][filled] - 1] = start[:-1][filled]
+    return following
+
+
+def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> tuple[Array, Array, Array]:
+    """Drop repeated corners and faces without area; give the kept faces' old ids, new starts and corners."""
+    corner = vertex.rows[corner]
+    face = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    keep = place[corner] != place[corner[_following(start)]]
+    corner, face = corner[keep], face[keep]
+    count = np.bincount(face, minlength=len(start) - 1)
+    start = np.r_[0, np.cumsum(count)]
+    following = corner[_following(start)]
+    base = vertex.xyz[corner[np.minimum(start[:-1], max(len(corner) - 1, 0))]][face] if len(corner) else vertex.xyz[:0]
+    one, other = vertex.xyz[corner] - base, vertex.xyz[following] - base
+    area = np.bincount(face, one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], minlength=len(count)) / 2.0
+    girth = np.bincount(face, np.hypot(*(other - one)[:, :2].T), minlength=len(count))
+    solid = (count >= 3) & (np.abs(area) > WELD * girth / 2.0)
+    if not solid.any():
+        raise BakeError("no walkable place: no face has any area; give at least one polygon wider than a micrometre")
+    if (area[solid] < 0.0).any():
+        bad = int(np.flatnonzero(solid & (area < 0.0))[0])
+        raise BakeError(
+            f"face {bad} at {_place_of(vertex.xyz[corner[start[bad]]])} runs clockwise; list its corners counter-clockwise"
+        )
+    faces = np.flatnonzero(solid)
+    return faces, np.r_[0, np.cumsum(count[faces])], corner[solid[face]]
+
+
+def _require_convex(vertex_xyz: Floats, start: Array, corner: Array) -> None:
+    """Raise where a face turns right somewhere or winds around itself more than once."""
+    following = _following(start)
+    way = vertex_xyz[corner[following], :2] - vertex_xyz[corner, :2]
+    onward = way[following]
+    cross = way[:, 0] * onward[:, 1] - way[:, 1] * onward[:, 0]
+    dot = (way * onward).sum(axis=1)
+    reach = np.maximum(np.hypot(*way.T), np.hypot(*onward.T))
+    dent = -cross / reach
+    turning = np.add.reduceat(np.arctan2(cross, dot), start[:-1])
+    bent = np.flatnonzero(dent > 10.0 * EDGE_TOLERANCE)
+    wound = np.flatnonzero(np.abs(turning - 2.0 * np.pi) > 1.0)
+    if len(bent) or len(wound):
+        face = int(np.searchsorted(start, bent[0], side="right") - 1) if len(bent) else int(wound[0])
+        at = corner[following[bent[0]]] if len(bent) else corner[start[face]]
+        raise BakeError(
+            f"face {face} is not convex at {_place_of(vertex_xyz[at])}; split it there: a navmesh needs convex faces"
+        )
+
+
+def _place_of(xyz: Floats) -> str:
+    return "(" + ", ".join(f"{value:g}" for value in xyz) + ")"
+
+
+def _planes(corner_xyz: Floats, start: Array) -> Floats:
+    """Return `z = a x + b y + c` of each face: exact for flat ones, the mean plane of warped ones.
+
+    Newell's normal, in coordinates relative to the first corner: level faces get a = b = 0 exactly.
+    """
+    count = np.diff(start)
+    base = corner_xyz[start[:-1]]
+    local = corner_xyz - np.repeat(base, count, axis=0)
+    onward = local[_following(start)]
+    normal = np.stack(
+        [
+            np.add.reduceat((local[:, p] - onward[:, p]) * (local[:, q] + onward[:, q]), start[:-1])
+            for p, q in ((1, 2), (2, 0), (0, 1))
+        ]
+    )
+    a, b = 0.0 - normal[0] / normal[2], 0.0 - normal[1] / normal[2]
+    mean = base + np.add.reduceat(local, start[:-1], axis=0) / count[:, None]
+    return np.column_stack([a, b, mean[:, 2] - a * mean[:, 0] - b * mean[:, 1]])
+
+
+def _wall_bits(links: Links) -> Array:
+    return links.right_wall.astype(np.uint8) | (links.left_wall.astype(np.uint8) << 1)
