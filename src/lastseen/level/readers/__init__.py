@@ -1,4 +1,1 @@
-"""One module per kind of file; each has `sniff(data, suffix)` and `read(data, source, **options)`.
-
-Takes the bytes of a file, gives a `Level` or a `LevelError` with every fault. Does not open files.
-"""
+"""One module per file format: `sniff` says whether bytes look like it, `read` gives a `Level` or all its faults."""

@@ -1,0 +1,89 @@
+"""Find flights of stairs in a text map: straight runs of arrows from one storey to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array, Bools
+from ..level import Floor
+from .faults import FaultList
+from .text_syntax import ARROWS, Sheet
+from .tile_features import TileGrid
+from .tile_shapes import Rectangle, rectangle_outline, rectangles
+
+__all__ = ["flights"]
+
+
+def flights(sheets: list[Sheet], symbols: list[Array], grids: list[TileGrid], faults: FaultList) -> tuple[Floor, ...]:
+    """Return one planar ramp per flight, noting flights that lead nowhere or are covered.
+
+    `symbols[s]` is the (rows, columns) array of code points of storey `s`. Runs side by side with the same two
+    ends are one wide flight.
+    """
+    ramps = []
+    for storey, drawn in enumerate(symbols):
+        for arrow, step in ARROWS.items():
+            for rectangle in _runs(drawn == ord(arrow), step):
+                where = _where(sheets[storey], rectangle)
+                at = grids[storey].centre(rectangle[0], rectangle[1])
+                if storey + 1 == len(sheets):
+                    faults.add("stairs rise from the top storey", "add a storey above with a '==' header", where, at)
+                    continue
+                _check_ends(rectangle, step, grids[storey], grids[storey + 1], (where, at), faults)
+                _check_opening(rectangle, symbols[storey + 1], sheets[storey + 1], grids[storey + 1], faults)
+                ramps.append(_ramp(rectangle, step, grids[storey], grids[storey + 1], storey))
+    return tuple(ramps)
+
+
+def _runs(mask: Bools, step: tuple[int, int]) -> list[Rectangle]:
+    """Return flights as rectangles; runs along the step are joined sideways only where both ends agree."""
+    if step[1] == 0:
+        return rectangles(mask)
+    return [(row, column, row_end, column_end) for column, row, column_end, row_end in rectangles(mask.T)]
+
+
+def _beyond(rectangle: Rectangle, step: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the tiles `(column, row)` just past the end of a flight in direction `step`."""
+    left, low, right, high = rectangle
+    if step[0]:
+        column = right if step[0] > 0 else left - 1
+        return [(column, row) for row in range(low, high)]
+    row = high if step[1] > 0 else low - 1
+    return [(column, row) for column in range(left, right)]
+
+
+def _check_ends(
+    rectangle: Rectangle,
+    step: tuple[int, int],
+    lower: TileGrid,
+    upper: TileGrid,
+    place: tuple[str, tuple[float, ...]],
+    faults: FaultList,
+) -> None:
+    if not any(lower.can_stand(*tile) for tile in _beyond(rectangle, (-step[0], -step[1]))):
+        faults.add("nobody can step onto these stairs", "put floor before the first arrow", *place)
+    if not any(upper.can_stand(*tile) for tile in _beyond(rectangle, step)):
+        faults.add("these stairs lead nowhere", "put floor beyond the last arrow on the storey above", *place)
+
+
+def _check_opening(rectangle: Rectangle, drawn: Array, sheet: Sheet, grid: TileGrid, faults: FaultList) -> None:
+    """Note tiles of the storey above that close the stairwell; blank, wall and further stairs do not."""
+    left, low, right, high = rectangle
+    above = drawn[low:high, left:right]
+    covered = ~np.isin(above, [ord(symbol) for symbol in (" ", "#", *ARROWS)])
+    for row, column in np.argwhere(covered).tolist():
+        symbol = chr(int(above[row, column]))
+        place = f"line {sheet.lines[low + row]}, column {left + column + 1}"
+        at = grid.centre(left + column, low + row)
+        faults.add(f"{symbol!r} covers the stairs below", "leave the stairwell blank on the storey above", place, at)
+
+
+def _ramp(rectangle: Rectangle, step: tuple[int, int], lower: TileGrid, upper: TileGrid, storey: int) -> Floor:
+    outline = rectangle_outline(rectangle, lower.tile, lower.origin_xy)
+    along = outline @ np.asarray(step, dtype=np.float64)
+    z = np.where(along == along.max(), upper.z, lower.z)
+    return Floor(np.column_stack([outline, z]), storey=storey, kind="stairs", name="stairs")
+
+
+def _where(sheet: Sheet, rectangle: Rectangle) -> str:
+    return f"line {sheet.lines[rectangle[1]]}, column {rectangle[0] + 1}"

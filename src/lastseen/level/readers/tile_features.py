@@ -1,0 +1,93 @@
+"""Place what drawn tiles stand for: doors, cover, hiding places, people, markers, zones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...conventions import Bools
+from ..features import Door, HidingPlace, Marker, Obstacle, Zone
+from .parts import Meaning, Parts
+from .tile_shapes import merged_outlines, rectangle_outline, rectangles
+
+__all__ = ["COVER_HEIGHT", "PASSABLE_KINDS", "TileGrid", "place"]
+
+PASSABLE_KINDS = frozenset({"floor", "door", "hide", "player", "guard", "exit", "marker", "waypoint", "zone"})
+"""Kinds of tile one can stand on; a door is passable ground, its `Door` blocks while closed."""
+
+COVER_HEIGHT = 1.0
+"""Height of cover in metres where the file gives none: hides someone crouching, not someone standing."""
+
+STOREY_HEIGHT = 3.0
+
+_SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+class TileGrid:
+    """One storey of tiles: which are passable, and where a tile lies in the world."""
+
+    def __init__(self, passable: Bools, tile: float, z: float, origin_xy: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.passable = passable
+        self.tile = tile
+        self.z = z
+        self.origin_xy = origin_xy
+
+    def centre(self, column: int, row: int) -> tuple[float, float, float]:
+        """Return the middle of a tile in metres."""
+        return (
+            self.origin_xy[0] + (column + 0.5) * self.tile,
+            self.origin_xy[1] + (row + 0.5) * self.tile,
+            self.z,
+        )
+
+    def can_stand(self, column: int, row: int) -> bool:
+        """Return whether a tile is inside the grid and passable."""
+        rows, columns = self.passable.shape
+        return 0 <= row < rows and 0 <= column < columns and bool(self.passable[row, column])
+
+    def way_out(self, column: int, row: int) -> float:
+        """Return the heading in radians towards the first passable neighbour: +x, +y, -x, -y; 0 without any."""
+        for step_x, step_y in _SIDES:
+            if self.can_stand(column + step_x, row + step_y):
+                return math.atan2(step_y, step_x)
+        return 0.0
+
+
+def place(parts: Parts, meaning: Meaning, mask: Bools, grid: TileGrid) -> None:
+    """Add to `parts` what the true tiles of `mask[row, column]` stand for."""
+    if meaning.kind == "cover":
+        _place_cover(parts, meaning, mask, grid)
+    elif meaning.kind == "zone":
+        for outline in merged_outlines(mask, grid.tile, grid.origin_xy):
+            name = parts.names.take(meaning.name, "zone")
+            parts.zones.append(Zone(outline, grid.z, meaning.height or STOREY_HEIGHT, name, meaning.subkind or "zone"))
+    elif meaning.kind not in ("wall", "floor", "void", "waypoint", "stairs"):
+        for row, column in np.argwhere(mask).tolist():
+            _place_one(parts, meaning, column, row, grid)
+
+
+def _place_cover(parts: Parts, meaning: Meaning, mask: Bools, grid: TileGrid) -> None:
+    height = meaning.height or COVER_HEIGHT
+    for rectangle in rectangles(mask):
+        outline = rectangle_outline(rectangle, grid.tile, grid.origin_xy)
+        parts.cover.append(Obstacle(outline, grid.z, height, parts.names.take(meaning.name, "cover")))
+
+
+def _place_one(parts: Parts, meaning: Meaning, column: int, row: int, grid: TileGrid) -> None:
+    xyz = grid.centre(column, row)
+    if meaning.kind == "door":
+        outline = rectangle_outline((column, row, column + 1, row + 1), grid.tile, grid.origin_xy)
+        name = parts.names.take(meaning.name, "door")
+        height = meaning.height or STOREY_HEIGHT
+        parts.doors.append(Door(outline, grid.z, height, name, open=meaning.open, locked=meaning.locked))
+    elif meaning.kind == "hide":
+        heading = grid.way_out(column, row) if meaning.heading is None else meaning.heading
+        name = parts.names.take(meaning.name, "hiding place")
+        parts.hiding_places.append(HidingPlace(xyz, name, heading, meaning.capacity))
+    elif meaning.kind in ("player", "guard"):
+        given = meaning.name or ("player" if meaning.kind == "player" else "")
+        parts.spawns.append(meaning.spawn(xyz, parts.names.take(given, "guard")))
+    elif meaning.kind in ("exit", "marker"):
+        kind = meaning.subkind or meaning.kind
+        parts.markers.append(Marker(xyz, kind, parts.names.take(meaning.name, kind)))
