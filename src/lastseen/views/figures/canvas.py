@@ -1,0 +1,151 @@
+"""One panel being drawn: larger than it will be shown, so that shrinking it smooths every edge."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFilter
+
+from ...conventions import Array, Bools, Floats
+from .palette import PAGE, Colour
+from .view import View
+
+__all__ = ["Canvas"]
+
+_MOST_PIXELS = 24_000_000
+
+
+class Canvas:
+    """Draws in metres; widths are in pixels of the finished picture.
+
+    Attributes
+    ----------
+    view : world to finished pixels.
+    fine : world to the enlarged pixels drawn on.
+    """
+
+    def __init__(self, view: View, background: Colour = PAGE):
+        self.view = view
+        wide, tall = view.size
+        self.factor = next((f for f in (3, 2) if wide * tall * f * f <= _MOST_PIXELS), 1)
+        self.fine = View(view.low_xy, view.high_xy, view.scale * self.factor, view.y_down)
+        self._size = (wide * self.factor, tall * self.factor)
+        self._image = Image.new("RGB", self._size, background)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def points(self, world: Floats) -> list[tuple[float, float]]:
+        """Return the enlarged pixel positions of world positions."""
+        return [(x, y) for x, y in self.fine.pixels(world).tolist()]
+
+    def columns_rows(self) -> tuple[Floats, Floats]:
+        """Return world x of each enlarged pixel column and world y of each row."""
+        scale = self.fine.scale
+        x: Floats = self.view.low_xy[0] + (np.arange(self._size[0], dtype=np.float64) + 0.5) / scale
+        down: Floats = (np.arange(self._size[1], dtype=np.float64) + 0.5) / scale
+        return x, self.view.low_xy[1] + down if self.view.y_down else self.view.high_xy[1] - down
+
+    def polygon(self, outline: Floats, fill: Colour, holes: Sequence[Floats] = (), hole_fill: Colour = PAGE) -> None:
+        """Fill a polygon, then its holes."""
+        self._draw.polygon(self.points(outline), fill=fill)
+        for hole in holes:
+            self._draw.polygon(self.points(hole), fill=hole_fill)
+
+    def line(self, world: Floats, colour: Colour, width: float = 1.0, *, closed: bool = False) -> None:
+        """Draw a line through world positions, `width` finished pixels wide."""
+        points = self.points(world)
+        if closed:
+            points += points[:2]
+        self._draw.line(points, fill=colour, width=self.thick(width), joint="curve")
+
+    def dashes(self, world: Floats, colour: Colour, width: float = 1.0, *, dash: float = 7.0, gap: float = 5.0) -> None:
+        """Draw a dashed line; `dash` and `gap` in finished pixels."""
+        points = self.fine.pixels(world)
+        on, period, along = dash * self.factor, (dash + gap) * self.factor, 0.0
+        for start, end in itertools.pairwise(points):
+            length = float(np.hypot(*(end - start)))
+            if length == 0.0:
+                continue
+            first = math.floor(along / period)
+            for number in range(first, math.floor((along + length) / period) + 1):
+                low = max(number * period - along, 0.0) / length
+                high = min(number * period + on - along, length) / length
+                if high > low:
+                    pair = [tuple((start + (end - start) * t).tolist()) for t in (low, high)]
+                    self._draw.line(pair, fill=colour, width=self.thick(width))
+            along += length
+
+    def segments(self, pairs: Floats, colour: Colour, width: float = 1.0) -> None:
+        """Draw many separate lines: (n, 2, 2) world positions."""
+        thick = self.thick(width)
+        for x0, y0, x1, y1 in self.fine.pixels(pairs.reshape(-1, 2)).reshape(-1, 4).tolist():
+            self._draw.line((x0, y0, x1, y1), fill=colour, width=thick)
+
+    def marks(
+        self, shape: Sequence[tuple[float, float]], at: Floats, fill: Colour, outline: Colour | None = None
+    ) -> None:
+        """Fill a small symbol (corners in finished pixels round its place, y down) at a world position."""
+        x, y = self.points(np.atleast_2d(at))[0]
+        corners = [(x + dx * self.factor, y + dy * self.factor) for dx, dy in shape]
+        self._draw.polygon(corners, fill=fill)
+        if outline is not None:
+            self._draw.line([*corners, *corners[:2]], fill=outline, width=self.thick(1.2), joint="curve")
+
+    def disc(
+        self, at: Floats, radius: float, fill: Colour | None, outline: Colour | None = None, width: float = 1.4
+    ) -> None:
+        """Draw a disc or ring of `radius` finished pixels."""
+        x, y = self.points(np.atleast_2d(at))[0]
+        reach = radius * self.factor
+        box = (x - reach, y - reach, x + reach, y + reach)
+        self._draw.ellipse(box, fill=fill, outline=outline, width=self.thick(width) if outline else 0)
+
+    def blend(self, mask: Bools, colour: Colour, opacity: float = 1.0) -> None:
+        """Paint the pixels of a (rows, columns) mask."""
+        weight = mask.astype(np.uint8) * np.uint8(round(255 * opacity))
+        self._image.paste(colour, (0, 0), Image.fromarray(weight))
+
+    def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
+        """Copy the pixels of a (rows, columns, 3) picture where the mask holds."""
+        self._image.paste(Image.fromarray(colours), (0, 0), Image.fromarray(mask.astype(np.uint8) * np.uint8(255)))
+
+    def mask(self, outlines: Sequence[Floats]) -> Bools:
+        """Return the (rows, columns) mask of some polygons."""
+        sheet = Image.new("L", self._size, 0)
+        draw = ImageDraw.Draw(sheet)
+        for outline in outlines:
+            draw.polygon(self.points(outline), fill=1)
+        return np.asarray(sheet).astype(bool)
+
+    def numbered(self, outlines: Sequence[tuple[int, Floats]]) -> Array:
+        """Return (rows, columns) int32: the number of the polygon at each pixel, -1 where there is none."""
+        sheet = Image.new("I", self._size, -1)
+        draw = ImageDraw.Draw(sheet)
+        for number, outline in outlines:
+            draw.polygon(self.points(outline), fill=number)
+        return np.asarray(sheet)
+
+    def hatch(self, period: float = 6.0, width: float = 1.3) -> Bools:
+        """Return a mask of fine diagonal lines over the whole panel."""
+        across = np.arange(self._size[0])[None, :]
+        down = np.arange(self._size[1])[:, None]
+        return (across + down) % self.thick(period) < self.thick(width)
+
+    def grown(self, mask: Bools, width: float) -> Bools:
+        """Return the mask widened by `width` finished pixels on every side."""
+        sheet = Image.fromarray(mask.astype(np.uint8))
+        steps = max(1, round(width * self.factor))
+        for _ in range(steps):
+            sheet = sheet.filter(ImageFilter.MaxFilter(3))
+        return np.asarray(sheet).astype(bool)
+
+    def thick(self, width: float) -> int:
+        """Return a width in enlarged pixels, at least one."""
+        return max(1, round(width * self.factor))
+
+    def finished(self) -> Image.Image:
+        """Return the panel at its shown size."""
+        return self._image if self.factor == 1 else self._image.reduce(self.factor)

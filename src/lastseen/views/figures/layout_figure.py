@@ -1,0 +1,185 @@
+"""A picture of where a body can walk: faces, cells, links, and a layer as heat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...conventions import Array, Bools, Floats
+from ...errors import InputError
+from ...level.level import Level
+from .canvas import Canvas
+from .heat import Heat, draw_legend, heat_colours
+from .level_figure import chosen_storeys, rows_run_down
+from .overlay import draw_features, key_of, labelled
+from .page import compose, png_bytes
+from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, HATCH, LINK, LINK_STEEP
+from .storeys import Storeys, storeys_of_mesh
+from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
+from .symbols import draw_source
+from .view import choose_view
+
+__all__ = ["Shown", "draw_layout"]
+
+_SMALLEST_CELL_DRAWN = 3.0
+_LARGEST_TABLE = 60_000_000
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to draw besides the walkable ground."""
+
+    faces: bool = False
+    cells: bool = False
+    links: bool = False
+    labels: bool = False
+
+
+def draw_layout(
+    layout: CellLayout,
+    *,
+    level: Level | None = None,
+    heat: Heat | None = None,
+    shown: Shown = Shown(),  # noqa: B008 - frozen
+    scale: float | None = None,
+    storey: int | None = None,
+    title: str = "",
+) -> bytes:
+    """Return a PNG of a layout: storeys side by side.
+
+    Parameters
+    ----------
+    level : what was drawn, laid under and over the cells.
+    heat : a layer shown as colour, one value per cell.
+    scale : pixels a metre; None fits a large screen.
+    storey : show one storey only.
+    """
+    if heat is not None and len(heat.values) != len(layout):
+        raise InputError(f"layer {heat.name!r} has {len(heat.values):,} values; this layout has {len(layout):,} cells")
+    mesh = layout.mesh
+    storeys = storeys_of_mesh(mesh, level.surface if level is not None else None)
+    numbers = chosen_storeys(storeys, storey)
+    bounds = mesh.bounds_xyz[:, :2]
+    if level is not None:
+        drawn = surface_bounds(level)
+        bounds = np.stack([np.minimum(bounds[0], drawn[0]), np.maximum(bounds[1], drawn[1])])
+    view, across = choose_view(bounds[0], bounds[1], panels=len(numbers), scale=scale, y_down=rows_run_down(level))
+    panels = []
+    for number in numbers:
+        canvas = Canvas(view)
+        _draw_storey(canvas, layout, level, heat, shown, storeys, number)
+        words = _panel_title(layout, storeys, number) if len(storeys) > 1 else ""
+        panels.append(labelled(canvas, level, storeys, number, words, labels=shown.labels))
+    name = title or mesh.name or (level.name if level is not None else "") or "cells"
+    sheet = compose(
+        panels,
+        across,
+        view,
+        title=name,
+        subtitle=_subtitle(layout),
+        legend=None if heat is None else draw_legend(heat),
+        key=() if level is None else key_of(level),
+    )
+    return png_bytes(sheet, f"layout of {name}")
+
+
+def _draw_storey(
+    canvas: Canvas,
+    layout: CellLayout,
+    level: Level | None,
+    heat: Heat | None,
+    shown: Shown,
+    storeys: Storeys,
+    storey: int,
+) -> None:
+    if level is None:
+        draw_walls_round_mesh(canvas, layout.mesh, storey)
+    else:
+        draw_ground(canvas, level, storeys, storey)
+    faces = face_numbers(canvas, layout.mesh, storey)
+    draw_mesh(canvas, layout.mesh, faces)
+    large = float(layout.arrays.size_xyz[0]) * canvas.view.scale >= _SMALLEST_CELL_DRAWN
+    if heat is not None or (shown.cells and large):
+        cells = _cell_numbers(canvas, layout, faces)
+        if heat is not None:
+            _draw_heat(canvas, heat, cells)
+        if shown.cells and large:
+            ink = CELL_LINE if heat is None else CELL_LINE_ON_HEAT
+            canvas.blend(canvas.grown(edges_between(cells), 0.34) & (faces >= 0), ink, 0.9 if heat is None else 0.45)
+    if shown.faces:
+        canvas.blend(canvas.grown(edges_between(faces), 0.4) & (faces >= 0), FACE_LINE)
+    if shown.links:
+        _draw_links(canvas, layout, storey)
+    if level is not None:
+        draw_features(canvas, level, storeys, storey)
+    if heat is not None:
+        for source in heat.sources_xyz:
+            if storeys.at(float(source[2])) == storey:
+                draw_source(canvas, source)
+
+
+def _cell_numbers(canvas: Canvas, layout: CellLayout, faces: Array) -> Array:
+    """Return (rows, columns) int32: the cell each walkable pixel belongs to, -1 where there is none."""
+    arrays = layout.arrays
+    x, y = canvas.columns_rows()
+    columns, rows, levels = (int(n) for n in arrays.shape)
+    column = np.clip(np.floor((x - arrays.origin_xyz[0]) / arrays.size_xyz[0]).astype(np.int64), 0, columns - 1)
+    row = np.clip(np.floor((y - arrays.origin_xyz[1]) / arrays.size_xyz[1]).astype(np.int64), 0, rows - 1)
+    grid = arrays.cell_grid.astype(np.int64)
+    number = np.arange(len(layout), dtype=np.int32)
+    inside = faces >= 0
+    if levels == 1 or rows * columns * levels > _LARGEST_TABLE:
+        # Too tall to tabulate: the cells of this storey alone, seen from above.
+        mine = np.isin(layout.cell_face, np.unique(faces[inside]))
+        flat = np.full((rows, columns), -1, dtype=np.int32)
+        flat[grid[mine, 1], grid[mine, 0]] = number[mine]
+        return np.where(inside, flat[row[:, None], column[None, :]], -1)
+    table = np.full((levels, rows, columns), -1, dtype=np.int32)
+    table[grid[:, 2], grid[:, 1], grid[:, 0]] = number
+    plane = layout.mesh.arrays.face_plane[faces]
+    z = plane[..., 0] * x[None, :] + plane[..., 1] * y[:, None] + plane[..., 2]
+    floor = np.clip(np.floor((z - arrays.origin_xyz[2]) / arrays.size_xyz[2] + 1e-9), 0, levels - 1).astype(np.int64)
+    return np.where(inside, table[floor, row[:, None], column[None, :]], -1)
+
+
+def _draw_heat(canvas: Canvas, heat: Heat, cells: Array) -> None:
+    there = cells >= 0
+    known = np.append(heat.known, False)
+    canvas.paint(heat_colours(heat)[np.where(there, cells, 0)], there & known[cells])
+    unknown: Bools = there & ~known[cells]
+    if unknown.any():
+        canvas.blend(unknown & canvas.hatch(6.0, 1.0), HATCH)
+
+
+def _draw_links(canvas: Canvas, layout: CellLayout, storey: int) -> None:
+    """Draw each link between cells once; those to another level of the grid in their own colour."""
+    arrays = layout.arrays
+    first = arrays.link_start.astype(np.int64)
+    start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
+    end = arrays.link_cell.astype(np.int64)
+    storey_of = layout.mesh.face_storey[layout.cell_face.astype(np.int64)]
+    once = ((storey_of[start] == storey) | (storey_of[end] == storey)) & (start < end)
+    steep = arrays.cell_grid[start, 2] != arrays.cell_grid[end, 2]
+    for mask, colour in ((once & ~steep, LINK), (once & steep, LINK_STEEP)):
+        canvas.segments(_pairs(arrays.cell_xyz, start[mask], end[mask]), colour, 0.8)
+
+
+def _pairs(xyz: Array, start: Array, end: Array) -> Floats:
+    return np.stack([xyz[start, :2], xyz[end, :2]], axis=1).astype(np.float64)
+
+
+def _panel_title(layout: CellLayout, storeys: Storeys, storey: int) -> str:
+    count = int((layout.mesh.face_storey[layout.cell_face.astype(np.int64)] == storey).sum())
+    return f"{storeys.title(storey)} · {count:,} cells"
+
+
+def _subtitle(layout: CellLayout) -> str:
+    edge = layout.arrays.size_xyz
+    area = float(layout.mesh.face_area.sum())
+    body = layout.mesh.agent
+    return (
+        f"{len(layout):,} cells of {edge[0]:g} x {edge[1]:g} x {edge[2]:g} m · {layout.mesh.face_count:,} faces · "
+        f"{area:,.0f} m2 walkable · body radius {body.radius:g} m"
+    )

@@ -1,0 +1,126 @@
+"""Everything placed on one storey of a level, its labels, and the key that explains the signs used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from PIL import ImageDraw
+
+from ...level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
+from ...level.level import Level
+from .canvas import Canvas
+from .page import KeyEntry, Panel
+from .palette import QUIET_INK, ZONE
+from .storeys import Storeys
+from .symbols import (
+    draw_cover,
+    draw_door,
+    draw_hiding_place,
+    draw_marker,
+    draw_path,
+    draw_patrol,
+    draw_spawn,
+    draw_zones,
+    patrol_legs,
+    symbol_size,
+)
+from .text import LabelPlacer
+from .view import View
+
+__all__ = ["draw_features", "key_of", "labelled"]
+
+
+def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
+    """Draw what stands on one storey, areas first, people last."""
+    zones = [zone for zone in level.zones if storey in storeys.through(zone.z, zone.height)]
+    if zones:
+        draw_zones(canvas, zones)
+    cover = [item for item in level.cover if storey in storeys.through(item.z, item.height)]
+    if cover:
+        draw_cover(canvas, cover)
+    for door in level.doors:
+        if storey in storeys.through(door.z, door.height):
+            draw_door(canvas, door)
+    for path in level.paths:
+        if storey in {storeys.at(z) for z in path.points_xyz[:, 2].tolist()}:
+            draw_path(canvas, path)
+    for patrol in level.patrols:
+        legs, waits = patrol_legs(patrol)
+        here = [leg for leg in legs if storey in (storeys.at(leg[0][2]), storeys.at(leg[1][2]))]
+        draw_patrol(canvas, here, [wait for wait in waits if storeys.at(wait[2]) == storey])
+    for place in level.hiding_places:
+        if storeys.at(place.xyz[2]) == storey:
+            draw_hiding_place(canvas, place)
+    for marker in level.markers:
+        if storeys.at(marker.xyz[2]) == storey:
+            draw_marker(canvas, marker)
+    for spawn in level.spawns:
+        if storeys.at(spawn.xyz[2]) == storey:
+            draw_spawn(canvas, spawn)
+
+
+def labelled(canvas: Canvas, level: Level | None, storeys: Storeys, storey: int, title: str, *, labels: bool) -> Panel:
+    """Return the finished panel, with the names of things beside them where asked for."""
+    image = canvas.finished()
+    if level is not None and labels:
+        placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
+        reach = symbol_size(canvas)
+        points = [spot for spot in _named_points(level) if storeys.at(spot[0][2]) == storey]
+        spots = [(*canvas.view.pixels(np.array([xyz]))[0].tolist(), words) for xyz, words in points]
+        for x, y, _ in spots:
+            placer.keep_free(x, y, 1.2 * reach)
+        for x, y, words in spots:
+            placer.place(x, y, words, gap=1.6 * reach + 2)
+        for area in (*level.zones, *level.doors):
+            if area.name and storey in storeys.through(area.z, area.height):
+                x, y = canvas.view.pixels(area.outline_xy).mean(axis=0).tolist()
+                zone = isinstance(area, Zone)
+                placer.place(x, y, area.name, colour=ZONE if zone else QUIET_INK, gap=0.0 if zone else reach + 4)
+    return Panel(image, title)
+
+
+def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], str]]:
+    for spawn in level.spawns:
+        yield spawn.xyz, spawn.name or spawn.who
+    for place in level.hiding_places:
+        yield place.xyz, place.name
+    for marker in level.markers:
+        yield marker.xyz, marker.name or marker.kind
+
+
+def key_of(level: Level) -> list[KeyEntry]:
+    """Return the key of the signs this level uses, and no others."""
+    square = np.array([[-0.7, -0.22], [0.7, -0.22], [0.7, 0.22], [-0.7, 0.22]])
+    big = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
+    start, end = np.array([-0.8, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])
+    origin = (0.0, 0.0, 0.0)
+    key: list[KeyEntry] = []
+
+    def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
+        if present:
+            canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
+            draw(canvas)
+            key.append(KeyEntry(canvas.finished(), words))
+
+    doors = level.doors
+    add(any(s.who == "guard" for s in level.spawns), "guard", lambda c: draw_spawn(c, Spawn(origin)))
+    others = {s.who for s in level.spawns if s.who != "guard"}
+    words = others.pop() if len(others) == 1 else "player or other"
+    add(any(s.who != "guard" for s in level.spawns), words, lambda c: draw_spawn(c, Spawn(origin, who="other")))
+    leg = Patrol((PatrolStop((-0.8, 0.0, 0.0)), PatrolStop((0.8, 0.0, 0.0))), loop_to=None)
+    add(bool(level.patrols), "patrol", lambda c: draw_patrol(c, *patrol_legs(leg)))
+    waits = any(stop.action == "wait" for patrol in level.patrols for stop in patrol.stops)
+    add(waits, "waits", lambda c: draw_patrol(c, [], [np.zeros(3)]))
+    add(bool(level.paths), "intended path", lambda c: draw_path(c, IntendedPath(np.stack([start, end]))))
+    add(any(d.open for d in doors), "door", lambda c: draw_door(c, Door(square)))
+    add(any(not d.open and not d.locked for d in doors), "closed", lambda c: draw_door(c, Door(square, open=False)))
+    add(any(d.locked for d in doors), "locked", lambda c: draw_door(c, Door(square, open=False, locked=True)))
+    add(bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)]))
+    add(bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin)))
+    add(bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)]))
+    goals = {m.kind for m in level.markers if m.kind in ("goal", "exit", "end")}
+    add(bool(goals), " / ".join(sorted(goals)), lambda c: draw_marker(c, Marker(origin, "goal")))
+    rest = sorted({m.kind for m in level.markers} - goals)
+    add(bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark")))
+    return key

@@ -1,0 +1,173 @@
+"""The ground of a picture: floors light, walls dark, slopes with height lines."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import numpy as np
+
+from ...conventions import Array, Bools, Floats
+from ...level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
+from ...navmesh.navmesh import NavMesh
+from .canvas import Canvas
+from .palette import FLOOR, HEIGHT_LINE, PAGE, WALKABLE, WALL
+from .storeys import Storeys
+
+__all__ = ["draw_ground", "draw_mesh", "draw_walls_round_mesh", "face_numbers", "surface_bounds"]
+
+_INTERVALS = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+
+
+def surface_bounds(level: Level) -> Floats:
+    """Return (2, 2) float64: the corners of the rectangle the surface covers, in metres."""
+    surface = level.surface
+    if isinstance(surface, TriangleSoup | ConvexFaces):
+        points = surface.vertices_xyz[:, :2]
+    elif isinstance(surface, Tiles):
+        points = np.concatenate([_tile_corners(floor) for floor in surface.floors])
+    else:
+        points = np.concatenate([polygon.outline_xyz[:, :2] for polygon in surface.polygons])
+    return np.stack([points.min(axis=0), points.max(axis=0)])
+
+
+def draw_ground(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
+    """Draw one storey of what the designer drew: floors and the walls round and in them."""
+    surface = level.surface
+    if isinstance(surface, Tiles):
+        if storey < len(surface.floors):
+            _draw_tiles(canvas, surface.floors[storey])
+        _draw_floors(canvas, [ramp for ramp in surface.ramps if ramp.storey == storey], storey)
+    elif isinstance(surface, Floors):
+        _draw_floors(canvas, [polygon for polygon in surface.polygons if polygon.storey == storey], storey)
+    elif isinstance(surface, ConvexFaces):
+        start = surface.face_start
+        corners = (surface.vertices_xyz[surface.corners[a:b]] for a, b in itertools.pairwise(start))
+        _draw_patches(canvas, list(corners))
+    else:
+        _draw_relief(canvas, surface)
+    for obstacle in level.obstacles:
+        if storey in storeys.through(obstacle.z, obstacle.height):
+            canvas.polygon(obstacle.outline_xy, WALL)
+
+
+def _tile_corners(floor: TileFloor) -> Floats:
+    rows, columns = floor.passable.shape
+    low = np.array(floor.origin_xy)
+    return np.stack([low, low + np.array([columns, rows]) * floor.tile])
+
+
+def _draw_tiles(canvas: Canvas, floor: TileFloor) -> None:
+    x, y = canvas.columns_rows()
+    column = np.floor((x - floor.origin_xy[0]) / floor.tile).astype(np.int64)
+    row = np.floor((y - floor.origin_xy[1]) / floor.tile).astype(np.int64)
+    rows, columns = floor.passable.shape
+    # One ring of wall round the map closes passages that run to its edge.
+    walled = np.zeros((rows + 2, columns + 2), dtype=bool)
+    walled[1:-1, 1:-1] = floor.passable
+    passable = walled[np.clip(row + 1, 0, rows + 1)[:, None], np.clip(column + 1, 0, columns + 1)[None, :]]
+    ring = min(0.3 * floor.tile, 0.5)
+    inside = ((y > floor.origin_xy[1] - ring) & (y < floor.origin_xy[1] + rows * floor.tile + ring))[:, None] & (
+        (x > floor.origin_xy[0] - ring) & (x < floor.origin_xy[0] + columns * floor.tile + ring)
+    )
+    canvas.blend(inside, WALL)
+    canvas.blend(passable, FLOOR)
+
+
+def _draw_floors(canvas: Canvas, polygons: list[Floor], storey: int) -> None:
+    """Outline all polygons, then fill all: walls stay only where no other floor goes on."""
+    width = wall_width(canvas)
+    for polygon in polygons:
+        canvas.line(polygon.outline_xyz, WALL, width, closed=True)
+    for polygon in polygons:
+        canvas.polygon(polygon.outline_xyz, FLOOR)
+    for polygon in polygons:
+        for hole in polygon.holes_xyz:
+            canvas.line(hole, WALL, width / 2, closed=True)
+            # On the ground a hole is something solid, higher up it is an opening to look down through.
+            canvas.polygon(hole, WALL if storey == 0 else PAGE)
+    for polygon in polygons:
+        if polygon.kind != "floor":
+            canvas.polygon(polygon.outline_xyz, FLOOR)
+
+
+def _draw_patches(canvas: Canvas, outlines: list[Floats]) -> None:
+    width = wall_width(canvas)
+    for outline in outlines:
+        canvas.line(outline, WALL, width, closed=True)
+    for outline in outlines:
+        canvas.polygon(outline, FLOOR)
+
+
+def _draw_relief(canvas: Canvas, soup: TriangleSoup) -> None:
+    """Draw triangles that face up, lowest first, lighter with height."""
+    corners = soup.vertices_xyz[soup.triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(normal, axis=1)
+    steep = np.abs(normal[:, 2]) / np.where(length > 0.0, length, 1.0)
+    height = corners[:, :, 2].mean(axis=1)
+    low, high = float(height.min(initial=0.0)), float(height.max(initial=1.0))
+    level = (height - low) / max(high - low, 1e-9)
+    for triangle in np.argsort(height, kind="stable").tolist():
+        if steep[triangle] < 0.1:
+            continue
+        grey = 120 + round(70 * level[triangle] + 55 * min(1.0, steep[triangle]))
+        canvas.polygon(corners[triangle], (grey, grey, grey - 3))
+
+
+def wall_width(canvas: Canvas) -> float:
+    """Return how wide the line round a floor is drawn, in finished pixels."""
+    return float(np.clip(0.24 * canvas.view.scale, 2.0, 9.0))
+
+
+def face_numbers(canvas: Canvas, mesh: NavMesh, storey: int) -> Array:
+    """Return (rows, columns) int32: the face at each pixel of a storey, -1 where nobody can walk."""
+    faces = np.flatnonzero(mesh.face_storey == storey)
+    return canvas.numbered([(int(face), mesh.face_xyz(int(face))) for face in faces])
+
+
+def draw_walls_round_mesh(canvas: Canvas, mesh: NavMesh, storey: int) -> None:
+    """Without a level, the edge of the walkable ground is the wall."""
+    width = wall_width(canvas)
+    for face in np.flatnonzero(mesh.face_storey == storey):
+        canvas.line(mesh.face_xyz(int(face)), WALL, width, closed=True)
+
+
+def draw_mesh(canvas: Canvas, mesh: NavMesh, faces: Array) -> None:
+    """Paint the walkable ground, with lines of equal height where it slopes."""
+    canvas.blend(faces >= 0, WALKABLE)
+    plane = mesh.arrays.face_plane
+    slope = np.hypot(plane[:, 0], plane[:, 1])
+    sloping = (faces >= 0) & (slope > 0.08)[faces]
+    if sloping.any():
+        canvas.blend(_height_lines(canvas, plane, slope, faces, sloping), HEIGHT_LINE)
+
+
+def _height_lines(canvas: Canvas, plane: Floats, slope: Floats, faces: Array, sloping: Bools) -> Bools:
+    x, y = canvas.columns_rows()
+    typical = float(np.median(slope[faces[sloping]]))
+    interval = next((i for i in _INTERVALS if i * canvas.view.scale >= 4.0 * typical), _INTERVALS[-1])
+    here = plane[faces]
+    z = here[..., 0] * x[None, :] + here[..., 1] * y[:, None] + here[..., 2]
+    # The shift keeps floors at round heights off the lines.
+    step = np.floor(z / interval + 0.37)
+    lines = np.zeros(faces.shape, dtype=bool)
+    lines[:, 1:] |= (step[:, 1:] != step[:, :-1]) & sloping[:, 1:] & sloping[:, :-1]
+    lines[1:, :] |= (step[1:, :] != step[:-1, :]) & sloping[1:, :] & sloping[:-1, :]
+    return canvas.grown(lines, 0.4) & sloping
+
+
+def edges_between(numbers: Array, *, inside: Bools | None = None) -> Bools:
+    """Return the pixels where the number changes to another that is not -1."""
+    lines = np.zeros(numbers.shape, dtype=bool)
+    for axis in (0, 1):
+        later = np.moveaxis(numbers, axis, 0)[1:]
+        earlier = np.moveaxis(numbers, axis, 0)[:-1]
+        np.moveaxis(lines, axis, 0)[1:] |= (later != earlier) & (later >= 0) & (earlier >= 0)
+    return lines if inside is None else lines & inside
+
+
+def bounds_of(points: Iterable[Floats]) -> Floats:
+    """Return (2, 2) float64: the rectangle round all positions."""
+    every = np.concatenate([np.asarray(p, dtype=np.float64)[:, :2] for p in points])
+    return np.stack([every.min(axis=0), every.max(axis=0)])

@@ -1,0 +1,169 @@
+"""What stands on a level, as signs: each has a shape of its own, so that colour is never the only difference."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...conventions import Floats
+from ...level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
+from .canvas import Canvas
+from .palette import (
+    DOOR,
+    DOOR_CLOSED,
+    DOOR_LOCKED,
+    FLOOR,
+    GOAL,
+    GUARD,
+    HATCH,
+    HIDING,
+    INK,
+    PATH,
+    PATROL,
+    PLAYER,
+    SOURCE,
+    WALKABLE,
+    WALL,
+    ZONE,
+)
+
+__all__ = [
+    "draw_cover",
+    "draw_door",
+    "draw_hiding_place",
+    "draw_marker",
+    "draw_path",
+    "draw_patrol",
+    "draw_source",
+    "draw_spawn",
+    "draw_zones",
+    "patrol_legs",
+    "symbol_size",
+]
+
+Leg = tuple[Floats, Floats]
+
+
+def symbol_size(canvas: Canvas) -> float:
+    """Return the radius of a person's sign in finished pixels: life-size within limits."""
+    return float(np.clip(0.3 * canvas.view.scale, 3.2, 8.0))
+
+
+def draw_zones(canvas: Canvas, zones: Sequence[Zone]) -> None:
+    """Draw zones: a faint tint and a dashed line."""
+    canvas.blend(canvas.mask([zone.outline_xy for zone in zones]), ZONE, 0.10)
+    for zone in zones:
+        canvas.dashes(np.concatenate([zone.outline_xy, zone.outline_xy[:1]]), ZONE, 1.3)
+
+
+def draw_cover(canvas: Canvas, cover: Sequence[Obstacle]) -> None:
+    """Draw what is low enough to hide behind: hatched."""
+    for item in cover:
+        canvas.polygon(item.outline_xy, FLOOR)
+    canvas.blend(canvas.mask([item.outline_xy for item in cover]) & canvas.hatch(5.0, 1.4), HATCH)
+    for item in cover:
+        canvas.line(item.outline_xy, HATCH, 1.4, closed=True)
+
+
+def draw_door(canvas: Canvas, door: Door) -> None:
+    """Draw a door: light while open, brown while closed, dark brown with a cross when locked."""
+    fill = DOOR if door.open else DOOR_LOCKED if door.locked else DOOR_CLOSED
+    canvas.polygon(door.outline_xy, fill)
+    canvas.line(door.outline_xy, WALL, 1.3, closed=True)
+    if door.locked and len(door.outline_xy) == 4:
+        canvas.line(door.outline_xy[[0, 2]], WALL, 1.1)
+        canvas.line(door.outline_xy[[1, 3]], WALL, 1.1)
+
+
+def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
+    """Draw a hiding place: a small door with its handle."""
+    reach = symbol_size(canvas)
+    wide, tall = 0.72 * reach, 1.15 * reach
+    here = np.array(place.xyz)
+    canvas.marks([(-wide, -tall), (wide, -tall), (wide, tall), (-wide, tall)], here, HIDING, WALKABLE)
+    knob = max(0.9, 0.16 * reach)
+    canvas.marks(
+        [(0.25 * reach + dx * knob, dy * knob) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))], here, WALKABLE
+    )
+
+
+def draw_patrol(canvas: Canvas, legs: Sequence[Leg], waits_xyz: Sequence[Floats]) -> None:
+    """Draw the legs of a patrol as lines with an arrow in the middle, and a ring where it waits."""
+    reach = 0.75 * symbol_size(canvas)
+    for start, end in legs:
+        canvas.line(np.stack([start, end]), PATROL, 1.4)
+    for start, end in legs:
+        span = canvas.view.pixels(np.stack([start, end]))
+        if np.hypot(*(span[1] - span[0])) > 2.5 * reach:
+            _arrow_head(canvas, start, end, 0.55, reach)
+    for wait in waits_xyz:
+        canvas.disc(wait, 0.62 * symbol_size(canvas), WALKABLE, PATROL, 1.3)
+
+
+def patrol_legs(patrol: Patrol) -> tuple[list[Leg], list[Floats]]:
+    """Return the straight legs of a patrol's round and the places where it waits."""
+    stops = [np.array(stop.xyz) for stop in patrol.stops]
+    legs = [(a, b) for a, b in itertools.pairwise(stops) if not np.array_equal(a, b)]
+    if patrol.loop_to is not None and len(stops) > 1 and not np.array_equal(stops[-1], stops[patrol.loop_to]):
+        legs.append((stops[-1], stops[patrol.loop_to]))
+    waits = [np.array(stop.xyz) for stop in patrol.stops if stop.action == "wait"]
+    return legs, waits
+
+
+def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:
+    """Draw where somebody starts: a disc with a nose; guards grey and filled, others coloured with a light heart."""
+    reach = symbol_size(canvas)
+    guard = spawn.who == "guard"
+    here, colour = np.array(spawn.xyz), GUARD if guard else PLAYER
+    turn = spawn.heading if canvas.view.y_down else -spawn.heading
+    nose = [(1.75, 0.0), (0.55, 0.8), (0.55, -0.8)]
+    canvas.marks([_turned(x * reach, y * reach, turn) for x, y in nose], here, colour)
+    canvas.disc(here, reach + 0.8, colour, WALKABLE, 0.9)
+    if not guard:
+        canvas.disc(here, 0.42 * reach, WALKABLE)
+
+
+def draw_marker(canvas: Canvas, marker: Marker) -> None:
+    """Draw a point with a meaning: a diamond, filled for goals and exits."""
+    reach = 1.15 * symbol_size(canvas)
+    fill = GOAL if marker.kind in ("goal", "exit", "end") else WALKABLE
+    canvas.marks(
+        [(0, -reach), (reach, 0), (0, reach), (-reach, 0)],
+        np.array(marker.xyz),
+        fill,
+        GOAL if fill == WALKABLE else WALKABLE,
+    )
+
+
+def draw_path(canvas: Canvas, path: IntendedPath) -> None:
+    """Draw the way the designer intends: dashed, with an arrow at its end."""
+    points = path.points_xyz
+    canvas.dashes(points, PATH, 1.8, dash=8.0, gap=4.0)
+    if len(points) > 1:
+        _arrow_head(canvas, points[-2], points[-1], 1.0, 0.85 * symbol_size(canvas), PATH)
+
+
+def draw_source(canvas: Canvas, xyz: Floats) -> None:
+    """Draw where a layer spreads from: a ring with a cross."""
+    reach = 1.1 * symbol_size(canvas)
+    canvas.disc(xyz, reach + 1.2, None, WALKABLE, 3.4)
+    canvas.disc(xyz, reach, None, SOURCE, 2.0)
+    canvas.disc(xyz, 0.3 * reach, INK)
+
+
+def _arrow_head(
+    canvas: Canvas, start: Floats, end: Floats, share: float, reach: float, colour: tuple[int, int, int] = PATROL
+) -> None:
+    pixels = canvas.view.pixels(np.stack([start, end]))
+    step = pixels[1] - pixels[0]
+    angle = math.atan2(step[1], step[0])
+    shape = [_turned(x * reach, y * reach, angle) for x, y in ((1.0, 0.0), (-0.75, 0.8), (-0.75, -0.8))]
+    canvas.marks(shape, np.asarray(start) + (np.asarray(end) - np.asarray(start)) * share, colour)
+
+
+def _turned(x: float, y: float, angle: float) -> tuple[float, float]:
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return x * cosine - y * sine, x * sine + y * cosine

@@ -1,0 +1,78 @@
+"""Words in pictures: one font, names made printable, labels that never overlap."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from PIL import ImageDraw, ImageFont
+
+from .palette import INK, PAGE, Colour
+
+__all__ = ["LabelPlacer", "font", "printable", "text_width"]
+
+Box = tuple[float, float, float, float]
+
+
+@lru_cache(maxsize=16)
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return the font every picture uses, `size` pixels tall."""
+    return ImageFont.load_default(size)
+
+
+def printable(words: str, longest: int = 60) -> str:
+    """Return `words` in the letters the font has: accents dropped, others as '?', cut at `longest`."""
+    plain = unicodedata.normalize("NFKD", words.replace("²", "2").replace("×", "x").replace("–", "-"))
+    kept = "".join(
+        letter if letter in "·…°" or 32 <= ord(letter) < 127 else "?"
+        for letter in plain
+        if not unicodedata.combining(letter)
+    )
+    return kept if len(kept) <= longest else kept[: longest - 1] + "…"
+
+
+def text_width(words: str, size: int) -> float:
+    """Return how wide `words` run, in pixels."""
+    return float(font(size).getlength(words))
+
+
+class LabelPlacer:
+    """Puts labels beside their points; one that would cover another is moved, or left out."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, width: int, height: int):
+        self._draw = draw
+        self._frame = (width, height)
+        self._taken: list[Box] = []
+
+    def keep_free(self, x: float, y: float, radius: float) -> None:
+        """Let no label cover the symbol at `(x, y)`."""
+        self._taken.append((x - radius, y - radius, x + radius, y + radius))
+
+    def place(self, x: float, y: float, words: str, *, size: int = 13, colour: Colour = INK, gap: float = 9.0) -> bool:
+        """Write `words` near `(x, y)` with a light halo; return whether there was room."""
+        words = printable(words, 40)
+        if not words:
+            return False
+        wide, tall = text_width(words, size), size * 1.1
+        spots = (
+            (x + gap, y - tall / 2),
+            (x - gap - wide, y - tall / 2),
+            (x - wide / 2, y - gap - tall),
+            (x - wide / 2, y + gap),
+        )
+        if gap == 0.0:
+            spots = ((x - wide / 2, y - tall / 2),) * 4
+        for left, top in spots:
+            box = (left - 1, top - 1, left + wide + 1, top + tall + 1)
+            if self._free(box):
+                self._taken.append(box)
+                self._draw.text((left, top), words, font=font(size), fill=colour, stroke_width=2, stroke_fill=PAGE)
+                return True
+        return False
+
+    def _free(self, box: Box) -> bool:
+        if box[0] < 0 or box[1] < 0 or box[2] > self._frame[0] or box[3] > self._frame[1]:
+            return False
+        return not any(
+            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in self._taken
+        )
