@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -128,7 +129,9 @@ class Level:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two parts of a level are equal to the last bit."""
+    """Return whether two parts of a level are equal to the last bit; 0 and 0.0 are the same number."""
+    if isinstance(one, Real) and isinstance(other, Real):
+        return bool(one == other)
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
