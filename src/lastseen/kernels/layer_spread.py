@@ -1,0 +1,189 @@
+"""Spreading along links: shortest distance from sources, and what a source is worth at that distance.
+
+The work arrays are as long as the cells, but only touched entries are written and put back, so that the cost of a
+call follows the cells it reaches and never the size of the map.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..conventions import Array
+from .bits import bit
+from .jit import jit
+
+__all__ = ["Links", "SpreadArrays", "add_influence", "forget", "spread"]
+
+
+class Links(NamedTuple):
+    """The part of a layout's arrays that spreading follows (see `CellArrays`)."""
+
+    start: Array  # uint32 (N + 1,)
+    cell: Array  # uint16 | uint32 (K,)
+    length: Array  # float32 (K,)  metres
+    disabled: Array  # uint8, a bit per cell
+    blocked: Array  # uint8, a bit per link
+
+
+class SpreadArrays(NamedTuple):
+    """Work arrays for N cells, all in their resting state between calls.
+
+    The heap holds cells by distance; `place` is where a cell stands in it plus one (0: never seen).
+    """
+
+    distance: Array  # float64 (N,)  metres; resting: inf
+    origin: Array  # int32 (N,)  number of the source a cell was reached from; resting: -1
+    place: Array  # uint32 (N,)  resting: 0
+    heap: Array  # uint32 (N,)  any
+    reached: Array  # uint32 (N,)  cells in order of distance; any
+    total: Array  # float64 (N,)  influence so far, where marked; any
+    touched: Array  # uint32 (N,)  cells with influence; any
+    marked: Array  # uint8 (N,)  1: is in touched; resting: 0
+
+
+@jit
+def _rise(work: SpreadArrays, slot: int) -> None:
+    """Move the cell at `slot` towards the top of the heap until its parent is nearer."""
+    heap, place, distance = work.heap, work.place, work.distance
+    one = np.uint64(1)
+    at = np.uint64(slot)
+    cell = heap[at]
+    key = distance[np.uint64(cell)]
+    while at > 0:
+        parent = (at - one) >> one
+        above = heap[parent]
+        if distance[np.uint64(above)] <= key:
+            break
+        heap[at] = above
+        place[np.uint64(above)] = at + one
+        at = parent
+    heap[at] = cell
+    place[np.uint64(cell)] = at + one
+
+
+@jit
+def _take_nearest(work: SpreadArrays, size: int) -> int:
+    """Take the top off a heap of `size` cells and put it in order again; return the cell."""
+    heap, place, distance = work.heap, work.place, work.distance
+    one = np.uint64(1)
+    top = heap[0]
+    count = np.uint64(size) - one
+    cell = heap[count]
+    key = distance[np.uint64(cell)]
+    at = np.uint64(0)
+    while True:
+        child = at + at + one
+        if child >= count:
+            break
+        if child + one < count and distance[np.uint64(heap[child + one])] < distance[np.uint64(heap[child])]:
+            child += one
+        below = heap[child]
+        if distance[np.uint64(below)] >= key:
+            break
+        heap[at] = below
+        place[np.uint64(below)] = at + one
+        at = child
+    heap[at] = cell
+    place[np.uint64(cell)] = at + one
+    return np.uint64(top)
+
+
+@jit
+def spread(
+    links: Links,
+    sources: Array,
+    reach: float,
+    work: SpreadArrays,
+) -> int:
+    """Walk from all `sources` (cell ids) at once, nearest first, up to `reach` metres; return how many were reached.
+
+    Afterwards `work.reached` lists the cells by distance, `work.distance` and `work.origin` hold at them, and
+    `forget` must be called. Disabled cells are neither left nor entered, blocked links not used.
+    """
+    size = np.uint64(0)
+    one = np.uint64(1)
+    for number in range(len(sources)):
+        cell = np.uint64(sources[number])
+        if work.place[cell] == 0 and not bit(links.disabled, cell):
+            work.distance[cell] = 0.0
+            work.origin[cell] = number
+            work.heap[size] = cell
+            size += one
+            work.place[cell] = size
+    count = np.uint64(0)
+    while size > 0:
+        cell = np.uint64(_take_nearest(work, size))
+        size -= one
+        work.reached[count] = cell
+        count += one
+        for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
+            other = np.uint64(links.cell[link])
+            metres = work.distance[cell] + links.length[link]
+            if metres > reach or metres >= work.distance[other]:
+                continue
+            if bit(links.blocked, link) or bit(links.disabled, other):
+                continue
+            if work.place[other] == 0:
+                work.heap[size] = other
+                size += one
+                work.place[other] = size
+            work.distance[other] = metres
+            work.origin[other] = work.origin[cell]
+            _rise(work, np.uint64(work.place[other]) - one)
+    return np.int64(count)
+
+
+@jit
+def forget(work: SpreadArrays, count: int) -> None:
+    """Put back the resting state of the `count` cells the last `spread` reached."""
+    for number in range(np.uint64(count)):
+        cell = np.uint64(work.reached[number])
+        work.distance[cell] = np.inf
+        work.origin[cell] = -1
+        work.place[cell] = 0
+
+
+@jit
+def add_influence(
+    links: Links,
+    sources: Array,
+    strengths: Array,
+    reach: float,
+    exponent: float,
+    halving: float,
+    summed: bool,
+    work: SpreadArrays,
+) -> int:
+    """Spread each source on its own and combine what they are worth in `work.total`; return how many cells got some.
+
+    A source of strength `s` is worth `s * (1 - (d / reach) ** exponent)` at distance d; where `halving` is positive
+    instead `s * 0.5 ** (d / halving)`. `summed`: values add up, else the highest holds.
+    """
+    touched = np.uint64(0)
+    one = np.uint64(1)
+    for number in range(len(sources)):
+        alone = sources[number : number + 1]
+        count = spread(links, alone, reach, work)
+        strength = strengths[number]
+        for position in range(np.uint64(count)):
+            cell = np.uint64(work.reached[position])
+            metres = work.distance[cell]
+            if halving > 0.0:
+                value = strength * 0.5 ** (metres / halving)
+            elif exponent == 1.0:
+                value = strength * (1.0 - metres / reach)
+            else:
+                value = strength * (1.0 - (metres / reach) ** exponent)
+            if work.marked[cell] == 0:
+                work.marked[cell] = 1
+                work.touched[touched] = cell
+                touched += one
+                work.total[cell] = value
+            elif summed:
+                work.total[cell] += value
+            elif value > work.total[cell]:
+                work.total[cell] = value
+        forget(work, count)
+    return np.int64(touched)

@@ -1,0 +1,120 @@
+"""Best cells: the few with the highest (or lowest) score among those that pass every filter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ..checks import finite_number, point_xyz
+from ..conventions import Array, Bools, Floats, Ids
+from ..errors import InputError
+from ..kernels.layer_choose import choose_spaced
+from .layer import Layer, cell_ids, enabled_cells, require_same_cells
+from .traverse import Limit
+
+__all__ = ["Near", "best_cells"]
+
+
+@dataclass(frozen=True)
+class Near:
+    """A condition on the place: between `at_least` and `at_most` metres from `xyz`, as the crow flies."""
+
+    xyz: Any
+    at_most: float = np.inf
+    at_least: float = 0.0
+
+    def fits(self, cells_xyz: Array) -> Bools:
+        """Return for each position (n, 3) whether it lies in the ring."""
+        if not 0.0 <= self.at_least <= self.at_most:
+            raise InputError(
+                f"Near is from {self.at_least} to {self.at_most} m; give 0 <= at_least <= at_most, in metres"
+            )
+        away = cells_xyz - point_xyz(self.xyz)
+        square = np.einsum("ij,ij->i", away, away)
+        return (square >= self.at_least**2) & (square <= self.at_most**2)
+
+
+def best_cells(
+    scores: Layer,
+    count: int = 1,
+    *,
+    prefer: Literal["high", "low"] = "high",
+    minimum: float | None = None,
+    maximum: float | None = None,
+    limits: Iterable[Limit] = (),
+    where: Any = None,
+    within: Near | None = None,
+    spacing: float = 0.0,
+    include_disabled: bool = False,
+) -> Ids:
+    """Which cells score best? At most `count` ids, best first, int32; fewer where fewer pass.
+
+    Parameters
+    ----------
+    scores : the layer to choose by; cells whose score is NaN are never chosen.
+    prefer : "high" or "low" scores.
+    minimum, maximum : limits of the score itself, both inclusive.
+    limits : limits of other layers.
+    where : a mask as long as the cells, or the cells to choose from; with few cells, cost follows their number.
+    within : a ring around a point.
+    spacing : metres; no two chosen cells lie nearer to one another. Chosen greedily, best first.
+    include_disabled : also choose cells that a cut has disabled.
+
+    Notes
+    -----
+    Equal scores go to the lowest id, so that the same question always has the same answer.
+    """
+    if not isinstance(count, int | np.integer) or count < 1:
+        raise InputError(f"count is {count!r}; ask for at least 1 cell")
+    if prefer not in ("high", "low"):
+        raise InputError(f"prefer is {prefer!r}; give 'high' or 'low'")
+    spacing = finite_number(spacing, "spacing", unit="m", low=0.0)
+    if minimum is not None or maximum is not None:
+        limits = [Limit(scores, minimum, maximum), *limits]
+    cells = _candidates(scores, list(limits), where, within, include_disabled)
+    score = scores.values[cells].astype(np.float64)
+    if prefer == "low":
+        score = -score
+    chosen = _highest(score, int(count)) if spacing == 0.0 else _spaced(scores, cells, score, int(count), spacing)
+    return cells[chosen]
+
+
+def _candidates(scores: Layer, limits: list[Limit], where: Any, within: Near | None, include_disabled: bool) -> Ids:
+    """Return the ids that pass every filter, ascending; each filter looks only at what the one before it left."""
+    layout = scores.layout
+    if where is None:
+        cells = np.arange(len(scores), dtype=np.int32)
+    else:
+        cells = np.unique(cell_ids(layout, where))
+    if not include_disabled and layout.arrays.disabled.any():
+        cells = cells[enabled_cells(layout)[cells]]
+    if scores.dtype.kind == "f":
+        cells = cells[~np.isnan(scores.values[cells])]
+    for limit in limits:
+        require_same_cells(layout, limit.layer.layout, limit.layer.name)
+        cells = cells[limit.fits(cells)]
+    return cells if within is None else cells[within.fits(layout.arrays.cell_xyz[cells])]
+
+
+def _highest(score: Floats, count: int) -> Array:
+    """Return positions of the `count` highest scores, best first, the lower position before its equals."""
+    if count < len(score):
+        least = np.partition(score, len(score) - count)[len(score) - count]
+        above = np.flatnonzero(score > least)
+        equal = np.flatnonzero(score == least)[: count - len(above)]
+        places = np.concatenate([above, equal])
+    else:
+        places = np.arange(len(score))
+    return places[np.lexsort((places, -score[places]))]
+
+
+def _spaced(scores: Layer, cells: Ids, score: Floats, count: int, spacing: float) -> Array:
+    chosen = np.empty(min(count, len(cells)), np.int64)
+    # -inf marks what is struck out; a score of -inf is the last to be chosen, but may be.
+    found = choose_spaced(
+        np.maximum(score, np.finfo(np.float64).min), scores.layout.arrays.cell_xyz[cells], spacing, chosen
+    )
+    return chosen[:found]

@@ -1,0 +1,206 @@
+"""Combination: from several layers to one score per cell.
+
+Every function gives a new layer, or writes into `out`. The result's dtype is explicit: that of `out`, else `dtype`.
+Sums are made in float64; what the result cannot hold is held at the ends of its range (int8: -128 … 127), never
+wrapped round, and rounded to the nearest whole number where the dtype is one (halves to even). Disabled cells count
+for nothing and get the result's fill, unless `include_disabled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import finite_number
+from ..conventions import Array, Bools
+from ..errors import InputError
+from .layer import Layer, enabled_cells, require_same_cells, saturated
+
+__all__ = ["invert", "maximum", "minimum", "normalise", "product", "weighted_sum"]
+
+_CHUNK = 1 << 14
+"""Cells worked on at a time: float64 scratch of this length stays in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class _Result:
+    """Where a combination goes."""
+
+    layer: Layer
+    enabled: Bools | None  # None: every cell counts
+
+
+def weighted_sum(
+    parts: Iterable[tuple[Layer, float]],
+    *,
+    dtype: npt.DTypeLike = "float32",
+    fill: float = 0,
+    name: str = "weighted sum",
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """How good is each cell, all things weighed? The sum of `weight * layer` over `(layer, weight)` pairs."""
+    pairs = list(parts)
+    weights = [finite_number(weight, f"weight of {layer.name!r}") for layer, weight in pairs]
+    layers = [layer for layer, _ in pairs]
+    result = _result(layers, out, dtype, fill, name, include_disabled)
+
+    def total(values: Sequence[Array]) -> Array:
+        return reduce(np.add, (weight * value for weight, value in zip(weights, values)))
+
+    return _fill_in(result, layers, total)
+
+
+def product(
+    layers: Iterable[Layer],
+    *,
+    dtype: npt.DTypeLike = "float32",
+    fill: float = 0,
+    name: str = "product",
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """Where is all of it high at once? The product of the layers; one zero is enough for zero."""
+    given = list(layers)
+    result = _result(given, out, dtype, fill, name, include_disabled)
+    return _fill_in(result, given, lambda values: reduce(np.multiply, values))
+
+
+def minimum(
+    layers: Iterable[Layer],
+    *,
+    dtype: npt.DTypeLike = "float32",
+    fill: float = 0,
+    name: str = "minimum",
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """How good is each cell by its worst layer?"""
+    given = list(layers)
+    result = _result(given, out, dtype, fill, name, include_disabled)
+    return _fill_in(result, given, lambda values: reduce(np.minimum, values))
+
+
+def maximum(
+    layers: Iterable[Layer],
+    *,
+    dtype: npt.DTypeLike = "float32",
+    fill: float = 0,
+    name: str = "maximum",
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """How good is each cell by its best layer?"""
+    given = list(layers)
+    result = _result(given, out, dtype, fill, name, include_disabled)
+    return _fill_in(result, given, lambda values: reduce(np.maximum, values))
+
+
+def normalise(
+    layer: Layer,
+    low: float = 0.0,
+    high: float = 1.0,
+    *,
+    dtype: npt.DTypeLike = "float32",
+    fill: float | None = None,
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """How does each cell compare with the others? The lowest value becomes `low`, the highest `high`.
+
+    Where all values are equal nothing is known to be better: every cell becomes `low`. Disabled cells and values that
+    are not finite do not set the ends; the latter are held at them. `fill` is `low` where not given.
+    """
+    low, high = finite_number(low, "low"), finite_number(high, "high")
+    if low >= high:
+        raise InputError(f"low is {low:g} and high {high:g}; low must be less than high (use invert to turn round)")
+    fill = low if fill is None else fill
+    result = _result(
+        [layer], out, dtype, fill, f"normalised {layer.name}", include_disabled, (min(low, fill), max(high, fill))
+    )
+    counted = np.isfinite(layer.values)
+    if result.enabled is not None:
+        counted &= result.enabled
+    values = layer.values[counted]
+    least, most = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    span = (most - least) or 1.0
+
+    def scaled(given: Sequence[Array]) -> Array:
+        share = (np.clip(given[0], least, most) - least) / span
+        return low * (1.0 - share) + high * share  # exact at both ends
+
+    return _fill_in(result, [layer], scaled)
+
+
+def invert(
+    layer: Layer,
+    *,
+    dtype: npt.DTypeLike | None = None,
+    fill: float | None = None,
+    out: Layer | None = None,
+    include_disabled: bool = False,
+) -> Layer:
+    """Where is it low? What was the least the layer may hold becomes the most: `low + high - value`.
+
+    The ends are those the layer declares, so a normalised layer gives `1 - value`. Used in place of a subtraction,
+    so that "take the highest" still works. `dtype` and `fill` are the layer's own where not given.
+    """
+    if not np.isfinite(layer.low) or not np.isfinite(layer.high):
+        raise InputError(
+            f"layer {layer.name!r} has no ends to invert between ({layer.low:g} … {layer.high:g}); "
+            "declare low and high, or normalise it first"
+        )
+    ends = layer.low + layer.high
+    result = _result(
+        [layer],
+        out,
+        layer.dtype if dtype is None else dtype,
+        layer.fill if fill is None else fill,
+        f"inverted {layer.name}",
+        include_disabled,
+        (layer.low, layer.high),
+    )
+    return _fill_in(result, [layer], lambda values: ends - values[0])
+
+
+def _result(
+    layers: Sequence[Layer],
+    out: Layer | None,
+    dtype: npt.DTypeLike,
+    fill: float,
+    name: str,
+    include_disabled: bool,
+    ends: tuple[float, float] | None = None,
+) -> _Result:
+    """Return where the combination of `layers` goes, after checking that they belong together."""
+    if not layers:
+        raise InputError(f"{name}: nothing to combine; give at least one layer")
+    first = layers[0]
+    for layer in [*layers[1:], *([out] if out is not None else [])]:
+        require_same_cells(first.layout, layer.layout, layer.name)
+    if out is None:
+        low, high = ends if ends is not None else (None, None)
+        out = Layer(first.layout, name, dtype, f"{name} of {_listed(layers)}", fill=fill, low=low, high=high)
+    layouts = {id(layer.layout): layer.layout for layer in layers}.values()
+    cut = [layout for layout in layouts if not include_disabled and layout.arrays.disabled.any()]
+    return _Result(out, reduce(np.logical_and, map(enabled_cells, cut)) if cut else None)
+
+
+def _listed(layers: Sequence[Layer]) -> str:
+    return ", ".join(layer.name for layer in layers)
+
+
+def _fill_in(result: _Result, layers: Sequence[Layer], combine: Callable[[Sequence[Array]], Array]) -> Layer:
+    """Write `combine` of the layers' values, a chunk of cells at a time."""
+    layer, enabled = result.layer, result.enabled
+    for start in range(0, len(layer), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        with np.errstate(over="ignore", invalid="ignore"):  # inf - inf is NaN, which becomes the fill
+            values = combine([each.values[part].astype(np.float64) for each in layers])
+        written = saturated(values, layer)
+        layer.values[part] = written if enabled is None else np.where(enabled[part], written, layer.fill)
+    return layer

@@ -1,0 +1,204 @@
+"""The layer: one value per cell, with a declared type and a meaning in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cells.layout import AnyLayout
+from ..conventions import Array, Bools, Ids
+from ..errors import InputError, QueryError, did_you_mean
+
+__all__ = ["DTYPES", "Layer", "cell_ids", "enabled_cells", "require_same_cells", "saturated"]
+
+DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
+"""Types a layer may have, narrowest first: take the smallest that will do."""
+
+
+class Layer:
+    """What is known of every cell, in one contiguous array: danger, influence, distance, seen or not.
+
+    Parameters
+    ----------
+    layout : the cells; a frozen layout, or a live one whose disabled cells come and go.
+    name : how it is called in a stack, in pictures and in messages.
+    dtype : one of `DTYPES`.
+    meaning : what a value says, in words.
+    unit : of a value: "m", "s", or "" for a plain number.
+    low, high : allowed values; the whole range of the dtype where not given.
+    fill : what `clear` puts back, and what cells without an answer get.
+
+    Attributes
+    ----------
+    values : (N,) of `dtype`. The one thing here that changes, and it has one writer: whoever owns the layer.
+    """
+
+    __slots__ = ("dtype", "fill", "high", "layout", "low", "meaning", "name", "unit", "values")
+
+    def __init__(
+        self,
+        layout: AnyLayout,
+        name: str,
+        dtype: npt.DTypeLike = "int8",
+        meaning: str = "",
+        *,
+        fill: float = 0,
+        unit: str = "",
+        low: float | None = None,
+        high: float | None = None,
+        values: Array | None = None,
+    ):
+        count = len(layout.arrays.cell_grid)
+        self.layout = layout
+        self.name = name
+        self.dtype = _declared(name, dtype)
+        self.meaning = meaning
+        self.unit = unit
+        self.low, self.high = _declared_range(name, self.dtype, low, high)
+        self.fill = self._allowed(fill, "fill").item()
+        if values is None:
+            values = np.full(count, self.fill, self.dtype)
+        elif values.shape != (count,) or values.dtype != self.dtype or not values.flags.c_contiguous:
+            raise InputError(
+                f"layer {name!r}: values must be a contiguous array of {count} {self.dtype}, "
+                f"got shape {values.shape} of {values.dtype}; use Layer.of to copy other values in"
+            )
+        self.values = values
+
+    @classmethod
+    def of(cls, layout: AnyLayout, name: str, values: Any, meaning: str = "", **declared: Any) -> Layer:
+        """Return a layer holding a copy of `values`, one for each cell; dtype as given, else that of the values."""
+        array = np.asarray(values)
+        layer = cls(layout, name, declared.pop("dtype", array.dtype), meaning, **declared)
+        layer.set(slice(None), array)
+        return layer
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        return f"<Layer {self.name!r}: {len(self)} {self.dtype}, {self.low:g} … {self.high:g}{unit}>"
+
+    def set(self, cells: Any, values: Any, *, saturate: bool = False) -> None:
+        """Write `values` (one, or one for each of `cells`).
+
+        A value the layer does not allow is an error; with `saturate` it is held at the end of the range and rounded.
+        """
+        index = cells if isinstance(cells, slice) else cell_ids(self.layout, cells)
+        given = saturated(np.asarray(values, np.float64), self) if saturate else self._allowed(values, "a value")
+        if given.ndim and given.shape != self.values[index].shape:
+            raise InputError(
+                f"layer {self.name!r}: {given.shape} values for {len(self.values[index])} cells; "
+                "give one value, or one for each cell"
+            )
+        self.values[index] = given
+
+    def add(self, cells: Any, amounts: Any) -> None:
+        """Add `amounts`, stopping at the ends of the declared range; a cell named twice gets both amounts."""
+        index = cell_ids(self.layout, cells)
+        amount = np.asarray(amounts, np.float64)
+        if amount.shape not in ((), index.shape):
+            raise InputError(
+                f"layer {self.name!r}: {amount.shape} amounts for {len(index)} cells; "
+                "give one amount, or one for each cell"
+            )
+        touched, place = np.unique(index, return_inverse=True)
+        total = self.values[touched].astype(np.float64)
+        np.add.at(total, place, amount)
+        self.values[touched] = saturated(total, self)
+
+    def clear(self, cells: Any = None) -> None:
+        """Put `fill` back everywhere, or only at `cells`: the ones that were touched."""
+        self.values[slice(None) if cells is None else cell_ids(self.layout, cells)] = self.fill
+
+    def _allowed(self, values: Any, what: str) -> Array:
+        """Return values in this layer's dtype, or say which one does not fit."""
+        try:
+            given = np.asarray(values, np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"layer {self.name!r}: {what} must be a number, got {values!r}") from None
+        wrong = ~((given >= self.low) & (given <= self.high))
+        if self.dtype.kind != "f":
+            wrong |= given != np.rint(given)
+        if wrong.any():
+            whole = "" if self.dtype.kind == "f" else "whole "
+            raise InputError(
+                f"layer {self.name!r}: {what} is {given[wrong].flat[0]:g}; "
+                f"allowed are {whole}numbers from {self.low:g} to {self.high:g}"
+            )
+        with np.errstate(over="ignore"):  # beyond float32 is infinite
+            return given.astype(self.dtype)
+
+
+def saturated(values: Array, layer: Layer) -> Array:
+    """Return float values as the layer can hold them: held at the ends of its range, rounded, NaN as its fill."""
+    held = np.where(np.isnan(values), layer.fill, np.clip(values, layer.low, layer.high))
+    with np.errstate(over="ignore"):  # beyond float32 is infinite
+        return (held if layer.dtype.kind == "f" else np.rint(held)).astype(layer.dtype)
+
+
+def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
+    """Return cell ids (one, many, or a mask as long as the cells) as an int32 array, all of them existing."""
+    count = len(layout.arrays.cell_grid)
+    given = np.atleast_1d(np.asarray(cells))
+    if given.size == 0:
+        return np.zeros(0, np.int32)
+    if given.ndim != 1 or given.dtype.kind not in "iub":
+        raise InputError(f"cells must be ids (whole numbers) or a mask, got {given.dtype} of shape {given.shape}")
+    if given.dtype.kind == "b":
+        if len(given) != count:
+            raise InputError(f"a mask of {len(given)} does not fit a layout of {count} cells; give one bool per cell")
+        return np.flatnonzero(given).astype(np.int32)
+    if given.min() < 0 or given.max() >= count:
+        wrong = given[(given < 0) | (given >= count)][0]
+        advice = "; -1 means that no cell is there: leave such places out" if wrong == -1 else ""
+        raise InputError(f"there is no cell {wrong}: ids run from 0 to {count - 1}{advice}")
+    return given.astype(np.int32)
+
+
+def enabled_cells(layout: AnyLayout) -> Bools:
+    """Return (N,) bool: which cells are not disabled by a cut right now."""
+    bits = np.unpackbits(layout.arrays.disabled, count=len(layout.arrays.cell_grid), bitorder="little")
+    return bits == 0
+
+
+def require_same_cells(layout: AnyLayout, other: AnyLayout, name: str) -> None:
+    """Refuse to mix layers of different layouts; a live layout and its frozen base have the same cells."""
+    ours, theirs = layout.arrays, other.arrays
+    if ours.cell_grid is not theirs.cell_grid and not np.array_equal(ours.cell_grid, theirs.cell_grid):
+        raise QueryError(
+            f"layer {name!r} has {len(theirs.cell_grid)} cells of another layout (here {len(ours.cell_grid)}); "
+            "combine layers of one layout only"
+        )
+
+
+def _declared(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
+    try:
+        given = np.dtype(dtype).name
+    except TypeError:
+        given = str(dtype)
+    if given not in DTYPES:
+        raise InputError(
+            f"layer {name!r}: dtype {given!r} is not one of {', '.join(DTYPES)}{did_you_mean(given, DTYPES)}"
+        )
+    return np.dtype(given)
+
+
+def _declared_range(name: str, dtype: np.dtype[Any], low: float | None, high: float | None) -> tuple[float, float]:
+    """Return the allowed range: within that of the dtype, and not empty."""
+    if dtype.kind == "f":
+        bottom, top = -np.inf, np.inf
+    elif dtype.kind == "b":
+        bottom, top = 0.0, 1.0
+    else:
+        bottom, top = float(np.iinfo(dtype).min), float(np.iinfo(dtype).max)
+    least, most = bottom if low is None else float(low), top if high is None else float(high)
+    if not bottom <= least <= most <= top:
+        raise InputError(
+            f"layer {name!r}: the range {least:g} … {most:g} must be rising and lie within "
+            f"{bottom:g} … {top:g}, which is what {dtype} holds"
+        )
+    return least, most

@@ -1,0 +1,109 @@
+"""The stack: all layers of one layout, by name; vertical traversal reads one cell through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cells.layout import AnyLayout
+from ..conventions import Array
+from ..errors import InputError, QueryError, did_you_mean
+from .layer import Layer, cell_ids, require_same_cells
+
+__all__ = ["LayerStack"]
+
+
+class LayerStack:
+    """Everything known of the cells of one layout, as named layers in the order they were added.
+
+    >>> stack = LayerStack(layout)
+    >>> danger = stack.add("danger", "int8", "how likely one is shot here", low=0, high=100)
+    >>> stack.column(17)
+    {'danger': 0}
+    """
+
+    def __init__(self, layout: AnyLayout):
+        self.layout = layout
+        self._layers: dict[str, Layer] = {}
+
+    def add(self, name: str, dtype: npt.DTypeLike = "int8", meaning: str = "", **declared: Any) -> Layer:
+        """Make a layer, put it on top and return it; `declared` as for `Layer` (fill, unit, low, high)."""
+        self._require_new(name)
+        layer = Layer(self.layout, name, dtype, meaning, **declared)
+        self._layers[name] = layer
+        return layer
+
+    def add_block(
+        self, meanings: Mapping[str, str], dtype: npt.DTypeLike = "int8", **declared: Any
+    ) -> tuple[Layer, ...]:
+        """Make layers of one dtype in one block of memory, from `{name: meaning}`; `declared` holds for each."""
+        for name in meanings:
+            self._require_new(name)
+        made = [Layer(self.layout, name, dtype, meaning, **declared) for name, meaning in meanings.items()]
+        if made:
+            block = np.stack([layer.values for layer in made])
+            for layer, row in zip(made, block):
+                layer.values = row
+        self._layers.update({layer.name: layer for layer in made})
+        return tuple(made)
+
+    def put(self, layer: Layer) -> Layer:
+        """Put a layer made elsewhere (a combination, say) on top, in place of one of the same name; return it."""
+        require_same_cells(self.layout, layer.layout, layer.name)
+        self._layers[layer.name] = layer
+        return layer
+
+    def remove(self, name: str) -> Layer:
+        """Take a layer off the stack and return it."""
+        layer = self[name]
+        del self._layers[name]
+        return layer
+
+    def __getitem__(self, name: str) -> Layer:
+        if name not in self._layers:
+            have = ", ".join(map(repr, self._layers)) or "none yet"
+            raise QueryError(f"no layer {name!r}{did_you_mean(str(name), self._layers)}; layers: {have}")
+        return self._layers[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._layers
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._layers.values())
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the layers, bottom first."""
+        return tuple(self._layers)
+
+    def column(self, cell: int) -> dict[str, Any]:
+        """What is known of this one cell? Its value in every layer, as plain numbers."""
+        at = int(cell_ids(self.layout, cell)[0])
+        return {name: layer.values[at].item() for name, layer in self._layers.items()}
+
+    def columns(self, cells: Any, names: Sequence[str] | None = None) -> dict[str, Array]:
+        """What is known of these cells? For each layer (or those in `names`) an array of its dtype, one per cell."""
+        at = cell_ids(self.layout, cells)
+        chosen = self.names if names is None else names
+        return {name: self[name].values[at] for name in chosen}
+
+    def clear(self) -> None:
+        """Put every layer back to its fill."""
+        for layer in self:
+            layer.clear()
+
+    def memory(self) -> dict[str, int]:
+        """Return bytes by layer."""
+        return {name: layer.values.nbytes for name, layer in self._layers.items()}
+
+    def _require_new(self, name: str) -> None:
+        if not name:
+            raise InputError("a layer needs a name; give one that says what a value means")
+        if name in self._layers:
+            raise InputError(f"there is a layer {name!r} already; remove it first or choose another name")

@@ -1,0 +1,100 @@
+"""Horizontal traversal: which cells of one layer have a value that fits?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..conventions import NOWHERE, Array, Bools, Ids
+from ..errors import InputError
+from ..kernels.layer_scan import next_fitting
+from .layer import Layer, enabled_cells
+
+__all__ = ["Limit", "cells_where", "next_cell"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A condition on one layer: its value is at least, at most (both inclusive) or equal to something.
+
+    Limits are taken in the layer's own precision: what was set as 0.1 in float32 equals 0.1.
+    """
+
+    layer: Layer
+    at_least: float | None = None
+    at_most: float | None = None
+    equal: float | None = None
+
+    def __post_init__(self) -> None:
+        given = [value for value in (self.at_least, self.at_most, self.equal) if value is not None]
+        if not given or (self.equal is not None and len(given) > 1):
+            raise InputError(f"layer {self.layer.name!r}: give at_least, at_most or both, or equal alone")
+        if any(math.isnan(value) for value in given):
+            raise InputError(f"layer {self.layer.name!r}: a limit is not a number (NaN); give a number")
+
+    def bounds(self) -> tuple[Any, Any] | None:
+        """Return the lowest and highest fitting value in the layer's dtype, or None where nothing can fit."""
+        low = self.at_least if self.equal is None else self.equal
+        high = self.at_most if self.equal is None else self.equal
+        dtype = np.dtype(np.uint8) if self.layer.dtype.kind == "b" else self.layer.dtype
+        bottom, top = (-np.inf, np.inf) if dtype.kind == "f" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        low, high = max(bottom, bottom if low is None else low), min(top, top if high is None else high)
+        if low > high:
+            return None
+        if dtype.kind == "f":
+            with np.errstate(over="ignore"):  # beyond float32 is infinite
+                return dtype.type(low), dtype.type(high)
+        low, high = math.ceil(low), math.floor(high)
+        return (dtype.type(low), dtype.type(high)) if low <= high else None
+
+    def fits(self, cells: Ids | slice = slice(None)) -> Bools:
+        """Return for each of `cells` whether its value fits; NaN never does."""
+        values = _numbers(self.layer)[cells]
+        bounds = self.bounds()
+        if bounds is None:
+            return np.zeros(values.shape, np.bool_)
+        return (values >= bounds[0]) & (values <= bounds[1])
+
+
+def next_cell(
+    layer: Layer,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    equal: float | None = None,
+    start: int = 0,
+    include_disabled: bool = False,
+) -> int:
+    """Which is the first cell from `start` on whose value fits? Its id, or -1 when there is none.
+
+    Disabled cells are passed over unless `include_disabled`. Go on with `start=cell + 1`.
+    """
+    if start < 0:
+        raise InputError(f"start is {start}; cell ids begin at 0")
+    bounds = Limit(layer, at_least, at_most, equal).bounds()
+    if bounds is None:
+        return NOWHERE
+    values, disabled = _numbers(layer), layer.layout.arrays.disabled
+    return int(next_fitting(values, bounds[0], bounds[1], disabled, start, not include_disabled))
+
+
+def cells_where(
+    layer: Layer,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    equal: float | None = None,
+    include_disabled: bool = False,
+) -> Ids:
+    """Which cells have a value that fits? Their ids in ascending order, int32."""
+    fitting = Limit(layer, at_least, at_most, equal).fits()
+    if not include_disabled:
+        fitting &= enabled_cells(layer.layout)
+    return np.flatnonzero(fitting).astype(np.int32)
+
+
+def _numbers(layer: Layer) -> Array:
+    return layer.values.view(np.uint8) if layer.dtype.kind == "b" else layer.values
