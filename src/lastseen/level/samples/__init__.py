@@ -1,0 +1,53 @@
+"""Levels made by us, shipped with the package: something to play, to test on and to measure with."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from ...errors import Fault, InputError, LevelError, did_you_mean
+from ..level import Level
+from ..readers import text_map
+
+__all__ = ["SAMPLES", "describe", "sample"]
+
+_DESCRIPTIONS = {
+    "corridor": "a corridor with alcoves, one guard: 34 x 8 m",
+    "rooms": "two rooms and the door between them, one guard: 24 x 10 m",
+    "loop": "a corridor around a block with rooms inside, one guard: 24 x 15 m",
+    "hall": "an open hall with pillars, two guards: 32 x 19 m",
+    "warehouse": "shelves, crates, offices and lockers, two guards on patrol: 44 x 29 m",
+    "house": "two storeys with stairs, a ramp and a balcony over the hall, two guards: 14 x 16 m",
+    "complex": "rooms, corridors and loops generated from a seed, eight guards: about 20,000 m²",
+}
+
+SAMPLES = tuple(_DESCRIPTIONS)
+"""Names of the sample levels, simplest first."""
+
+
+def describe(name: str) -> str:
+    """Return one line that says what sample `name` is."""
+    _check(name)
+    return _DESCRIPTIONS[name]
+
+
+def sample(name: str, *, seed: int = 0) -> Level:
+    """Return the sample level `name`; `seed`, a whole number from 0, makes another "complex" and changes no other."""
+    _check(name)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed is {seed!r}; give a whole number from 0")
+    if name == "house":
+        from .house import house
+
+        return house()
+    if name == "complex":
+        from .complex import complex_level
+
+        return complex_level(seed)
+    data = resources.files(__name__).joinpath(f"{name}.txt").read_bytes()
+    return text_map.read(data, f"{name}.txt")
+
+
+def _check(name: str) -> None:
+    if name not in _DESCRIPTIONS:
+        what = f"there is no sample level {name!r}{did_you_mean(str(name), SAMPLES)}"
+        raise LevelError("sample", [Fault(what, f"use one of: {', '.join(SAMPLES)}")])
