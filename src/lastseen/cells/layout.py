@@ -32,12 +32,14 @@ class CellLayout:
     arrays : every array queries touch, read-only (see `CellArrays`).
     cell_face : (N,) uint16 or uint32, the face each cell stands on.
     face_cells : (F + 1,) uint32, cells of face `f` are `face_cells[f] … face_cells[f + 1] - 1`.
+    shadowed : how many stretches of floor have no cell because a larger one took the slot.
     """
 
     mesh: NavMesh
     arrays: CellArrays
     cell_face: Array
     face_cells: Array
+    shadowed: int = 0
 
     def __len__(self) -> int:
         return len(self.arrays.cell_grid)
