@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..conventions import Array
@@ -51,7 +53,7 @@ def weld_points(points_xy: Array, tolerance: float) -> Array:
 
 
 @jit
-def _mix(bx: int, by: int) -> int:
+def _mix(bx: Any, by: Any) -> Any:
     h = np.uint64(bx) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(by) * np.uint64(0xC2B2AE3D27D4EB4F)
     h ^= h >> np.uint64(29)
     h *= np.uint64(0xBF58476D1CE4E5B9)
@@ -77,13 +79,13 @@ def connected_components(count: int, one: Array, other: Array) -> Array:
     label = np.full(count, -1, np.int32)
     found = np.int32(0)
     for i in range(count):
-        a = i
-        while root[a] != a:
-            a = root[a]
-        if label[a] < 0:
-            label[a] = found
+        top = i
+        while root[top] != top:
+            top = root[top]
+        if label[top] < 0:
+            label[top] = found
             found += np.int32(1)
-        label[i] = label[a]
+        label[i] = label[top]
     return label
 
 
@@ -129,7 +131,7 @@ def overlapping_pairs(
 
 
 @jit
-def _apart(corner_xy: Array, face_start: Array, f: int, g: int, margin: float) -> bool:
+def _apart(corner_xy: Array, face_start: Array, f: Any, g: Any, margin: float) -> bool:
     """Return whether an edge of face `f` has all of face `g` on its outer side."""
     begin, end = face_start[f], face_start[f + 1]
     for k in range(begin, end):

@@ -166,7 +166,8 @@ def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> 
     if (area[solid] < 0.0).any():
         bad = int(np.flatnonzero(solid & (area < 0.0))[0])
         raise BakeError(
-            f"face {bad} at {_place_of(vertex.xyz[corner[start[bad]]])} runs clockwise; list its corners counter-clockwise"
+            f"face {bad} at {_place_of(vertex.xyz[corner[start[bad]]])} runs clockwise; "
+            "list its corners counter-clockwise"
         )
     faces = np.flatnonzero(solid)
     return faces, np.r_[0, np.cumsum(count[faces])], corner[solid[face]]

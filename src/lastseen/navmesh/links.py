@@ -17,7 +17,10 @@ EDGE_TOLERANCE = 2e-6
 
 @dataclass(frozen=True)
 class Edges:
-    """All edges of all faces, one per corner: `begin`, `end` vertex ids, `face`, `place` the id of each vertex's (x, y)."""
+    """All edges of all faces, one per corner: vertex ids `begin` and `end`, and `face`.
+
+    `place` (V,) is the same for vertices above one another.
+    """
 
     vertex_xyz: Floats
     place: Array
@@ -30,8 +33,8 @@ class Edges:
 class Links:
     """Links sorted by edge, then along it.
 
-    `edge` (L,) leads to edge `other` (L,); `right`, `left` (L,) metres from the edge's begin; `right_xyz`, `left_xyz`
-    (L, 3); `right_wall`, `left_wall` (L,) whether a wall touches that end.
+    `edge` (L,) leads to edge `other` (L,) between `right_xyz` and `left_xyz` (L, 3), z on the side of `edge`;
+    `right_wall`, `left_wall` (L,) say whether a wall touches that end.
     """
 
     edge: Array

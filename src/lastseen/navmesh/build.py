@@ -1,0 +1,105 @@
+"""Builders: how does a level become a navmesh?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import InputError, did_you_mean
+from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
+from .agent import Agent
+from .navmesh import NavMesh
+
+__all__ = ["BUILDERS", "build_navmesh", "closed_doors"]
+
+BUILDERS = ("auto", "polygon", "tile", "voxel", "ready")
+
+_FITTING: dict[type[Surface], tuple[str, ...]] = {
+    Floors: ("polygon", "voxel"),
+    Tiles: ("tile", "polygon", "voxel"),
+    TriangleSoup: ("voxel",),
+    ConvexFaces: ("ready",),
+}
+"""Builders that take each kind of surface; the first is what "auto" means."""
+
+
+def build_navmesh(
+    level: Level,
+    agent: Agent = Agent(),  # noqa: B008 - frozen
+    *,
+    builder: str = "auto",
+    progress: Callable[[str, float], None] | None = None,
+    **voxel_settings: Any,
+) -> NavMesh:
+    """Make the navmesh of a level for a body.
+
+    Parameters
+    ----------
+    builder : "polygon" for floors, "tile" for tile maps, "voxel" for triangles (or floors, as a cross-check),
+        "ready" for convex faces, "auto" for the first that fits.
+    progress : called with the name of a stage and the share done, 0 … 1.
+    voxel_settings : fields of `VoxelSettings`, for the voxel builder only.
+    """
+    chosen = _choose(level.surface, builder)
+    if voxel_settings and chosen != "voxel":
+        names = ", ".join(sorted(voxel_settings))
+        raise InputError(
+            f"{names}: settings of the voxel builder, but this level is built by {chosen!r}; leave them out"
+        )
+    if chosen == "voxel":
+        return _voxel(level, agent, voxel_settings, progress)
+    if chosen == "tile":
+        from .tiles import build_from_tiles
+
+        return build_from_tiles(level, agent, progress=progress)
+    if chosen == "polygon":
+        from .polygons import build_from_floors
+        from .tiles import as_floors
+
+        return build_from_floors(as_floors(level), agent, progress=progress)
+    from .ready import build_from_faces
+
+    return build_from_faces(level, agent)
+
+
+def closed_doors(level: Level) -> list[tuple[Any, float, float]]:
+    """Return outline (n, 2), lowest and highest z of each closed door: what to cut from the mesh at the start.
+
+    Doors are walkable in the mesh itself, so that opening one only lifts its cut.
+    """
+    return [(door.outline_xy, door.z, door.z + door.height) for door in level.doors if not door.open]
+
+
+def _choose(surface: Surface, builder: str) -> str:
+    fitting = _FITTING[type(surface)]
+    if builder not in BUILDERS:
+        raise InputError(
+            f"builder {builder!r} is unknown{did_you_mean(builder, BUILDERS)}; choose from {', '.join(BUILDERS)}"
+        )
+    if builder == "auto":
+        return fitting[0]
+    if builder not in fitting:
+        kind = type(surface).__name__
+        raise InputError(
+            f"builder {builder!r} does not take a surface of {kind}; {' or '.join(map(repr, fitting))} does"
+        )
+    return builder
+
+
+def _voxel(
+    level: Level, agent: Agent, settings: dict[str, Any], progress: Callable[[str, float], None] | None
+) -> NavMesh:
+    from dataclasses import fields, replace
+
+    from .extrude import soup_of
+    from .voxels.build import build_from_soup
+    from .voxels.settings import VoxelSettings
+
+    known = [field.name for field in fields(VoxelSettings)]
+    for name in settings:
+        if name not in known:
+            raise InputError(
+                f"{name!r} is no setting of the voxel builder{did_you_mean(name, known)}; there are {', '.join(known)}"
+            )
+    mesh = build_from_soup(soup_of(level), agent, VoxelSettings(**settings), progress)
+    return replace(mesh, name=level.name)

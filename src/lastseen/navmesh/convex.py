@@ -1,0 +1,72 @@
+"""Convex faces: how is a polygon with holes cut into few convex parts?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+
+from ..conventions import Array, Floats
+from ..kernels.convex_merge import merge_triangles
+from .pieces import Piece
+
+__all__ = ["convex_faces"]
+
+
+def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
+    """Cut pieces into convex faces: constrained Delaunay triangles, merged across the longest diagonals first.
+
+    Returns vertices (V, 3), face starts (F + 1,), corners, and the storey of each face. Faces of two pieces
+    share no vertices and are never merged, so every face is flat.
+    """
+    triangle_xy, owner = _triangles(pieces)
+    if not len(triangle_xy):
+        return np.zeros((0, 3)), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    corner_xy = triangle_xy.reshape(-1, 2)
+    vertex, corner = _shared_vertices(corner_xy, np.repeat(owner, 3))
+    length = np.hypot(*(np.roll(triangle_xy, -1, axis=1) - triangle_xy).reshape(-1, 2).T)
+    twin = _twins(corner)
+    inner = np.flatnonzero(twin > np.arange(len(twin)))
+    order = inner[np.argsort(-length[inner], kind="stable")]
+    start, corners, triangle = merge_triangles(corner_xy[vertex], corner, twin, order)
+    plane = np.array([(p.plane.a, p.plane.b, p.plane.c) for p in pieces])[owner[vertex // 3]]
+    xy = corner_xy[vertex]
+    z = plane[:, 0] * xy[:, 0] + plane[:, 1] * xy[:, 1] + plane[:, 2]
+    storey = np.array([p.storey for p in pieces])[owner[triangle]]
+    return np.column_stack([xy, z]), start, corners, storey
+
+
+def _triangles(pieces: Sequence[Piece]) -> tuple[Floats, Array]:
+    """Return counter-clockwise triangles (T, 3, 2) and the piece each is of."""
+    polygons, piece = shapely.get_parts([p.shape for p in pieces], return_index=True)
+    triangles, polygon = shapely.get_parts(shapely.constrained_delaunay_triangles(polygons), return_index=True)
+    corners = shapely.get_coordinates(triangles).reshape(-1, 4, 2)[:, :3]
+    one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    clockwise = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0] < 0.0
+    corners[clockwise] = corners[clockwise][:, ::-1]
+    return corners, piece[polygon]
+
+
+def _shared_vertices(corner_xy: Floats, owner: Array) -> tuple[Array, Array]:
+    """Return one corner for each distinct place of a piece, and for each corner the index of its place."""
+    order = np.lexsort((corner_xy[:, 1], corner_xy[:, 0], owner))
+    apart = (np.diff(corner_xy[order], axis=0) != 0.0).any(axis=1) | (np.diff(owner[order]) != 0)
+    label = np.empty(len(order), dtype=np.int64)
+    label[order] = np.r_[0, np.cumsum(apart)]
+    return order[np.r_[True, apart]], label
+
+
+def _twins(corner: Array) -> Array:
+    """Return for each half-edge the one between the same corners the other way, -1 where there is none."""
+    following = np.arange(len(corner)) + np.where(np.arange(len(corner)) % 3 == 2, -2, 1)
+    begin, end = corner, corner[following]
+    key = np.minimum(begin, end) * (corner.max() + 1) + np.maximum(begin, end)
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.r_[True, np.diff(key[order]) != 0])
+    pair = first[np.diff(np.r_[first, len(order)]) == 2]
+    one, other = order[pair], order[pair + 1]
+    opposite = begin[one] == end[other]
+    twin = np.full(len(corner), -1, dtype=np.int64)
+    twin[one[opposite]], twin[other[opposite]] = other[opposite], one[opposite]
+    return twin

@@ -1,0 +1,61 @@
+"""Extrusion: the triangles of a level drawn in polygons, for the voxel builder."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from ..conventions import Array, Floats
+from ..level.level import ConvexFaces, Floors, Level, TriangleSoup
+from .pieces import pieces_of
+from .tiles import as_floors
+
+__all__ = ["soup_of"]
+
+
+def soup_of(level: Level) -> TriangleSoup:
+    """Return a level as raw triangles: floors as sheets, obstacles and cover as closed prisms."""
+    surface = as_floors(level).surface
+    assert not isinstance(surface, ConvexFaces)
+    parts: list[Floats] = []
+    if isinstance(surface, TriangleSoup):
+        parts.append(surface.vertices_xyz[surface.triangles])
+    elif isinstance(surface, Floors):
+        for floor in surface.polygons:
+            for piece in pieces_of(floor):
+                flat = _triangles(piece.shape)
+                z = piece.plane.heights(flat.reshape(-1, 2)).reshape(-1, 3, 1)
+                parts.append(np.concatenate([flat, z], axis=2))
+    parts += [_prism(o.outline_xy, o.z, o.z + o.height) for o in (*level.obstacles, *level.cover)]
+    corners = np.concatenate([np.zeros((0, 3, 3)), *parts]).reshape(-1, 3)
+    return TriangleSoup(corners, np.arange(len(corners), dtype=np.int32).reshape(-1, 3))
+
+
+def _triangles(shape: shapely.Geometry) -> Floats:
+    """Return counter-clockwise triangles (T, 3, 2) of a polygon or several."""
+    polygons = shapely.get_parts(shape)
+    corners = shapely.get_coordinates(shapely.get_parts(shapely.constrained_delaunay_triangles(polygons)))
+    triangles: Array = corners.reshape(-1, 4, 2)[:, :3]
+    one, other = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    clockwise = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0] < 0.0
+    triangles[clockwise] = triangles[clockwise][:, ::-1]
+    return triangles
+
+
+def _prism(outline_xy: Floats, low: float, high: float) -> Floats:
+    """Return the triangles (T, 3, 3) of an upright prism, facing outwards."""
+    shape = shapely.orient_polygons(shapely.make_valid(shapely.Polygon(outline_xy)))
+    parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"]
+    sides: list[Floats] = []
+    for part in parts:
+        cap = _triangles(part)
+        top = np.concatenate([cap, np.full((len(cap), 3, 1), high)], axis=2)
+        bottom = np.concatenate([cap[:, ::-1], np.full((len(cap), 3, 1), low)], axis=2)
+        sides += [top, bottom]
+        for ring in (part.exterior, *part.interiors):
+            flat = shapely.get_coordinates(ring)
+            begin, end = flat[:-1], flat[1:]
+            corner = [np.column_stack([xy, np.full(len(xy), z)]) for xy in (begin, end) for z in (low, high)]
+            sides.append(np.stack([corner[0], corner[2], corner[3]], axis=1))
+            sides.append(np.stack([corner[0], corner[3], corner[1]], axis=1))
+    return np.concatenate(sides) if sides else np.zeros((0, 3, 3))

@@ -1,0 +1,123 @@
+"""The polygon builder: floors drawn as polygons become convex faces a body of some radius can stand on.
+
+The steps: flat pieces → slope → obstacles → headroom → inset by the radius → convex faces → assembly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import shapely
+
+from ..errors import BakeError
+from ..level.level import Floors, Level
+from .agent import Agent
+from .assemble import LIMIT, assemble
+from .clearance import cut_low_ceilings, cut_obstacles
+from .convex import convex_faces
+from .inset import ARC_SEGMENTS, keep_distance
+from .navmesh import NavMesh
+from .pieces import Piece, areas_only, is_walkable, pieces_of
+
+__all__ = ["build_from_floors", "walkable_pieces"]
+
+Progress = Callable[[str, float], None]
+
+
+def build_from_floors(
+    level: Level, agent: Agent, *, arc_segments: int = ARC_SEGMENTS, progress: Progress | None = None
+) -> NavMesh:
+    """Make a navmesh of floors with height, ramps and stairs among them.
+
+    Floors steeper than `agent.slope` are not walked on; obstacles and cover are cut out where they are in a body's
+    way; floor with less than `agent.height` up to another floor is closed; walls are kept `agent.radius` away.
+    Edges where another floor goes on within a step of `agent.climb` are open.
+    """
+    report = progress or _silent
+    report("free floor", 0.0)
+    free = walkable_pieces(level, agent)
+    report("inset", 0.3)
+    inset = keep_distance(free, agent, arc_segments)
+    report("convex faces", 0.5)
+    vertices, start, corners, storey = convex_faces(inset)
+    if len(start) < 2:
+        raise BakeError(_nothing_left(level, free, agent))
+    report("links", 0.8)
+    mesh = assemble(vertices, start, corners, agent=agent, face_storey=storey, name=level.name)
+    report("links", 1.0)
+    return mesh
+
+
+def _silent(_stage: str, _share: float) -> None:
+    """Report nothing."""
+
+
+def walkable_pieces(level: Level, agent: Agent) -> list[Piece]:
+    """Return the flat pieces of floor a thin body of this height could stand on."""
+    assert isinstance(level.surface, Floors)
+    _require_near_origin(level)
+    drawn = _merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
+    if not drawn:
+        raise BakeError(f"{_name(level)}: no walkable place: it has no floor with any area; draw at least one polygon")
+    gentle = [piece for piece in drawn if is_walkable(piece.plane, agent)]
+    if not gentle:
+        least = min(math.degrees(math.atan(piece.plane.grade)) for piece in drawn)
+        raise BakeError(
+            f"{_name(level)}: no walkable place: its gentlest floor rises {least:.3g}°, the agent's slope is "
+            f"{math.degrees(agent.slope):.3g}°; raise the slope or flatten the floors"
+        )
+    free = cut_low_ceilings(gentle, drawn, agent)
+    free = cut_obstacles(free, (*level.obstacles, *level.cover), agent)
+    if not free:
+        raise BakeError(
+            f"{_name(level)}: no walkable place: obstacles and low ceilings leave nothing of its floors for a body "
+            f"{agent.height:g} m tall; check their z and height"
+        )
+    return free
+
+
+def _merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make one piece of those of a storey that lie in the same plane, so that their seams vanish."""
+    groups: dict[tuple[float, ...], list[Piece]] = {}
+    for piece in pieces:
+        plane = piece.plane
+        groups.setdefault((piece.storey, round(plane.a, 9), round(plane.b, 9), round(plane.c, 7)), []).append(piece)
+    return [
+        group[0]
+        if len(group) == 1
+        else replace(group[0], shape=areas_only(shapely.union_all([piece.shape for piece in group])))
+        for group in groups.values()
+    ]
+
+
+def _require_near_origin(level: Level) -> None:
+    assert isinstance(level.surface, Floors)
+    for floor in level.surface.polygons:
+        if len(floor.outline_xyz) and not np.abs(floor.outline_xyz).max() <= LIMIT:
+            worst = floor.outline_xyz[int(np.argmax(np.abs(floor.outline_xyz).max(axis=1)))]
+            raise BakeError(
+                f"{_name(level)}: floor {floor.name!r} has a corner at {worst.tolist()}; coordinates must be finite "
+                f"and at most {LIMIT:g} m: move the level nearer to the origin"
+            )
+
+
+def _nothing_left(level: Level, free: list[Piece], agent: Agent) -> str:
+    """Say which radius would still fit, found by bisection."""
+    fits, fails = 0.0, agent.radius
+    while fails - fits > 0.005 * agent.radius:
+        middle = (fits + fails) / 2.0
+        if keep_distance(free, replace(agent, radius=middle)):
+            fits = middle
+        else:
+            fails = middle
+    return (
+        f"{_name(level)}: no walkable place: a body of radius {agent.radius:g} m is wider than every corridor; "
+        f"the widest that fits anywhere is about {fits:.3g} m: make the radius smaller or the corridors wider"
+    )
+
+
+def _name(level: Level) -> str:
+    return level.source or level.name or "the level"

@@ -1,0 +1,142 @@
+"""The tile builder: passable tiles merged to rectangles, ramps added as faces.
+
+Rectangles are enough for a body without radius on a map whose obstacles fill whole tiles. For anything else
+the tiles become polygons and take the way of the polygon builder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import shapely
+
+from ..conventions import Array, Floats
+from ..errors import BakeError
+from ..kernels.rectangles import merge_tiles
+from ..level.features import Obstacle
+from ..level.level import Floor, Floors, Level, TileFloor, Tiles
+from .agent import Agent
+from .assemble import assemble
+from .navmesh import NavMesh
+from .pieces import is_walkable, plane_of
+from .polygons import build_from_floors
+
+__all__ = ["as_floors", "build_from_tiles"]
+
+EXACT = 1e-6
+"""Share of a tile an obstacle may miss or overlap and still count as filling or leaving it."""
+
+
+def build_from_tiles(level: Level, agent: Agent, *, progress: Callable[[str, float], None] | None = None) -> NavMesh:
+    """Make a navmesh of a tile map: rectangles where that is exact, else through the polygon builder."""
+    tiles = level.surface
+    assert isinstance(tiles, Tiles)
+    blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), agent) for floor in tiles.floors]
+    if agent.radius > 0.0 or any(floor is None for floor in blocked) or _needs_clearance(tiles, agent):
+        return build_from_floors(as_floors(level), agent, progress=progress)
+    floors = [floor for floor in blocked if floor is not None]
+    return _assemble_rectangles(level, floors, tiles.ramps, agent)
+
+
+def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[Floor, ...], agent: Agent) -> NavMesh:
+    ramps = [ramp for ramp in flights if is_walkable(plane_of(ramp.outline_xyz), agent)]
+    rectangles = [_rectangles(floor) for floor in floors]
+    vertices = np.concatenate([np.zeros((0, 3)), *rectangles, *(ramp.outline_xyz for ramp in ramps)])
+    size = [4] * sum(len(part) // 4 for part in rectangles) + [len(ramp.outline_xyz) for ramp in ramps]
+    storey = np.repeat(np.arange(len(floors)), [len(part) // 4 for part in rectangles]).tolist()
+    storey += [ramp.storey for ramp in ramps]
+    if not len(vertices):
+        raise BakeError(
+            f"{level.name or 'the level'}: no walkable place: none of its tiles is passable and free of obstacles; "
+            "mark some tiles as floor"
+        )
+    start = np.r_[0, np.cumsum(size)]
+    return assemble(vertices, start, np.arange(len(vertices)), agent=agent, face_storey=storey, name=level.name)
+
+
+def as_floors(level: Level) -> Level:
+    """Return the same level with its tiles as polygons, one floor per connected patch."""
+    tiles = level.surface
+    if not isinstance(tiles, Tiles):
+        return level
+    floors: list[Floor] = []
+    for storey, tile_floor in enumerate(tiles.floors):
+        corner = _rectangles(tile_floor).reshape(-1, 4, 3)
+        merged = shapely.union_all(shapely.polygons(corner[:, :, :2]))
+        for patch in shapely.get_parts(shapely.simplify(merged, 0.0)):
+            outline, *holes = (_lift(ring, tile_floor.z) for ring in (patch.exterior, *patch.interiors))
+            floors.append(Floor(outline, tuple(holes), tile_floor.name, storey))
+    return replace(level, surface=Floors((*floors, *tiles.ramps)))
+
+
+def _lift(ring: shapely.LinearRing, z: float) -> Floats:
+    flat = shapely.get_coordinates(ring)[:-1]
+    return np.column_stack([flat, np.full(len(flat), z)])
+
+
+def _rectangles(floor: TileFloor) -> Floats:
+    """Return the corners of merged tiles, (4 n, 3) metres, four per rectangle."""
+    column, row, width, height = merge_tiles(floor.passable).T
+    x = np.stack([column, column + width, column + width, column], axis=1)
+    y = np.stack([row, row, row + height, row + height], axis=1)
+    corner = np.stack([x, y], axis=2).reshape(-1, 2) * floor.tile + np.asarray(floor.origin_xy)
+    return np.column_stack([corner, np.full(len(corner), floor.z)])
+
+
+def _block_tiles(floor: TileFloor, obstacles: tuple[Obstacle, ...], agent: Agent) -> TileFloor | None:
+    """Return the floor without tiles that obstacles fill; None when one stands on part of a passable tile."""
+    passable = floor.passable.copy()
+    for obstacle in obstacles:
+        if not (floor.z < obstacle.z + obstacle.height and floor.z + agent.height > obstacle.z):
+            continue
+        shape = shapely.make_valid(shapely.Polygon(obstacle.outline_xy))
+        row, column = _passable_below(passable, floor, shape)
+        if not len(row):
+            continue
+        left, low = floor.origin_xy[0] + column * floor.tile, floor.origin_xy[1] + row * floor.tile
+        boxes = shapely.box(left, low, left + floor.tile, low + floor.tile)
+        share = shapely.area(shapely.intersection(boxes, shape)) / floor.tile**2
+        if ((share > EXACT) & (share < 1.0 - EXACT)).any():
+            return None
+        passable[row[share > 0.5], column[share > 0.5]] = False
+    return replace(floor, passable=passable)
+
+
+def _passable_below(passable: Array, floor: TileFloor, shape: shapely.Geometry) -> tuple[Array, Array]:
+    """Return row and column of the passable tiles within the bounds of a shape."""
+    if shape.is_empty:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    bounds = (np.array(shape.bounds).reshape(2, 2) - np.asarray(floor.origin_xy)) / floor.tile
+    first = np.clip(np.floor(bounds[0] + EXACT), 0, None).astype(np.int64)
+    last = np.clip(np.ceil(bounds[1] - EXACT), 0, passable.shape[::-1]).astype(np.int64)
+    row, column = np.nonzero(passable[first[1] : last[1], first[0] : last[0]])
+    return row + first[1], column + first[0]
+
+
+def _needs_clearance(tiles: Tiles, agent: Agent) -> bool:
+    """Return whether a ramp or a storey hangs too low over passable tiles, or a ramp is no plain convex face."""
+    for ramp in tiles.ramps:
+        shape = shapely.Polygon(ramp.outline_xyz[:, :2])
+        ring = ramp.outline_xyz[:, :2]
+        way = np.roll(ring, -1, axis=0) - ring
+        turn = way[:, 0] * np.roll(way[:, 1], -1) - way[:, 1] * np.roll(way[:, 0], -1)
+        if ramp.holes_xyz or (turn < 0.0).any() or plane_of(ramp.outline_xyz).warp > EXACT:
+            return True
+        low, high = ramp.outline_xyz[:, 2].min(), ramp.outline_xyz[:, 2].max()
+        for floor in tiles.floors:
+            if low - agent.height < floor.z < high + agent.height and _overlaps_tiles(floor, shape):
+                return True
+    for n, floor in enumerate(tiles.floors):
+        for other in tiles.floors[n + 1 :]:
+            if abs(floor.z - other.z) < agent.height:
+                return True
+    return False
+
+
+def _overlaps_tiles(floor: TileFloor, shape: shapely.Polygon) -> bool:
+    row, column = _passable_below(floor.passable, floor, shape)
+    left, low = floor.origin_xy[0] + column * floor.tile, floor.origin_xy[1] + row * floor.tile
+    boxes = shapely.box(left, low, left + floor.tile, low + floor.tile)
+    return bool((shapely.area(shapely.intersection(boxes, shape)) > EXACT * floor.tile**2).any())
