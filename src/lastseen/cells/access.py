@@ -1,0 +1,40 @@
+"""The access table: grid coordinates to cell, as a dense grid where that is small, else as a hash."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..conventions import Array, index_dtype
+from ..kernels.cell_access import fill_dense, fill_hash
+
+__all__ = ["access_table"]
+
+LEAST_SLOTS = 4096
+DENSE_SHARE = 2
+"""A dense grid may take this many times the slots of a hash: it answers in half the time."""
+
+
+def access_table(shape: Array, cell_grid: Array) -> tuple[Array, Array]:
+    """Return `(dense, hash_cell)` for cells at `cell_grid` (N, 3) in a grid of `shape`; one of the two is empty.
+
+    Notes
+    -----
+    The hash has a power of two of slots, at most half of them taken, and holds ids only: the coordinates of a cell
+    are its key.
+    """
+    dtype = index_dtype(len(cell_grid))
+    free = np.iinfo(dtype).max
+    hash_slots = 1 << max(2 * len(cell_grid) - 1, 1).bit_length()
+    dense_slots = int(np.prod(shape, dtype=np.uint64))
+    if dense_slots <= max(LEAST_SLOTS, DENSE_SHARE * hash_slots):
+        dense = np.full(dense_slots, free, dtype)
+        fill_dense(shape, cell_grid, dense)
+        return _read_only(dense), _read_only(np.empty(0, dtype))
+    hash_cell = np.full(hash_slots, free, dtype)
+    fill_hash(cell_grid, hash_cell, free)
+    return _read_only(np.empty(0, dtype)), _read_only(hash_cell)
+
+
+def _read_only(array: Array) -> Array:
+    array.setflags(write=False)
+    return array

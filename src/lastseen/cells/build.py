@@ -1,0 +1,190 @@
+"""From navmesh to layout: lay the grid, cut the faces, choose the cells, connect them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..checks import finite_number, frozen
+from ..conventions import Array, index_dtype
+from ..errors import BakeError
+from ..kernels.cell_access import LEVEL_SLACK
+from ..kernels.cell_arrays import CellArrays
+from ..kernels.cell_choose import choose_cells, give_cells_to_faces
+from ..kernels.cell_cut import count_fragments, cut_faces
+from ..navmesh.navmesh import NavMesh
+from .access import access_table
+from .connect import connect
+from .layout import CellLayout
+
+__all__ = ["MOST_PIECES", "build_layout"]
+
+Progress = Callable[[str, float], None] | None
+
+MOST_PIECES = 50_000_000
+"""Most pieces the faces may fall into: about five times the ten million cells a layout is made for."""
+
+_BATCH = 2_000_000  # pieces between two words of progress
+
+
+class Grid(NamedTuple):
+    """The layered grid: minimum corner and slot edges in metres, extent in slots (columns, rows, levels)."""
+
+    origin_xyz: Array
+    size_xyz: Array
+    shape: Array
+
+
+class Pieces(NamedTuple):
+    """What the faces fall into along the grid's columns; see `cut_faces`."""
+
+    column: Array  # uint32, row * columns + column
+    face: Array  # uint32, ascending
+    area: Array  # float32, m² seen from above
+    xyz: Array  # float32 (n, 3), on the floor
+    centre: Array  # uint8, holds the column's centre
+
+
+def build_layout(
+    mesh: NavMesh,
+    *,
+    cell: float = 1.0,
+    height: float = 2.0,
+    min_cover: float = 0.1,
+    progress: Progress = None,
+) -> CellLayout:
+    """Make the cells of a navmesh: where can one stand, and how does one walk from place to place?
+
+    Parameters
+    ----------
+    cell : 0.05 … 100 m, edge of a cell seen from above.
+    height : 0.1 … 100 m, height of a level.
+    min_cover : 0 … 1, share of a column that connected floor must cover to be a cell where it misses the centre.
+    progress : called with the name of the stage and its fraction done.
+
+    Raises
+    ------
+    BakeError
+        The grid would have too many slots, or the mesh lies too far out for cells this small.
+
+    Notes
+    -----
+    One cell per (column, row, level). Within a column, faces linked to one another are one stretch of floor, which
+    gives one cell: on the face that holds the column's centre, else on the one with the largest piece. Where two
+    stretches want one slot (a crate's top one metre above the floor) the larger wins; `CellLayout.shadowed` counts
+    the others. Faces left without a cell then get their largest piece whose slot is free.
+    """
+    cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
+    height = finite_number(height, "height", unit="m", low=0.1, high=100.0)
+    min_cover = finite_number(min_cover, "min_cover", low=0.0, high=1.0)
+    grid = lay_grid(mesh, cell, height)
+    pieces = _cut(mesh, grid, progress)
+    level = _levels(grid, pieces.xyz[:, 2])
+    own, shadowed = _choose(mesh, pieces, level, min_cover * cell * cell)
+    if not len(own):
+        raise BakeError("no cell fits on this navmesh: every face is thinner than rounding; draw wider floors")
+    row, column = np.divmod(pieces.column[own], grid.shape[0])
+    cell_grid = frozen(np.column_stack([column, row, level[own]]), np.uint16)
+    cell_face = pieces.face[own]
+    dense, hash_cell = access_table(grid.shape, cell_grid)
+    unconnected = CellArrays(
+        origin_xyz=grid.origin_xyz,
+        size_xyz=grid.size_xyz,
+        shape=grid.shape,
+        cell_grid=cell_grid,
+        cell_xyz=frozen(pieces.xyz[own]),
+        link_start=frozen(np.zeros(len(own) + 1, np.uint32)),
+        link_cell=frozen(np.empty(0, dense.dtype)),
+        link_length=frozen(np.empty(0, np.float32)),
+        dense=dense,
+        hash_cell=hash_cell,
+        disabled=frozen(np.zeros((len(own) + 7) // 8, np.uint8)),
+        blocked=frozen(np.empty(0, np.uint8)),
+    )
+    arrays = connect(mesh, unconnected, frozen(cell_face), progress)
+    return CellLayout(
+        mesh=mesh,
+        arrays=arrays,
+        cell_face=frozen(cell_face, index_dtype(mesh.face_count)),
+        face_cells=frozen(np.searchsorted(cell_face, np.arange(mesh.face_count + 1)), np.uint32),
+        shadowed=shadowed,
+    )
+
+
+def lay_grid(mesh: NavMesh, cell: float, height: float) -> Grid:
+    """Lay the grid over the mesh's bounding box, its origin at the minimum corner."""
+    low, high = mesh.bounds_xyz
+    size = np.array([cell, cell, height])
+    # Less a rounding: a mesh 3 + 1e-12 cells wide has 3 columns.
+    across = np.maximum(np.ceil((high - low)[:2] / cell - 1e-6), 1.0)
+    levels = np.floor((high[2] - low[2]) / height + LEVEL_SLACK) + 1.0
+    shape = np.array([*across, levels])
+    if shape.max() > 0xFFFF:
+        raise BakeError(
+            f"the grid would be {shape[0]:.0f} x {shape[1]:.0f} x {shape[2]:.0f} cells; at most 65535 each way: "
+            "use larger cells or levels, or split the level"
+        )
+    furthest = float(np.abs([low, high]).max())
+    if np.spacing(np.float32(furthest)) * 64.0 > min(cell, height):
+        raise BakeError(
+            f"the mesh reaches {furthest:g} m from the world's origin, where positions are too coarse for cells of "
+            f"{min(cell, height):g} m; move the level nearer to the origin or use larger cells"
+        )
+    return Grid(frozen(low), frozen(size), frozen(shape, np.uint32))
+
+
+def _cut(mesh: NavMesh, grid: Grid, progress: Progress) -> Pieces:
+    """Cut every face along the grid's columns, in batches."""
+    counts = np.zeros(mesh.face_count, np.int64)
+    rough = mesh.face_area.sum() / (grid.size_xyz[0] * grid.size_xyz[1])
+    if rough <= MOST_PIECES:
+        count_fragments(mesh.arrays, *grid, counts)
+    total = max(int(counts.sum()), int(rough))
+    if total > MOST_PIECES:
+        raise BakeError(
+            f"this mesh would give about {total:,} cells, at most {MOST_PIECES:,} are built; "
+            f"use a cell larger than {grid.size_xyz[0]:g} m"
+        )
+    ends = np.cumsum(counts)
+    borders = np.searchsorted(ends, np.arange(_BATCH, total + _BATCH, _BATCH), side="left") + 1
+    parts: list[Pieces] = []
+    first = 0
+    for last in np.unique(np.minimum(borders, mesh.face_count)).tolist():
+        parts.append(_cut_batch(mesh, grid, first, last, int(counts[first:last].sum())))
+        first = last
+        if progress is not None:
+            progress("cells", float(ends[last - 1] / total))
+    return parts[0] if len(parts) == 1 else Pieces(*(np.concatenate(column) for column in zip(*parts)))
+
+
+def _cut_batch(mesh: NavMesh, grid: Grid, first: int, last: int, room: int) -> Pieces:
+    pieces = Pieces(
+        column=np.empty(room, np.uint32),
+        face=np.empty(room, np.uint32),
+        area=np.empty(room, np.float32),
+        xyz=np.empty((room, 3), np.float32),
+        centre=np.empty(room, np.uint8),
+    )
+    written = cut_faces(mesh.arrays, *grid, first, last, *pieces)
+    return Pieces(*(column[:written] for column in pieces))
+
+
+def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> tuple[Array, int]:
+    """Return the pieces that become cells, in their order, and how many stretches of floor found no free slot."""
+    order = np.argsort(pieces.column, kind="stable").astype(np.uint32)
+    owns = np.zeros(len(order), np.uint8)
+    known = pieces.column, pieces.face, pieces.area
+    shadowed = choose_cells(mesh.arrays, least_cover, order, *known, pieces.centre, level, owns)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    give_cells_to_faces(order, rank, *known, level, owns)
+    return np.flatnonzero(owns), int(shadowed)
+
+
+def _levels(grid: Grid, z: Array) -> Array:
+    """Return the level of floors at heights `z`, uint16."""
+    level = np.floor((z.astype(np.float64) - grid.origin_xyz[2]) / grid.size_xyz[2] + LEVEL_SLACK)
+    # The mean plane of a warped face may reach a little beyond the box of its corners.
+    return np.clip(level, 0, int(grid.shape[2]) - 1).astype(np.uint16)

@@ -1,0 +1,196 @@
+"""What may be asked of a layout: the cell at a place, all cells near it, the nearest, its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..checks import finite_number, point_xyz, points_xyz
+from ..conventions import Array, Floats, Ids
+from ..errors import InputError, QueryError
+from ..kernels.bits import bit
+from ..kernels.cell_access import cell_of_point, cells_of_points
+from ..kernels.cell_nearby import cells_in_boxes, cells_within_radius, nearest_cells_of_points
+from .layout import AnyLayout, CellLayout
+
+__all__ = [
+    "CellSets",
+    "cell_at",
+    "cells_at",
+    "cells_in_box",
+    "cells_of_face",
+    "cells_within",
+    "cells_within_many",
+    "is_disabled",
+    "nearest_cell",
+    "nearest_cells",
+    "neighbours",
+    "position",
+    "positions",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class CellSets:
+    """Several sets of cells in one array: set `i` is `cell[start[i]:start[i + 1]]`.
+
+    Attributes
+    ----------
+    start : (n + 1,) int64.
+    cell : int32 cell ids.
+    """
+
+    start: Array
+    cell: Ids
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def __getitem__(self, number: int) -> Ids:
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"set {number} of {len(self)}")
+        number %= len(self)
+        return self.cell[self.start[number] : self.start[number + 1]]
+
+
+def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> int:
+    """Which cell is at a position? -1: none.
+
+    Parameters
+    ----------
+    xyz : (x, y, z) or (x, y) in metres.
+
+    Notes
+    -----
+    Of the position's column: the cell of its own level, or one of the level below or above whose floor is within
+    half a level, whichever floor is nearest in height. So feet that hang a little over or under the floor, and
+    heads, find the cell they stand on.
+    """
+    x, y, z = point_xyz(xyz, "xyz").tolist()
+    return int(cell_of_point(layout.arrays, x, y, z, include_disabled))
+
+
+def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) -> Ids:
+    """Which cell is at each position (n, 3)? (n,) int32, -1: none; see `cell_at`."""
+    points = points_xyz(points)
+    found = np.empty(len(points), np.int32)
+    cells_of_points(layout.arrays, points, include_disabled, found)
+    return found
+
+
+def nearest_cell(layout: AnyLayout, xyz: Any, max_radius: float = np.inf, *, include_disabled: bool = False) -> int:
+    """Which cell's position is nearest in space, at most `max_radius` metres away? -1: none; ties: the lowest id."""
+    return int(nearest_cells(layout, point_xyz(xyz, "xyz")[None], max_radius, include_disabled=include_disabled)[0])
+
+
+def nearest_cells(layout: AnyLayout, points: Any, max_radius: Any = np.inf, *, include_disabled: bool = False) -> Ids:
+    """Which cell is nearest to each position (n, 3)? (n,) int32, -1: none within `max_radius`; see `nearest_cell`."""
+    points = points_xyz(points)
+    found = np.empty(len(points), np.int32)
+    nearest_cells_of_points(layout.arrays, points, _radii(max_radius, len(points)), include_disabled, found)
+    return found
+
+
+def cells_within(layout: AnyLayout, xyz: Any, radius: float, *, include_disabled: bool = False) -> Ids:
+    """Which cells stand within `radius` metres of a position, measured in space? int32 ids.
+
+    The order is not promised, but the same question gives the same order.
+    """
+    return cells_within_many(layout, point_xyz(xyz, "xyz")[None], radius, include_disabled=include_disabled).cell
+
+
+def cells_within_many(layout: AnyLayout, points: Any, radius: Any, *, include_disabled: bool = False) -> CellSets:
+    """Which cells stand within `radius` (one, or (n,)) of each position (n, 3)? See `cells_within`.
+
+    Notes
+    -----
+    The source keeps a k-d tree for this. Here the rows of the access table that the sphere meets are scanned: the
+    cells are a grid already, and that is an order of magnitude faster (`benchmarks/bench_cells.py`).
+    """
+    points = points_xyz(points)
+    start = np.zeros(len(points) + 1, np.int64)
+    cell = cells_within_radius(layout.arrays, points, _radii(radius, len(points)), include_disabled, start)
+    return CellSets(_read_only(start), _read_only(cell))
+
+
+def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disabled: bool = False) -> Ids:
+    """Which cells stand in the closed box between two corners? int32 ids, in no promised order."""
+    low, high = point_xyz(low_xyz, "low_xyz"), point_xyz(high_xyz, "high_xyz")
+    if (low > high).any():
+        raise InputError(f"low_xyz {low.tolist()} must not exceed high_xyz {high.tolist()}; swap the coordinates")
+    return _read_only(cells_in_boxes(layout.arrays, low[None], high[None], include_disabled, np.zeros(2, np.int64)))
+
+
+def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -> tuple[Ids, Floats]:
+    """Where can one walk from a cell, and how far is it? Cell ids (k,) int32 and metres (k,) float32, by direction.
+
+    Links a cut bars and disabled cells are left out unless asked for.
+    """
+    arrays = layout.arrays
+    cell = _cell(layout, cell)
+    first, last = int(arrays.link_start[cell]), int(arrays.link_start[cell + 1])
+    other, length = arrays.link_cell[first:last].astype(np.int32), arrays.link_length[first:last]
+    if include_blocked:
+        return other, length
+    if bit(arrays.disabled, cell):
+        return other[:0], length[:0]
+    link = np.arange(first, last)
+    barred = arrays.blocked[link >> 3] >> (link & 7) | arrays.disabled[other >> 3] >> (other & 7)
+    return other[barred & 1 == 0], length[barred & 1 == 0]
+
+
+def cells_of_face(layout: CellLayout, face: int) -> range:
+    """Which cells stand on a face? A range: cells are grouped by face."""
+    count = len(layout.face_cells) - 1
+    if not isinstance(face, int | np.integer) or not 0 <= face < count:
+        raise QueryError(f"no face {face!r}; faces are numbered 0 … {count - 1}")
+    return range(int(layout.face_cells[face]), int(layout.face_cells[face + 1]))
+
+
+def position(layout: AnyLayout, cell: int) -> Floats:
+    """Where does one stand in a cell? (3,) float64, metres, on the floor."""
+    return layout.arrays.cell_xyz[_cell(layout, cell)].astype(np.float64)
+
+
+def positions(layout: AnyLayout, cells: Any) -> Floats:
+    """Where does one stand in each cell? (n, 3) float64, metres, on the floor."""
+    ids = np.asarray(cells)
+    if ids.size == 0:
+        return np.zeros((0, 3))
+    if ids.ndim != 1 or ids.dtype.kind not in "iu":
+        raise QueryError(f"cells must be ids of shape (n,), got {ids.dtype} of shape {ids.shape}")
+    _cell(layout, ids.min())
+    _cell(layout, ids.max())
+    return layout.arrays.cell_xyz[ids].astype(np.float64)
+
+
+def is_disabled(layout: AnyLayout, cell: int) -> bool:
+    """Does a cut cover this cell?"""
+    return bool(bit(layout.arrays.disabled, _cell(layout, cell)))
+
+
+def _cell(layout: AnyLayout, cell: Any) -> int:
+    count = len(layout.arrays.cell_grid)
+    if not isinstance(cell, int | np.integer) or not 0 <= cell < count:
+        raise QueryError(f"no cell {cell!r}; cells are numbered 0 … {count - 1}")
+    return int(cell)
+
+
+def _radii(radius: Any, count: int) -> Floats:
+    """Return one radius per point, zero or more; infinite is allowed."""
+    try:
+        radii = np.asarray(radius, np.float64)
+        spread = np.broadcast_to(radii, (count,))
+    except (TypeError, ValueError):
+        raise InputError(f"radius must be one number of metres or one per point ({count}), got {radius!r}") from None
+    if not (radii >= 0.0).all():
+        finite_number(radii.min(), "radius", unit="m", low=0.0)
+        raise InputError(f"radius is {radius!r}; it must be 0 m or more")
+    return np.ascontiguousarray(spread)
+
+
+def _read_only(array: Array) -> Array:
+    array.setflags(write=False)
+    return array
