@@ -1,0 +1,52 @@
+"""What is wrong with a level? Every fault at once, each with its place and what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import Fault
+from .check_arrays import extent_faults, unwritable
+from .check_features import name_faults, value_faults
+from .check_meshes import face_faults, soup_faults, tile_faults
+from .check_outlines import floor_faults, outline_faults
+from .check_places import place_faults
+from .level import Floors, Level, Tiles, TriangleSoup
+
+__all__ = ["find_faults", "shape_faults", "unwritable"]
+
+
+def find_faults(level: Level) -> tuple[Fault, ...]:
+    """Return all faults of a level, errors before warnings.
+
+    Looked for, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
+    points; holes outside; ramps that are not flat; bad triangles and faces; values out of range; names given twice
+    or missing; a level with nothing to walk on; overlapping floors; things that stand off the floor.
+    What stands where is only asked of a surface without errors.
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        faults = list(shape_faults(level))
+        faults += value_faults(level)
+        faults += name_faults(level)
+        if not any(fault.severity == "error" for fault in faults):
+            faults += place_faults(level)
+    return tuple(sorted(faults, key=lambda fault: fault.severity != "error"))
+
+
+def shape_faults(level: Level) -> tuple[Fault, ...]:
+    """Return the faults each part of the level has by itself, wherever it stands."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        faults = unwritable(level)
+        surface = level.surface
+        if not faults:
+            faults += extent_faults(level)
+            if isinstance(surface, Floors):
+                faults += floor_faults(surface.polygons, "floors")
+            elif isinstance(surface, Tiles):
+                faults += tile_faults(surface)
+                faults += floor_faults(surface.ramps, "ramps")
+            elif isinstance(surface, TriangleSoup):
+                faults += soup_faults(surface)
+            else:
+                faults += face_faults(surface)
+            faults += outline_faults(level)
+    return tuple(faults)

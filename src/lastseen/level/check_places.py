@@ -1,0 +1,153 @@
+"""Does what stands on a level stand on its floor?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+
+from ..conventions import Array, Bools, Floats
+from ..errors import Fault
+from .check_arrays import where
+from .check_outlines import SMALLEST_AREA, height_on, plane_of
+from .ground import Ground, ground_of
+from .level import Floors, Level, Tiles, TriangleSoup
+
+__all__ = ["place_faults"]
+
+SHOWN = 20
+"""Places a group may have off the floor before the rest is only counted."""
+
+
+def place_faults(level: Level) -> list[Fault]:
+    """Return faults of what stands where, for a level whose parts are sound by themselves."""
+    nothing = _nothing_to_walk_on(level)
+    if nothing:
+        return nothing
+    ground = ground_of(level.surface)
+    faults = list(_overlaps(level))
+    faults += _off_the_floor(level, ground)
+    faults += _blocked_or_floating(level, ground)
+    return faults
+
+
+def _nothing_to_walk_on(level: Level) -> list[Fault]:
+    surface = level.surface
+    if isinstance(surface, Floors):
+        empty = not surface.polygons
+    elif isinstance(surface, Tiles):
+        empty = not any(floor.passable.any() for floor in surface.floors) and not surface.ramps
+    else:
+        empty = not len(surface.triangles if isinstance(surface, TriangleSoup) else surface.corners)
+    if empty:
+        return [Fault("there is no walkable place in this level", "draw a floor")]
+    if isinstance(surface, Floors) and _all_covered(level, surface):
+        return [Fault("obstacles cover every floor of this level", "leave some floor free", at=_first(surface))]
+    return []
+
+
+def _first(floors: Floors) -> tuple[float, ...]:
+    return tuple(floors.polygons[0].outline_xyz[0].tolist())
+
+
+def _all_covered(level: Level, floors: Floors) -> bool:
+    """Return whether obstacles leave nothing of any floor; asked only where their area is large enough for it."""
+    polygons = [
+        shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors.polygons
+    ]
+    blocks = [shapely.Polygon(thing.outline_xy) for thing in (*level.obstacles, *level.cover)]
+    if not blocks or shapely.area(blocks).sum() < max(shapely.area(polygons)):
+        return False
+    for floor, polygon in zip(floors.polygons, polygons, strict=True):
+        low, high = floor.outline_xyz[:, 2].min(), floor.outline_xyz[:, 2].max()
+        things = zip((*level.obstacles, *level.cover), blocks, strict=True)
+        over = [block for thing, block in things if thing.z <= low + 0.5 and thing.z + thing.height > high]
+        if not over or shapely.area(shapely.difference(polygon, shapely.union_all(over))) > SMALLEST_AREA:
+            return False
+    return True
+
+
+def _overlaps(level: Level) -> Iterator[Fault]:
+    """Warn of floors of one storey that lie over each other at the same height."""
+    if not isinstance(level.surface, Floors):
+        return
+    floors = level.surface.polygons
+    polygons = np.array(
+        [shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors]
+    )
+    pairs = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    one, other = pairs[:, pairs[0] < pairs[1]]
+    same = np.array([floors[a].storey == floors[b].storey for a, b in zip(one, other, strict=True)], dtype=np.bool_)
+    one, other = one[same], other[same]
+    shared = shapely.intersection(polygons[one], polygons[other])
+    for a, b, common in zip(one.tolist(), other.tolist(), shared, strict=True):
+        if common.area < 1e-4:
+            continue
+        middle = np.array(shapely.point_on_surface(common).coords[0])
+        heights = [float(height_on(plane_of(floors[index].outline_xyz), middle)) for index in (a, b)]
+        if abs(heights[0] - heights[1]) < 0.05:
+            what = f"it lies over {where('floors', b, floors[b].name)} on {common.area:.3g} m²"
+            at = (*middle.tolist(), heights[0])
+            advice = "draw them side by side, or give them different storeys"
+            yield Fault(what, advice, where("floors", a, floors[a].name), at, "warning")
+
+
+def _off_the_floor(level: Level, ground: Ground) -> Iterator[Fault]:
+    """Name starting places and patrol stops (errors), hiding places and markers (warnings) with no floor below."""
+    stops = [
+        (f"{where('patrols', index, patrol.name)} stop {number}", stop.xyz)
+        for index, patrol in enumerate(level.patrols)
+        for number, stop in enumerate(patrol.stops)
+    ]
+    spawns = [(where("spawns", i, spawn.name or spawn.who), spawn.xyz) for i, spawn in enumerate(level.spawns)]
+    hiding = [(where("hiding_places", i, spot.name), spot.xyz) for i, spot in enumerate(level.hiding_places)]
+    markers = [(where("markers", i, marker.name or marker.kind), marker.xyz) for i, marker in enumerate(level.markers)]
+    groups = (
+        ("spawn", spawns, "error"),
+        ("patrol stop", stops, "error"),
+        ("hiding place", hiding, "warning"),
+        ("marker", markers, "warning"),
+    )
+    for what, places, severity in groups:
+        xyz = np.array([place for _, place in places], dtype=np.float64).reshape(-1, 3)
+        off = np.flatnonzero(~ground.covers(xyz)).tolist()
+        for number in off[:SHOWN]:
+            nearest = ground.nearest(xyz[number])
+            advice = f"move it to ({', '.join(f'{v:.6g}' for v in nearest)})" if len(nearest) else "move it"
+            at = tuple(xyz[number].tolist())
+            yield Fault(f"the {what} stands off the floor", advice, places[number][0], at, severity)
+        if len(off) > SHOWN:
+            yield Fault(f"and {len(off) - SHOWN} more {what}s off the floor", "move them too", severity=severity)
+
+
+def _blocked_or_floating(level: Level, ground: Ground) -> Iterator[Fault]:
+    """Name spawns inside obstacles (errors), and obstacles and doors that touch no floor (warnings)."""
+    for group in ("obstacles", "cover", "doors"):
+        things = getattr(level, group)
+        if not things:
+            continue
+        outlines = np.array([shapely.Polygon(thing.outline_xy) for thing in things])
+        low = np.array([thing.z for thing in things], dtype=np.float64)
+        high = low + [thing.height for thing in things]
+        for index in np.flatnonzero(~ground.touches(outlines, low, high)).tolist():
+            thing = things[index]
+            at = (*thing.outline_xy[0].tolist(), float(thing.z))
+            advice = "move it onto a floor, correct its z, or remove it"
+            yield Fault("it touches no floor", advice, where(group, index, thing.name), at, "warning")
+        if group != "doors":
+            yield from _inside(level, group, outlines, low, high)
+
+
+def _inside(level: Level, group: str, outlines: Array, low: Floats, high: Floats) -> Iterator[Fault]:
+    if not level.spawns:
+        return
+    xyz = np.array([spawn.xyz for spawn in level.spawns], dtype=np.float64)
+    spawn, thing = shapely.STRtree(outlines).query(shapely.points(xyz[:, :2]), predicate="within")
+    # Feet within its height; what one steps onto (0.3 m) does not count.
+    blocked: Bools = (xyz[spawn, 2] > low[thing] - 1.0) & (xyz[spawn, 2] + 0.3 < high[thing])
+    for index, block in zip(spawn[blocked].tolist(), thing[blocked].tolist(), strict=True):
+        one = level.spawns[index]
+        other = where(group, block, getattr(level, group)[block].name)
+        name = where("spawns", index, one.name or one.who)
+        yield Fault(f"the spawn stands inside {other}", "move one of the two", name, tuple(xyz[index].tolist()))

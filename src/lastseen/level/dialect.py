@@ -1,0 +1,149 @@
+"""The GeoJSON dialect of levels: which kinds of features there are and which properties they carry.
+
+Reader and writer share these structs, so neither can know a property the other does not. `docs/geojson.md` is
+the same in prose.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+__all__ = [
+    "FLOOR_KINDS",
+    "KINDS",
+    "LINE_KINDS",
+    "MARKER_KINDS",
+    "POINT_KINDS",
+    "POLYGON_KINDS",
+    "SPAWN_KINDS",
+    "VERSION",
+    "ZONE_KINDS",
+    "Header",
+]
+
+VERSION = 1
+"""Of the top-level member `lastseen`; a file with a higher one is refused."""
+
+FLOOR_KINDS = ("floor", "ramp", "stairs")
+SPAWN_KINDS = ("spawn", "guard", "player")
+MARKER_KINDS = ("marker", "exit", "goal", "sound", "item", "camera")
+ZONE_KINDS = ("zone", "exit", "restricted", "safe")
+POLYGON_KINDS = (*FLOOR_KINDS, "obstacle", "wall", "cover", "door", *ZONE_KINDS, "tiles", "triangles", "faces")
+LINE_KINDS = ("path", "patrol", "door", "wall", "obstacle")
+POINT_KINDS = (*SPAWN_KINDS, "hide", *MARKER_KINDS)
+KINDS = tuple(sorted({*POLYGON_KINDS, *LINE_KINDS, *POINT_KINDS}))
+
+SURFACES = Literal["floors", "tiles", "triangles", "faces"]
+
+
+class Header(Struct, omit_defaults=True):
+    """The top-level member `lastseen`."""
+
+    version: int
+    name: str = ""
+    surface: SURFACES | None = None
+
+
+class Properties(Struct, omit_defaults=True):
+    """What every feature may carry."""
+
+    kind: str
+    name: str = ""
+
+
+class FloorProperties(Properties):
+    """Of a floor, a ramp or a flight of stairs; `z` serves positions of two numbers only."""
+
+    storey: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    z: float = 0.0
+
+
+class OutlineProperties(Properties):
+    """Of an obstacle, cover, a door or a zone; `width` is the thickness of one drawn as a line."""
+
+    z: float | None = None
+    height: float | None = None
+    width: Annotated[float, Meta(gt=0)] = 0.2
+
+
+class DoorProperties(OutlineProperties):
+    """Of a door."""
+
+    open: bool = True
+    locked: bool = False
+
+
+class ZoneProperties(OutlineProperties):
+    """Of a zone; `zone` says what it means."""
+
+    zone: str | None = None
+
+
+class HideProperties(Properties):
+    """Of a hiding place."""
+
+    z: float = 0.0
+    heading: float = 0.0
+    capacity: int = 1
+
+
+class MarkerProperties(Properties):
+    """Of a marker; `marker` says what it means."""
+
+    z: float = 0.0
+    marker: str | None = None
+
+
+class SpawnProperties(Properties):
+    """Of a place where somebody starts."""
+
+    z: float = 0.0
+    who: str | None = None
+    heading: float = 0.0
+    patrol: str = ""
+    speed: float | None = None
+    turn_speed: float | None = None
+    view_angle: float | None = None
+    view_distance: float | None = None
+
+
+class StopProperties(Struct, omit_defaults=True):
+    """Of one stop of a patrol, in the order of its positions."""
+
+    action: Literal["move", "wait", "turn"] = "move"
+    seconds: float = 0.0
+    heading: float = 0.0
+
+
+class PatrolProperties(Properties):
+    """Of a patrol; without `stops`, every position is one to walk to."""
+
+    z: float = 0.0
+    loop_to: int | None = 0
+    stops: list[StopProperties] | None = None
+
+
+class PathProperties(Properties):
+    """Of an intended path; `seconds` is empty or one for each position."""
+
+    z: float = 0.0
+    seconds: list[float] = []
+
+
+class TilesProperties(Properties):
+    """Of a storey of tiles: `.` can be walked, `#` cannot; the first row has the lowest y."""
+
+    rows: list[str] = []
+    columns: int | None = None
+    z: float = 0.0
+    tile: Annotated[float, Meta(gt=0)] = 1.0
+    origin: tuple[float, float] = (0.0, 0.0)
+
+
+class MeshProperties(Properties):
+    """Of triangles or faces: the vertex number of each corner; `loose` has the vertices no corner uses."""
+
+    corners: list[list[int]] | None = None
+    loose: list[tuple[int, float, float, float]] = []

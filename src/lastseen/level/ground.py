@@ -1,0 +1,151 @@
+"""Is there floor below a point, and where is the nearest? For checking levels, before any mesh is built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import shapely
+
+from ..conventions import Array, Bools, Floats
+from .check_outlines import plane_of
+from .level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
+
+__all__ = ["REACH", "Ground", "ground_of"]
+
+REACH = 1.0
+"""Metres above or below the floor at which something still counts as standing on it."""
+
+
+class Ground(Protocol):
+    """What can be asked of every kind of surface."""
+
+    def covers(self, xyz: Floats) -> Bools:
+        """Return for each point (n, 3) whether there is floor within REACH below or above it."""
+
+    def nearest(self, xyz: Floats) -> Floats:
+        """Return the place on the floor nearest to one point, (3,), or nothing, (0,)."""
+
+    def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
+        """Return for each footprint (n,) from `low` to `high` whether it meets any floor."""
+
+
+def ground_of(surface: Surface) -> Ground:
+    """Return the ground of a sound surface."""
+    if isinstance(surface, Floors):
+        return _of_floors(surface.polygons)
+    if isinstance(surface, Tiles):
+        parts: list[Ground] = [TileGround(floor) for floor in surface.floors if floor.passable.any()]
+        return JoinedGround([*parts, _of_floors(surface.ramps)] if surface.ramps else parts)
+    if isinstance(surface, TriangleSoup):
+        return _of_triangles(surface.vertices_xyz[surface.triangles])
+    return _of_triangles(surface.vertices_xyz[_fans(surface)])
+
+
+def _fans(faces: ConvexFaces) -> Array:
+    """Return convex faces cut into triangles, (T, 3) vertex numbers."""
+    starts = faces.face_start.astype(np.int64)
+    triangles = np.diff(starts) - 2
+    first = np.repeat(starts[:-1], triangles)
+    step = np.arange(triangles.sum()) - np.repeat(np.cumsum(triangles) - triangles, triangles)
+    return faces.corners[np.stack([first, first + step + 1, first + step + 2], axis=1)]
+
+
+def _of_floors(floors: Sequence[Floor]) -> PlaneGround:
+    planes = [plane_of(floor.outline_xyz) for floor in floors]
+    polygons = [shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors]
+    return PlaneGround(np.array(polygons), *(np.array(part).reshape(-1, 3) for part in zip(*planes, strict=True)))
+
+
+def _of_triangles(corners: Floats) -> PlaneGround:
+    """Return the ground of triangles (T, 3, 3), walls and triangles without area left out."""
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    level = np.abs(normal[:, 2]) > 0.05 * np.linalg.norm(normal, axis=1)
+    return PlaneGround(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
+
+
+class PlaneGround:
+    """Ground of flat polygons: their plans, a point on each plane (n, 3) and its normal (n, 3)."""
+
+    def __init__(self, polygons: Array, centres: Floats, normals: Floats):
+        self._polygons = polygons
+        self._centre = centres
+        self._normal = normals
+        self._tree = shapely.STRtree(polygons)
+
+    def _height(self, number: Array, xy: Array) -> Array:
+        offset = ((xy - self._centre[number, :2]) * self._normal[number, :2]).sum(axis=-1)
+        return self._centre[number, 2] - offset / self._normal[number, 2]
+
+    def covers(self, xyz: Floats) -> Bools:
+        point, floor = self._tree.query(shapely.points(xyz[:, :2]), predicate="intersects")
+        near = np.abs(self._height(floor, xyz[point, :2]) - xyz[point, 2]) <= REACH
+        result = np.zeros(len(xyz), dtype=np.bool_)
+        result[point[near]] = True
+        return result
+
+    def nearest(self, xyz: Floats) -> Floats:
+        lines = shapely.shortest_line(shapely.Point(xyz[:2]), self._polygons)
+        ends = shapely.get_coordinates(lines)[1::2]
+        places = np.column_stack([ends, self._height(np.arange(len(ends)), ends)])
+        return places[np.linalg.norm(places - xyz, axis=1).argmin()]
+
+    def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
+        outline, floor = self._tree.query(outlines, predicate="intersects")
+        middle = shapely.get_coordinates(shapely.point_on_surface(outlines))
+        height = self._height(floor, middle[outline])
+        near = (height >= low[outline] - REACH) & (height <= high[outline] + REACH)
+        result = np.zeros(len(outlines), dtype=np.bool_)
+        result[outline[near]] = True
+        return result
+
+
+class TileGround:
+    """Ground of one storey of tiles."""
+
+    def __init__(self, floor: TileFloor):
+        self._floor = floor
+
+    def covers(self, xyz: Floats) -> Bools:
+        place = (xyz[:, :2] - self._floor.origin_xy) / self._floor.tile
+        found = np.zeros(len(xyz), dtype=np.bool_)
+        rows, columns = self._floor.passable.shape
+        # A point on the line between two tiles stands on both.
+        for dx in (-1e-9, 1e-9):
+            for dy in (-1e-9, 1e-9):
+                column, row = np.floor(place[:, 0] + dx), np.floor(place[:, 1] + dy)
+                inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
+                column, row = np.where(inside, [column, row], 0).astype(np.int64)
+                found |= inside & self._floor.passable[row, column]
+        return found & (np.abs(xyz[:, 2] - self._floor.z) <= REACH)
+
+    def nearest(self, xyz: Floats) -> Floats:
+        row, column = np.nonzero(self._floor.passable)
+        centres = np.column_stack([column + 0.5, row + 0.5]) * self._floor.tile + self._floor.origin_xy
+        best = centres[np.linalg.norm(centres - xyz[:2], axis=1).argmin()]
+        return np.array([*best, self._floor.z], dtype=np.float64)
+
+    def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
+        rows, columns = self._floor.passable.shape
+        x, y = self._floor.origin_xy
+        grid = shapely.box(x, y, x + columns * self._floor.tile, y + rows * self._floor.tile)
+        near = (self._floor.z >= low - REACH) & (self._floor.z <= high + REACH)
+        return near & shapely.intersects(grid, outlines)
+
+
+class JoinedGround:
+    """Ground of several parts: storeys of tiles and the ramps between them."""
+
+    def __init__(self, parts: Sequence[Ground]):
+        self._parts = parts
+
+    def covers(self, xyz: Floats) -> Bools:
+        return np.logical_or.reduce([part.covers(xyz) for part in self._parts])
+
+    def nearest(self, xyz: Floats) -> Floats:
+        places = np.array([part.nearest(xyz) for part in self._parts])
+        return places[np.linalg.norm(places - xyz, axis=1).argmin()]
+
+    def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
+        return np.logical_or.reduce([part.touches(outlines, low, high) for part in self._parts])

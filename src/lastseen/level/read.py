@@ -1,0 +1,150 @@
+"""Read a level from a file of any known kind, chosen by what is in it, not only by how it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import Fault, InputError, LevelError, did_you_mean
+from .check import find_faults
+from .level import Level
+
+__all__ = ["KINDS", "inspect_level", "read_level"]
+
+_READERS = {
+    "geojson": ("geojson", (".geojson",)),
+    "tiled": ("tiled", (".tmj",)),
+    "gram": ("gram", ()),
+    "polyanya": ("polyanya", (".mesh",)),
+    "movingai": ("movingai", (".map",)),
+    "mesh": ("mesh_file", (".obj", ".glb", ".gltf", ".ply", ".stl", ".off")),
+    "text": ("text_map", (".txt", ".level")),
+}
+"""Kind: its module under `readers`, the suffixes it usually has. Strict formats first: almost anything is text."""
+
+KINDS = tuple(_READERS)
+
+MAX_BYTES = {"mesh": 256 * 2**20}
+MAX_TEXT_BYTES = 64 * 2**20
+"""Largest files taken. Text takes some ten times its size in memory while it is read."""
+
+
+def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto") -> Level:
+    """Return the level in a file.
+
+    Parameters
+    ----------
+    path : file to read.
+    kind : "auto" looks at the content; or one of `KINDS`.
+    up : which axis of a triangle mesh points up: "auto" (y for .obj, .glb, .gltf; z for .stl, .ply, .off), "y", "z".
+
+    Raises
+    ------
+    LevelError
+        The file is missing, not of a known kind, broken, or draws an unsound level; `faults` has all of them.
+    InputError
+        `kind` or `up` is not one of those above.
+    """
+    level, faults = inspect_level(path, kind=kind, up=up)
+    if level is None or any(fault.severity == "error" for fault in faults):
+        raise LevelError(os.fspath(path), faults)
+    return level
+
+
+def inspect_level(
+    path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto"
+) -> tuple[Level | None, tuple[Fault, ...]]:
+    """Return the level in a file and everything wrong with it; None where no level could be made of it.
+
+    Errors come before warnings; a level with warnings only is sound. Parameters as for `read_level`.
+    """
+    if kind != "auto" and kind not in KINDS:
+        allowed = ", ".join(("auto", *KINDS))
+        raise InputError(f"kind is {kind!r}; it must be one of {allowed}{did_you_mean(str(kind), KINDS)}")
+    source = os.fspath(path)
+    try:
+        data = _content(source)
+        chosen = _kind_of(data, Path(source).suffix.lower(), source) if kind == "auto" else kind
+        limit = MAX_BYTES.get(chosen, MAX_TEXT_BYTES)
+        if len(data) > limit:
+            raise _too_large(source, len(data), limit)
+        level = _reader(chosen).read(data, source, **_options(chosen, up))
+    except LevelError as error:
+        return None, error.faults
+    if not level.source:
+        level = replace(level, source=source)
+    return level, find_faults(level)
+
+
+def _has(kind: str) -> bool:
+    import importlib.util
+
+    return importlib.util.find_spec(f".readers.{_READERS[kind][0]}", __package__) is not None
+
+
+def _reader(kind: str) -> Any:
+    """Return the module that reads `kind`; each is imported on first use, trimesh and others only with it."""
+    return importlib.import_module(f".readers.{_READERS[kind][0]}", __package__)
+
+
+def _options(kind: str, up: str) -> dict[str, Any]:
+    if kind == "mesh":
+        return {"up": up}
+    if up not in ("auto", "z"):
+        raise InputError(f"up is {up!r}, but only triangle meshes can be turned; this file is of kind {kind}")
+    return {}
+
+
+def _content(source: str) -> bytes:
+    """Return the bytes of a regular file of bearable size, or say why not."""
+    limit = max(MAX_TEXT_BYTES, *MAX_BYTES.values())
+    try:
+        status = Path(source).stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise LevelError(source, [Fault("it is a folder", "name a file in it")])
+        if not stat.S_ISREG(status.st_mode):
+            raise LevelError(source, [Fault("it is not an ordinary file", "name a level file")])
+        if status.st_size > limit:
+            raise _too_large(source, status.st_size, limit)
+        with Path(source).open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise LevelError(source, [Fault("there is no such file", _neighbour(Path(source)))]) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, LevelError):
+            raise
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise LevelError(source, [Fault(f"it cannot be read: {reason}", "check its name and permissions")]) from None
+    if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        raise LevelError(source, [Fault("the file is empty", "write a level into it, or start from a sample level")])
+    return data
+
+
+def _too_large(source: str, size: int, limit: int) -> LevelError:
+    what = f"it has {size / 2**20:,.0f} MiB; at most {limit / 2**20:,.0f} are read"
+    return LevelError(source, [Fault(what, "split the level, or leave out detail nobody walks on")])
+
+
+def _neighbour(path: Path) -> str:
+    """Return advice for a missing file: a name like it in the same folder, if there is one."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    except OSError:
+        names = []
+    return f"check the name{did_you_mean(path.name, names)}"
+
+
+def _kind_of(data: bytes, suffix: str, source: str) -> str:
+    """Return the kind whose reader knows the content; the suffix decides between several, or if none does."""
+    usual = [kind for kind in KINDS if suffix in _READERS[kind][1]]
+    matching = [kind for kind in KINDS if _has(kind) and _reader(kind).sniff(data, suffix)]
+    both = [kind for kind in matching if kind in usual]
+    for choice in (both, matching, usual):
+        if choice:
+            return choice[0]
+    advice = f"give a file of one of these kinds: {', '.join(KINDS)}; or name the kind if it is one"
+    raise LevelError(source, [Fault("its content is of no kind of level we know", advice)])

@@ -1,0 +1,138 @@
+"""Read a level from GeoJSON: the dialect of docs/geojson.md, and plain files with a `kind` on their features.
+
+Coordinates are metres in a plane, whatever a `crs` member says.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from ...errors import Fault, LevelError
+from ..check import shape_faults
+from ..dialect import VERSION, Header
+from ..level import Level
+from .geojson_draft import Draft
+from .geojson_features import Wrong, add_feature
+
+__all__ = ["read", "sniff"]
+
+
+def sniff(data: bytes, suffix: str) -> bool:
+    """Return whether the bytes look like a GeoJSON object."""
+    del suffix
+    if not data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    return b'"FeatureCollection"' in data or re.search(rb'"type"\s*:\s*"Feature"', data) is not None
+
+
+def read(data: bytes, source: str) -> Level:
+    """Return the level a GeoJSON file draws, or a LevelError with the faults of every feature."""
+    tree = _decode(data, source)
+    header = _header(tree, source)
+    draft = Draft()
+    faults: list[Fault] = []
+    for number, feature in enumerate(_features(tree, source)):
+        where = f"features[{number}]"
+        try:
+            add_feature(draft, feature)
+        except Wrong as wrong:
+            faults.append(Fault(wrong.what, wrong.advice, where + _named(feature), _first_place(feature)))
+    try:
+        surface = draft.surface(header.surface if header else None)
+    except Wrong as wrong:
+        faults.append(Fault(wrong.what, wrong.advice))
+        raise LevelError(source, faults) from None
+    name = header.name if header else _foreign_name(tree, source)
+    level = Level(surface, name=name, source=source, **draft.placed())
+    if faults:
+        # What could be read is looked at too, so that one reading shows all there is to mend.
+        raise LevelError(source, [*faults, *shape_faults(level)])
+    return level
+
+
+def _decode(data: bytes, source: str) -> dict[str, Any]:
+    """Return the JSON object, or say in which line and column it breaks off."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    advice = "check it with a JSON tool, or save it again"
+    try:
+        data.decode("utf-8")
+        tree = msgspec.json.decode(data)
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start} is not UTF-8"
+        raise LevelError(source, [Fault(what, "save the file as UTF-8", _line_of(data, error.start))]) from None
+    except RecursionError:
+        raise LevelError(source, [Fault("its brackets are nested too deeply to be a level", advice)]) from None
+    except msgspec.DecodeError as error:
+        place = re.search(r"\(byte (\d+)\)", str(error))
+        where = _line_of(data, int(place[1]) if place else len(data) if "truncated" in str(error) else None)
+        what = re.sub(r" \(byte \d+\)", "", str(error))
+        hint = "JSON has no NaN or Infinity: give every number a finite value" if re.search(rb"\bNaN|Inf", data) else ""
+        raise LevelError(source, [Fault(f"it is not JSON: {what}", hint or advice, where)]) from None
+    if not isinstance(tree, dict):
+        raise LevelError(
+            source, [Fault(f"a {type(tree).__name__} stands where an object must", "it must begin with {")]
+        )
+    return tree
+
+
+def _line_of(data: bytes, position: int | None) -> str:
+    if position is None:
+        return ""
+    line = data.count(b"\n", 0, position) + 1
+    column = position - data.rfind(b"\n", 0, position)
+    return f"line {line}, column {column}"
+
+
+def _header(tree: dict[str, Any], source: str) -> Header | None:
+    """Return the member `lastseen`, None in a file of somebody else."""
+    given = tree.get("lastseen")
+    if given is None:
+        return None
+    try:
+        header = msgspec.convert(given, Header)
+    except msgspec.ValidationError as error:
+        advice = f'it should be like {{"version": {VERSION}, "name": "…"}}; remove it to read the file as plain GeoJSON'
+        raise LevelError(source, [Fault(f"the member lastseen is wrong: {error}", advice)]) from None
+    if not 1 <= header.version <= VERSION:
+        what = f"it is of version {header.version} of the dialect; this lastseen reads up to {VERSION}"
+        raise LevelError(source, [Fault(what, "update lastseen, or write the file with the older one")])
+    return header
+
+
+def _features(tree: dict[str, Any], source: str) -> list[Any]:
+    kind = tree.get("type")
+    features = [tree] if kind == "Feature" else tree.get("features")
+    if kind not in ("Feature", "FeatureCollection") or not isinstance(features, list):
+        shown = repr(kind)[:60]
+        what = f"its type is {shown}, or it has no list of features"
+        raise LevelError(source, [Fault(what, "give a FeatureCollection with a list `features`")])
+    return features
+
+
+def _foreign_name(tree: dict[str, Any], source: str) -> str:
+    given = tree.get("name")
+    return given if isinstance(given, str) else PurePath(source).stem
+
+
+def _named(feature: Any) -> str:
+    properties = feature.get("properties") if isinstance(feature, dict) else None
+    name = properties.get("name") or properties.get("kind") if isinstance(properties, dict) else None
+    return f" ({name[:40]})" if isinstance(name, str) else ""
+
+
+def _first_place(feature: Any) -> tuple[float, ...] | None:
+    """Return the first position of a feature that has one, however deep in its brackets."""
+    geometry = feature.get("geometry") if isinstance(feature, dict) else None
+    inner = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    for _ in range(4):
+        if isinstance(inner, list) and inner and isinstance(inner[0], list):
+            inner = inner[0]
+    try:
+        place = msgspec.convert(inner, list[float])
+    except msgspec.ValidationError:
+        return None
+    return tuple(place[:3]) if len(place) >= 2 else None

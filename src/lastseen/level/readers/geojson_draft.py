@@ -1,0 +1,77 @@
+"""A level in the making: lists that grow feature by feature, then one walkable surface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
+from ..level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
+
+__all__ = ["Draft", "Wrong"]
+
+STOREY_GAP = 1.0
+"""Floors whose heights differ by more than this, in metres, are on different storeys where the file does not say."""
+
+
+class Wrong(Exception):
+    """One feature cannot be taken: what is wrong, and what to do."""
+
+    def __init__(self, what: str, advice: str):
+        self.what = what
+        self.advice = advice
+        super().__init__(what)
+
+
+@dataclass
+class Draft:
+    """Everything read so far, by kind; `storey_given` says for each floor whether the file named its storey."""
+
+    floors: list[Floor] = field(default_factory=list)
+    storey_given: list[bool] = field(default_factory=list)
+    tiles: list[TileFloor] = field(default_factory=list)
+    meshes: list[TriangleSoup | ConvexFaces] = field(default_factory=list)
+    obstacles: list[Obstacle] = field(default_factory=list)
+    cover: list[Obstacle] = field(default_factory=list)
+    doors: list[Door] = field(default_factory=list)
+    hiding_places: list[HidingPlace] = field(default_factory=list)
+    spawns: list[Spawn] = field(default_factory=list)
+    patrols: list[Patrol] = field(default_factory=list)
+    zones: list[Zone] = field(default_factory=list)
+    paths: list[IntendedPath] = field(default_factory=list)
+    markers: list[Marker] = field(default_factory=list)
+
+    def placed(self) -> dict[str, Any]:
+        """Return what stands on the surface, as the fields of a `Level`."""
+        names = ("obstacles", "cover", "doors", "hiding_places", "spawns", "patrols", "zones", "paths", "markers")
+        return {name: tuple(getattr(self, name)) for name in names}
+
+    def surface(self, stated: str | None) -> Surface:
+        """Return the one walkable surface of the file; `stated` is what its header calls it."""
+        floors = tuple(self._with_storeys())
+        if self.meshes:
+            if len(self.meshes) > 1 or floors or self.tiles:
+                advice = "keep one triangles or faces feature, or draw everything as floors"
+                raise Wrong("a mesh and another walkable surface stand in one file", advice)
+            return self.meshes[0]
+        if self.tiles or stated == "tiles":
+            flat = [floor for floor in floors if floor.kind == "floor"]
+            if flat and stated != "tiles":
+                advice = "draw the floors as tiles too, or make them ramps that join storeys"
+                raise Wrong("tiles and floor polygons stand in one file", advice)
+            return Tiles(tuple(self.tiles), floors)
+        return Floors(floors)
+
+    def _with_storeys(self) -> list[Floor]:
+        """Number the storeys by height, from 0 at the bottom, if no floor of the file names its own."""
+        if any(self.storey_given) or not self.floors:
+            return self.floors
+        lowest = np.array([floor.outline_xyz[:, 2].min(initial=np.inf) for floor in self.floors])
+        flat = np.array([floor.kind == "floor" for floor in self.floors])
+        heights = np.unique(lowest[flat] if flat.any() else lowest)
+        starts = heights[np.concatenate([[True], np.diff(heights) > STOREY_GAP])]
+        # A ramp belongs to the storey it leaves, that below its lowest point.
+        storeys = np.maximum(np.searchsorted(starts, lowest + 1e-9, side="right") - 1, 0)
+        return [replace(floor, storey=int(storey)) for floor, storey in zip(self.floors, storeys, strict=True)]

@@ -1,0 +1,169 @@
+"""Write a level as GeoJSON without loss: reading it back gives an equal level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ..conventions import Array, Floats
+from ..errors import Fault, LevelError
+from ..files import atomic_write
+from . import dialect
+from .check import unwritable
+from .features import Door, Obstacle, Zone
+from .level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
+
+__all__ = ["to_geojson", "write_level"]
+
+
+def write_level(level: Level, path: str | os.PathLike[str]) -> None:
+    """Write `level` to `path` as GeoJSON, whole or not at all.
+
+    Raises
+    ------
+    LevelError
+        The level holds what no file can: numbers that are not finite, corners of vertices that do not exist.
+    InputError
+        The place cannot be written.
+    """
+    atomic_write(path, to_geojson(level))
+
+
+def to_geojson(level: Level) -> bytes:
+    """Return `level` as a GeoJSON FeatureCollection, one feature a line, in metres (see docs/geojson.md)."""
+    faults = unwritable(level)
+    if faults:
+        raise LevelError(level.source or level.name, faults)
+    header = dialect.Header(dialect.VERSION, str(level.name), _SURFACES[type(level.surface)])
+    features = [*_surface(level.surface), *_outlined(level), *_points(level), *_lines(level)]
+    encoder = msgspec.json.Encoder(enc_hook=_plain)
+    try:
+        top = encoder.encode({"type": "FeatureCollection", "lastseen": header, "features": []})
+        lines = b",\n".join(map(encoder.encode, features))
+    except UnicodeEncodeError:
+        fault = Fault("a name holds characters that are no text (lone surrogates)", "rename it")
+        raise LevelError(level.source or level.name, [fault]) from None
+    return top[:-2] + b"\n" + lines + b"\n]}\n"
+
+
+_SURFACES: dict[type, dialect.SURFACES] = {
+    Floors: "floors",
+    Tiles: "tiles",
+    TriangleSoup: "triangles",
+    ConvexFaces: "faces",
+}
+
+
+def _plain(value: Any) -> Any:
+    """Turn the numpy scalars that arithmetic leaves in hand-made levels into plain numbers."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(type(value).__name__)
+
+
+def _feature(geometry_type: str, coordinates: Any, properties: dialect.Properties) -> dict[str, Any]:
+    geometry = {"type": geometry_type, "coordinates": coordinates}
+    return {"type": "Feature", "properties": properties, "geometry": geometry}
+
+
+def _ring(points: Array) -> list[list[float]]:
+    """Return points as a GeoJSON ring: the first one comes again at the end."""
+    return np.concatenate([points, points[:1]]).tolist()
+
+
+def _surface(surface: Floors | Tiles | TriangleSoup | ConvexFaces) -> Iterator[dict[str, Any]]:
+    if isinstance(surface, Floors):
+        yield from map(_floor, surface.polygons)
+    elif isinstance(surface, Tiles):
+        yield from map(_tiles, surface.floors)
+        yield from map(_floor, surface.ramps)
+    elif isinstance(surface, TriangleSoup):
+        starts = np.arange(0, surface.triangles.size + 1, 3)
+        yield _mesh("triangles", surface.vertices_xyz, starts, surface.triangles.ravel())
+    else:
+        yield _mesh("faces", surface.vertices_xyz, surface.face_start, surface.corners)
+
+
+def _floor(floor: Floor) -> dict[str, Any]:
+    rings = [_ring(floor.outline_xyz), *map(_ring, floor.holes_xyz)]
+    return _feature("Polygon", rings, dialect.FloorProperties(floor.kind, floor.name, floor.storey))
+
+
+def _tiles(floor: TileFloor) -> dict[str, Any]:
+    rows, columns = floor.passable.shape
+    letters = np.where(floor.passable, np.uint8(ord(".")), np.uint8(ord("#")))
+    text = [row.tobytes().decode("ascii") for row in letters]
+    properties = dialect.TilesProperties(
+        "tiles", floor.name, text, columns, floor.z, floor.tile, (floor.origin_xy[0], floor.origin_xy[1])
+    )
+    x, y = floor.origin_xy
+    # Only for the eye of a map viewer: the grid's outline. The rows say what can be walked.
+    right, top = x + columns * floor.tile, y + rows * floor.tile
+    corners = np.array([[x, y, floor.z], [right, y, floor.z], [right, top, floor.z], [x, top, floor.z]], np.float64)
+    return _feature("Polygon", [_ring(corners)], properties)
+
+
+def _mesh(kind: str, vertices: Floats, starts: Array, corners: Array) -> dict[str, Any]:
+    """Return all faces as one MultiPolygon; the corners' vertex numbers bring back who shares what."""
+    bounds = list(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True))
+    polygons = [[_ring(vertices[corners[start:end]])] for start, end in bounds]
+    numbers = [corners[start:end].tolist() for start, end in bounds]
+    loose = np.setdiff1d(np.arange(len(vertices)), corners)
+    properties = dialect.MeshProperties(kind, "", numbers, [(i, *vertices[i].tolist()) for i in loose.tolist()])
+    return _feature("MultiPolygon", polygons, properties)
+
+
+def _outlined(level: Level) -> Iterator[dict[str, Any]]:
+    def polygon(thing: Obstacle | Door | Zone, properties: dialect.Properties) -> dict[str, Any]:
+        return _feature("Polygon", [_ring(thing.outline_xy)], properties)
+
+    for one in level.obstacles:
+        yield polygon(one, dialect.OutlineProperties("obstacle", one.name, one.z, one.height))
+    for one in level.cover:
+        yield polygon(one, dialect.OutlineProperties("cover", one.name, one.z, one.height))
+    for door in level.doors:
+        properties = dialect.DoorProperties("door", door.name, door.z, door.height, open=door.open, locked=door.locked)
+        yield polygon(door, properties)
+    for zone in level.zones:
+        yield polygon(zone, dialect.ZoneProperties("zone", zone.name, zone.z, zone.height, zone=zone.kind))
+
+
+def _points(level: Level) -> Iterator[dict[str, Any]]:
+    for spot in level.hiding_places:
+        properties = dialect.HideProperties("hide", spot.name, heading=spot.heading, capacity=spot.capacity)
+        yield _feature("Point", spot.xyz, properties)
+    for marker in level.markers:
+        yield _feature("Point", marker.xyz, dialect.MarkerProperties("marker", marker.name, marker=marker.kind))
+    for spawn in level.spawns:
+        yield _feature(
+            "Point",
+            spawn.xyz,
+            dialect.SpawnProperties(
+                "spawn",
+                spawn.name,
+                who=spawn.who,
+                heading=spawn.heading,
+                patrol=spawn.patrol,
+                speed=spawn.speed,
+                turn_speed=spawn.turn_speed,
+                view_angle=spawn.view_angle,
+                view_distance=spawn.view_distance,
+            ),
+        )
+
+
+def _lines(level: Level) -> Iterator[dict[str, Any]]:
+    def line(points: list[Any], properties: dialect.Properties) -> dict[str, Any]:
+        # GeoJSON knows no line of fewer than two positions, but sets of them.
+        return _feature("LineString" if len(points) > 1 else "MultiPoint", points, properties)
+
+    for patrol in level.patrols:
+        stops = [dialect.StopProperties(stop.action, stop.seconds, stop.heading) for stop in patrol.stops]
+        properties = dialect.PatrolProperties("patrol", patrol.name, loop_to=patrol.loop_to, stops=stops)
+        yield line([stop.xyz for stop in patrol.stops], properties)
+    for path in level.paths:
+        yield line(path.points_xyz.tolist(), dialect.PathProperties("path", path.name, seconds=path.seconds.tolist()))
