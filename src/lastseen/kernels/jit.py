@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-__all__ = ["jit"]
+__all__ = ["cache_folder", "jit"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,6 +29,11 @@ def _cache_dir() -> Path:
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
     setattr(numba.config, "CACHE_DIR", str(_cache_dir()))  # noqa: B010 - the stubs do not know it
+
+
+def cache_folder() -> Path:
+    """Return where compiled kernels of this version are kept."""
+    return Path(getattr(numba.config, "CACHE_DIR"))  # noqa: B009 - the stubs do not know it
 
 
 def jit(function: Function) -> Function:
