@@ -11,7 +11,7 @@ from .jit import jit
 
 __all__ = ["merge_triangles"]
 
-DENT = 1e-8
+DENT = 1e-9
 """Metres a corner may lie inside the line of its neighbours through rounding and still count as straight."""
 
 

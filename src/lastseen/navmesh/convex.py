@@ -13,6 +13,9 @@ from .pieces import Piece
 
 __all__ = ["convex_faces"]
 
+TIDY = 1.5e-6
+"""Metres: narrower splinters, and corners nearer to the line of their neighbours, are rounding and left out."""
+
 
 def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
     """Cut pieces into convex faces: constrained Delaunay triangles, merged across the longest diagonals first.
@@ -39,7 +42,9 @@ def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
 
 def _triangles(pieces: Sequence[Piece]) -> tuple[Floats, Array]:
     """Return counter-clockwise triangles (T, 3, 2) and the piece each is of."""
-    polygons, piece = shapely.get_parts([p.shape for p in pieces], return_index=True)
+    polygons, piece = shapely.get_parts([shapely.simplify(p.shape, TIDY) for p in pieces], return_index=True)
+    solid = shapely.area(polygons) > TIDY * shapely.length(polygons)
+    polygons, piece = polygons[solid], piece[solid]
     triangles, polygon = shapely.get_parts(shapely.constrained_delaunay_triangles(polygons), return_index=True)
     corners = shapely.get_coordinates(triangles).reshape(-1, 4, 2)[:, :3]
     one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
