@@ -1,0 +1,233 @@
+"""What the project promises about its own text, as functions that return complaints (none: all is well)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "lastseen"
+PACKAGE = "lastseen"
+
+ORDER = (
+    ("errors", "conventions"),
+    ("arrayfile", "checks", "files", "rng"),
+    ("kernels",),
+    ("level",),
+    ("navmesh",),
+    ("cells",),
+    ("layers",),
+    ("views",),
+    ("__main__",),
+)
+"""The pipeline: a module imports its own rank and those before it."""
+
+LONGEST_FILE = 450
+VAGUE_NAMES = {"utils", "util", "core", "common", "manager", "misc", "helpers"}
+
+# Written in halves, so that this file passes its own test.
+MACHINE_PATHS = ("/work/", "/root/", "/home/", "/Users/", "C:\\\\")
+REGISTRIES = ("pypi.org", "pythonhosted", "index-url=", "--index-url ", "artifactory", "/simple/")
+WORKPLACE = (r"\bcla" r"ude\b", r"\banth" r"ropic\b", r"\bopen" r"ai\b", r"\bchat" r"gpt\b", r"\bcopi" r"lot\b",
+             r"\blanguage mo" r"del", r"\bsub-?age" r"nt", r"\bsystem pro" r"mpt", r"\bhel" r"per [A-G]\d?\b",
+             r"\bthis sess" r"ion\b")  # fmt: skip
+UNOWNED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b(?! ?\(#\d+\))"
+
+
+def source_files(root: Path = SOURCE) -> list[Path]:
+    return sorted(root.rglob("*.py"))
+
+
+def tracked_files() -> list[Path]:
+    """Text files under version control (or, in an unpacked archive, all that lies in the known folders)."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    else:
+        folders = ("src", "tests", "benchmarks", "examples", "docs")
+        paths = [*ROOT.glob("*.*"), *(path for folder in folders for path in (ROOT / folder).rglob("*.*"))]
+    binary = {".png", ".gif", ".npz", ".pyc", ".glb"}
+    return sorted(path for path in paths if path.is_file() and path.suffix not in binary)
+
+
+def imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[int, str]]:
+    """Yield (line, absolute module) for every import, those inside functions too."""
+    home = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = home[: len(home) - node.level + 1] if node.level else []
+            stem = ".".join([*base, *([node.module] if node.module else [])])
+            yield node.lineno, stem
+            yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
+
+
+def rank(module: str) -> int | None:
+    """Return the place of a module of ours in the pipeline; None for the package itself and strangers."""
+    parts = module.split(".")
+    if parts[0] != PACKAGE or len(parts) < 2:
+        return None
+    return next((place for place, names in enumerate(ORDER) if parts[1] in names), None)
+
+
+def module_name(path: Path, root: Path = SOURCE) -> str:
+    parts = [PACKAGE, *path.relative_to(root).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def forward_imports(text: str, module: str, is_package: bool = False) -> list[str]:
+    """Imports that point forwards in the pipeline."""
+    own = rank(module)
+    if own is None:
+        return [] if module == PACKAGE else [f"{module} has no place in the pipeline"]
+    return [
+        f"{module}:{line} imports {target}, which comes later"
+        for line, target in imports(ast.parse(text), module, is_package)
+        if (rank(target) or 0) > own
+    ]
+
+
+def kernel_faults(text: str, module: str) -> list[str]:
+    """What a kernel file may not do: other decorators, other imports, raising, inexact arithmetic."""
+    tree = ast.parse(text)
+    allowed = {"__future__", "typing", "math", "numpy"}
+    faults = []
+    for line, target in imports(tree, module, is_package=False):
+        ours = target.startswith((f"{PACKAGE}.kernels", f"{PACKAGE}.conventions"))
+        if not ours and target.split(".")[0] not in allowed and target != PACKAGE:
+            faults.append(f"{module}:{line} imports {target}")
+    for function in [node for node in tree.body if isinstance(node, ast.FunctionDef)]:
+        if [ast.unparse(mark) for mark in function.decorator_list] != ["jit"]:
+            faults.append(f"{module}:{function.lineno} {function.name} must wear @jit and nothing else")
+        raising = [node for node in ast.walk(function) if isinstance(node, ast.Raise | ast.Try | ast.Assert)]
+        faults += [f"{module}:{node.lineno} {function.name} raises" for node in raising]
+    words = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    faults += [f"{module} uses {word}" for word in sorted((words | names) & {"fastmath", "guvectorize", "prange"})]
+    return faults
+
+
+def stray_imports(text: str, module: str, package: str) -> list[str]:
+    """Imports of a third-party package that has one home only."""
+    return [
+        f"{module}:{line} imports {target}"
+        for line, target in imports(ast.parse(text), module, is_package=False)
+        if target.split(".")[0] == package
+    ]
+
+
+def export_faults(text: str, module: str) -> list[str]:
+    """Is `__all__` there, sorted and true?"""
+    tree = ast.parse(text)
+    defined, exported = set(), exports(text)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            defined.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            defined |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
+        else:
+            defined |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+    if exported is None:
+        return [f"{module} has no __all__"] if any(not name.startswith("_") for name in defined) else []
+    faults = [f"{module}.__all__ names {name}, which is not there" for name in exported if name not in defined]
+    if exported != sorted(set(exported), key=_sort_key):
+        faults.append(f"{module}.__all__ is not sorted: constants, classes, functions, each by name")
+    return faults
+
+
+def exports(text: str) -> list[str] | None:
+    """Return a module's `__all__` where it is written out."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]:
+            return list(ast.literal_eval(node.value)) if isinstance(node.value, ast.List | ast.Tuple) else None
+    return None
+
+
+def borrowed_names(text: str, module: str, is_package: bool, exported: dict[str, list[str] | None]) -> list[str]:
+    """Names taken from another module of ours that it does not export; its constants are free to all."""
+    faults = []
+    for line, target in imports(ast.parse(text), module, is_package):
+        home, _, name = target.rpartition(".")
+        if re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
+            continue
+        if target not in exported and home != PACKAGE and name not in (exported.get(home) or [name]):
+            faults.append(f"{module}:{line} takes {name} from {home}, which does not export it")
+    return faults
+
+
+def _sort_key(name: str) -> tuple[int, str]:
+    return (0 if name.isupper() else 1 if name[:1].isupper() else 2), name
+
+
+def skips(text: str, where: str) -> list[str]:
+    """Tests that are skipped or expected to fail; only the fixture of real data may skip."""
+    banned = {"skip", "skipif", "xfail", "importorskip", "skipIf", "skipUnless", "expectedFailure"}
+    return [
+        f"{where}:{node.lineno} uses {node.attr}"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute)
+        and node.attr in banned
+        and ast.unparse(node).startswith(("pytest", "unittest"))
+    ]
+
+
+def foreign_words(text: str, where: str) -> list[str]:
+    """Paths of one machine, addresses of registries, words of the workplace, promises nobody owns."""
+    faults = [f"{where} contains {word!r}" for word in (*MACHINE_PATHS, *REGISTRIES) if word in text]
+    for pattern in (*WORKPLACE, UNOWNED):
+        flags = re.IGNORECASE if pattern is not UNOWNED else re.NOFLAG
+        faults += [f"{where} contains {found.group()!r}" for found in re.finditer(pattern, text, flags)]
+    return faults
+
+
+def lock_faults(text: str, where: str) -> list[str]:
+    """Every requirement pinned to one version with hashes, and no address anywhere."""
+    faults = [f"{where} contains an address" for word in ("://", "--index", "--find-links") if word in text]
+    entries = re.split(r"\n(?=\S)", text.strip())
+    for entry in entries:
+        head = entry.splitlines()[0]
+        if head.startswith("#"):
+            continue
+        if not re.match(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==\S+", head):
+            faults.append(f"{where}: {head!r} is not pinned")
+        if not re.search(r"--hash=sha256:[0-9a-f]{64}", entry):
+            faults.append(f"{where}: {head!r} has no hash")
+    return faults
+
+
+def invariant_faults(text: str, root: Path = ROOT) -> list[str]:
+    """Every point of a section called Invariants ends with (`tests/…::test_name`), and that test exists."""
+    faults = []
+    for section in re.split(r"\n(?=#+ )", text):
+        title, _, body = section.partition("\n")
+        if "invariant" not in title.lower():
+            continue
+        points = re.findall(r"^(?:[-*]|\d+\.) .*(?:\n(?![-*] |\d+\. |\n|#).*)*", body, re.MULTILINE)
+        faults += [] if points else [f"{title}: no invariants listed"]
+        for point in points:
+            short = " ".join(point.split())[:60]
+            named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", point)
+            if not named or not re.search(r"`\)\.?\s*$", point):
+                faults.append(f"{short!r} does not end with the test that holds it")
+            faults += [f"{short!r} names {file}::{name}, which is not there" for file, name in named
+                       if not _has_test(root / file, name)]  # fmt: skip
+    return faults
+
+
+def _has_test(path: Path, name: str) -> bool:
+    if not path.is_file() or not name.startswith("test"):
+        return False
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(tree))
+
+
+def page_faults(pages: Iterable[str], folders: Iterable[str]) -> list[str]:
+    """One page of docs per folder of the source, under the same name."""
+    pages, folders = set(pages), set(folders)
+    return [f"docs/{name}.md is missing" for name in sorted(folders - pages)] + [
+        f"docs/{name}.md has no folder" for name in sorted(pages - folders)
+    ]

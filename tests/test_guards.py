@@ -1,0 +1,287 @@
+"""The project holds to its own rules; each guard is shown to fail on a bad sample."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import guards
+import snippets
+from guards import ROOT, SOURCE
+
+FOLDERS = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.is_file()]
+HEAVY = {"numba", "matplotlib", "shapely", "trimesh", "PIL", "rich", "msgspec", "scipy", "starlette", "uvicorn"}
+
+
+def in_source(check, **options):
+    """Run a check on every source file; return all complaints."""
+    return [
+        fault
+        for path in guards.source_files()
+        for fault in check(path.read_text(encoding="utf-8"), guards.module_name(path), **options)
+    ]
+
+
+def read_modules(code: str) -> set[str]:
+    """Return the top-level modules a fresh interpreter has loaded after `code`."""
+    program = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ)
+    return {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+
+
+def test_imports_point_backwards():
+    faults = []
+    for path in guards.source_files():
+        text = path.read_text(encoding="utf-8")
+        faults += guards.forward_imports(text, guards.module_name(path), path.name == "__init__.py")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from ..layers.layer import Layer",
+        "def build():\n    from ..layers import layer",
+        "import lastseen.views.cli",
+        "from .. import views",
+        "if TYPE_CHECKING:\n    from lastseen.layers.stack import LayerStack",
+    ],
+)
+def test_an_import_that_points_forwards_is_caught(text):
+    assert guards.forward_imports(text, "lastseen.cells.build")
+
+
+def test_imports_of_earlier_stages_are_allowed():
+    text = "import numpy\nfrom ..errors import InputError\nfrom .layout import CellLayout\nfrom ..navmesh import query"
+    assert guards.forward_imports(text, "lastseen.cells.build") == []
+    assert guards.forward_imports("", "lastseen.novelty.build") == [
+        "lastseen.novelty.build has no place in the pipeline"
+    ]
+
+
+def test_kernels_wear_one_decorator_and_never_raise():
+    paths = [path for path in (SOURCE / "kernels").glob("*.py") if path.stem not in ("__init__", "jit")]
+    faults = [
+        fault
+        for path in paths
+        for fault in guards.kernel_faults(path.read_text(encoding="utf-8"), guards.module_name(path))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def count(values):\n    return len(values)",
+        "@jit\n@other\ndef count(values):\n    return 0",
+        "@njit(fastmath=True)\ndef count(values):\n    return 0",
+        "@jit\ndef count(values):\n    raise ValueError",
+        "@jit\ndef count(values):\n    assert values",
+        "@jit\ndef count(values):\n    for i in prange(3):\n        pass",
+        "import numba",
+        "from ..errors import InputError",
+        "from ..level.level import Level",
+    ],
+)
+def test_a_kernel_out_of_line_is_caught(text):
+    assert guards.kernel_faults(text, "lastseen.kernels.sample")
+
+
+def test_numba_comes_in_through_one_door():
+    faults = in_source(guards.stray_imports, package="numba")
+    assert {fault.split(":")[0] for fault in faults} == {"lastseen.kernels.jit"}
+
+
+def test_nothing_is_pickled():
+    assert [
+        fault for package in ("pickle", "dill", "joblib") for fault in in_source(guards.stray_imports, package=package)
+    ] == []
+    assert guards.stray_imports("def save():\n    import pickle", "lastseen.x", "pickle")
+
+
+def test_every_module_says_truly_what_it_exports():
+    computed = ("lastseen has no __all__", "lastseen.__main__ has no __all__")
+    faults = [fault for fault in in_source(guards.export_faults) if fault not in computed]
+    assert not faults, "\n".join(faults)
+
+
+def test_modules_take_from_one_another_only_what_is_exported():
+    texts = {path: path.read_text(encoding="utf-8") for path in guards.source_files()}
+    exported = {guards.module_name(path): guards.exports(text) for path, text in texts.items()}
+    faults = []
+    for path, text in texts.items():
+        faults += guards.borrowed_names(text, guards.module_name(path), path.name == "__init__.py", exported)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_borrowed_name_is_caught():
+    exported = {"lastseen.cells.layout": ["CellLayout"], "lastseen.cells": None}
+    for text in ("from ..cells.layout import _bits", "def f():\n    from ..cells.layout import hidden"):
+        assert guards.borrowed_names(text, "lastseen.layers.layer", False, exported)
+    text = "from ..cells.layout import CellLayout\nfrom ..cells import layout\nfrom numpy import array"
+    assert guards.borrowed_names(text, "lastseen.layers.layer", False, exported) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def count(): ...",
+        "__all__ = ['missing']",
+        "__all__ = ['b', 'a']\ndef a(): ...\ndef b(): ...",
+        "__all__ = ['a', 'B']\ndef a(): ...\nclass B: ...",
+    ],
+)
+def test_a_false_export_is_caught(text):
+    assert guards.export_faults(text, "lastseen.sample")
+
+
+def test_public_names_load_from_their_homes():
+    import lastseen
+
+    assert lastseen.__all__ == sorted(lastseen.__all__)
+    for name in lastseen.__all__:
+        assert getattr(lastseen, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        lastseen.nothing  # noqa: B018
+
+
+def test_import_is_light():
+    loaded = read_modules("import lastseen")
+    assert "lastseen" in loaded
+    assert not loaded & (HEAVY | {"numpy", "click"})
+
+
+def test_help_does_not_load_the_engine():
+    loaded = read_modules(
+        "import sys\nsys.argv = ['lastseen', '--help']\nfrom lastseen.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code"
+    )
+    assert "click" in loaded
+    assert not loaded & (HEAVY - {"rich"})
+
+
+def test_files_are_short_and_named_for_what_they_hold():
+    for path in guards.source_files():
+        lines = path.read_text(encoding="utf-8").count("\n")
+        assert lines <= guards.LONGEST_FILE, f"{path} has {lines} lines"
+        assert not {path.stem, path.parent.name} & guards.VAGUE_NAMES, path
+
+
+def test_no_test_is_skipped_for_ever():
+    faults = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.name != "conftest.py":
+            faults += guards.skips(path.read_text(encoding="utf-8"), path.name)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("text", ["@pytest.mark.skip\ndef test(): ...", "pytest.skip('later')", "pytest.mark.xfail"])
+def test_a_skip_is_caught(text):
+    assert guards.skips(text, "sample")
+
+
+def test_warnings_are_errors_in_tests():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["tool"]["pytest"]["ini_options"]["filterwarnings"] == ["error"]
+
+
+def test_no_machine_path_registry_or_foreign_word_in_any_file():
+    faults = []
+    for path in guards.tracked_files():
+        faults += guards.foreign_words(path.read_text(encoding="utf-8"), str(path.relative_to(ROOT)))
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("word", [*guards.MACHINE_PATHS, *guards.REGISTRIES, "TO" + "DO", "as hel" + "per B said"])
+def test_a_foreign_word_is_caught(word):
+    assert guards.foreign_words(f"see {word} there", "sample")
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_locks_are_pinned_by_hash_and_name_no_address(name):
+    faults = guards.lock_faults((ROOT / name).read_text(encoding="utf-8"), name)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "click==8.1",
+        "click>=8 \\\n    --hash=sha256:" + "0" * 64,
+        "a @ https" + "://host/a.whl \\\n    --hash=sha256:" + "0" * 64,
+    ],
+)
+def test_a_loose_lock_is_caught(text):
+    assert guards.lock_faults(text, "sample")
+    assert guards.lock_faults("click==8.1 \\\n    --hash=sha256:" + "0" * 64, "sample") == []
+
+
+def test_every_invariant_names_the_test_that_holds_it():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert "nvariants" in text
+    faults = guards.invariant_faults(text)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        "",
+        "- cells are grouped by face",
+        "- imports point backwards (`tests/test_guards.py::test_not_there`)",
+        "- imports point backwards (`tests/absent.py::test_imports_point_backwards`)",
+        "- one (`tests/test_guards.py::test_imports_point_backwards`)\n- two, which names none",
+    ],
+)
+def test_an_invariant_without_a_test_is_caught(points):
+    assert guards.invariant_faults(f"# Shape\n\n## Invariants\n{points}\n")
+
+
+def test_an_invariant_with_its_test_passes():
+    point = "- imports point\n  backwards (`tests/test_guards.py::test_imports_point_backwards`)"
+    assert guards.invariant_faults(f"## Invariants\n\n{point}\n{point}\n\n## More\n- free\n") == []
+
+
+def test_every_folder_has_its_page():
+    faults = guards.page_faults([path.stem for path in (ROOT / "docs").glob("*.md")], FOLDERS)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_page_out_of_place_is_caught():
+    assert guards.page_faults(["cells"], ["cells", "layers"]) == ["docs/layers.md is missing"]
+    assert guards.page_faults(["cells", "misc"], ["cells"]) == ["docs/misc.md has no folder"]
+
+
+def test_every_benchmark_offers_comparisons():
+    for path in (ROOT / "benchmarks").glob("bench_*.py"):
+        assert "def comparisons() -> " in path.read_text(encoding="utf-8"), path.name
+
+
+def test_examples_are_a_ladder():
+    numbers = [int(path.name.split("_")[0]) for path in EXAMPLES]
+    assert numbers == list(range(1, len(EXAMPLES) + 1))
+    for path in EXAMPLES:
+        assert path.read_text(encoding="utf-8").count("\n") <= 45, f"{path.name} shows more than one idea"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_prints_what_it_says(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    expected = snippets.expected_output(path.read_text(encoding="utf-8"))
+    assert expected, f"{path.name} must end with its output in comments after {snippets.MARK!r}"
+    printed = snippets.run_example(path)
+    assert snippets.same_output(expected, printed), f"{path.name} printed:\n{printed}"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_page_runs_and_prints_what_it_shows(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    faults = snippets.run_page(path.read_text(encoding="utf-8"), path.name)
+    assert not faults, "\n".join(faults)
