@@ -22,6 +22,14 @@ class AnyMesh(Protocol):
     def arrays(self) -> MeshArrays:
         """Every array a mesh query touches."""
 
+    @property
+    def agent(self) -> Agent:
+        """The body the mesh was made for."""
+
+    @property
+    def face_component(self) -> Ids:
+        """(F,) int32 by base face: faces with different numbers never reach one another."""
+
 
 @dataclass(frozen=True, eq=False)
 class NavMesh:
