@@ -1,0 +1,91 @@
+"""What is the way from here to there, and is there one?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..checks import point_xyz, points_xyz
+from ..conventions import Array, Bools, Floats
+from ..errors import InputError
+from ..kernels.flood import pairs_meet
+from ..kernels.path_trace import find_ways
+from .locate import tolerances
+from .navmesh import AnyMesh, NavMesh
+from .results import Path, Paths, read_only
+
+__all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
+
+
+def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
+    """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
+    start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
+    return find_paths(mesh, start[None, :], goal[None, :], on_floor=on_floor)[0]
+
+
+def find_paths(
+    mesh: AnyMesh,
+    start_xyz: Any,
+    goal_xyz: Any,
+    *,
+    on_floor: bool = False,
+    below: float | None = None,
+    above: float | None = None,
+) -> Paths:
+    """What is the shortest way of each pair?
+
+    Parameters
+    ----------
+    start_xyz, goal_xyz : (n, 3) or (n, 2) positions in metres.
+    on_floor : also give the points where the way crosses from face to face, so that it follows ramps and steps.
+    below, above : metres the floor may lie under and over a position, as in `faces_at`.
+
+    Notes
+    -----
+    The way is the shortest seen from above, exactly, at any angle; its length is measured along the floor. Where the
+    goal cannot be had, the way leads to the reachable point nearest to it in space, and `reason` says why.
+    """
+    starts, goals = _pairs(start_xyz, goal_xyz)
+    low, high = tolerances(mesh, below, above)
+    reason, length, point_start, points, bends, face_start, faces = find_ways(
+        mesh.arrays, mesh.face_component, starts, goals, low, high
+    )
+    if not on_floor:
+        point_start, points = _only(bends, point_start, points)
+    read_only(reason, length, point_start, points, face_start, faces)
+    return Paths(reason, length, point_start, points, face_start, faces)
+
+
+def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
+    """Return the points kept and where each group of them starts."""
+    kept_before = np.concatenate([[0], np.cumsum(keep)])
+    return kept_before[start], points[keep]
+
+
+def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
+    """Is there a way from `start_xyz` to `goal_xyz`? No where one of them is off the mesh."""
+    start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
+    return bool(reachable_many(mesh, start[None, :], goal[None, :])[0])
+
+
+def reachable_many(
+    mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, below: float | None = None, above: float | None = None
+) -> Bools:
+    """Is there a way, for each pair? (n,) bool; False where an end is off the mesh.
+
+    On an uncut mesh this compares component numbers. Under cuts two floods are grown towards each other.
+    """
+    starts, goals = _pairs(start_xyz, goal_xyz)
+    low, high = tolerances(mesh, below, above)
+    found = np.zeros(len(starts), np.bool_)
+    marks = np.zeros(0 if isinstance(mesh, NavMesh) else len(mesh.arrays.face_start), np.int32)
+    pairs_meet(mesh.arrays, mesh.face_component, starts, goals, low, high, marks, found)
+    return found
+
+
+def _pairs(start_xyz: Any, goal_xyz: Any) -> tuple[Floats, Floats]:
+    starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
+    if len(starts) != len(goals):
+        raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
+    return starts, goals
