@@ -16,7 +16,7 @@ from .view import View
 
 __all__ = ["Canvas"]
 
-_MOST_PIXELS = 24_000_000
+_MOST_PIXELS = 9_000_000
 
 
 class Canvas:
@@ -93,6 +93,18 @@ class Canvas:
         self._draw.polygon(corners, fill=fill)
         if outline is not None:
             self._draw.line([*corners, *corners[:2]], fill=outline, width=self.thick(1.2), joint="curve")
+
+    def arrow(self, start: Floats, end: Floats, colour: Colour, width: float, head: float, share: float = 1.0) -> None:
+        """Draw a line with a head of `head` finished pixels, its tip `share` of the way along; width 0: no line."""
+        pair = np.stack([np.asarray(start)[:2], np.asarray(end)[:2]])
+        if width > 0.0:
+            self.line(pair, colour, width)
+        step = np.diff(self.view.pixels(pair), axis=0)[0]
+        angle = math.atan2(step[1], step[0])
+        cosine, sine = math.cos(angle), math.sin(angle)
+        corners = ((0.0, 0.0), (-1.75 * head, 0.8 * head), (-1.75 * head, -0.8 * head))
+        shape = [(x * cosine - y * sine, x * sine + y * cosine) for x, y in corners]
+        self.marks(shape, pair[0] + (pair[1] - pair[0]) * share, colour)
 
     def disc(
         self, at: Floats, radius: float, fill: Colour | None, outline: Colour | None = None, width: float = 1.4

@@ -11,11 +11,12 @@ from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 from ...level.level import Level
 from .canvas import Canvas
+from .cell_raster import cell_numbers
 from .heat import Heat, draw_legend, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_of, labelled
 from .page import compose, png_bytes
-from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, HATCH, LINK, LINK_STEEP
+from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, FLOOR, HATCH, LINK, LINK_STEEP
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
 from .symbols import draw_source
@@ -24,17 +25,16 @@ from .view import choose_view
 __all__ = ["Shown", "draw_layout"]
 
 _SMALLEST_CELL_DRAWN = 3.0
-_LARGEST_TABLE = 60_000_000
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What to draw besides the walkable ground."""
+    """What to draw besides the walkable ground; `labels` None: where there is room for them."""
 
     faces: bool = False
     cells: bool = False
     links: bool = False
-    labels: bool = False
+    labels: bool | None = None
 
 
 def draw_layout(
@@ -97,12 +97,12 @@ def _draw_storey(
     if level is None:
         draw_walls_round_mesh(canvas, layout.mesh, storey)
     else:
-        draw_ground(canvas, level, storeys, storey)
+        draw_ground(canvas, level, storeys, storey, FLOOR)
     faces = face_numbers(canvas, layout.mesh, storey)
     draw_mesh(canvas, layout.mesh, faces)
     large = float(layout.arrays.size_xyz[0]) * canvas.view.scale >= _SMALLEST_CELL_DRAWN
     if heat is not None or (shown.cells and large):
-        cells = _cell_numbers(canvas, layout, faces)
+        cells = cell_numbers(canvas, layout, faces)
         if heat is not None:
             _draw_heat(canvas, heat, cells)
         if shown.cells and large:
@@ -113,35 +113,11 @@ def _draw_storey(
     if shown.links:
         _draw_links(canvas, layout, storey)
     if level is not None:
-        draw_features(canvas, level, storeys, storey)
+        draw_features(canvas, level, storeys, storey, tint=heat is None)
     if heat is not None:
         for source in heat.sources_xyz:
             if storeys.at(float(source[2])) == storey:
                 draw_source(canvas, source)
-
-
-def _cell_numbers(canvas: Canvas, layout: CellLayout, faces: Array) -> Array:
-    """Return (rows, columns) int32: the cell each walkable pixel belongs to, -1 where there is none."""
-    arrays = layout.arrays
-    x, y = canvas.columns_rows()
-    columns, rows, levels = (int(n) for n in arrays.shape)
-    column = np.clip(np.floor((x - arrays.origin_xyz[0]) / arrays.size_xyz[0]).astype(np.int64), 0, columns - 1)
-    row = np.clip(np.floor((y - arrays.origin_xyz[1]) / arrays.size_xyz[1]).astype(np.int64), 0, rows - 1)
-    grid = arrays.cell_grid.astype(np.int64)
-    number = np.arange(len(layout), dtype=np.int32)
-    inside = faces >= 0
-    if levels == 1 or rows * columns * levels > _LARGEST_TABLE:
-        # Too tall to tabulate: the cells of this storey alone, seen from above.
-        mine = np.isin(layout.cell_face, np.unique(faces[inside]))
-        flat = np.full((rows, columns), -1, dtype=np.int32)
-        flat[grid[mine, 1], grid[mine, 0]] = number[mine]
-        return np.where(inside, flat[row[:, None], column[None, :]], -1)
-    table = np.full((levels, rows, columns), -1, dtype=np.int32)
-    table[grid[:, 2], grid[:, 1], grid[:, 0]] = number
-    plane = layout.mesh.arrays.face_plane[faces]
-    z = plane[..., 0] * x[None, :] + plane[..., 1] * y[:, None] + plane[..., 2]
-    floor = np.clip(np.floor((z - arrays.origin_xyz[2]) / arrays.size_xyz[2] + 1e-9), 0, levels - 1).astype(np.int64)
-    return np.where(inside, table[floor, row[:, None], column[None, :]], -1)
 
 
 def _draw_heat(canvas: Canvas, heat: Heat, cells: Array) -> None:

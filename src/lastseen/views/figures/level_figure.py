@@ -9,6 +9,7 @@ from ...level.level import ConvexFaces, Floors, Level, Tiles, TriangleSoup
 from .canvas import Canvas
 from .overlay import draw_features, key_of, labelled
 from .page import compose, png_bytes
+from .palette import WALKABLE
 from .storeys import Storeys, storeys_of_level
 from .surface import draw_ground, surface_bounds
 from .view import choose_view
@@ -17,7 +18,7 @@ __all__ = ["chosen_storeys", "draw_level", "rows_run_down"]
 
 
 def draw_level(
-    level: Level, *, scale: float | None = None, storey: int | None = None, labels: bool = True, title: str = ""
+    level: Level, *, scale: float | None = None, storey: int | None = None, labels: bool | None = None, title: str = ""
 ) -> bytes:
     """Return a PNG of the level: floors side by side with everything on them.
 
@@ -25,6 +26,7 @@ def draw_level(
     ----------
     scale : pixels a metre; None fits a large screen.
     storey : show one storey only.
+    labels : names beside things; None where there is room for them.
     """
     storeys = storeys_of_level(level)
     shown = chosen_storeys(storeys, storey)
@@ -33,7 +35,7 @@ def draw_level(
     panels = []
     for number in shown:
         canvas = Canvas(view)
-        draw_ground(canvas, level, storeys, number)
+        draw_ground(canvas, level, storeys, number, WALKABLE)
         draw_features(canvas, level, storeys, number)
         words = storeys.title(number) if len(storeys) > 1 else ""
         panels.append(labelled(canvas, level, storeys, number, words, labels=labels))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from PIL import ImageDraw
 
+from ...conventions import Floats
 from ...level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
 from ...level.level import Level
 from .canvas import Canvas
 from .page import KeyEntry, Panel
 from .palette import QUIET_INK, ZONE
+from .slopes import draw_ways_up
 from .storeys import Storeys
 from .symbols import (
     draw_cover,
@@ -30,12 +33,17 @@ from .view import View
 
 __all__ = ["draw_features", "key_of", "labelled"]
 
+_PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|spawn|zone)[ _-]?\d*")
 
-def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
-    """Draw what stands on one storey, areas first, people last."""
+_ROOMY = 14.0
+
+
+def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int, *, tint: bool = True) -> None:
+    """Draw what stands on one storey, areas first, people last; `tint` colours zones."""
+    draw_ways_up(canvas, level, storey)
     zones = [zone for zone in level.zones if storey in storeys.through(zone.z, zone.height)]
     if zones:
-        draw_zones(canvas, zones)
+        draw_zones(canvas, zones, tint=tint)
     cover = [item for item in level.cover if storey in storeys.through(item.z, item.height)]
     if cover:
         draw_cover(canvas, cover)
@@ -43,8 +51,8 @@ def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -
         if storey in storeys.through(door.z, door.height):
             draw_door(canvas, door)
     for path in level.paths:
-        if storey in {storeys.at(z) for z in path.points_xyz[:, 2].tolist()}:
-            draw_path(canvas, path)
+        for run, ends in _runs(path, storeys, storey):
+            draw_path(canvas, run, ends=ends)
     for patrol in level.patrols:
         legs, waits = patrol_legs(patrol)
         here = [leg for leg in legs if storey in (storeys.at(leg[0][2]), storeys.at(leg[1][2]))]
@@ -60,24 +68,43 @@ def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -
             draw_spawn(canvas, spawn)
 
 
-def labelled(canvas: Canvas, level: Level | None, storeys: Storeys, storey: int, title: str, *, labels: bool) -> Panel:
-    """Return the finished panel, with the names of things beside them where asked for."""
+def labelled(
+    canvas: Canvas, level: Level | None, storeys: Storeys, storey: int, title: str, *, labels: bool | None
+) -> Panel:
+    """Return the finished panel with names beside things: where asked for, or (None) where there is room."""
     image = canvas.finished()
+    if labels is None:
+        labels = canvas.view.scale >= _ROOMY
     if level is not None and labels:
         placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
         reach = symbol_size(canvas)
-        points = [spot for spot in _named_points(level) if storeys.at(spot[0][2]) == storey]
+        points = [spot for spot in _named_points(level) if _tells(spot[1]) and storeys.at(spot[0][2]) == storey]
         spots = [(*canvas.view.pixels(np.array([xyz]))[0].tolist(), words) for xyz, words in points]
         for x, y, _ in spots:
             placer.keep_free(x, y, 1.2 * reach)
         for x, y, words in spots:
             placer.place(x, y, words, gap=1.6 * reach + 2)
         for area in (*level.zones, *level.doors):
-            if area.name and storey in storeys.through(area.z, area.height):
+            if _tells(area.name) and storey in storeys.through(area.z, area.height):
                 x, y = canvas.view.pixels(area.outline_xy).mean(axis=0).tolist()
                 zone = isinstance(area, Zone)
                 placer.place(x, y, area.name, colour=ZONE if zone else QUIET_INK, gap=0.0 if zone else reach + 4)
     return Panel(image, title)
+
+
+def _runs(path: IntendedPath, storeys: Storeys, storey: int) -> Iterator[tuple[Floats, bool]]:
+    """Yield the stretches of a path on one storey, with the legs to it and away, and whether it ends there."""
+    points = path.points_xyz
+    on = np.array([storeys.at(z) == storey for z in points[:, 2].tolist()])
+    legs = on[:-1] | on[1:]
+    borders = np.flatnonzero(np.diff(np.concatenate([[0], legs.astype(np.int8), [0]])))
+    for first, last in borders.reshape(-1, 2).tolist():
+        yield points[first : last + 1], bool(last == len(points) - 1 and on[-1])
+
+
+def _tells(name: str) -> bool:
+    """Return whether a name says more than the sign itself: "door 3" does not."""
+    return bool(name) and not _PLAIN.fullmatch(name)
 
 
 def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], str]]:
@@ -112,7 +139,7 @@ def key_of(level: Level) -> list[KeyEntry]:
     add(bool(level.patrols), "patrol", lambda c: draw_patrol(c, *patrol_legs(leg)))
     waits = any(stop.action == "wait" for patrol in level.patrols for stop in patrol.stops)
     add(waits, "waits", lambda c: draw_patrol(c, [], [np.zeros(3)]))
-    add(bool(level.paths), "intended path", lambda c: draw_path(c, IntendedPath(np.stack([start, end]))))
+    add(bool(level.paths), "intended path", lambda c: draw_path(c, np.stack([start, end])))
     add(any(d.open for d in doors), "door", lambda c: draw_door(c, Door(square)))
     add(any(not d.open and not d.locked for d in doors), "closed", lambda c: draw_door(c, Door(square, open=False)))
     add(any(d.locked for d in doors), "locked", lambda c: draw_door(c, Door(square, open=False, locked=True)))

@@ -86,7 +86,7 @@ def png_bytes(sheet: Image.Image, description: str) -> bytes:
 
 
 def _scale_bar(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> None:
-    rough = 130.0 / view.scale
+    rough = 190.0 / view.scale
     power = 10.0 ** math.floor(math.log10(rough))
     metres = max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= rough * (1 + 1e-9))
     length = metres * view.scale

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -11,12 +10,11 @@ from ...conventions import Array, Bools, Floats
 from ...level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from ...navmesh.navmesh import NavMesh
 from .canvas import Canvas
-from .palette import FLOOR, HEIGHT_LINE, PAGE, WALKABLE, WALL
+from .palette import PAGE, WALKABLE, WALL, Colour
+from .slopes import draw_floor_slopes, draw_height_lines, is_sloping
 from .storeys import Storeys
 
-__all__ = ["draw_ground", "draw_mesh", "draw_walls_round_mesh", "face_numbers", "surface_bounds"]
-
-_INTERVALS = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+__all__ = ["draw_ground", "draw_mesh", "draw_walls_round_mesh", "edges_between", "face_numbers", "surface_bounds"]
 
 
 def surface_bounds(level: Level) -> Floats:
@@ -31,19 +29,19 @@ def surface_bounds(level: Level) -> Floats:
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
-def draw_ground(canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
-    """Draw one storey of what the designer drew: floors and the walls round and in them."""
+def draw_ground(canvas: Canvas, level: Level, storeys: Storeys, storey: int, floor: Colour) -> None:
+    """Draw one storey of what the designer drew: floors in the given colour, dark walls round and in them."""
     surface = level.surface
     if isinstance(surface, Tiles):
         if storey < len(surface.floors):
-            _draw_tiles(canvas, surface.floors[storey])
-        _draw_floors(canvas, [ramp for ramp in surface.ramps if ramp.storey == storey], storey)
+            _draw_tiles(canvas, surface.floors[storey], floor)
+        _draw_floors(canvas, [ramp for ramp in surface.ramps if ramp.storey == storey], storey, floor)
     elif isinstance(surface, Floors):
-        _draw_floors(canvas, [polygon for polygon in surface.polygons if polygon.storey == storey], storey)
+        _draw_floors(canvas, [polygon for polygon in surface.polygons if polygon.storey == storey], storey, floor)
     elif isinstance(surface, ConvexFaces):
         start = surface.face_start
         corners = (surface.vertices_xyz[surface.corners[a:b]] for a, b in itertools.pairwise(start))
-        _draw_patches(canvas, list(corners))
+        _draw_patches(canvas, list(corners), floor)
     else:
         _draw_relief(canvas, surface)
     for obstacle in level.obstacles:
@@ -57,7 +55,7 @@ def _tile_corners(floor: TileFloor) -> Floats:
     return np.stack([low, low + np.array([columns, rows]) * floor.tile])
 
 
-def _draw_tiles(canvas: Canvas, floor: TileFloor) -> None:
+def _draw_tiles(canvas: Canvas, floor: TileFloor, colour: Colour) -> None:
     x, y = canvas.columns_rows()
     column = np.floor((x - floor.origin_xy[0]) / floor.tile).astype(np.int64)
     row = np.floor((y - floor.origin_xy[1]) / floor.tile).astype(np.int64)
@@ -71,32 +69,33 @@ def _draw_tiles(canvas: Canvas, floor: TileFloor) -> None:
         (x > floor.origin_xy[0] - ring) & (x < floor.origin_xy[0] + columns * floor.tile + ring)
     )
     canvas.blend(inside, WALL)
-    canvas.blend(passable, FLOOR)
+    canvas.blend(passable, colour)
 
 
-def _draw_floors(canvas: Canvas, polygons: list[Floor], storey: int) -> None:
+def _draw_floors(canvas: Canvas, polygons: list[Floor], storey: int, colour: Colour) -> None:
     """Outline all polygons, then fill all: walls stay only where no other floor goes on."""
     width = wall_width(canvas)
     for polygon in polygons:
         canvas.line(polygon.outline_xyz, WALL, width, closed=True)
     for polygon in polygons:
-        canvas.polygon(polygon.outline_xyz, FLOOR)
+        canvas.polygon(polygon.outline_xyz, colour)
     for polygon in polygons:
         for hole in polygon.holes_xyz:
             canvas.line(hole, WALL, width / 2, closed=True)
             # On the ground a hole is something solid, higher up it is an opening to look down through.
             canvas.polygon(hole, WALL if storey == 0 else PAGE)
     for polygon in polygons:
-        if polygon.kind != "floor":
-            canvas.polygon(polygon.outline_xyz, FLOOR)
+        if is_sloping(polygon):
+            canvas.polygon(polygon.outline_xyz, colour)
+    draw_floor_slopes(canvas, [polygon for polygon in polygons if is_sloping(polygon)])
 
 
-def _draw_patches(canvas: Canvas, outlines: list[Floats]) -> None:
+def _draw_patches(canvas: Canvas, outlines: list[Floats], colour: Colour) -> None:
     width = wall_width(canvas)
     for outline in outlines:
         canvas.line(outline, WALL, width, closed=True)
     for outline in outlines:
-        canvas.polygon(outline, FLOOR)
+        canvas.polygon(outline, colour)
 
 
 def _draw_relief(canvas: Canvas, soup: TriangleSoup) -> None:
@@ -136,38 +135,14 @@ def draw_walls_round_mesh(canvas: Canvas, mesh: NavMesh, storey: int) -> None:
 def draw_mesh(canvas: Canvas, mesh: NavMesh, faces: Array) -> None:
     """Paint the walkable ground, with lines of equal height where it slopes."""
     canvas.blend(faces >= 0, WALKABLE)
-    plane = mesh.arrays.face_plane
-    slope = np.hypot(plane[:, 0], plane[:, 1])
-    sloping = (faces >= 0) & (slope > 0.08)[faces]
-    if sloping.any():
-        canvas.blend(_height_lines(canvas, plane, slope, faces, sloping), HEIGHT_LINE)
+    draw_height_lines(canvas, mesh.arrays.face_plane, faces)
 
 
-def _height_lines(canvas: Canvas, plane: Floats, slope: Floats, faces: Array, sloping: Bools) -> Bools:
-    x, y = canvas.columns_rows()
-    typical = float(np.median(slope[faces[sloping]]))
-    interval = next((i for i in _INTERVALS if i * canvas.view.scale >= 4.0 * typical), _INTERVALS[-1])
-    here = plane[faces]
-    z = here[..., 0] * x[None, :] + here[..., 1] * y[:, None] + here[..., 2]
-    # The shift keeps floors at round heights off the lines.
-    step = np.floor(z / interval + 0.37)
-    lines = np.zeros(faces.shape, dtype=bool)
-    lines[:, 1:] |= (step[:, 1:] != step[:, :-1]) & sloping[:, 1:] & sloping[:, :-1]
-    lines[1:, :] |= (step[1:, :] != step[:-1, :]) & sloping[1:, :] & sloping[:-1, :]
-    return canvas.grown(lines, 0.4) & sloping
-
-
-def edges_between(numbers: Array, *, inside: Bools | None = None) -> Bools:
+def edges_between(numbers: Array) -> Bools:
     """Return the pixels where the number changes to another that is not -1."""
     lines = np.zeros(numbers.shape, dtype=bool)
     for axis in (0, 1):
         later = np.moveaxis(numbers, axis, 0)[1:]
         earlier = np.moveaxis(numbers, axis, 0)[:-1]
         np.moveaxis(lines, axis, 0)[1:] |= (later != earlier) & (later >= 0) & (earlier >= 0)
-    return lines if inside is None else lines & inside
-
-
-def bounds_of(points: Iterable[Floats]) -> Floats:
-    """Return (2, 2) float64: the rectangle round all positions."""
-    every = np.concatenate([np.asarray(p, dtype=np.float64)[:, :2] for p in points])
-    return np.stack([every.min(axis=0), every.max(axis=0)])
+    return lines

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...conventions import Floats
-from ...level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
+from ...level.features import Door, HidingPlace, Marker, Obstacle, Patrol, Spawn, Zone
 from .canvas import Canvas
 from .palette import (
     DOOR,
@@ -52,9 +52,10 @@ def symbol_size(canvas: Canvas) -> float:
     return float(np.clip(0.3 * canvas.view.scale, 3.2, 8.0))
 
 
-def draw_zones(canvas: Canvas, zones: Sequence[Zone]) -> None:
-    """Draw zones: a faint tint and a dashed line."""
-    canvas.blend(canvas.mask([zone.outline_xy for zone in zones]), ZONE, 0.10)
+def draw_zones(canvas: Canvas, zones: Sequence[Zone], *, tint: bool = True) -> None:
+    """Draw zones: a dashed line, and a faint tint where no colour of a layer would be changed by it."""
+    if tint:
+        canvas.blend(canvas.mask([zone.outline_xy for zone in zones]), ZONE, 0.10)
     for zone in zones:
         canvas.dashes(np.concatenate([zone.outline_xy, zone.outline_xy[:1]]), ZONE, 1.3)
 
@@ -93,12 +94,13 @@ def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
 def draw_patrol(canvas: Canvas, legs: Sequence[Leg], waits_xyz: Sequence[Floats]) -> None:
     """Draw the legs of a patrol as lines with an arrow in the middle, and a ring where it waits."""
     reach = 0.75 * symbol_size(canvas)
-    for start, end in legs:
-        canvas.line(np.stack([start, end]), PATROL, 1.4)
+    for colour, width in ((WALKABLE, 3.2), (PATROL, 1.4)):
+        for start, end in legs:
+            canvas.line(np.stack([start, end]), colour, width)
     for start, end in legs:
         span = canvas.view.pixels(np.stack([start, end]))
         if np.hypot(*(span[1] - span[0])) > 2.5 * reach:
-            _arrow_head(canvas, start, end, 0.55, reach)
+            canvas.arrow(start, end, PATROL, 0.0, reach, 0.58)
     for wait in waits_xyz:
         canvas.disc(wait, 0.62 * symbol_size(canvas), WALKABLE, PATROL, 1.3)
 
@@ -119,7 +121,7 @@ def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:
     guard = spawn.who == "guard"
     here, colour = np.array(spawn.xyz), GUARD if guard else PLAYER
     turn = spawn.heading if canvas.view.y_down else -spawn.heading
-    nose = [(1.75, 0.0), (0.55, 0.8), (0.55, -0.8)]
+    nose = [(2.1, 0.0), (0.5, 0.85), (0.5, -0.85)]
     canvas.marks([_turned(x * reach, y * reach, turn) for x, y in nose], here, colour)
     canvas.disc(here, reach + 0.8, colour, WALKABLE, 0.9)
     if not guard:
@@ -138,12 +140,12 @@ def draw_marker(canvas: Canvas, marker: Marker) -> None:
     )
 
 
-def draw_path(canvas: Canvas, path: IntendedPath) -> None:
-    """Draw the way the designer intends: dashed, with an arrow at its end."""
-    points = path.points_xyz
-    canvas.dashes(points, PATH, 1.8, dash=8.0, gap=4.0)
-    if len(points) > 1:
-        _arrow_head(canvas, points[-2], points[-1], 1.0, 0.85 * symbol_size(canvas), PATH)
+def draw_path(canvas: Canvas, points_xyz: Floats, *, ends: bool = True) -> None:
+    """Draw a way the designer intends: dashed, with an arrow where it `ends`."""
+    canvas.line(points_xyz, WALKABLE, 3.4)
+    canvas.dashes(points_xyz, PATH, 1.8, dash=8.0, gap=4.0)
+    if ends and len(points_xyz) > 1:
+        canvas.arrow(points_xyz[-2], points_xyz[-1], PATH, 0.0, 0.85 * symbol_size(canvas))
 
 
 def draw_source(canvas: Canvas, xyz: Floats) -> None:
@@ -152,16 +154,6 @@ def draw_source(canvas: Canvas, xyz: Floats) -> None:
     canvas.disc(xyz, reach + 1.2, None, WALKABLE, 3.4)
     canvas.disc(xyz, reach, None, SOURCE, 2.0)
     canvas.disc(xyz, 0.3 * reach, INK)
-
-
-def _arrow_head(
-    canvas: Canvas, start: Floats, end: Floats, share: float, reach: float, colour: tuple[int, int, int] = PATROL
-) -> None:
-    pixels = canvas.view.pixels(np.stack([start, end]))
-    step = pixels[1] - pixels[0]
-    angle = math.atan2(step[1], step[0])
-    shape = [_turned(x * reach, y * reach, angle) for x, y in ((1.0, 0.0), (-0.75, 0.8), (-0.75, -0.8))]
-    canvas.marks(shape, np.asarray(start) + (np.asarray(end) - np.asarray(start)) * share, colour)
 
 
 def _turned(x: float, y: float, angle: float) -> tuple[float, float]:

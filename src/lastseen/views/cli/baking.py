@@ -1,0 +1,104 @@
+"""From a level to its cells, as the commands do it: defaults chosen by what was drawn, stages timed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InputError
+
+if TYPE_CHECKING:
+    from ...cells.layout import CellLayout
+    from ...level.level import Level
+    from .console import Stages
+
+__all__ = ["BakeSettings", "bake_level"]
+
+
+@dataclass(frozen=True)
+class BakeSettings:
+    """What the options of a bake say, None where they say nothing: metres, `slope` in degrees."""
+
+    cell: float | None = None
+    height: float | None = None
+    radius: float | None = None
+    body: float | None = None
+    climb: float | None = None
+    slope: float | None = None
+    builder: str = "auto"
+    voxel: float | None = None
+    voxel_height: float | None = None
+
+    def settled(self, level: Level) -> BakeSettings:
+        """Return the settings with every default filled in.
+
+        Tile maps are baked so that the cells are the tiles: radius 0 and cells as wide as a tile. A ready navmesh
+        keeps the distance from walls it was made with: radius 0.
+        """
+        from ...level.level import ConvexFaces, Tiles
+        from ...navmesh.agent import Agent
+
+        usual = Agent()
+        surface = level.surface
+        tile = surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else None
+        slim = isinstance(surface, Tiles | ConvexFaces)
+        if self.slope is not None and not 0.0 <= self.slope <= 90.0:
+            raise InputError(f"slope is {self.slope:g} degrees; it must be at least 0 and at most 90 degrees")
+        return BakeSettings(
+            cell=_given(self.cell, tile or 1.0),
+            height=_given(self.height, 2.0),
+            radius=_given(self.radius, 0.0 if slim else usual.radius),
+            body=_given(self.body, usual.height),
+            climb=_given(self.climb, usual.climb),
+            slope=_given(self.slope, 45.0),
+            builder=self.builder,
+            voxel=self.voxel,
+            voxel_height=self.voxel_height,
+        )
+
+    def as_object(self) -> dict[str, Any]:
+        """Return the settings for JSON, units in the names."""
+        named = {
+            "cell_m": self.cell,
+            "level_height_m": self.height,
+            "radius_m": self.radius,
+            "body_height_m": self.body,
+            "climb_m": self.climb,
+            "slope_degrees": self.slope,
+            "builder": self.builder,
+        }
+        voxels = {"voxel_m": self.voxel, "voxel_height_m": self.voxel_height}
+        return named | {name: value for name, value in voxels.items() if value is not None}
+
+
+def bake_level(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
+    """Return the cells of a level; `settings` have been settled."""
+    from ...cells.build import build_layout
+    from ...navmesh.agent import Agent
+    from ...navmesh.build import build_navmesh
+
+    agent = Agent(
+        radius=_number(settings.radius),
+        height=_number(settings.body),
+        climb=_number(settings.climb),
+        slope=math.radians(_number(settings.slope)),
+    )
+    voxels = {"voxel": settings.voxel, "voxel_height": settings.voxel_height}
+    extra = {name: value for name, value in voxels.items() if value is not None}
+    mesh = stages.run(
+        "navmesh", build_navmesh, level, agent, builder=settings.builder, progress=stages.progress, **extra
+    )
+    layout: CellLayout = stages.run(
+        "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
+    )
+    return layout
+
+
+def _given(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _number(value: float | None) -> float:
+    assert value is not None, "settle the settings first"
+    return value

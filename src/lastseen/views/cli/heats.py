@@ -1,0 +1,66 @@
+"""Layers a picture can show without anybody having filled one: height, links, walking distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...cells.query import nearest_cells
+from ...checks import point_xyz
+from ...conventions import Floats
+from ...errors import InputError, did_you_mean
+from ...layers.spread import Spread
+from ..figures.heat import Heat
+
+__all__ = ["BUILT_IN", "built_in_heat", "distance_heat", "parse_point"]
+
+BUILT_IN = ("height", "links")
+"""Layers every layout has: height of the floor, and number of cells one can step to."""
+
+
+def built_in_heat(layout: CellLayout, name: str, scale: str) -> Heat:
+    """Return one of the layers every layout has."""
+    if name == "height":
+        height = layout.arrays.cell_xyz[:, 2].astype(np.float64)
+        return Heat(height - height.min(), "height above the lowest floor", "m", scale=scale)
+    if name == "links":
+        first = layout.arrays.link_start.astype(np.float64)
+        return Heat(first[1:] - first[:-1], "cells one can step to", "", scale=scale)
+    raise InputError(f"no layer {name!r}{did_you_mean(name, BUILT_IN)}; there are {', '.join(BUILT_IN)}")
+
+
+def distance_heat(layout: CellLayout, sources: Sequence[str], scale: str) -> Heat:
+    """Return how far it is to walk from the nearest of some places, given as "x,y" or "x,y,z"."""
+    places = np.stack([parse_point(layout, given) for given in sources])
+    cells = np.asarray(nearest_cells(layout, places))
+    if (cells < 0).any():
+        row = int(np.flatnonzero(cells < 0)[0])
+        raise InputError(f"--distance-from {sources[row]}: no cell near it; give a place on the level")
+    reached = Spread(layout).distances(cells)
+    metres = np.full(len(layout), np.nan)
+    metres[reached.cells] = reached.metres
+    where = layout.arrays.cell_xyz[cells].astype(np.float64)
+    return Heat(metres, "walking distance", "m", sources_xyz=where, scale=scale, none="cannot be reached")
+
+
+def parse_point(layout: CellLayout, given: str) -> Floats:
+    """Return "x,y" or "x,y,z" as a position in metres, within the layout's bounds; without z, on the lowest floor."""
+    parts = given.split(",")
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3):
+        raise InputError(f"--distance-from {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
+    if len(numbers) == 2:
+        numbers.append(float(layout.arrays.cell_xyz[:, 2].min()))
+    place = point_xyz(numbers, "--distance-from")
+    low, high = layout.mesh.bounds_xyz
+    if (place[:2] < low[:2]).any() or (place[:2] > high[:2]).any():
+        raise InputError(
+            f"--distance-from {given} lies outside the level, which reaches from ({low[0]:g}, {low[1]:g}) "
+            f"to ({high[0]:g}, {high[1]:g}) m"
+        )
+    return place

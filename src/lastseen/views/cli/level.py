@@ -1,0 +1,11 @@
+"""`lastseen level …`: what can be done with a level file before anything is baked."""
+
+from __future__ import annotations
+
+from .main import LazyGroup
+
+command = LazyGroup(
+    name="level",
+    homes={"check": "level_check", "convert": "level_convert", "list": "level_list", "show": "level_show"},
+    help="Check, convert, list and draw level files.",
+)

@@ -1,0 +1,34 @@
+"""`lastseen level show LEVEL -o PNG`: what did the designer draw?"""
+
+from __future__ import annotations
+
+import click
+
+from .options import kind_option, output_option, scale_option, storey_option, up_option
+
+__all__ = ["command"]
+
+
+@click.command("show")
+@click.argument("level", metavar="LEVEL")
+@output_option("The PNG file to write.")
+@kind_option
+@up_option
+@scale_option
+@storey_option
+@click.option("--labels/--no-labels", default=None, help="Names beside things.  [where there is room]")
+def command(
+    level: str, output: str, kind: str, up: str, scale: float | None, storey: int | None, labels: bool | None
+) -> None:
+    """Draw LEVEL (a file or the name of a sample) as it was drawn, before anything is baked."""
+    from ...files import atomic_write
+    from .outputs import check_output
+    from .source import read_source, source_name
+
+    path = check_output(output, level)
+    drawn = read_source(level, kind=kind, up=up)
+    from ..figures.level_figure import draw_level
+
+    title = drawn.name or source_name(level)
+    atomic_write(path, draw_level(drawn, scale=scale, storey=storey, labels=labels, title=title))
+    click.echo(f"wrote {output}")

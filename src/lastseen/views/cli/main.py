@@ -1,0 +1,109 @@
+"""The `lastseen` command: finds the command asked for, and turns errors into words and exit codes.
+
+0: done; 2: the input or the arguments are wrong, said in words; 130: stopped with Ctrl-C. Anything else is a bug
+and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import MutableMapping, Sequence
+from typing import Any
+
+import click
+
+from ... import __version__
+from ...errors import LastSeenError, did_you_mean
+
+__all__ = ["LazyGroup", "cli"]
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live one per module and are imported when needed."""
+
+    def __init__(self, *args: Any, homes: MutableMapping[str, str], **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.homes = homes
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the commands in the order of a first session with them."""
+        return list(self.homes)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import and return one command."""
+        if cmd_name not in self.homes:
+            return None
+        module = importlib.import_module(f".{self.homes[cmd_name]}", __package__)
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, suggesting a close name for an unknown one."""
+        if args and args[0] not in self.homes and not args[0].startswith("-"):
+            ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], self.homes)}; there are {', '.join(self.homes)}")
+        return super().resolve_command(ctx, args)
+
+
+class Program(LazyGroup):
+    """The outermost group: the one place where errors end."""
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
+        """Run a command line and exit with its code."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(args, prog_name or "lastseen", **extra)
+            sys.stdout.flush()
+        except LastSeenError as error:
+            code = _complain(str(error))
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            code = error.exit_code
+        except click.ClickException as error:
+            error.show()
+            code = 2
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("stopped", err=True)
+            code = INTERRUPTED
+        except BrokenPipeError:
+            # The reader has gone; without this Python complains again when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = BROKEN_PIPE
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(words: str) -> int:
+    click.echo(f"error: {words}", err=True)
+    return 2
+
+
+cli = Program(
+    name="lastseen",
+    homes={
+        "play": "play",
+        "level": "level",
+        "bake": "bake",
+        "show": "show",
+        "warmup": "warmup",
+    },
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="""The stealth-AI toolkit: from a level file to cells guards can reason on.
+
+\b
+Start here:
+  lastseen play                          bake a sample level and draw it
+  lastseen level list                    the sample levels
+  lastseen level check my.geojson        every fault of a level file
+  lastseen bake my.geojson -o my.cells   where a body can walk, as cells
+  lastseen show my.cells -o my.png       a picture of it
+""",
+)
+cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

@@ -1,0 +1,57 @@
+"""Options several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+__all__ = ["bake_options", "kind_option", "output_option", "scale_option", "storey_option", "up_option"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+kind_option = click.option(
+    "--kind", default="auto", metavar="KIND", help="Format of the file; found from its content if not given."
+)
+up_option = click.option(
+    "--up",
+    type=click.Choice(["auto", "y", "z"]),
+    default="auto",
+    help="Axis that points up in a triangle mesh; the format's usual one if not given.",
+)
+scale_option = click.option(
+    "--scale", type=float, metavar="PX", help="Pixels a metre; fits a large screen if not given."
+)
+storey_option = click.option("--storey", type=int, metavar="N", help="Draw one storey only; 0 is the lowest.")
+
+
+def output_option(words: str, *, required: bool = True) -> Callable[[Command], Command]:
+    """Return the `-o` option with its own help."""
+    return click.option("-o", "--output", metavar="FILE", required=required, help=words)
+
+
+_BAKE = (
+    click.option(
+        "--cell", type=float, metavar="M", help="Edge of a cell, metres.  [1, or the tile size of a tile map]"
+    ),
+    click.option("--height", type=float, metavar="M", help="Height of a level of cells, metres.  [2]"),
+    click.option(
+        "--radius", type=float, metavar="M", help="Body: radius, metres.  [0.3; 0 for tile maps and ready meshes]"
+    ),
+    click.option("--body", type=float, metavar="M", help="Body: height it needs above the floor, metres.  [1.8]"),
+    click.option("--climb", type=float, metavar="M", help="Body: highest step, metres.  [0.4]"),
+    click.option("--slope", type=float, metavar="DEG", help="Body: steepest floor, degrees.  [45]"),
+    click.option("--builder", default="auto", metavar="NAME", help="auto, polygon, tile, voxel or ready.  [auto]"),
+    click.option("--voxel", type=float, metavar="M", help="Triangle meshes: voxel edge, metres."),
+    click.option("--voxel-height", type=float, metavar="M", help="Triangle meshes: voxel height, metres."),
+    kind_option,
+    up_option,
+)
+
+
+def bake_options(function: Command) -> Command:
+    """Add everything that says how a level is baked."""
+    for option in reversed(_BAKE):
+        function = option(function)
+    return function

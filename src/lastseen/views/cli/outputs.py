@@ -1,0 +1,28 @@
+"""Where a command may write: checked before the work, so that no minute of baking ends in a typing error."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ...errors import InputError
+
+__all__ = ["check_output"]
+
+
+def check_output(output: str, *inputs: str) -> Path:
+    """Return the path to write to, or say why it cannot be one: a folder, a missing folder, or an input itself."""
+    if not output or "\0" in output:
+        raise InputError(f"cannot write to {output!r}; name a file")
+    path = Path(output)
+    folder = path.parent
+    if path.is_dir():
+        raise InputError(f"cannot write {output!r}: it is a folder; name a file in it")
+    if not folder.is_dir():
+        raise InputError(f"cannot write {output!r}: there is no folder {str(folder)!r}; make it first")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise InputError(f"cannot write {output!r}: no permission; choose a place you may write to")
+    for given in inputs:
+        if path.exists() and Path(given).exists() and path.samefile(given):
+            raise InputError(f"{output!r} is the input itself and would be lost; choose another name for the output")
+    return path

@@ -1,0 +1,70 @@
+"""Which level or cell file a command means: a file, or the name of a sample."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from ...level.level import Level
+
+__all__ = ["SAMPLE_PREFIX", "is_cell_file", "is_sample", "read_source", "source_name"]
+
+SAMPLE_PREFIX = "sample:"
+_MAGIC = b"lastseen"
+
+
+def read_source(given: str, *, kind: str = "auto", up: str = "auto") -> Level:
+    """Return the level `given` names: a file where there is one, else a sample; `sample:NAME` is always a sample.
+
+    Warnings of the reader stay silent here; `lastseen level check` shows them.
+    """
+    if is_sample(given):
+        return _sample(given.removeprefix(SAMPLE_PREFIX))
+    if not Path(given).exists() and Path(given).name == given and not Path(given).suffix:
+        from ...level.samples import SAMPLES
+
+        raise InputError(
+            f"{given!r} is neither a file nor a sample level{did_you_mean(given, SAMPLES)}; "
+            f"samples are {', '.join(SAMPLES)}"
+        )
+    from ...level.read import read_level
+
+    return read_level(given, kind=kind, up=up)
+
+
+def is_sample(given: str) -> bool:
+    """Return whether `given` means a sample level: it says so, or it is the name of one and of no file."""
+    if given.startswith(SAMPLE_PREFIX):
+        return True
+    if Path(given).exists():
+        return False
+    from ...level.samples import SAMPLES
+
+    return given in SAMPLES
+
+
+def is_cell_file(given: str) -> bool:
+    """Return whether a file begins as our cell files do, or is called like one."""
+    path = Path(given)
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_MAGIC))
+    except (OSError, ValueError):
+        return path.suffix == ".cells"
+    return start == _MAGIC or path.suffix == ".cells"
+
+
+def source_name(given: str) -> str:
+    """Return a short name for titles and output files."""
+    return given.removeprefix(SAMPLE_PREFIX) if given.startswith(SAMPLE_PREFIX) else Path(given).stem
+
+
+def _sample(name: str) -> Level:
+    from ...level.samples import SAMPLES, sample
+
+    if name not in SAMPLES:
+        raise InputError(f"no sample level {name!r}{did_you_mean(name, SAMPLES)}; samples are {', '.join(SAMPLES)}")
+    return sample(name)
