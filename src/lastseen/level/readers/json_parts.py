@@ -43,5 +43,5 @@ def decode_part(raw: Any, kind: Any, where: str, advice: str, faults: FaultList)
 
 
 def _plain(error: Exception) -> str:
-    text = str(error) or type(error).__name__
+    text = (str(error) or type(error).__name__).removeprefix("JSON is malformed: ")
     return text[:1].lower() + text[1:200]

@@ -1,0 +1,184 @@
+"""Turn the objects of a Tiled map into features: shapes in pixels to outlines, points and ways in metres."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...conventions import Floats
+from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Zone
+from .faults import FaultList
+from .json_parts import decode_part
+from .parts import Meaning, Parts
+from .tile_features import COVER_HEIGHT, STOREY_HEIGHT
+from .tiled_kinds import meaning_of
+from .tiled_layers import Layer, Pixels, Property, properties_of
+
+__all__ = ["Drawn", "object_of", "place_objects"]
+
+ELLIPSE_CORNERS = 16
+
+
+class _Point(msgspec.Struct):
+    x: Pixels
+    y: Pixels
+
+
+class _Object(msgspec.Struct):
+    id: int = 0
+    name: str = ""
+    type: str = ""
+    class_: str = msgspec.field(name="class", default="")
+    x: Pixels = 0.0
+    y: Pixels = 0.0
+    width: Pixels = 0.0
+    height: Pixels = 0.0
+    rotation: Pixels = 0.0
+    gid: int | None = None
+    ellipse: bool = False
+    polygon: list[_Point] | None = None
+    polyline: list[_Point] | None = None
+    template: str = ""
+    properties: list[Property] = []
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An object with its meaning: `points_xy` (n, 2) in metres, one point, a line or an outline."""
+
+    meaning: Meaning
+    points_xy: Floats
+    shape: str
+    identity: int
+    properties: dict[str, Any]
+    where: str
+
+    @property
+    def middle(self) -> tuple[float, float, float]:
+        """Middle of its corners, on the floor."""
+        x, y = self.points_xy.mean(axis=0).tolist()
+        return (x, y, 0.0)
+
+
+def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: str, faults: FaultList) -> Drawn | None:
+    """Return an object of ours; None for one that is not, or after noting why it cannot be read.
+
+    Objects without a class in a layer of walls are walls. `scale` is metres per pixel.
+    """
+    where = f"layer {layer.name!r}, object {number}"
+    item: _Object | None = decode_part(raw, _Object, where, "save the map again with Tiled", faults)
+    if item is None:
+        return None
+    where = f"object {item.id}" + (f" ({item.name})" if item.name else "")
+    properties = properties_of(item.properties)
+    kind = item.class_ or item.type
+    if item.template and not kind:
+        faults.add(f"it uses template {item.template!r}, which is not read", "detach it in Tiled", where)
+        return None
+    meaning = meaning_of(kind or (role if role == "wall" else ""), item.name, properties, where, faults)
+    if meaning is None or meaning.kind == "floor":
+        return None
+    corners, shape = _corners(item)
+    turn = math.radians(item.rotation)
+    rotated = corners @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+    points = (rotated + np.array([item.x + layer.offsetx, item.y + layer.offsety])) * scale
+    return Drawn(meaning, points, shape, item.id, properties, where)
+
+
+def _corners(item: _Object) -> tuple[Floats, str]:
+    """Return the corners in pixels, relative to the object's place, and "point", "line" or "outline"."""
+    listed = item.polygon if item.polygon is not None else item.polyline
+    if listed is not None:
+        corners = np.array([(point.x, point.y) for point in listed], dtype=np.float64).reshape(-1, 2)
+        if len(corners) == 0:
+            return np.zeros((1, 2)), "point"
+        return corners, "outline" if item.polygon is not None else "line"
+    width, height = item.width, item.height
+    if width <= 0 or height <= 0:
+        return np.zeros((1, 2)), "point"
+    if item.ellipse:
+        angle = 2 * math.pi * np.arange(ELLIPSE_CORNERS) / ELLIPSE_CORNERS
+        middle = np.array([width / 2, height / 2])
+        return middle + np.column_stack([np.cos(angle), np.sin(angle)]) * middle, "outline"
+    # A tile placed as an object stands on its lower left corner.
+    top = -height if item.gid is not None else 0.0
+    return np.array([[0, top], [width, top], [width, top + height], [0, top + height]], dtype=np.float64), "outline"
+
+
+def place_objects(drawn: list[Drawn], parts: Parts, faults: FaultList) -> None:
+    """Add all objects to `parts`; a guard's `patrol` is a name or, as an object reference, a number."""
+    patrols = {}
+    for item in drawn:
+        if item.meaning.kind == "patrol":
+            name = parts.names.take(item.meaning.name, "patrol")
+            patrols[item.identity] = name
+            _add_patrol(item, name, parts, faults)
+    known = set(patrols.values())
+    for item in drawn:
+        if item.meaning.kind == "patrol":
+            continue
+        given = item.properties.get("patrol")
+        name = patrols.get(given, "") if isinstance(given, int) else str(given or "")
+        if given and name not in known:
+            faults.add(f"there is no patrol {given!r}", "draw a polyline of class 'patrol' with this name", item.where)
+        _add(replace(item, meaning=replace(item.meaning, patrol=name)), parts, faults)
+
+
+def _add(item: Drawn, parts: Parts, faults: FaultList) -> None:
+    meaning = item.meaning
+    name = parts.names.take(meaning.name or ("player" if meaning.kind == "player" else ""), meaning.kind)
+    height = meaning.height
+    if meaning.kind in ("player", "guard"):
+        parts.spawns.append(meaning.spawn(item.middle, name))
+    elif meaning.kind == "hide":
+        parts.hiding_places.append(HidingPlace(item.middle, name, meaning.heading or 0.0, meaning.capacity))
+    elif meaning.kind == "marker" or (meaning.kind == "exit" and item.shape != "outline"):
+        parts.markers.append(Marker(item.middle, meaning.subkind or meaning.kind, name))
+    elif meaning.kind == "path":
+        if len(item.points_xy) < 2:
+            faults.add("a path needs at least two points", "draw it as a polyline", item.where)
+        points = np.column_stack([item.points_xy, np.zeros(len(item.points_xy))])
+        parts.paths.append(IntendedPath(points, name))
+    elif item.shape != "outline" or len(item.points_xy) < 3:
+        faults.add(f"a {meaning.kind} needs an area", "draw it as a rectangle or polygon", item.where, item.middle)
+    elif meaning.kind == "door":
+        outline = _counter_clockwise(item.points_xy)
+        parts.doors.append(Door(outline, 0.0, height or STOREY_HEIGHT, name, meaning.open, meaning.locked))
+    elif meaning.kind == "cover":
+        parts.cover.append(Obstacle(_counter_clockwise(item.points_xy), 0.0, height or COVER_HEIGHT, name))
+    elif meaning.kind == "wall":
+        parts.obstacles.append(Obstacle(_counter_clockwise(item.points_xy), 0.0, height or STOREY_HEIGHT, name))
+    else:
+        kind = meaning.subkind or meaning.kind
+        parts.zones.append(Zone(_counter_clockwise(item.points_xy), 0.0, height or STOREY_HEIGHT, name, kind))
+
+
+def _add_patrol(item: Drawn, name: str, parts: Parts, faults: FaultList) -> None:
+    """Add a patrol: a polygon is walked round, a polyline there and back; `loop: false` ends at its last point."""
+    if item.shape == "point":
+        faults.add("a patrol needs a way to walk", "draw it as a polyline or polygon", item.where, item.middle)
+        return
+    points = [(x, y, 0.0) for x, y in item.points_xy.tolist()]
+    ends = item.properties.get("loop") is False
+    if item.shape == "line" and not ends:
+        points += points[-2:0:-1]
+    seconds = item.properties.get("wait", 0)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 1e6:
+        faults.add(f"property wait is {str(seconds)[:40]!r}", "give seconds from 0", item.where)
+        seconds = 0
+    stops: list[PatrolStop] = []
+    for point in points:
+        stops.append(PatrolStop(point))
+        if seconds:
+            stops.append(PatrolStop(point, "wait", seconds=float(seconds)))
+    parts.patrols.append(Patrol(tuple(stops), name, None if ends else 0))
+
+
+def _counter_clockwise(points_xy: Floats) -> Floats:
+    x, y = points_xy.T
+    area = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+    return points_xy if area >= 0 else points_xy[::-1]
