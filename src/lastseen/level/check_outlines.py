@@ -110,11 +110,11 @@ def _place(points: Floats) -> tuple[float, ...] | None:
 
 
 _REASONS = (
-    ("Self-intersection", "the outline crosses or touches itself", "move the points so that its sides meet nowhere"),
-    ("Hole lies outside", "a hole lies outside its outline", "move the hole inside, or remove it"),
-    ("Nested holes", "a hole lies inside another hole", "remove the inner one; draw floor inside a hole as its own"),
-    ("Interior is disconnected", "the holes cut the floor in pieces", "draw each piece as a floor of its own"),
-    ("Duplicate Rings", "two holes are the same", "remove one"),
+    ("self-intersection", "the outline crosses or touches itself", "move the points so that its sides meet nowhere"),
+    ("hole lies outside", "a hole lies outside its outline", "move the hole inside, or remove it"),
+    ("nested", "a hole lies inside another hole", "remove the inner one; draw floor inside a hole as its own"),
+    ("interior is disconnected", "the holes cut the floor in pieces", "draw each piece as a floor of its own"),
+    ("duplicate rings", "two holes are the same", "remove one"),
 )
 
 
@@ -124,7 +124,7 @@ def _invalid(polygon: shapely.Polygon, owner: str) -> Fault:
     place = re.search(r"\[(\S+) (\S+)", reason)
     at = (float(place[1]), float(place[2].rstrip("]"))) if place else None
     for start, what, advice in _REASONS:
-        if start in reason:
+        if start in reason.lower():
             return Fault(what, advice, owner, at)
     return Fault(f"the outline is unsound: {reason.partition('[')[0].lower()}", "draw it anew", owner, at)
 

@@ -16,6 +16,8 @@ __all__ = ["REACH", "Ground", "ground_of"]
 
 REACH = 1.0
 """Metres above or below the floor at which something still counts as standing on it."""
+OVERHEAD = 5.0
+"""Metres a beam or a sign may hang above the floor it belongs to."""
 
 
 class Ground(Protocol):
@@ -28,7 +30,7 @@ class Ground(Protocol):
         """Return the place on the floor nearest to one point, (3,), or nothing, (0,)."""
 
     def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
-        """Return for each footprint (n,) from `low` to `high` whether it meets any floor."""
+        """Return for each footprint (n,) from `low` to `high` whether it meets or overhangs any floor."""
 
 
 def ground_of(surface: Surface) -> Ground:
@@ -95,7 +97,7 @@ class PlaneGround:
         outline, floor = self._tree.query(outlines, predicate="intersects")
         middle = shapely.get_coordinates(shapely.point_on_surface(outlines))
         height = self._height(floor, middle[outline])
-        near = (height >= low[outline] - REACH) & (height <= high[outline] + REACH)
+        near = (height >= low[outline] - OVERHEAD) & (height <= high[outline] + REACH)
         result = np.zeros(len(outlines), dtype=np.bool_)
         result[outline[near]] = True
         return result
@@ -130,7 +132,7 @@ class TileGround:
         rows, columns = self._floor.passable.shape
         x, y = self._floor.origin_xy
         grid = shapely.box(x, y, x + columns * self._floor.tile, y + rows * self._floor.tile)
-        near = (self._floor.z >= low - REACH) & (self._floor.z <= high + REACH)
+        near = (self._floor.z >= low - OVERHEAD) & (self._floor.z <= high + REACH)
         return near & shapely.intersects(grid, outlines)
 
 
