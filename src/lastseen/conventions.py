@@ -9,17 +9,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NOWHERE", "Array", "Bools", "Floats", "Ids", "index_dtype"]
+__all__ = ["NOWHERE", "Array", "Bools", "Floats", "Ids", "Progress", "index_dtype"]
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
+
+Progress = Callable[[str, float], None] | None
+"""Called with the name of a stage and the share of it done, 0 … 1."""
 
 NOWHERE = -1
 """The id that means: no such cell, no such face."""

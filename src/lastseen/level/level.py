@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,26 @@ class Level:
     paths: tuple[IntendedPath, ...] = ()
     markers: tuple[Marker, ...] = ()
     source: str = ""
+
+    @classmethod
+    def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto") -> Level:
+        """Read a level file of any known kind, chosen by content; raise LevelError with every fault."""
+        from .read import read_level
+
+        return read_level(path, kind=kind, up=up)
+
+    @classmethod
+    def sample(cls, name: str, *, seed: int = 0) -> Level:
+        """Return a level shipped with lastseen: see `lastseen level list`."""
+        from .samples import sample
+
+        return sample(name, seed=seed)
+
+    def write(self, path: str | Path) -> None:
+        """Write the level as GeoJSON without loss, whole or not at all."""
+        from .write import write_level
+
+        write_level(self, path)
 
     def __eq__(self, other: object) -> bool:
         """Equal when all that was drawn is equal to the last bit; where it was read from does not count."""

@@ -8,8 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
-from ..conventions import Floats, Ids
+from ..conventions import Floats, Ids, Progress
 from ..kernels.mesh_arrays import MeshArrays
+from ..level.level import Level
 from .agent import Agent
 
 __all__ = ["AnyMesh", "NavMesh"]
@@ -48,6 +49,20 @@ class NavMesh:
     face_component: Ids
     agent: Agent
     name: str = ""
+
+    @classmethod
+    def from_level(
+        cls,
+        level: Level,
+        agent: Agent = Agent(),
+        *,  # noqa: B008 - frozen
+        builder: str = "auto",
+        progress: Progress = None,
+    ) -> NavMesh:
+        """Make the navmesh of a level for a body; `lastseen.navmesh.build` tells about the builders."""
+        from .build import build_navmesh
+
+        return build_navmesh(level, agent, builder=builder, progress=progress)
 
     @property
     def face_count(self) -> int:
