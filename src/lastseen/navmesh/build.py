@@ -25,7 +25,7 @@ _FITTING: dict[type[Surface], tuple[str, ...]] = {
 
 def build_navmesh(
     level: Level,
-    agent: Agent = Agent(),  # noqa: B008 - frozen
+    agent: Agent = Agent(),
     *,
     builder: str = "auto",
     progress: Callable[[str, float], None] | None = None,

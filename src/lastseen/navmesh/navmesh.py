@@ -55,7 +55,7 @@ class NavMesh:
         cls,
         level: Level,
         agent: Agent = Agent(),
-        *,  # noqa: B008 - frozen
+        *,
         builder: str = "auto",
         progress: Progress = None,
     ) -> NavMesh:
