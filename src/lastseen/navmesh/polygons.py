@@ -42,7 +42,7 @@ def build_from_floors(
     report("inset", 0.3)
     inset = keep_distance(free, agent, arc_segments)
     report("convex faces", 0.5)
-    vertices, start, corners, storey = convex_faces(inset)
+    vertices, start, corners, storey = convex_faces(_flat_storeys(inset))
     if len(start) < 2:
         raise BakeError(_nothing_left(level, free, agent))
     report("links", 0.8)
@@ -91,6 +91,21 @@ def _merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
         else replace(group[0], shape=areas_only(shapely.union_all([piece.shape for piece in group])))
         for group in groups.values()
     ]
+
+
+def _flat_storeys(pieces: Sequence[Piece]) -> list[Piece]:
+    """Move a piece up to the first storey where it covers nothing, such as stairs over the floor they stand on."""
+    middle = [float(piece.plane.heights(shapely.get_coordinates(piece.shape)).mean()) for piece in pieces]
+    tree = shapely.STRtree([piece.shape for piece in pieces])
+    storey: dict[int, int] = {}
+    for n in sorted(range(len(pieces)), key=lambda n: (middle[n], n)):
+        touching = [int(k) for k in tree.query(pieces[n].shape, predicate="intersects") if int(k) in storey]
+        under = [k for k in touching if shapely.intersection(pieces[k].shape, pieces[n].shape).area > 1e-6]
+        level = pieces[n].storey
+        while level in {storey[k] for k in under}:
+            level += 1
+        storey[n] = level
+    return [replace(piece, storey=storey[n]) for n, piece in enumerate(pieces)]
 
 
 def _require_near_origin(level: Level) -> None:
