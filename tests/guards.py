@@ -225,9 +225,14 @@ def _has_test(path: Path, name: str) -> bool:
     return any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(tree))
 
 
-def page_faults(pages: Iterable[str], folders: Iterable[str]) -> list[str]:
-    """One page of docs per folder of the source, under the same name."""
-    pages, folders = set(pages), set(folders)
-    return [f"docs/{name}.md is missing" for name in sorted(folders - pages)] + [
-        f"docs/{name}.md has no folder" for name in sorted(pages - folders)
-    ]
+def page_faults(pages: dict[str, str], folders: Iterable[str]) -> list[str]:
+    """One page of docs per folder of the source, under the same name; further pages are linked from one of those.
+
+    `pages` is their text by name, without suffix.
+    """
+    folders = set(folders)
+    faults = [f"docs/{name}.md is missing" for name in sorted(folders - set(pages))]
+    for name in sorted(set(pages) - folders):
+        if not any(f"({name}.md" in text for page, text in pages.items() if page in folders):
+            faults.append(f"docs/{name}.md is not linked from the page of a folder")
+    return faults

@@ -14,7 +14,7 @@ from ..conventions import Array
 from .bits import bit
 from .jit import jit
 
-__all__ = ["Links", "SpreadArrays", "add_influence", "forget", "spread"]
+__all__ = ["Links", "SpreadArrays", "add_influence", "distances_from"]
 
 
 class Links(NamedTuple):
@@ -91,7 +91,7 @@ def _take_nearest(work: SpreadArrays, size: int) -> int:
 
 
 @jit
-def spread(
+def _spread(
     links: Links,
     sources: Array,
     reach: float,
@@ -100,7 +100,7 @@ def spread(
     """Walk from all `sources` (cell ids) at once, nearest first, up to `reach` metres; return how many were reached.
 
     Afterwards `work.reached` lists the cells by distance, `work.distance` and `work.origin` hold at them, and
-    `forget` must be called. Disabled cells are neither left nor entered, blocked links not used.
+    `_forget` must be called. Disabled cells are neither left nor entered, blocked links not used.
     """
     size = np.uint64(0)
     one = np.uint64(1)
@@ -136,13 +136,29 @@ def spread(
 
 
 @jit
-def forget(work: SpreadArrays, count: int) -> None:
-    """Put back the resting state of the `count` cells the last `spread` reached."""
+def _forget(work: SpreadArrays, count: int) -> None:
+    """Put back the resting state of the `count` cells the last `_spread` reached."""
     for number in range(np.uint64(count)):
         cell = np.uint64(work.reached[number])
         work.distance[cell] = np.inf
         work.origin[cell] = -1
         work.place[cell] = 0
+
+
+@jit
+def distances_from(links: Links, sources: Array, reach: float, work: SpreadArrays) -> tuple[Array, Array, Array]:
+    """Return the cells within `reach` metres of the sources, nearest first: int32 ids, float64 metres, int32 source."""
+    count = np.uint64(_spread(links, sources, reach, work))
+    cells = np.empty(count, np.int32)
+    metres = np.empty(count, np.float64)
+    origin = np.empty(count, np.int32)
+    for number in range(count):
+        cell = np.uint64(work.reached[number])
+        cells[number] = cell
+        metres[number] = work.distance[cell]
+        origin[number] = work.origin[cell]
+    _forget(work, count)
+    return cells, metres, origin
 
 
 @jit
@@ -165,7 +181,7 @@ def add_influence(
     one = np.uint64(1)
     for number in range(len(sources)):
         alone = sources[number : number + 1]
-        count = spread(links, alone, reach, work)
+        count = _spread(links, alone, reach, work)
         strength = strengths[number]
         for position in range(np.uint64(count)):
             cell = np.uint64(work.reached[position])
@@ -185,5 +201,5 @@ def add_influence(
                 work.total[cell] += value
             elif value > work.total[cell]:
                 work.total[cell] = value
-        forget(work, count)
+        _forget(work, count)
     return np.int64(touched)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import finite_number
-from ..conventions import Array, Bools
+from ..conventions import Array, Bools, Floats
 from ..errors import InputError
 from .layer import Layer, enabled_cells, require_same_cells, saturated
 
@@ -49,8 +49,11 @@ def weighted_sum(
     layers = [layer for layer, _ in pairs]
     result = _result(layers, out, dtype, fill, name, include_disabled)
 
-    def total(values: Sequence[Array]) -> Array:
-        return reduce(np.add, (weight * value for weight, value in zip(weights, values)))
+    def total(values: Sequence[Array]) -> Floats:
+        sums = np.multiply(values[0], weights[0], dtype=np.float64)
+        for value, weight in zip(values[1:], weights[1:]):
+            sums += np.multiply(value, weight, dtype=np.float64)
+        return sums
 
     return _fill_in(result, layers, total)
 
@@ -67,7 +70,7 @@ def product(
     """Where is all of it high at once? The product of the layers; one zero is enough for zero."""
     given = list(layers)
     result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: reduce(np.multiply, values))
+    return _fill_in(result, given, lambda values: reduce(np.multiply, map(_wide, values)))
 
 
 def minimum(
@@ -82,7 +85,7 @@ def minimum(
     """How good is each cell by its worst layer?"""
     given = list(layers)
     result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: reduce(np.minimum, values))
+    return _fill_in(result, given, lambda values: _wide(reduce(np.minimum, values)))
 
 
 def maximum(
@@ -97,7 +100,7 @@ def maximum(
     """How good is each cell by its best layer?"""
     given = list(layers)
     result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: reduce(np.maximum, values))
+    return _fill_in(result, given, lambda values: _wide(reduce(np.maximum, values)))
 
 
 def normalise(
@@ -129,8 +132,8 @@ def normalise(
     least, most = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
     span = (most - least) or 1.0
 
-    def scaled(given: Sequence[Array]) -> Array:
-        share = (np.clip(given[0], least, most) - least) / span
+    def scaled(given: Sequence[Array]) -> Floats:
+        share = (np.clip(_wide(given[0]), least, most) - least) / span
         return low * (1.0 - share) + high * share  # exact at both ends
 
     return _fill_in(result, [layer], scaled)
@@ -164,7 +167,7 @@ def invert(
         include_disabled,
         (layer.low, layer.high),
     )
-    return _fill_in(result, [layer], lambda values: ends - values[0])
+    return _fill_in(result, [layer], lambda values: ends - _wide(values[0]))
 
 
 def _result(
@@ -190,17 +193,21 @@ def _result(
     return _Result(out, reduce(np.logical_and, map(enabled_cells, cut)) if cut else None)
 
 
+def _wide(values: Array) -> Floats:
+    return values.astype(np.float64)
+
+
 def _listed(layers: Sequence[Layer]) -> str:
     return ", ".join(layer.name for layer in layers)
 
 
-def _fill_in(result: _Result, layers: Sequence[Layer], combine: Callable[[Sequence[Array]], Array]) -> Layer:
+def _fill_in(result: _Result, layers: Sequence[Layer], combine: Callable[[Sequence[Array]], Floats]) -> Layer:
     """Write `combine` of the layers' values, a chunk of cells at a time."""
     layer, enabled = result.layer, result.enabled
     for start in range(0, len(layer), _CHUNK):
         part = slice(start, start + _CHUNK)
         with np.errstate(over="ignore", invalid="ignore"):  # inf - inf is NaN, which becomes the fill
-            values = combine([each.values[part].astype(np.float64) for each in layers])
+            values = combine([each.values[part] for each in layers])
         written = saturated(values, layer)
         layer.values[part] = written if enabled is None else np.where(enabled[part], written, layer.fill)
     return layer

@@ -8,13 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.layout import AnyLayout
-from ..conventions import Array, Bools, Ids
+from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
 
-__all__ = ["DTYPES", "Layer", "cell_ids", "enabled_cells", "require_same_cells", "saturated"]
+__all__ = ["DTYPES", "ENDS", "Layer", "cell_ids", "enabled_cells", "require_same_cells", "saturated"]
 
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
 """Types a layer may have, narrowest first: take the smallest that will do."""
+
+ENDS = {
+    np.dtype("bool"): (0.0, 1.0),
+    np.dtype("float32"): (-np.inf, np.inf),
+    np.dtype("float64"): (-np.inf, np.inf),
+    **{np.dtype(name): (float(np.iinfo(name).min), float(np.iinfo(name).max)) for name in DTYPES if "int" in name},
+}
+"""Lowest and highest value of each type."""
 
 
 class Layer:
@@ -133,17 +141,23 @@ class Layer:
             return given.astype(self.dtype)
 
 
-def saturated(values: Array, layer: Layer) -> Array:
+def saturated(values: Floats, layer: Layer) -> Array:
     """Return float values as the layer can hold them: held at the ends of its range, rounded, NaN as its fill."""
-    held = np.where(np.isnan(values), layer.fill, np.clip(values, layer.low, layer.high))
+    if layer.low > -np.inf or layer.high < np.inf:
+        values = np.clip(values, layer.low, layer.high)
+    unknown = np.isnan(values)
+    if unknown.any():
+        values = np.where(unknown, layer.fill, values)
     with np.errstate(over="ignore"):  # beyond float32 is infinite
-        return (held if layer.dtype.kind == "f" else np.rint(held)).astype(layer.dtype)
+        return (values if layer.dtype.kind == "f" else np.rint(values)).astype(layer.dtype)
 
 
 def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
     """Return cell ids (one, many, or a mask as long as the cells) as an int32 array, all of them existing."""
     count = len(layout.arrays.cell_grid)
-    given = np.atleast_1d(np.asarray(cells))
+    given = np.asarray(cells)
+    if given.ndim == 0:
+        given = given[None]
     if given.size == 0:
         return np.zeros(0, np.int32)
     if given.ndim != 1 or given.dtype.kind not in "iub":
@@ -189,12 +203,7 @@ def _declared(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
 
 def _declared_range(name: str, dtype: np.dtype[Any], low: float | None, high: float | None) -> tuple[float, float]:
     """Return the allowed range: within that of the dtype, and not empty."""
-    if dtype.kind == "f":
-        bottom, top = -np.inf, np.inf
-    elif dtype.kind == "b":
-        bottom, top = 0.0, 1.0
-    else:
-        bottom, top = float(np.iinfo(dtype).min), float(np.iinfo(dtype).max)
+    bottom, top = ENDS[dtype]
     least, most = bottom if low is None else float(low), top if high is None else float(high)
     if not bottom <= least <= most <= top:
         raise InputError(

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ..cells.layout import AnyLayout
-from ..checks import finite_number, frozen
+from ..checks import finite_number
 from ..conventions import Floats, Ids
 from ..errors import InputError
-from ..kernels.layer_spread import Links, SpreadArrays, add_influence, forget, spread
+from ..kernels.layer_spread import Links, SpreadArrays, add_influence, distances_from
 from .layer import Layer, cell_ids, require_same_cells, saturated
 
 __all__ = ["Falloff", "Reached", "Spread"]
@@ -99,10 +99,9 @@ class Spread:
         start = cell_ids(self.layout, sources).astype(np.uint32)
         if not reach >= 0.0:
             raise InputError(f"reach is {reach} m; give 0 or more metres")
-        count = spread(self._links(), start, float(reach), self._work)
-        cells = self._work.reached[:count].astype(np.int32)
-        reached = Reached(frozen(cells), frozen(self._work.distance[cells]), frozen(self._work.origin[cells], np.int32))
-        forget(self._work, count)
+        reached = Reached(*distances_from(self._links(), start, float(reach), self._work))
+        for array in (reached.cells, reached.metres, reached.source):
+            array.setflags(write=False)
         return reached
 
     def influence(

@@ -11,7 +11,7 @@ import numpy as np
 from ..conventions import NOWHERE, Array, Bools, Ids
 from ..errors import InputError
 from ..kernels.layer_scan import next_fitting
-from .layer import Layer, enabled_cells
+from .layer import ENDS, Layer, enabled_cells
 
 __all__ = ["Limit", "cells_where", "next_cell"]
 
@@ -39,16 +39,16 @@ class Limit:
         """Return the lowest and highest fitting value in the layer's dtype, or None where nothing can fit."""
         low = self.at_least if self.equal is None else self.equal
         high = self.at_most if self.equal is None else self.equal
-        dtype = np.dtype(np.uint8) if self.layer.dtype.kind == "b" else self.layer.dtype
-        bottom, top = (-np.inf, np.inf) if dtype.kind == "f" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        bottom, top = ENDS[self.layer.dtype]
         low, high = max(bottom, bottom if low is None else low), min(top, top if high is None else high)
         if low > high:
             return None
-        if dtype.kind == "f":
+        kind = np.uint8 if self.layer.dtype.kind == "b" else self.layer.dtype.type
+        if self.layer.dtype.kind == "f":
             with np.errstate(over="ignore"):  # beyond float32 is infinite
-                return dtype.type(low), dtype.type(high)
+                return kind(low), kind(high)
         low, high = math.ceil(low), math.floor(high)
-        return (dtype.type(low), dtype.type(high)) if low <= high else None
+        return (kind(low), kind(high)) if low <= high else None
 
     def fits(self, cells: Ids | slice = slice(None)) -> Bools:
         """Return for each of `cells` whether its value fits; NaN never does."""

@@ -1,0 +1,42 @@
+"""How long a person waits before anything happens: fresh interpreters, start and end included."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from .harness import Comparison, Side
+
+# Compiled bytecode is what users have; where it may not be written, every start would compile all of it again.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def comparisons() -> Iterator[Comparison | str]:
+    bare = f"{_bare() * 1e3:.0f} ms of it the bare interpreter"
+    yield Comparison(f"import lastseen, {bare}", _run(sys.executable, "-c", "import lastseen"), None, 0.100)
+    command = Path(sys.executable).with_name("lastseen")
+    if not command.exists():
+        yield f"lastseen --help: there is no {command.name} beside the interpreter (make install)"
+    else:
+        yield Comparison(f"lastseen --help, {bare}", _run(str(command), "--help"), None, 0.200)
+
+
+def _run(*command: str) -> Side:
+    def side(_: int) -> object:
+        return subprocess.run(command, env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+
+    return side
+
+
+def _bare() -> float:
+    side, seconds = _run(sys.executable, "-c", "pass"), []
+    for number in range(5):
+        start = time.perf_counter()
+        side(number)
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
