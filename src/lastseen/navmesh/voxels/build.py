@@ -1,0 +1,76 @@
+"""The steps in order: from a triangle soup to a navmesh."""
+
+from __future__ import annotations
+
+from ...level.level import TriangleSoup
+from ..agent import Agent
+from ..assemble import assemble
+from ..navmesh import NavMesh
+from .contours import find_contours
+from .erode import erode
+from .filter import OpenSpans, open_spans
+from .polygonise import polygonise
+from .rasterise import clean_soup, rasterise
+from .regions import find_regions
+from .settings import Progress, VoxelGrid, VoxelSettings
+
+__all__ = ["build_from_soup", "walkable_voxels"]
+
+
+def build_from_soup(
+    soup: TriangleSoup,
+    agent: Agent | None = None,
+    settings: VoxelSettings | None = None,
+    progress: Progress | None = None,
+    *,
+    name: str = "",
+) -> NavMesh:
+    """Where on these triangles can the agent walk? As a navmesh.
+
+    Parameters
+    ----------
+    soup : raw geometry, z up; only triangles that face up (counter-clockwise from above) carry the agent.
+    progress : called with the name of each stage and the fraction done when it begins.
+
+    Raises
+    ------
+    BakeError : nothing is walkable (the message says which step took the last voxel), or the grid is too large.
+    """
+    agent, settings = agent or Agent(), settings or VoxelSettings()
+    tell = progress or _silent
+    spans = _voxels(soup, agent, settings, tell)
+    tell("regions", 0.45)
+    regions = find_regions(spans)
+    tell("contours", 0.55)
+    contours = find_contours(regions)
+    tell("polygons", 0.7)
+    faces = polygonise(contours, regions)
+    tell("links", 0.85)
+    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, name=name)
+    tell("done", 1.0)
+    return mesh
+
+
+def walkable_voxels(
+    soup: TriangleSoup,
+    agent: Agent | None = None,
+    settings: VoxelSettings | None = None,
+    progress: Progress | None = None,
+) -> OpenSpans:
+    """Where can the agent's centre be, as voxels: what the navmesh is drawn around (islands included)."""
+    return _voxels(soup, agent or Agent(), settings or VoxelSettings(), progress or _silent)
+
+
+def _silent(stage: str, fraction: float) -> None:
+    """Tell nobody."""
+
+
+def _voxels(soup: TriangleSoup, agent: Agent, settings: VoxelSettings, tell: Progress) -> OpenSpans:
+    tell("rasterise", 0.0)
+    vertices, triangles = clean_soup(soup)
+    grid = VoxelGrid.over(vertices[triangles.ravel()], agent, settings)
+    solid = rasterise(vertices, triangles, grid)
+    tell("filter", 0.3)
+    spans = open_spans(solid, grid)
+    tell("erode", 0.4)
+    return erode(spans)
