@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +16,9 @@ from ..kernels.cell_cut import count_fragments, cut_faces
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
 from .connect import connect
-from .layout import CellLayout
+from .layout import CellLayout, Progress
 
 __all__ = ["MOST_PIECES", "build_layout"]
-
-Progress = Callable[[str, float], None] | None
 
 MOST_PIECES = 50_000_000
 """Most pieces the faces may fall into: about five times the ten million cells a layout is made for."""

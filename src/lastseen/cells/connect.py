@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..kernels.cell_arrays import CellArrays
 from ..kernels.cell_connect import DIRECTIONS, count_links, fill_links, find_pairs, mark_links, set_lengths
 from ..kernels.mesh_arrays import MeshArrays
 from ..navmesh.navmesh import NavMesh
+from .layout import Progress
 from .walk import bent_lengths, straight_walks
 
 __all__ = ["connect"]
@@ -26,16 +26,14 @@ class _Pairs(NamedTuple):
     direction: Array  # uint8
 
 
-def connect(
-    mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Callable[[str, float], None] | None = None
-) -> CellArrays:
+def connect(mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Progress = None) -> CellArrays:
     """Return the cells with their links: symmetric, by direction, `link_length` in metres walked.
 
     Notes
     -----
     A link is a straight line on the mesh that touches no corner of a wall. Where the line between two cells side by
-    side is barred, a line bent once on their common border will do, so that narrow bends stay connected; diagonal
-    neighbours get no second try, or corners would be cut.
+    side is barred, a bent line that stays within their two columns will do, so that narrow bends and off-centre
+    doorways stay connected; diagonal neighbours get no second try, or corners would be cut.
     """
     count = len(cells.cell_grid)
     mask = np.zeros(count, np.uint32)
@@ -56,9 +54,9 @@ def _link_pairs(
     mesh: MeshArrays, cells: CellArrays, cell_face: Array, pairs: _Pairs, mask: Array
 ) -> tuple[_Pairs, Floats]:
     """Mark the pairs one can walk between; return those that need a bend, and their lengths."""
-    holds, same_place = straight_walks(mesh, cells, cell_face, pairs.cell, pairs.other)
+    holds = straight_walks(mesh, cells, cell_face, pairs.cell, pairs.other)
     mark_links(*pairs, holds, mask)
-    retry = np.flatnonzero(~holds & ~same_place & _side_by_side(pairs.direction))
+    retry = np.flatnonzero(~holds & _side_by_side(pairs.direction))
     failed = _Pairs(*(column[retry] for column in pairs))
     length = bent_lengths(mesh, cells, cell_face, failed.cell, failed.other)
     found = np.isfinite(length)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -11,7 +13,13 @@ from ..conventions import Array, Floats
 from ..kernels.cell_arrays import CellArrays
 from ..navmesh.navmesh import NavMesh
 
+if TYPE_CHECKING:
+    from .memory import LayoutMemory
+
 __all__ = ["AnyLayout", "CellLayout"]
+
+Progress = Callable[[str, float], None] | None
+"""Called with the name of the stage and the fraction of it that is done."""
 
 
 class AnyLayout(Protocol):
@@ -40,6 +48,34 @@ class CellLayout:
     cell_face: Array
     face_cells: Array
     shadowed: int = 0
+
+    @classmethod
+    def from_navmesh(
+        cls, mesh: NavMesh, *, cell: float = 1.0, height: float = 2.0, progress: Progress = None
+    ) -> CellLayout:
+        """Cut a navmesh into cells of `cell` x `cell` x `height` metres; see `lastseen.cells.build`."""
+        from .build import build_layout
+
+        return build_layout(mesh, cell=cell, height=height, progress=progress)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> CellLayout:
+        """Read a layout written by `save`; see `lastseen.cells.store`."""
+        from .store import load_layout
+
+        return load_layout(path)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the layout and its navmesh to one file, whole or not at all; see `lastseen.cells.store`."""
+        from .store import save_layout
+
+        save_layout(self, path)
+
+    def memory(self) -> LayoutMemory:
+        """How many bytes do the parts of this layout take?"""
+        from .memory import layout_memory
+
+        return layout_memory(self)
 
     def __len__(self) -> int:
         return len(self.arrays.cell_grid)

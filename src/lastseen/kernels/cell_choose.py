@@ -17,10 +17,10 @@ def _linked(mesh: MeshArrays, one: int, other: int) -> bool:
     if mesh.link_count[other] < mesh.link_count[one]:
         one, other = other, one
     start = np.int64(mesh.link_start[one])
+    found = False
     for link in range(start, start + np.int64(mesh.link_count[one])):
-        if mesh.link_face[link] == other:
-            return True
-    return False
+        found |= mesh.link_face[link] == other
+    return found
 
 
 @jit

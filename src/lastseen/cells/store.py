@@ -1,0 +1,132 @@
+"""Save and load a layout with its navmesh: one file, versioned and digest-checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from .. import arrayfile
+from ..checks import frozen
+from ..conventions import Array
+from ..errors import CellFileError, InputError
+from ..kernels.cell_arrays import CellArrays
+from ..kernels.mesh_arrays import MeshArrays
+from ..navmesh.agent import Agent
+from ..navmesh.navmesh import NavMesh
+from .access import access_table
+from .layout import CellLayout
+from .sound import unsound_part
+
+__all__ = ["StoredLayout", "load_layout", "load_stored", "save_layout"]
+
+KIND = "cell layout"
+VERSION = 1
+
+_DERIVED = ("dense", "hash_cell", "disabled", "blocked")
+_STORED = tuple(name for name in CellArrays._fields if name not in _DERIVED)
+
+
+class _About(msgspec.Struct, forbid_unknown_fields=True):
+    """What the file says besides its arrays."""
+
+    name: str
+    radius: float
+    height: float
+    climb: float
+    slope: float
+    shadowed: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class StoredLayout:
+    """All that a cell file holds: the layout, further arrays by name, and a note on them."""
+
+    layout: CellLayout
+    extra: dict[str, Array]
+    note: str
+
+
+def save_layout(
+    layout: CellLayout,
+    path: str | os.PathLike[str],
+    *,
+    extra: Mapping[str, Array] | None = None,
+    note: str = "",
+) -> None:
+    """Write a layout, its navmesh and any further arrays (layers, say) to one file, whole or not at all.
+
+    Parameters
+    ----------
+    extra : arrays of numbers by name, kept as they are.
+    note : text kept with them, for whoever wrote them to say what they are.
+
+    Raises
+    ------
+    InputError
+        The place cannot be written, or an extra array is not of a number type.
+    """
+    mesh, agent = layout.mesh, layout.mesh.agent
+    about = _About(mesh.name, agent.radius, agent.height, agent.climb, agent.slope, layout.shadowed, note)
+    arrays: dict[str, Array] = {f"mesh.{name}": array for name, array in mesh.arrays._asdict().items()}
+    arrays["mesh.face_storey"] = mesh.face_storey
+    arrays["mesh.face_component"] = mesh.face_component
+    arrays.update({f"cells.{name}": getattr(layout.arrays, name) for name in _STORED})
+    arrays["cells.cell_face"] = layout.cell_face
+    arrays["cells.face_cells"] = layout.face_cells
+    arrays.update({f"extra.{name}": array for name, array in (extra or {}).items()})
+    try:
+        arrayfile.write(path, KIND, VERSION, arrays, about)
+    except TypeError as error:
+        raise InputError(str(error)) from None
+
+
+def load_layout(path: str | os.PathLike[str]) -> CellLayout:
+    """Read the layout written by `save_layout`.
+
+    Raises
+    ------
+    CellFileError
+        Missing, truncated, damaged, not a cell file or from a newer version.
+    """
+    return load_stored(path).layout
+
+
+def load_stored(path: str | os.PathLike[str]) -> StoredLayout:
+    """Read everything a cell file holds; see `load_layout`."""
+    source = os.fspath(path)
+    file = arrayfile.read(path, KIND, VERSION, _About)
+    fault = unsound_part(file.arrays)
+    if fault:
+        raise CellFileError(f"{source}: the file is damaged: {fault}; bake the level again or fetch the file anew")
+    extra = {name.removeprefix("extra."): array for name, array in file.arrays.items() if name.startswith("extra.")}
+    return StoredLayout(_layout(source, file.arrays, file.meta), extra, file.meta.note)
+
+
+def _layout(source: str, arrays: Mapping[str, Array], about: _About) -> CellLayout:
+    try:
+        agent = Agent(about.radius, about.height, about.climb, about.slope)
+    except InputError as error:
+        raise CellFileError(f"{source}: the file is damaged: {error}; bake the level again") from None
+    mesh = NavMesh(
+        arrays=MeshArrays(**{name: arrays[f"mesh.{name}"] for name in MeshArrays._fields}),
+        face_storey=arrays["mesh.face_storey"],
+        face_component=arrays["mesh.face_component"],
+        agent=agent,
+        name=about.name,
+    )
+    stored = {name: arrays[f"cells.{name}"] for name in _STORED}
+    # The access table is quicker made than read, and a table made here cannot lead astray.
+    dense, hash_cell = access_table(stored["shape"], stored["cell_grid"])
+    cells = CellArrays(
+        **stored,
+        dense=dense,
+        hash_cell=hash_cell,
+        disabled=frozen(np.zeros((len(stored["cell_grid"]) + 7) // 8, np.uint8)),
+        blocked=frozen(np.zeros((len(stored["link_cell"]) + 7) // 8, np.uint8)),
+    )
+    return CellLayout(mesh, cells, arrays["cells.cell_face"], arrays["cells.face_cells"], about.shadowed)
