@@ -80,12 +80,6 @@ def inspect_level(
     return level, find_faults(level)
 
 
-def _has(kind: str) -> bool:
-    import importlib.util
-
-    return importlib.util.find_spec(f".readers.{_READERS[kind][0]}", __package__) is not None
-
-
 def _reader(kind: str) -> Any:
     """Return the module that reads `kind`; each is imported on first use, trimesh and others only with it."""
     return importlib.import_module(f".readers.{_READERS[kind][0]}", __package__)
@@ -141,7 +135,7 @@ def _neighbour(path: Path) -> str:
 def _kind_of(data: bytes, suffix: str, source: str) -> str:
     """Return the kind whose reader knows the content; the suffix decides between several, or if none does."""
     usual = [kind for kind in KINDS if suffix in _READERS[kind][1]]
-    matching = [kind for kind in KINDS if _has(kind) and _reader(kind).sniff(data, suffix)]
+    matching = [kind for kind in KINDS if _reader(kind).sniff(data, suffix)]
     both = [kind for kind in matching if kind in usual]
     for choice in (both, matching, usual):
         if choice:

@@ -31,7 +31,8 @@ Y_UP = frozenset({"obj", "glb", "gltf"})
 
 def sniff(data: bytes, suffix: str) -> bool:
     """Return whether the bytes look like one of the mesh formats."""
-    return _file_type(data, suffix) is not None
+    del suffix
+    return _file_type(data, "") is not None
 
 
 def read(data: bytes, source: str, *, up: str = "auto") -> Level:
@@ -78,7 +79,7 @@ def _file_type(data: bytes, suffix: str) -> str | None:
         return "gltf"
     if looks_like_obj(data):
         return "obj"
-    # Text formats of other kinds never reach this far with a mesh suffix; a damaged mesh does, and gets its own error.
+    # A damaged mesh is still to be answered as what it is called.
     return suffix[1:] if suffix[1:] in FILE_TYPES else None
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 __all__ = ["check_promises"]
 
-MAX_TRIANGLES_PLACED = 20_000_000
+MAX_CORNERS_PLACED = 20_000_000
 """Corners a glTF scene may place in all, copies counted."""
 
 
@@ -77,8 +77,8 @@ def _check_nodes(tree: _Gltf) -> None:
                 used = part.indices if part.indices is not None else part.attributes.get("POSITION", -1)
                 if isinstance(used, int) and 0 <= used < len(tree.accessors):
                     placed += tree.accessors[used].count
-    if placed > MAX_TRIANGLES_PLACED:
-        raise ValueError(f"its scene places {placed:,} corners; at most {MAX_TRIANGLES_PLACED:,} are taken")
+    if placed > MAX_CORNERS_PLACED:
+        raise ValueError(f"its scene places {placed:,} corners; at most {MAX_CORNERS_PLACED:,} are taken")
 
 
 class _Accessor(msgspec.Struct):
