@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ..conventions import Array, Floats
 from ..kernels.cell_arrays import CellArrays
 from ..navmesh.navmesh import NavMesh
-
-if TYPE_CHECKING:
-    from .memory import LayoutMemory
 
 __all__ = ["AnyLayout", "CellLayout"]
 
@@ -71,8 +68,8 @@ class CellLayout:
 
         save_layout(self, path)
 
-    def memory(self) -> LayoutMemory:
-        """How many bytes do the parts of this layout take?"""
+    def memory(self) -> dict[str, int]:
+        """How many bytes do the parts of this layout take? By part; see `lastseen.cells.memory`."""
         from .memory import layout_memory
 
         return layout_memory(self)

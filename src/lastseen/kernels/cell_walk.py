@@ -20,7 +20,7 @@ _NARROW = 4.0 * TOUCH  # metres: a gap no wider than this is a touch, not a way
 
 @jit
 def _clip_portal(mesh: MeshArrays, link: int, box: Array) -> tuple[float, float]:
-    """Which part of a portal lies in a box (x low, y low, x high, y high)? Fractions from its right end; reversed: none."""
+    """Which part of a portal lies in a box (x low, y low, x high, y high)? Fractions from its right end."""
     low = 0.0
     high = 1.0
     for axis in range(2):
