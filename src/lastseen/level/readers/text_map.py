@@ -51,7 +51,7 @@ Stairs
     tile beyond the last arrow passable on the storey above; there, the tiles over the flight are the
     stairwell and must be blank (or wall, or stairs that go on up). Default bodies walk 45°: 3 tiles for 3 m.
 `legend: S = kind "name" option=value …`
-    Declares any character but `# . ; =` and the arrows. Kinds: wall, floor, void, door (closed door, open door,
+    Declares any character but `# . ; : =` and the arrows. Kinds: wall, floor, void, door (closed door, open door,
     locked door), player, guard, hiding place, cover, exit, marker, waypoint, zone. Options: `height` (door,
     cover, zone; metres), `kind` (zone, marker), `heading` (hiding place, player, guard: an arrow, left, right,
     up, down on the page, or degrees), `capacity` (hiding place), `patrol` (guard), `speed` (m/s), `turn_speed`
@@ -167,7 +167,7 @@ def _grid(drawing: Drawing, sheet: Sheet, drawn: Array, faults: FaultList) -> Ti
         row, column = int(rows[index]), int(columns[index])
         symbol = chr(value)
         hint = f" (did you mean {_LOOKALIKES[symbol]!r}?)" if symbol in _LOOKALIKES else ""
-        advice = "use spaces, not tabs" if symbol == "\t" else f"declare it, as in 'legend: {symbol} = floor'"
+        advice = f"declare it, as in 'legend: {symbol} = floor'" if symbol.isprintable() else "use a space instead"
         where = f"line {sheet.lines[row]}, column {column + 1}"
         times = f" ({count} times)" if count > 1 else ""
         faults.add(f"symbol {symbol!r} is unknown{hint}{times}", advice, where, grid.centre(column, row))

@@ -60,7 +60,8 @@ OPTIONS = {
 }
 """Options a legend line may carry, by kind."""
 
-_DIRECTIVE = re.compile(r"\s*(name|legend|patrol|path)\s*:(.*)", re.IGNORECASE)
+_DIRECTIVES = ("name", "legend", "patrol", "path")
+_DIRECTIVE = re.compile(r"\s*([A-Za-z]{2,})\s*:(.*)")
 _WORD = re.compile(r'\w+="[^"]*"|"[^"]*"|\S+')
 _HEADINGS = {"right": ">", "down": "v", "left": "<", "up": "^"}
 
@@ -176,6 +177,10 @@ def _header(line: str, number: int, drawing: Drawing, faults: FaultList) -> None
 
 def _directive(key: str, text: str, number: int, drawing: Drawing, faults: FaultList) -> None:
     place = f"line {number}"
+    if key not in _DIRECTIVES:
+        hint = did_you_mean(key, _DIRECTIVES)
+        faults.add(f"'{key[:40]}:' is unknown{hint}", "start the line with name:, legend:, patrol: or path:", place)
+        return
     if key == "name":
         drawing.name = text
         return
@@ -197,7 +202,7 @@ def _legend(text: str, place: str, number: int, drawing: Drawing, faults: FaultL
         faults.add(f"legend line {text[:40]!r} is not understood", "write 'legend: K = hiding place \"closet\"'", place)
         return
     symbol = match[1]
-    if symbol in "#. ;=<>^v":
+    if symbol in "#. ;:=<>^v":
         faults.add(f"symbol {symbol!r} cannot be declared anew", "choose another character", place)
         return
     if symbol in drawing.declared:

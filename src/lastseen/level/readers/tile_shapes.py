@@ -45,4 +45,11 @@ def merged_outlines(mask: Bools, tile: float, origin_xy: tuple[float, float] = (
     merged = shapely.union_all(boxes)
     parts = getattr(merged, "geoms", [merged])
     outlines = [shapely.get_coordinates(shapely.orient_polygons(part).exterior)[:-1] for part in parts]
-    return [outline * tile + np.asarray(origin_xy) for outline in outlines]
+    return [_corners(outline) * tile + np.asarray(origin_xy) for outline in outlines]
+
+
+def _corners(outline: Floats) -> Floats:
+    """Return the points of an outline on whole numbers where it turns."""
+    arrive = outline - np.roll(outline, 1, axis=0)
+    leave = np.roll(outline, -1, axis=0) - outline
+    return outline[arrive[:, 0] * leave[:, 1] != arrive[:, 1] * leave[:, 0]]

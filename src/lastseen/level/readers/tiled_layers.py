@@ -108,6 +108,7 @@ def properties_of(properties: list[Property]) -> dict[str, Any]:
 def window_of(tile_map: Map, layers: list[Layer], faults: FaultList) -> TileWindow:
     """Return the extent of the map: its size, or the box of all chunks where it is infinite."""
     window = TileWindow(0, 0, tile_map.width, tile_map.height)
+    stored = 0
     if tile_map.infinite:
         pieces = [piece for layer in layers for raw in layer.chunks if (piece := _chunk(raw, layer, None))]
         left = min((piece.x for piece in pieces), default=0)
@@ -116,15 +117,14 @@ def window_of(tile_map: Map, layers: list[Layer], faults: FaultList) -> TileWind
         low = max((piece.y + piece.height for piece in pieces), default=0)
         window = TileWindow(left, top, right - left, low - top)
         stored = sum(piece.width * piece.height for piece in pieces)
-        if stored > MOST_TILES:
-            faults.add(f"the chunks hold {stored} tiles", f"at most {MOST_TILES} tiles are read")
     tiled = max(1, sum(layer.type == "tilelayer" for layer in layers))
     if window.width * window.height == 0:
         faults.add("the map has no tiles", "give it a width and a height, or draw some tiles")
-    elif window.width * window.height * tiled > MOST_TILES:
+        faults.stop_if_any()
+    if max(stored, window.width * window.height * tiled) > MOST_TILES:
         size = f"{window.width} x {window.height} tiles in {tiled} layers"
         faults.add(f"the map has {size}", f"at most {MOST_TILES} tiles are read")
-    faults.stop_if_any()
+        faults.stop_if_any()
     return window
 
 
@@ -184,7 +184,7 @@ def _unpacked(text: str, compression: str, size: int, where: str, faults: FaultL
         if not compression:
             return packed
         inflate = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
-        return inflate.decompress(packed, size + 1)
+        return inflate.decompress(packed, size + 4)
     except (binascii.Error, zlib.error, ValueError) as error:
         faults.add(f"the tiles cannot be unpacked: {error}", _ADVICE, where)
         return None
