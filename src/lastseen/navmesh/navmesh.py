@@ -85,6 +85,8 @@ class NavMesh:
         """(F,) float64: area of each face seen from above, in m²."""
         first = self.arrays.face_start.astype(np.int64)
         corner = self.arrays.vertex_xyz[self.arrays.face_vertex][:, :2]
+        # Relative to the first corner: far from the origin the products would swallow small faces.
+        corner = corner - np.repeat(corner[first], self.arrays.face_count, axis=0)
         following = np.arange(1, len(corner) + 1)
         following[first + self.arrays.face_count - 1] = first
         twice = corner[:, 0] * corner[following, 1] - corner[following, 0] * corner[:, 1]
