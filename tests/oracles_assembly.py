@@ -19,7 +19,7 @@ def beyond(faces, face: int, edge: int, share: float, climb: float) -> int:
     corners = faces[face]
     a, b = corners[edge], corners[(edge + 1) % len(corners)]
     point = [a[k] + share * (b[k] - a[k]) for k in range(3)]
-    best, best_step = -1, climb + 1e-6
+    best, best_step = -1, climb + 5e-6
     for other, ring in enumerate(faces):
         if other == face:
             continue
@@ -30,7 +30,7 @@ def beyond(faces, face: int, edge: int, share: float, climb: float) -> int:
             off = abs((point[0] - c[0]) * (d[1] - c[1]) - (point[1] - c[1]) * (d[0] - c[0])) / length
             tilt = abs((b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])) / length
             opposite = (b[0] - a[0]) * (d[0] - c[0]) + (b[1] - a[1]) * (d[1] - c[1]) < 0
-            if not opposite or not 0 <= u <= 1 or off > 1e-6 or tilt > 1e-5:
+            if not opposite or not 0 <= u <= 1 or off > 5e-6 or tilt > 1e-5:
                 continue
             step = abs(c[2] + u * (d[2] - c[2]) - point[2])
             if step < best_step:

@@ -183,7 +183,7 @@ def _require_convex(vertex_xyz: Floats, start: Array, corner: Array) -> None:
     reach = np.maximum(np.hypot(*way.T), np.hypot(*onward.T))
     dent = -cross / reach
     turning = np.add.reduceat(np.arctan2(cross, dot), start[:-1])
-    bent = np.flatnonzero(dent > 10.0 * EDGE_TOLERANCE)
+    bent = np.flatnonzero(dent > 4.0 * EDGE_TOLERANCE)
     wound = np.flatnonzero(np.abs(turning - 2.0 * np.pi) > 1.0)
     if len(bent) or len(wound):
         face = int(np.searchsorted(start, bent[0], side="right") - 1) if len(bent) else int(wound[0])

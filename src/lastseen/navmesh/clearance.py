@@ -44,7 +44,7 @@ def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], agent: 
         blocked = []
         for above in np.sort(tree.query(piece.shape, predicate="intersects")):
             gap = ceilings[above].plane.minus(piece.plane)
-            common = shapely.intersection(piece.shape, ceilings[above].shape)
+            common = areas_only(shapely.intersection(piece.shape, ceilings[above].shape))
             if common.is_empty or common.area == 0.0:
                 continue
             where = strip(gap, TOUCH, agent.height - TOUCH, common.bounds)

@@ -16,7 +16,7 @@ __all__ = ["ARC_SEGMENTS", "keep_distance"]
 ARC_SEGMENTS = 4
 """Straight pieces per quarter circle around a wall's corner: there a body keeps at least 0.98 radius away."""
 
-SEAM = 2e-6
+SEAM = 5e-7
 """Metres two outlines may lie apart and still be a seam one walks across."""
 
 

@@ -11,7 +11,7 @@ from ..conventions import Array, Floats
 
 __all__ = ["EDGE_TOLERANCE", "Edges", "Links", "find_links"]
 
-EDGE_TOLERANCE = 2e-6
+EDGE_TOLERANCE = 5e-6
 """Metres two edges may lie apart and still count as one line; shorter stretches are no portals and no walls."""
 
 
