@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import Struct
 
 from lastseen.errors import Fault, LevelError
+from lastseen.level import dialect
 from lastseen.level.check import find_faults
 from lastseen.level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup, same
@@ -244,3 +247,11 @@ def test_surfaces_do_not_mix() -> None:
 def test_broken_files(data: bytes, what: str) -> None:
     with pytest.raises(LevelError, match=what):
         geojson.read(data, "x.geojson")
+
+
+def test_the_page_names_every_kind_and_property() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "geojson.md").read_text(encoding="utf-8")
+    structs = [thing for thing in vars(dialect).values() if isinstance(thing, type) and issubclass(thing, Struct)]
+    known = {name for struct in structs for name in struct.__struct_fields__} - {"version", "surface"}
+    assert len(known) > 20
+    assert [word for word in sorted({*known, *dialect.KINDS}) if f"`{word}`" not in page] == []
