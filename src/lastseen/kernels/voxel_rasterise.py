@@ -9,10 +9,9 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["TOO_MANY", "rasterise"]
+__all__ = ["NONE", "by_column", "rasterise"]
 
 NONE = np.uint32(0xFFFFFFFF)
-TOO_MANY = 1
 
 
 @jit
@@ -32,7 +31,8 @@ def _outline(points: Array, corner: Array, row: int, pieces: Array) -> int:
         pieces[count, 0], pieces[count, 1] = xp + begin * (xq - xp), zp + begin * (zq - zp)
         pieces[count, 2], pieces[count, 3] = xp + end * (xq - xp), zp + end * (zq - zp)
         count += np.uint32(1)
-    for y in (row, row + 1):
+    for cut in range(2):
+        y = row + cut
         found = np.uint32(0)
         for k in range(3):
             p, q = corner[k], corner[(k + 1) % 3]
@@ -48,9 +48,9 @@ def _outline(points: Array, corner: Array, row: int, pieces: Array) -> int:
 
 
 @jit
-def _stretch(piece: Array, first: int, last: int, low: Array, high: Array) -> None:
+def _stretch(pieces: Array, piece: int, first: int, last: int, low: Array, high: Array) -> None:
     """Widen the height range of every column a segment of the outline passes."""
-    x0, z0, x1, z1 = piece[0], piece[1], piece[2], piece[3]
+    x0, z0, x1, z1 = pieces[piece, 0], pieces[piece, 1], pieces[piece, 2], pieces[piece, 3]
     if x0 > x1:
         x0, z0, x1, z1 = x1, z1, x0, z0
     begin = min(max(math.floor(x0), first), last)
@@ -73,7 +73,8 @@ def _insert(head: Array, following: Array, spans: Array, place: int, used: int, 
     while current != NONE and spans[current, 1] + gap < given[0]:
         before, current = current, following[current]
     if current == NONE or spans[current, 0] > given[1] + gap:
-        spans[used] = given
+        for k in range(4):
+            spans[used, k] = given[k]
         following[used] = current
         if before == NONE:
             head[place] = used
@@ -93,54 +94,51 @@ def _insert(head: Array, following: Array, spans: Array, place: int, used: int, 
 
 
 @jit
-def _by_column(head: Array, following: Array, spans: Array, used: int) -> tuple[Array, Array]:
-    """Lay the lists out one after another: first span of each column, and the spans bottom up."""
-    start = np.empty(len(head) + 1, np.uint32)
-    ordered = np.empty((used, 4), np.float32)
+def by_column(head: Array, following: Array, spans: Array, start: Array, ordered: Array) -> int:
+    """Lay the columns' lists out one after another, bottom up; how many spans are there?"""
     count = np.uint32(0)
     for place in range(len(head)):
         start[np.uint32(place)] = count
         current = head[np.uint32(place)]
         while current != NONE:
-            ordered[count] = spans[current]
+            for k in range(4):
+                ordered[count, k] = spans[current, k]
             count += np.uint32(1)
             current = following[current]
     start[len(head)] = count
-    return start, ordered[:count]
+    return count
 
 
 @jit
 def rasterise(
-    points: Array, triangles: Array, walkable: Array, width: int, depth: int, gap: float, limit: int
-) -> tuple[Array, Array, int]:
+    points: Array, triangles: Array, walkable: Array, begin: int, width: int, depth: int, gap: float,
+    head: Array, following: Array, spans: Array, used: int,
+) -> tuple[int, int]:  # fmt: skip
     """Fill columns with solid spans; spans nearer than `gap` metres become one.
 
     Parameters
     ----------
     points : (V, 3) float64, x and y in voxels from the grid's corner, z in metres.
-    triangles : (T, 3) int32; walkable : (T,) bool, flat enough to stand on.
-    limit : give up beyond this many spans.
+    triangles : (T, 3) int32, taken from number `begin` on; walkable : (T,) bool, flat enough to stand on.
+    head : (columns,) uint32, first span of each column, `NONE` at first. Column of (x, y) is `y * width + x`.
+    following : (room,) uint32, the span above.
+    spans : (room, 4) float32: bottom, top, floor (highest surface, at the column's centre where it is walkable) and
+        the top of the highest walkable part (-inf where there is none).
+    used : rows of `spans` taken so far.
 
     Returns
     -------
-    start : (columns + 1,) uint32, spans of a column, bottom up. Column of (x, y) is `y * width + x`.
-    spans : (S, 4) float32: bottom, top, floor (highest surface, at the column's centre where it is walkable) and
-        the top of the highest walkable part (-inf where there is none).
-    status : 0, or `TOO_MANY` spans.
+    The triangle at which the room ran out (go on with it; T when all are done), and the rows taken.
 
     Notes
     -----
-    The result does not depend on the order of triangles: every field of a merged span is a minimum or a maximum.
+    Neither the order of triangles nor taking one twice matters: every field of a span is a minimum or a maximum.
     """
-    head = np.full(width * depth, NONE, np.uint32)
-    capacity = 1024 + 2 * width * depth
-    following = np.empty(capacity, np.uint32)
-    spans = np.empty((capacity, 4), np.float32)
     given = np.empty(4, np.float32)
-    used = np.uint32(0)
     low, high = np.empty(width, np.float64), np.empty(width, np.float64)
     pieces = np.empty((5, 4), np.float64)
-    for t in range(len(triangles)):
+    taken = np.uint32(used)
+    for t in range(begin, len(triangles)):
         corner = triangles[t]
         a, b, c = corner[0], corner[1], corner[2]
         y_low, y_high = min(points[a, 1], points[b, 1], points[c, 1]), max(points[a, 1], points[b, 1], points[c, 1])
@@ -151,29 +149,24 @@ def rasterise(
             area = ux * vy - uy * vx
             slope_x, slope_y = (uz * vy - uy * vz) / area, (ux * vz - uz * vx) / area
         # A triangle that only touches the next row or column does not count there, unless it is all there is of it.
-        row_first = max(math.floor(y_low), 0)
+        row_first = min(max(math.floor(y_low), 0), depth - 1)
         row_last = min(max(math.ceil(y_high) - 1, row_first), depth - 1)
-        for row in range(min(row_first, depth - 1), row_last + 1):
+        for row in range(row_first, row_last + 1):
             count = _outline(points, corner, row, pieces)
             x_low, x_high = np.inf, -np.inf
             for k in range(count):
                 x_low = min(x_low, pieces[k, 0], pieces[k, 2])
                 x_high = max(x_high, pieces[k, 0], pieces[k, 2])
-            if not count or x_high < 0.0 or x_low > width:
+            if count == 0 or x_high < 0.0 or x_low > width:
                 continue
             first = min(max(math.floor(x_low), 0), width - 1)
             last = min(max(math.ceil(x_high) - 1, first), width - 1)
-            low[: last - first + 1] = np.inf
-            high[: last - first + 1] = -np.inf
+            if int(taken) + last - first + 1 > len(following):
+                return t, int(taken)
+            for i in range(last - first + 1):
+                low[np.uint32(i)], high[np.uint32(i)] = np.inf, -np.inf
             for k in range(count):
-                _stretch(pieces[k], first, last, low, high)
-            if int(used) + last - first + 1 > capacity:
-                if 2 * capacity > limit:
-                    start, spans = _by_column(head, following, spans, used)
-                    return start, spans, TOO_MANY
-                following = np.concatenate((following, np.empty(capacity, np.uint32)))
-                spans = np.concatenate((spans, np.empty((capacity, 4), np.float32)))
-                capacity *= 2
+                _stretch(pieces, np.uint32(k), first, last, low, high)
             for column in range(first, last + 1):
                 given[0], given[1] = low[np.uint32(column - first)], high[np.uint32(column - first)]
                 if given[0] > given[1]:
@@ -183,6 +176,5 @@ def rasterise(
                     centre = points[a, 2] + (column + 0.5 - points[a, 0]) * slope_x
                     centre += (row + 0.5 - points[a, 1]) * slope_y
                     given[2], given[3] = min(max(np.float32(centre), given[0]), given[1]), given[1]
-                used = _insert(head, following, spans, np.uint32(row * width + column), used, given, gap)
-    start, spans = _by_column(head, following, spans, used)
-    return start, spans, 0
+                taken = _insert(head, following, spans, np.uint32(row * width + column), taken, given, gap)
+    return len(triangles), int(taken)

@@ -9,9 +9,10 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["deviations", "refine"]
+__all__ = ["FULL", "refine"]
 
 NONE = np.int32(-1)
+FULL = 1
 
 # Corners are in half voxels: corners of voxels are even, their centres odd, so every test of side is exact.
 
@@ -67,18 +68,6 @@ def _worst(
             if abs(plane - ground) > most:
                 most, at_x, at_y, at_z = abs(plane - ground), column, row, ground
     return most, at_x, at_y, at_z
-
-
-@jit
-def deviations(
-    xy: Array, z: Array, triangles: Array, owner: Array, start: Array, region: Array, floor: Array, width: int,
-    depth: int,
-) -> Array:  # fmt: skip
-    """How far does each triangle stray from the floor below its voxel centres? (T,) float64, metres."""
-    result = np.empty(len(triangles), np.float64)
-    for t in range(len(triangles)):
-        result[t], _, _, _ = _worst(xy, z, triangles[t], owner[t], start, region, floor, width, depth)
-    return result
 
 
 @jit
@@ -161,54 +150,40 @@ def _insert(
 
 @jit
 def refine(
-    xy: Array, z: Array, triangles: Array, neighbour: Array, owner: Array, start: Array, region: Array, floor: Array,
-    width: int, depth: int, error: float,
-) -> tuple[Array, Array, Array, Array, Array]:  # fmt: skip
+    xy: Array, z: Array, triangles: Array, neighbour: Array, owner: Array, deviation: Array, vertices: int, count: int,
+    start: Array, region: Array, floor: Array, width: int, depth: int, error: float,
+) -> tuple[int, int, int]:  # fmt: skip
     """Add voxel centres as corners until no triangle strays more than `error` metres from the floor.
 
     Parameters
     ----------
-    xy : (V, 2) float64, half voxels; z : (V,) float64, metres.
-    triangles : (T, 3) int32, counter-clockwise; owner : (T,) int32, region of each.
-    neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; -1 at outlines, which stay as they are.
+    xy : (V, 2) float64, half voxels; z : (V,) float64, metres; the first `vertices` rows are taken.
+    triangles : (T, 3) int32, counter-clockwise, the first `count` rows taken; owner : (T,) int32, region of each.
+    neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; -1 at outlines.
+    deviation : (T,) float64, metres, inf where not known yet.
     start, region, floor : the open spans.
 
     Returns
     -------
-    xy, z, triangles, owner : as given, with more of each; deviation : (T,) float64, metres.
+    vertices, count : rows taken now. status : 0, or `FULL` where a row was missing; go on with more room.
 
     Notes
     -----
-    Incremental Delaunay insertion with flips (Lawson) inside fixed outlines.
+    Incremental Delaunay insertion with flips (Lawson) inside fixed outlines. All arrays but the spans change.
     """
-    vertices, count = len(xy), len(triangles)
-    room = 2 * count + 64
-    xy = np.concatenate((xy, np.empty((room, 2), np.float64)))
-    z = np.concatenate((z, np.empty(room, np.float64)))
-    triangles = np.concatenate((triangles, np.empty((2 * room, 3), np.int32)))
-    neighbour = np.concatenate((neighbour, np.empty((2 * room, 3), np.int32)))
-    owner = np.concatenate((owner, np.empty(2 * room, np.int32)))
-    deviation = np.full(len(triangles), np.inf)
     stack = np.empty(len(triangles) + 8, np.int64)
     fresh = 0
     while fresh < count:
         t = np.int32(fresh)
-        if deviation[t] < np.inf:
+        if deviation[t] <= error:
             fresh += 1
             continue
         off, column, row, ground = _worst(xy, z, triangles[t], owner[t], start, region, floor, width, depth)
         deviation[t] = off
         if off <= error:
             continue
-        if vertices + 1 > len(xy):
-            xy = np.concatenate((xy, np.empty_like(xy)))
-            z = np.concatenate((z, np.empty_like(z)))
-        if count + 4 > len(triangles):
-            triangles = np.concatenate((triangles, np.empty_like(triangles)))
-            neighbour = np.concatenate((neighbour, np.empty_like(neighbour)))
-            owner = np.concatenate((owner, np.empty_like(owner)))
-            deviation = np.concatenate((deviation, np.full(len(deviation), np.inf)))
-            stack = np.empty(len(triangles) + 8, np.int64)
+        if vertices + 1 > len(xy) or count + 2 > len(triangles):
+            return vertices, count, FULL
         p = np.int32(vertices)
         vertices += 1
         xy[p, 0], xy[p, 1], z[p] = 2 * column + 1, 2 * row + 1, ground
@@ -242,4 +217,4 @@ def refine(
             fresh = min(fresh, one, other)
             stack[suspects], stack[suspects + 1] = one, other
             suspects += 2
-    return xy[:vertices], z[:vertices], triangles[:count], owner[:count], deviation[:count]
+    return vertices, count, 0

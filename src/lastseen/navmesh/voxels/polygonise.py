@@ -9,7 +9,7 @@ import shapely
 
 from ...conventions import Array, Floats
 from ...kernels.voxel_merge import merge_faces
-from ...kernels.voxel_refine import refine
+from ...kernels.voxel_refine import FULL, refine
 from .contours import Contours
 from .regions import Regions
 
@@ -32,17 +32,14 @@ class Faces:
 
 def polygonise(contours: Contours, regions: Regions) -> Faces:
     """Triangulate every region, add corners where the floor bends, and merge triangles to convex faces."""
-    grid, spans = regions.spans.grid, regions.spans
+    grid = regions.spans.grid
     triangles, owner = _triangulate(contours, grid.width)
-    xy = contours.corner_xy.astype(np.float64) * 2.0
-    error = grid.settings.height_error
-    xy, z, triangles, owner, deviation = refine(
-        xy, contours.corner_z, triangles, _neighbours(triangles, owner), owner,
-        spans.start, regions.region, spans.floor, grid.width, grid.depth, error,
-    )  # fmt: skip
+    xy, z, triangles, deviation = _refined(contours, regions, triangles, owner)
     twin = _twins(triangles, len(xy))
     order = _longest_first(xy, triangles, twin)
-    face_start, corners = merge_faces(xy, z, triangles, deviation, twin, order, error, grid.settings.max_corners)
+    face_start, corners = merge_faces(
+        xy, z, triangles, deviation, twin, order, grid.settings.height_error, grid.settings.max_corners
+    )
     return Faces(grid.to_world(xy / 2.0, z), face_start, corners)
 
 
@@ -63,6 +60,29 @@ def _triangulate(contours: Contours, width: int) -> tuple[Array, Array]:
     area = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
     triangles = np.where((area < 0)[:, None], triangles[:, [0, 2, 1]], triangles)
     return np.ascontiguousarray(triangles[area != 0]), owner[area != 0].astype(np.int32)
+
+
+def _refined(contours: Contours, regions: Regions, triangles: Array, owner: Array) -> tuple[Array, Array, Array, Array]:
+    """Return corners in half voxels, their heights, triangles on the floor, and how far each strays from it."""
+    grid, spans = regions.spans.grid, regions.spans
+    vertices, count = len(contours.corner_xy), len(triangles)
+    xy, z = contours.corner_xy.astype(np.float64) * 2.0, contours.corner_z
+    neighbour, deviation = _neighbours(triangles, owner), np.full(count, np.inf)
+    status = FULL
+    while status == FULL:
+        xy, z = _roomier(xy, 0.0), _roomier(z, 0.0)
+        triangles, neighbour, owner = _roomier(triangles, 0), _roomier(neighbour, 0), _roomier(owner, 0)
+        deviation = _roomier(deviation, np.inf)
+        vertices, count, status = refine(
+            xy, z, triangles, neighbour, owner, deviation, vertices, count,
+            spans.start, regions.region, spans.floor, grid.width, grid.depth, grid.settings.height_error,
+        )  # fmt: skip
+    return xy[:vertices], z[:vertices], triangles[:count], deviation[:count]
+
+
+def _roomier(array: Array, value: float) -> Array:
+    """Return the array with as much room again and a little, filled with `value`."""
+    return np.concatenate([array, np.full((len(array) + 16, *array.shape[1:]), value, array.dtype)])
 
 
 def _paired(key: Array, back: Array) -> Array:

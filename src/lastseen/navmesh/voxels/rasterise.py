@@ -9,7 +9,7 @@ import numpy as np
 
 from ...conventions import Array, Floats, Ids
 from ...errors import BakeError
-from ...kernels.voxel_rasterise import TOO_MANY
+from ...kernels.voxel_rasterise import NONE, by_column
 from ...kernels.voxel_rasterise import rasterise as fill_columns
 from ...level.level import TriangleSoup
 from .settings import VoxelGrid
@@ -71,18 +71,29 @@ def rasterise(vertices: Floats, triangles: Ids, grid: VoxelGrid) -> SolidSpans:
     nearest = np.round(points)
     points = np.where(np.abs(points - nearest) < SNAP, nearest, points)
     points[:, 2] = vertices[:, 2]
-    start, spans, status = fill_columns(
-        np.ascontiguousarray(points),
-        triangles,
-        upward(vertices, triangles, grid.agent.slope),
-        grid.width,
-        grid.depth,
-        grid.settings.voxel_height,
-        MOST_SPANS,
-    )
-    if status == TOO_MANY:
+    points = np.ascontiguousarray(points)
+    walkable = upward(vertices, triangles, grid.agent.slope)
+    columns = grid.width * grid.depth
+    head = np.full(columns, NONE, np.uint32)
+    following, spans = np.empty(2 * columns + 1024, np.uint32), np.empty((2 * columns + 1024, 4), np.float32)
+    done = used = 0
+    while done < len(triangles):
+        done, used = fill_columns(
+            points, triangles, walkable, done, grid.width, grid.depth, grid.settings.voxel_height,
+            head, following, spans, used,
+        )  # fmt: skip
+        if done < len(triangles):
+            following, spans = _roomier(following, grid), _roomier(spans, grid)
+    start, ordered = np.empty(columns + 1, np.uint32), np.empty((used, 4), np.float32)
+    count = by_column(head, following, spans, start, ordered)
+    return SolidSpans(start, ordered[:count])
+
+
+def _roomier(array: Array, grid: VoxelGrid) -> Array:
+    """Return the array with half as much room again."""
+    if len(array) > MOST_SPANS:
         raise BakeError(
             f"the mesh needs more than {MOST_SPANS:,} spans at voxel {grid.settings.voxel:g} m; "
             "give a larger voxel, or bake the level in parts"
         )
-    return SolidSpans(start, spans)
+    return np.concatenate([array, np.empty_like(array[: len(array) // 2])])
