@@ -137,6 +137,11 @@ def test_all_faults_come_at_once_errors_first() -> None:
         assert part in text, part
 
 
+def test_a_wrong_name_does_not_hide_a_wrong_place() -> None:
+    faults = find_faults(on_square(spawns=(Spawn((9.0, 9.0, 0.0), patrol="north"),)))
+    assert ["patrol" in faults[0].what, "off the floor" in faults[1].what] == [True, True]
+
+
 def test_overlapping_floors_of_one_storey_are_a_warning() -> None:
     level = Level(Floors((Floor(square()), Floor(square(2, 2)))))
     fault = only(level)

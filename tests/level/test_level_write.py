@@ -22,7 +22,7 @@ from lastseen.level.write import to_geojson, write_level
 SQUARE = np.array([[0.0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0]])
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(levels)
 def test_every_level_comes_back_equal(level: Level) -> None:
     again = geojson.read(to_geojson(level), "again.geojson")
@@ -32,7 +32,7 @@ def test_every_level_comes_back_equal(level: Level) -> None:
             assert alone == level, field.name
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(levels)
 def test_what_is_written_is_standard_geojson(level: Level) -> None:
     tree = json.loads(to_geojson(level))

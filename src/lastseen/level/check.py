@@ -21,13 +21,14 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
     Looked for, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
     points; holes outside; ramps that are not flat; bad triangles and faces; values out of range; names given twice
     or missing; a level with nothing to walk on; overlapping floors; things that stand off the floor.
-    What stands where is only asked of a surface without errors.
+    What stands where is only asked where all shapes are sound.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = list(shape_faults(level))
+        sound = not any(fault.severity == "error" for fault in faults)
         faults += value_faults(level)
         faults += name_faults(level)
-        if not any(fault.severity == "error" for fault in faults):
+        if sound:
             faults += place_faults(level)
     return tuple(sorted(faults, key=lambda fault: fault.severity != "error"))
 

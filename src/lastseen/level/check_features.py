@@ -30,7 +30,7 @@ def value_faults(level: Level) -> list[Fault]:
 def _outlined(level: Level) -> Iterator[Fault]:
     for group in ("obstacles", "cover", "doors", "zones"):
         for index, thing in enumerate(getattr(level, group)):
-            if not thing.height > 0:
+            if thing.height <= 0:
                 at = tuple(thing.outline_xy[0].tolist()) if len(thing.outline_xy) else None
                 what = f"its height is {thing.height:g} m"
                 yield Fault(what, "give more than 0, or remove it", where(group, index, thing.name), at)
@@ -46,7 +46,7 @@ def _spots(level: Level) -> Iterator[Fault]:
         for field, high in limits.items():
             value = getattr(spawn, field)
             # An angle of a full turn read from degrees may exceed 2 pi by a rounding.
-            if value is not None and not 0 <= value <= high * (1 + 1e-9):
+            if value is not None and (value < 0 or value > high * (1 + 1e-9)):
                 allowed = "give 0 or more" if high == math.inf else "give radians from 0 to 2 pi"
                 name = where("spawns", index, spawn.name or spawn.who)
                 yield Fault(f"its {field} is {value:g}", f"{allowed}, or leave it out", name, spawn.xyz)

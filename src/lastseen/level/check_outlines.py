@@ -13,8 +13,9 @@ from ..conventions import Array, Floats
 from ..errors import Fault
 from .check_arrays import where
 from .level import Floor, Level
+from .plans import Plans
 
-__all__ = ["SMALLEST_AREA", "floor_faults", "height_on", "outline_faults", "plane_of", "ring_faults"]
+__all__ = ["SMALLEST_AREA", "floor_faults", "outline_faults", "ring_faults"]
 
 SMALLEST_AREA = 1e-6
 """Square metres; below it an outline is a line or a point."""
@@ -24,10 +25,11 @@ FLATNESS = 0.01
 
 @dataclass(frozen=True)
 class Ring:
-    """A closed line to look at: whose it is, and its points (n, 2 or 3)."""
+    """A closed line to look at: whose it is, its points (n, 2 or 3), which way it must run (0: either)."""
 
     owner: str
     points: Floats
+    turn: int = 0
 
 
 def outline_faults(level: Level) -> list[Fault]:
@@ -41,21 +43,23 @@ def outline_faults(level: Level) -> list[Fault]:
 
 
 def floor_faults(floors: Sequence[Floor], group: str) -> list[Fault]:
-    """Return the faults of floors and ramps: their rings, their holes, their flatness."""
+    """Return the faults of floors and ramps: their rings, which way they run, their holes, their flatness."""
     rings = []
     owner = []
     for index, floor in enumerate(floors):
         name = where(group, index, floor.name)
-        rings.append(Ring(name, floor.outline_xyz))
-        rings += [Ring(f"{name} hole {number}", hole) for number, hole in enumerate(floor.holes_xyz)]
+        rings.append(Ring(name, floor.outline_xyz, turn=1))
+        rings += [Ring(f"{name} hole {number}", hole, turn=-1) for number, hole in enumerate(floor.holes_xyz)]
         owner += [index] * (1 + len(floor.holes_xyz))
     faults, bad = ring_faults(rings)
     broken = {owner[number] for number in bad}
-    sound = [(index, floor) for index, floor in enumerate(floors) if index not in broken]
-    for index, floor in sound:
-        name = where(group, index, floor.name)
-        faults += _turn_faults(floor, name) + _flatness_faults(floor, name)
-    return faults + _hole_faults(sound, group)
+    sound = [index for index in range(len(floors)) if index not in broken]
+    if sound:
+        names = [where(group, index, floors[index].name) for index in sound]
+        good = Plans([floors[index] for index in sound])
+        faults += [_invalid(good.polygons[row], names[row]) for row in np.flatnonzero(~good.valid).tolist()]
+        faults += _flatness_faults(good, names)
+    return faults
 
 
 def ring_faults(rings: Sequence[Ring]) -> tuple[list[Fault], list[int]]:
@@ -84,6 +88,13 @@ def ring_faults(rings: Sequence[Ring]) -> tuple[list[Fault], list[int]]:
             faults.append(Fault("the outline has no area", advice, ring.owner, _place(ring.points)))
         else:
             faults.append(_invalid(polygons[row], ring.owner))
+    turn = np.array([rings[number].turn for number in enough])
+    against = turn * np.where(shapely.is_ccw(shapely.get_exterior_ring(polygons)), 1, -1) < 0
+    for row in np.flatnonzero(against & valid & ~flat).tolist():
+        ring = rings[enough[row]]
+        bad.append(enough[row])
+        advice = f"order its points {'counter-clockwise' if ring.turn > 0 else 'clockwise'}"
+        faults.append(Fault("the outline runs the wrong way", advice, ring.owner, _place(ring.points)))
     return faults + _repeats(rings, enough, lengths), bad
 
 
@@ -129,48 +140,16 @@ def _invalid(polygon: shapely.Polygon, owner: str) -> Fault:
     return Fault(f"the outline is unsound: {reason.partition('[')[0].lower()}", "draw it anew", owner, at)
 
 
-def _turn_faults(floor: Floor, name: str) -> list[Fault]:
-    """Return a fault where the outline runs clockwise or a hole counter-clockwise."""
+def _flatness_faults(plans: Plans, names: list[str]) -> list[Fault]:
+    """Name of every floor that is not flat the corner farthest from its plane, and the height it should have."""
+    right = plans.heights(plans.owner, plans.points[:, :2])
+    off = np.abs(plans.points[:, 2] - right)
     faults = []
-    for ring, turn, what in [(floor.outline_xyz, 1, "outline"), *((hole, -1, "hole") for hole in floor.holes_xyz)]:
-        x, y = ring[:, 0], ring[:, 1]
-        if turn * (np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) < 0:
-            way = "counter-clockwise" if turn > 0 else "clockwise"
-            faults.append(Fault(f"the {what} runs the wrong way", f"order its points {way}", name, _place(ring)))
-    return faults
-
-
-def plane_of(points: Floats) -> tuple[Floats, Floats]:
-    """Return a point and the normal (Newell's) of the plane of an outline (n, 3)."""
-    centre = points.mean(axis=0)
-    around = points - centre
-    return centre, np.cross(around, np.roll(around, -1, axis=0)).sum(axis=0)
-
-
-def height_on(plane: tuple[Floats, Floats], xy: Array) -> Array:
-    """Return z of the plane at positions (..., 2)."""
-    centre, normal = plane
-    return centre[2] - ((xy - centre[:2]) @ normal[:2]) / normal[2]
-
-
-def _flatness_faults(floor: Floor, name: str) -> list[Fault]:
-    points = np.concatenate([floor.outline_xyz, *floor.holes_xyz])
-    plane = plane_of(floor.outline_xyz)
-    right = height_on(plane, points[:, :2])
-    off = np.abs(points[:, 2] - right)
-    worst = int(off.argmax())
-    if off[worst] <= FLATNESS:
-        return []
-    what = f"the {floor.kind} is not flat: this corner is {off[worst]:.3g} m off its plane"
-    advice = f"set z to {right[worst]:.6g}, or cut the {floor.kind} into triangles"
-    return [Fault(what, advice, name, tuple(points[worst].tolist()))]
-
-
-def _hole_faults(floors: Sequence[tuple[int, Floor]], group: str) -> list[Fault]:
-    faults = []
-    for index, floor in floors:
-        if floor.holes_xyz:
-            polygon = shapely.Polygon(floor.outline_xyz[:, :2], [hole[:, :2] for hole in floor.holes_xyz])
-            if not polygon.is_valid:
-                faults.append(_invalid(polygon, where(group, index, floor.name)))
+    for row in np.unique(plans.owner[off > FLATNESS]).tolist():
+        own = np.flatnonzero(plans.owner == row)
+        worst = int(own[off[own].argmax()])
+        kind = plans.floors[row].kind
+        what = f"the {kind} is not flat: this corner is {off[worst]:.3g} m off its plane"
+        advice = f"set z to {right[worst]:.6g}, or cut the {kind} into triangles"
+        faults.append(Fault(what, advice, names[row], tuple(plans.points[worst].tolist())))
     return faults

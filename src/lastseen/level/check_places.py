@@ -10,9 +10,10 @@ import shapely
 from ..conventions import Array, Bools, Floats
 from ..errors import Fault
 from .check_arrays import where
-from .check_outlines import SMALLEST_AREA, height_on, plane_of
+from .check_outlines import SMALLEST_AREA
 from .ground import Ground, ground_of
 from .level import Floors, Level, Tiles, TriangleSoup
+from .plans import Plans
 
 __all__ = ["place_faults"]
 
@@ -53,16 +54,15 @@ def _first(floors: Floors) -> tuple[float, ...]:
 
 def _all_covered(level: Level, floors: Floors) -> bool:
     """Return whether obstacles leave nothing of any floor; asked only where their area is large enough for it."""
-    polygons = [
-        shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors.polygons
-    ]
-    blocks = [shapely.Polygon(thing.outline_xy) for thing in (*level.obstacles, *level.cover)]
-    if not blocks or shapely.area(blocks).sum() < max(shapely.area(polygons)):
+    polygons = Plans(floors.polygons).polygons
+    things = (*level.obstacles, *level.cover)
+    blocks = [shapely.Polygon(thing.outline_xy) for thing in things]
+    if not blocks or shapely.area(blocks).sum() < shapely.area(polygons).max():
         return False
     for floor, polygon in zip(floors.polygons, polygons, strict=True):
         low, high = floor.outline_xyz[:, 2].min(), floor.outline_xyz[:, 2].max()
-        things = zip((*level.obstacles, *level.cover), blocks, strict=True)
-        over = [block for thing, block in things if thing.z <= low + 0.5 and thing.z + thing.height > high]
+        pairs = zip(things, blocks, strict=True)
+        over = [block for thing, block in pairs if thing.z <= low + 0.5 and thing.z + thing.height > high]
         if not over or shapely.area(shapely.difference(polygon, shapely.union_all(over))) > SMALLEST_AREA:
             return False
     return True
@@ -73,24 +73,24 @@ def _overlaps(level: Level) -> Iterator[Fault]:
     if not isinstance(level.surface, Floors):
         return
     floors = level.surface.polygons
-    polygons = np.array(
-        [shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors]
-    )
-    pairs = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    plans = Plans(floors)
+    pairs = shapely.STRtree(plans.polygons).query(plans.polygons, predicate="intersects")
     one, other = pairs[:, pairs[0] < pairs[1]]
-    same = np.array([floors[a].storey == floors[b].storey for a, b in zip(one, other, strict=True)], dtype=np.bool_)
-    one, other = one[same], other[same]
-    shared = shapely.intersection(polygons[one], polygons[other])
-    for a, b, common in zip(one.tolist(), other.tolist(), shared, strict=True):
-        if common.area < 1e-4:
-            continue
-        middle = np.array(shapely.point_on_surface(common).coords[0])
-        heights = [float(height_on(plane_of(floors[index].outline_xyz), middle)) for index in (a, b)]
-        if abs(heights[0] - heights[1]) < 0.05:
-            what = f"it lies over {where('floors', b, floors[b].name)} on {common.area:.3g} m²"
-            at = (*middle.tolist(), heights[0])
-            advice = "draw them side by side, or give them different storeys"
-            yield Fault(what, advice, where("floors", a, floors[a].name), at, "warning")
+    storey = np.array([floor.storey for floor in floors])
+    one, other = one[storey[one] == storey[other]], other[storey[one] == storey[other]]
+    common = shapely.intersection(plans.polygons[one], plans.polygons[other])
+    area = shapely.area(common)
+    real = area > 1e-4
+    one, other, area = one[real], other[real], area[real]
+    middle = shapely.get_coordinates(shapely.point_on_surface(common[real]))
+    height = plans.heights(one, middle)
+    level_with = np.abs(height - plans.heights(other, middle)) < 0.05
+    for row in np.flatnonzero(level_with).tolist():
+        a, b = int(one[row]), int(other[row])
+        what = f"it lies over {where('floors', b, floors[b].name)} on {area[row]:.3g} m²"
+        advice = "draw them side by side, or give them different storeys"
+        at = (*middle[row].tolist(), float(height[row]))
+        yield Fault(what, advice, where("floors", a, floors[a].name), at, "warning")
 
 
 def _off_the_floor(level: Level, ground: Ground) -> Iterator[Fault]:

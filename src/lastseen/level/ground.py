@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 import shapely
 
 from ..conventions import Array, Bools, Floats
-from .check_outlines import plane_of
 from .level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
+from .plans import Plans, heights_on
 
 __all__ = ["REACH", "Ground", "ground_of"]
 
@@ -55,9 +56,8 @@ def _fans(faces: ConvexFaces) -> Array:
 
 
 def _of_floors(floors: Sequence[Floor]) -> PlaneGround:
-    planes = [plane_of(floor.outline_xyz) for floor in floors]
-    polygons = [shapely.Polygon(floor.outline_xyz[:, :2], [h[:, :2] for h in floor.holes_xyz]) for floor in floors]
-    return PlaneGround(np.array(polygons), *(np.array(part).reshape(-1, 3) for part in zip(*planes, strict=True)))
+    plans = Plans(floors)
+    return PlaneGround(plans.polygons, *plans.planes)
 
 
 def _of_triangles(corners: Floats) -> PlaneGround:
@@ -77,8 +77,7 @@ class PlaneGround:
         self._tree = shapely.STRtree(polygons)
 
     def _height(self, number: Array, xy: Array) -> Array:
-        offset = ((xy - self._centre[number, :2]) * self._normal[number, :2]).sum(axis=-1)
-        return self._centre[number, 2] - offset / self._normal[number, 2]
+        return heights_on(self._centre[number], self._normal[number], xy)
 
     def covers(self, xyz: Floats) -> Bools:
         point, floor = self._tree.query(shapely.points(xyz[:, :2]), predicate="intersects")
@@ -122,10 +121,14 @@ class TileGround:
                 found |= inside & self._floor.passable[row, column]
         return found & (np.abs(xyz[:, 2] - self._floor.z) <= REACH)
 
-    def nearest(self, xyz: Floats) -> Floats:
+    @cached_property
+    def _centres(self) -> Floats:
         row, column = np.nonzero(self._floor.passable)
-        centres = np.column_stack([column + 0.5, row + 0.5]) * self._floor.tile + self._floor.origin_xy
-        best = centres[np.linalg.norm(centres - xyz[:2], axis=1).argmin()]
+        return np.column_stack([column + 0.5, row + 0.5]) * self._floor.tile + self._floor.origin_xy
+
+    def nearest(self, xyz: Floats) -> Floats:
+        away = self._centres - xyz[:2]
+        best = self._centres[np.einsum("ij,ij->i", away, away).argmin()]
         return np.array([*best, self._floor.z], dtype=np.float64)
 
     def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -109,7 +110,7 @@ def _tiles(floor: TileFloor) -> dict[str, Any]:
 
 def _mesh(kind: str, vertices: Floats, starts: Array, corners: Array) -> dict[str, Any]:
     """Return all faces as one MultiPolygon; the corners' vertex numbers bring back who shares what."""
-    bounds = list(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True))
+    bounds = list(pairwise(starts.tolist()))
     polygons = [[_ring(vertices[corners[start:end]])] for start, end in bounds]
     numbers = [corners[start:end].tolist() for start, end in bounds]
     loose = np.setdiff1d(np.arange(len(vertices)), corners)
