@@ -17,6 +17,7 @@ from .jit import jit
 
 __all__ = [
     "DIRECTIONS",
+    "cell_components",
     "count_links",
     "fill_links",
     "find_pairs",
@@ -149,3 +150,26 @@ def set_lengths(
         for cell, way in ((pair_cell[pair], direction), (pair_other[pair], _opposite(direction))):
             below = mask[cell] & ((np.uint32(1) << np.uint32(way)) - np.uint32(1))
             link_length[np.int64(link_start[cell]) + _bits(below)] = length[pair]
+
+
+@jit
+def _root(parent: Array, cell: int) -> int:
+    while parent[cell] != cell:
+        parent[cell] = parent[parent[cell]]
+        cell = np.int64(parent[cell])
+    return cell
+
+
+@jit
+def cell_components(link_start: Array, link_cell: Array, parent: Array) -> None:
+    """Put into `parent` (N,) uint32 the lowest cell that each cell reaches by links."""
+    count = len(parent)
+    for cell in range(count):
+        parent[cell] = cell
+    for cell in range(count):
+        for link in range(np.int64(link_start[cell]), np.int64(link_start[cell + 1])):
+            one = _root(parent, cell)
+            other = _root(parent, np.int64(link_cell[link]))
+            parent[max(one, other)] = min(one, other)
+    for cell in range(count):
+        parent[cell] = _root(parent, cell)
