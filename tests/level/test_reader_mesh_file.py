@@ -164,6 +164,8 @@ def test_all_bad_lines_of_an_obj_are_named() -> None:
     with pytest.raises(LevelError) as error:
         mesh_file.read(text, "x.obj")
     assert [fault.where for fault in error.value.faults] == [f"line {n}" for n in (2, 3, 5, 7, 8, 9, 6)]
+    with pytest.raises(LevelError, match="line 5: a face uses vertex 9"):
+        mesh_file.read(b"v 0 0 0\nv 1 \\\n0 \\\r\n 0\nf 1 2 9\n", "x.obj")
     flood = b"v 0 0 0\n" + b"f 1 2 3\n" * 500
     with pytest.raises(LevelError, match="and 480 more lines"):
         mesh_file.read(flood, "x.obj")

@@ -6,6 +6,8 @@ textures are mapped, and opens no other file. 10,133 faces take 36 ms against 18
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -46,8 +48,7 @@ def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
     triangles: list[int] = []
     too_early: list[tuple[int, int]] = []
     faults: list[Fault] = []
-    text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\\\n", b"  ")
-    for number, line in enumerate(text.split(b"\n"), start=1):
+    for number, line in _lines(data):
         words = line.split()
         word = words[0] if words else b""
         try:
@@ -73,6 +74,18 @@ def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
             faults.append(Fault(what, "export again: the file seems cut off or edited", f"line {number}"))
     xyz = np.array(vertices, dtype=np.float64).reshape(-1, 3)
     return xyz, np.array(triangles, dtype=np.int32).reshape(-1, 3), _shortened(faults)
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers from 1; a backslash at the end joins the next one."""
+    text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"\\\n" not in text:
+        yield from enumerate(text.split(b"\n"), start=1)
+        return
+    number = 1
+    for line in re.split(rb"(?<!\\)\n", text):
+        yield number, line.replace(b"\\\n", b" ")
+        number += 1 + line.count(b"\\\n")
 
 
 def _vertex(words: list[bytes]) -> list[float]:
