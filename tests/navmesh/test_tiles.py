@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays as array_strategy
 
 from lastseen.errors import BakeError
-from lastseen.kernels.rectangles import merge_tiles
 from lastseen.level.features import Obstacle
 from lastseen.level.level import Floor, Level, TileFloor, Tiles
 from lastseen.level.readers import movingai
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.tiles import merged_rectangles
 from oracles_assembly import require_sound
 
 THIN = Agent(radius=0.0)
@@ -35,17 +35,17 @@ def covered(rectangles, shape):
 
 
 def test_an_open_hall_is_one_rectangle():
-    assert merge_tiles(np.ones((3, 5), dtype=bool)).tolist() == [[0, 0, 5, 3]]
+    assert merged_rectangles(np.ones((3, 5), dtype=bool)).tolist() == [[0, 0, 5, 3]]
 
 
 def test_the_larger_of_two_growths_is_taken():
     drawn = np.array([[symbol == "." for symbol in row] for row in ("...", ".##", ".##", ".##")])
-    assert merge_tiles(drawn).tolist() == [[0, 0, 1, 4], [1, 0, 2, 1]]
+    assert merged_rectangles(drawn).tolist() == [[0, 0, 1, 4], [1, 0, 2, 1]]
 
 
 @given(array_strategy(np.bool_, st.tuples(st.integers(1, 9), st.integers(1, 9))))
 def test_rectangles_cover_each_passable_tile_once(passable):
-    assert np.array_equal(covered(merge_tiles(passable), passable.shape), passable.astype(int))
+    assert np.array_equal(covered(merged_rectangles(passable), passable.shape), passable.astype(int))
 
 
 @given(array_strategy(np.bool_, st.tuples(st.integers(1, 7), st.integers(1, 7))))

@@ -91,43 +91,42 @@ def connected_components(count: int, one: Array, other: Array) -> Array:
 
 @jit
 def overlapping_pairs(
-    corner_xy: Array, face_start: Array, box: Array, bucket_start: Array, bucket_face: Array, grid: Array, margin: float
-) -> Array:
-    """Return pairs (n, 2) of faces whose interiors overlap seen from above by more than `margin`.
+    corner_xy: Array,
+    face_start: Array,
+    box: Array,
+    bucket_start: Array,
+    bucket_face: Array,
+    grid: Array,
+    margin: float,
+    pairs: Array,
+) -> int:
+    """Find pairs of faces whose interiors overlap seen from above by more than `margin`; return how many there are.
 
     `corner_xy` (C, 2) holds the corners of all faces, `box` (F, 4) their bounds, `grid` (4,) the locator's
-    origin x, y, bucket size and number of columns.
+    origin x, y, bucket size and number of columns. The first pairs go to `pairs` (n, 2), as many as fit.
     """
-    capacity = 1024
-    pairs = np.empty((capacity, 2), np.int64)
     count = 0
     columns = np.int64(grid[3])
     for b in range(len(bucket_start) - 1):
-        begin, end = np.int64(bucket_start[b]), np.int64(bucket_start[b + 1])
-        for m in range(begin, end):
-            f = np.int64(bucket_face[m])
+        end = bucket_start[b + 1]
+        for m in range(bucket_start[b], end):
+            f = bucket_face[m]
             for n in range(m + 1, end):
-                g = np.int64(bucket_face[n])
-                left, right = max(box[f, 0], box[g, 0]), min(box[f, 2], box[g, 2])
-                low, high = max(box[f, 1], box[g, 1]), min(box[f, 3], box[g, 3])
-                if right - left <= margin or high - low <= margin:
+                g = bucket_face[n]
+                left, low = max(box[f, 0], box[g, 0]), max(box[f, 1], box[g, 1])
+                if min(box[f, 2], box[g, 2]) - left <= margin or min(box[f, 3], box[g, 3]) - low <= margin:
                     continue
                 # The same two faces meet in several buckets: only the one of their common corner counts.
-                column = np.int64(np.floor((left - grid[0]) / grid[2]))
-                row = np.int64(np.floor((low - grid[1]) / grid[2]))
+                column, row = np.int64((left - grid[0]) / grid[2]), np.int64((low - grid[1]) / grid[2])
                 if row * columns + column != b:
                     continue
                 if _apart(corner_xy, face_start, f, g, margin) or _apart(corner_xy, face_start, g, f, margin):
                     continue
-                if count == capacity:
-                    grown = np.empty((2 * capacity, 2), np.int64)
-                    grown[:capacity] = pairs
-                    pairs = grown
-                    capacity *= 2
-                pairs[count, 0] = f
-                pairs[count, 1] = g
+                if count < len(pairs):
+                    pairs[count, 0] = f
+                    pairs[count, 1] = g
                 count += 1
-    return pairs[:count]
+    return count
 
 
 @jit

@@ -16,11 +16,14 @@ DENT = 1e-9
 
 
 @jit
-def merge_triangles(vertex_xy: Array, corner: Array, twin: Array, order: Array) -> tuple[Array, Array, Array]:
+def merge_triangles(
+    vertex_xy: Array, corner: Array, twin: Array, order: Array, start: Array, corners: Array, triangle: Array
+) -> int:
     """Remove diagonals in `order` wherever both corners stay convex (Hertel and Mehlhorn).
 
     Half-edge `3 t + k` runs from `corner[3 t + k]` to the next corner of triangle `t`; `twin` is the half-edge the
-    other way, -1 on the outline. Returns CSR starts and corners of the faces, and one triangle of each.
+    other way, -1 on the outline. Returns the number F of faces; writes their CSR starts to `start` (F + 1 of T + 1),
+    corners to `corners` (of 3 T), and one triangle of each to `triangle` (F of T).
     """
     count = len(corner)
     following = np.empty(count, np.int64)
@@ -46,9 +49,6 @@ def merge_triangles(vertex_xy: Array, corner: Array, twin: Array, order: Array) 
         preceding[other_after] = other_before
         alive[h] = False
         alive[t] = False
-    start = np.empty(count // 3 + 1, np.int64)
-    triangle = np.empty(count // 3, np.int64)
-    corners = np.empty(count, np.int64)
     faces = 0
     size = 0
     start[0] = 0
@@ -64,7 +64,7 @@ def merge_triangles(vertex_xy: Array, corner: Array, twin: Array, order: Array) 
             h = following[h]
         faces += 1
         start[faces] = size
-    return start[: faces + 1].copy(), corners[:size].copy(), triangle[:faces].copy()
+    return faces
 
 
 @jit

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..conventions import Array
 from .jit import jit
 
@@ -11,45 +9,48 @@ __all__ = ["merge_tiles"]
 
 
 @jit
-def merge_tiles(passable: Array) -> Array:
-    """Return disjoint rectangles (n, 4) int32 that cover exactly the passable tiles: column, row, width, height.
+def merge_tiles(free: Array, result: Array) -> int:
+    """Cover the tiles marked in `free` with disjoint rectangles, clearing the marks; return how many there are.
 
-    Greedy from the first free tile in reading order: the larger of growing right first or down first.
+    `free` (rows, columns) uint8; `result` (n, 4) int32 with n >= number of marked tiles takes column, row, width,
+    height. Greedy from the first free tile in reading order: the larger of growing right first or down first.
     """
-    rows, columns = passable.shape
-    free = passable.astype(np.uint8)
-    result = np.empty((rows * columns, 4), np.int32)
+    rows, columns = free.shape
     count = 0
     for row in range(rows):
         for column in range(columns):
             if free[row, column] == 0:
                 continue
-            wide = _grow(free, row, column)
-            tall = _grow(free.T, column, row)
-            if wide[0] * wide[1] >= tall[0] * tall[1]:
-                width, height = wide
+            width, depth = _grow(free, row, column, 0, 1)
+            height, breadth = _grow(free, row, column, 1, 0)
+            if width * depth >= height * breadth:
+                height = depth
             else:
-                height, width = tall
-            free[row : row + height, column : column + width] = 0
+                width = breadth
+            for r in range(row, row + height):
+                for c in range(column, column + width):
+                    free[r, c] = 0
             result[count, 0] = column
             result[count, 1] = row
             result[count, 2] = width
             result[count, 3] = height
             count += 1
-    return result[:count].copy()
+    return count
 
 
 @jit
-def _grow(free: Array, row: int, column: int) -> tuple[int, int]:
-    """Return (length, depth) of the free rectangle grown along the row first, then across."""
+def _grow(free: Array, row: int, column: int, down: int, right: int) -> tuple[int, int]:
+    """Return (length, depth) of the free rectangle grown along one direction first, then across."""
     rows, columns = free.shape
     length = 1
-    while column + length < columns and free[row, column + length] != 0:
+    while row + length * down < rows and column + length * right < columns:
+        if free[row + length * down, column + length * right] == 0:
+            break
         length += 1
     depth = 1
-    while row + depth < rows:
-        for c in range(column, column + length):
-            if free[row + depth, c] == 0:
+    while row + depth * right < rows and column + depth * down < columns:
+        for k in range(length):
+            if free[row + k * down + depth * right, column + k * right + depth * down] == 0:
                 return length, depth
         depth += 1
     return length, depth

@@ -89,7 +89,7 @@ def _choose(surface: Surface, builder: str) -> str:
 def _voxel(
     level: Level, agent: Agent, settings: dict[str, Any], progress: Callable[[str, float], None] | None
 ) -> NavMesh:
-    from dataclasses import fields, replace
+    from dataclasses import fields
 
     from .extrude import soup_of
     from .voxels.build import build_from_soup
@@ -98,8 +98,6 @@ def _voxel(
     known = [field.name for field in fields(VoxelSettings)]
     for name in settings:
         if name not in known:
-            raise InputError(
-                f"{name!r} is no setting of the voxel builder{did_you_mean(name, known)}; there are {', '.join(known)}"
-            )
-    mesh = build_from_soup(soup_of(level), agent, VoxelSettings(**settings), progress)
-    return replace(mesh, name=level.name)
+            hint = did_you_mean(name, known)
+            raise InputError(f"{name!r} is no setting of the voxel builder{hint}; there are {', '.join(known)}")
+    return build_from_soup(soup_of(level), agent, VoxelSettings(**settings), progress, name=level.name)

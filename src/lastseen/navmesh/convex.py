@@ -32,7 +32,9 @@ def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
     twin = _twins(corner)
     inner = np.flatnonzero(twin > np.arange(len(twin)))
     order = inner[np.argsort(-length[inner], kind="stable")]
-    start, corners, triangle = merge_triangles(corner_xy[vertex], corner, twin, order)
+    start, corners, triangle = (np.empty(n, dtype=np.int64) for n in (len(owner) + 1, len(corner), len(owner)))
+    faces = merge_triangles(corner_xy[vertex], corner, twin, order, start, corners, triangle)
+    start, corners, triangle = start[: faces + 1], corners[: start[faces]], triangle[:faces]
     plane = np.array([(p.plane.a, p.plane.b, p.plane.c) for p in pieces])[owner[vertex // 3]]
     xy = corner_xy[vertex]
     z = plane[:, 0] * xy[:, 0] + plane[:, 1] * xy[:, 1] + plane[:, 2]

@@ -24,8 +24,14 @@ def derive_storeys(
     """
     locator = np.array([*grid.origin, grid.size, grid.shape[0]])
     flat = np.ascontiguousarray(corner_xyz[:, :2])
-    pairs = overlapping_pairs(flat, start, grid.box, grid.bucket_start, grid.bucket_face, locator, OVERLAP)
     faces = len(start) - 1
+    pairs = np.empty((4 * faces, 2), dtype=np.int64)
+    scene = (flat, start, grid.box, grid.bucket_start, grid.bucket_face, locator, OVERLAP)
+    count = overlapping_pairs(*scene, pairs)
+    if count > len(pairs):
+        pairs = np.empty((count, 2), dtype=np.int64)
+        overlapping_pairs(*scene, pairs)
+    pairs = pairs[:count]
     if not len(pairs):
         return np.zeros(faces, dtype=np.int32)
     clash, other = np.r_[pairs[:, 0], pairs[:, 1]], np.r_[pairs[:, 1], pairs[:, 0]]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
-from ..conventions import Array, Floats
+from ..conventions import Array, Bools, Floats, Ids
 from ..errors import BakeError
 from ..kernels.rectangles import merge_tiles
 from ..level.features import Obstacle
@@ -23,7 +23,7 @@ from .navmesh import NavMesh
 from .pieces import is_walkable, plane_of
 from .polygons import build_from_floors
 
-__all__ = ["as_floors", "build_from_tiles"]
+__all__ = ["as_floors", "build_from_tiles", "merged_rectangles"]
 
 EXACT = 1e-6
 """Share of a tile an obstacle may miss or overlap and still count as filling or leaving it."""
@@ -76,9 +76,16 @@ def _lift(ring: shapely.LinearRing, z: float) -> Floats:
     return np.column_stack([flat, np.full(len(flat), z)])
 
 
+def merged_rectangles(passable: Bools) -> Ids:
+    """Return disjoint rectangles (n, 4) int32 that cover exactly the passable tiles: column, row, width, height."""
+    result = np.empty((int(passable.sum()), 4), dtype=np.int32)
+    count = merge_tiles(passable.astype(np.uint8), result)
+    return result[:count]
+
+
 def _rectangles(floor: TileFloor) -> Floats:
     """Return the corners of merged tiles, (4 n, 3) metres, four per rectangle."""
-    column, row, width, height = merge_tiles(floor.passable).T
+    column, row, width, height = merged_rectangles(floor.passable).T
     x = np.stack([column, column + width, column + width, column], axis=1)
     y = np.stack([row, row, row + height, row + height], axis=1)
     corner = np.stack([x, y], axis=2).reshape(-1, 2) * floor.tile + np.asarray(floor.origin_xy)
