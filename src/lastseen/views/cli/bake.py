@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "describe_layout"]
 
 
-@click.command("bake")
+@click.command("bake", short_help="Bake a level into cells.")
 @click.argument("level", metavar="LEVEL")
 @output_option("The cell file to write.")
 @bake_options
@@ -32,8 +32,8 @@ def command(level: str, output: str, kind: str, up: str, as_json: bool, **given:
     lastseen bake dungeon.obj -o dungeon.cells --radius 0.4 --slope 50
     lastseen bake arena.map -o arena.cells --json
     """
-    from ...cells.store import save_layout
     from .baking import BakeSettings, bake_level
+    from .cell_file import save_baked
     from .console import Stages, say_if_compiling
     from .outputs import check_output
     from .source import read_source
@@ -44,7 +44,7 @@ def command(level: str, output: str, kind: str, up: str, as_json: bool, **given:
         drawn = stages.run("read", read_source, level, kind=kind, up=up)
         settings = BakeSettings(**given).settled(drawn)
         layout = bake_level(drawn, settings, stages)
-        stages.run("write", save_layout, layout, path)
+        stages.run("write", save_baked, layout, drawn, path)
     found = describe_layout(layout)
     if as_json:
         report = {

@@ -98,12 +98,7 @@ class Stages:
 
 def say_if_compiling(*, quiet: bool) -> None:
     """Say once that kernels are being compiled, if none of this version are kept on disk yet."""
-    from pathlib import Path
+    from ...kernels.jit import cache_folder
 
-    import numba
-
-    from ...kernels import jit  # noqa: F401 - sets where compiled code is kept
-
-    folder = Path(getattr(numba.config, "CACHE_DIR"))  # noqa: B009 - the stubs do not know it
-    if not quiet and not any(folder.rglob("*.nbc")):
+    if not quiet and not any(cache_folder().rglob("*.nbc")):
         click.echo("compiling kernels (first use only; `lastseen warmup` does it ahead)", err=True)

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ...cells.layout import CellLayout
 from ...cells.query import nearest_cells
 from ...checks import point_xyz
-from ...conventions import Floats
+from ...conventions import Array, Floats
 from ...errors import InputError, did_you_mean
 from ...layers.spread import Spread
 from ..figures.heat import Heat
 
-__all__ = ["BUILT_IN", "built_in_heat", "distance_heat", "parse_point"]
+__all__ = ["BUILT_IN", "distance_heat", "layer_heat", "parse_point"]
 
 BUILT_IN = ("height", "links")
 """Layers every layout has: height of the floor, and number of cells one can step to."""
 
 
-def built_in_heat(layout: CellLayout, name: str, scale: str) -> Heat:
-    """Return one of the layers every layout has."""
+def layer_heat(layout: CellLayout, kept: Mapping[str, Array], name: str, scale: str) -> Heat:
+    """Return a layer kept in the cell file, or one of those every layout has."""
+    if name in kept:
+        return Heat(kept[name].astype(np.float64), name, scale=scale)
     if name == "height":
         height = layout.arrays.cell_xyz[:, 2].astype(np.float64)
         return Heat(height - height.min(), "height above the lowest floor", "m", scale=scale)
     if name == "links":
         first = layout.arrays.link_start.astype(np.float64)
         return Heat(first[1:] - first[:-1], "cells one can step to", "", scale=scale)
-    raise InputError(f"no layer {name!r}{did_you_mean(name, BUILT_IN)}; there are {', '.join(BUILT_IN)}")
+    names = (*kept, *BUILT_IN)
+    raise InputError(f"no layer {name!r}{did_you_mean(name, names)}; there are {', '.join(names)}")
 
 
 def distance_heat(layout: CellLayout, sources: Sequence[str], scale: str) -> Heat:

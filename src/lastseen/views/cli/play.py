@@ -11,7 +11,7 @@ from .options import output_option
 __all__ = ["command"]
 
 
-@click.command("play")
+@click.command("play", short_help="Bake a level and draw it.")
 @click.argument("level", metavar="[LEVEL]", default="warehouse")
 @output_option("The picture to write.  [out/LEVEL.png]", required=False)
 def command(level: str, output: str | None) -> None:

@@ -7,15 +7,16 @@ import click
 __all__ = ["command"]
 
 
-@click.command("warmup")
+@click.command("warmup", short_help="Compile all kernels ahead.")
 def command() -> None:
-    """Compile all kernels ahead; they are kept on disk for every later run."""
-    from .console import Stages
-    from .kernels_used import REHEARSALS
+    """Compile all kernels ahead, a minute or two; they are kept on disk for every later run."""
+    from .console import Stages, say_if_compiling
 
+    say_if_compiling(quiet=False)
     with Stages(quiet=False) as stages:
+        from .rehearsals import REHEARSALS
+
         for number, (name, rehearse) in enumerate(REHEARSALS.items()):
             stages.run(f"compiling {name}", rehearse)
             stages.progress(f"{number + 1} of {len(REHEARSALS)}", (number + 1) / len(REHEARSALS))
-    seconds = sum(stages.seconds.values())
-    click.echo(f"kernels are ready ({seconds:.1f} s)")
+    click.echo(f"kernels are ready ({sum(stages.seconds.values()):.1f} s)")

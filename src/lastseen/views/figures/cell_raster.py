@@ -18,33 +18,65 @@ _LARGEST_TABLE = 60_000_000
 def cell_numbers(canvas: Canvas, layout: CellLayout, faces: Array) -> Array:
     """Return (rows, columns) int32: the cell each walkable pixel belongs to, -1 where there is none.
 
+    Slivers of floor too small for a cell of their own go to the nearest cell beside them.
+
     Parameters
     ----------
     faces : (rows, columns) int32, the face at each pixel, -1 for none.
     """
-    arrays = layout.arrays
-    x, y = canvas.columns_rows()
-    columns, rows, levels = (int(n) for n in arrays.shape)
-    column = np.clip(np.floor((x - arrays.origin_xyz[0]) / arrays.size_xyz[0]).astype(np.int64), 0, columns - 1)
-    row = np.clip(np.floor((y - arrays.origin_xyz[1]) / arrays.size_xyz[1]).astype(np.int64), 0, rows - 1)
-    grid = arrays.cell_grid.astype(np.int64)
-    number = np.arange(len(layout), dtype=np.int32)
-    inside = faces >= 0
-    if levels == 1 or rows * columns * levels > _LARGEST_TABLE:
-        # Too tall to tabulate: the cells of this storey alone, seen from above.
-        mine = np.isin(layout.cell_face, np.unique(faces[inside]))
-        flat = np.full((rows, columns), -1, dtype=np.int32)
-        flat[grid[mine, 1], grid[mine, 0]] = number[mine]
-        return np.where(inside, flat[row[:, None], column[None, :]], -1)
-    table = np.full((levels, rows, columns), -1, dtype=np.int32)
-    table[grid[:, 2], grid[:, 1], grid[:, 0]] = number
-    plane = layout.mesh.arrays.face_plane[faces]
-    z = plane[..., 0] * x[None, :] + plane[..., 1] * y[:, None] + plane[..., 2]
-    floor = np.floor((z - arrays.origin_xyz[2]) / arrays.size_xyz[2] + LEVEL_SLACK)
-    floor = np.clip(floor, 0, levels - 1).astype(np.int64)
-    cells = np.where(inside, table[floor, row[:, None], column[None, :]], -1)
+    slots = _Slots(canvas, layout, faces)
+    cells = np.where(faces >= 0, slots.table[slots.level, slots.row[:, None], slots.column[None, :]], -1)
     cells[_on_other_floor(layout, faces, cells)] = -1
+    _give_slivers(canvas, layout, faces, cells, slots)
     return cells
+
+
+class _Slots:
+    """The grid slot of every pixel, and the cell in each slot: `table` (levels, rows, columns) int32, -1 for none."""
+
+    def __init__(self, canvas: Canvas, layout: CellLayout, faces: Array):
+        arrays = layout.arrays
+        x, y = canvas.columns_rows()
+        columns, rows, levels = (int(n) for n in arrays.shape)
+        self.column = np.clip(np.floor((x - arrays.origin_xyz[0]) / arrays.size_xyz[0]), 0, columns - 1).astype(np.intp)
+        self.row = np.clip(np.floor((y - arrays.origin_xyz[1]) / arrays.size_xyz[1]), 0, rows - 1).astype(np.intp)
+        grid = arrays.cell_grid.astype(np.intp)
+        number = np.arange(len(layout), dtype=np.int32)
+        if levels == 1 or rows * columns * levels > _LARGEST_TABLE:
+            # Too tall to tabulate: the cells of this storey alone, seen from above.
+            mine = np.isin(layout.cell_face, np.unique(faces[faces >= 0]))
+            self.table = np.full((1, rows, columns), -1, dtype=np.int32)
+            self.table[0, grid[mine, 1], grid[mine, 0]] = number[mine]
+            self.level: Array = np.zeros((1, 1), dtype=np.intp)
+            return
+        self.table = np.full((levels, rows, columns), -1, dtype=np.int32)
+        self.table[grid[:, 2], grid[:, 1], grid[:, 0]] = number
+        plane = layout.mesh.arrays.face_plane[faces]
+        z = plane[..., 0] * x[None, :] + plane[..., 1] * y[:, None] + plane[..., 2]
+        level = np.floor((z - arrays.origin_xyz[2]) / arrays.size_xyz[2] + LEVEL_SLACK)
+        self.level = np.clip(level, 0, levels - 1).astype(np.intp)
+
+
+def _give_slivers(canvas: Canvas, layout: CellLayout, faces: Array, cells: Array, slots: _Slots) -> None:
+    """Write into `cells` the nearest cell of the same storey, one slot away at most, where a pixel has none."""
+    down, across = np.nonzero((faces >= 0) & (cells < 0))
+    if not len(down):
+        return
+    x, y = canvas.columns_rows()
+    storey = layout.mesh.face_storey[layout.cell_face.astype(np.intp)]
+    here = layout.mesh.face_storey[faces[down, across]]
+    level = np.broadcast_to(slots.level, faces.shape)[down, across]
+    nearest = np.full(len(down), float(layout.arrays.size_xyz[0]))
+    _, rows, columns = slots.table.shape
+    for dy, dx in ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)):
+        row, column = slots.row[down] + dy, slots.column[across] + dx
+        inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+        found = np.where(inside, slots.table[level, row.clip(0, rows - 1), column.clip(0, columns - 1)], -1)
+        place = layout.arrays.cell_xyz[found]
+        away = np.hypot(place[:, 0] - x[across], place[:, 1] - y[down])
+        better = (found >= 0) & (storey[found] == here) & (away < nearest)
+        nearest[better] = away[better]
+        cells[down[better], across[better]] = found[better]
 
 
 def _on_other_floor(layout: CellLayout, faces: Array, cells: Array) -> Bools:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_of, labelled
 from .page import compose, png_bytes
 from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, FLOOR, HATCH, LINK, LINK_STEEP
+from .routes import Route, routes_of
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
 from .symbols import draw_source
@@ -66,10 +68,11 @@ def draw_layout(
         drawn = surface_bounds(level)
         bounds = np.stack([np.minimum(bounds[0], drawn[0]), np.maximum(bounds[1], drawn[1])])
     view, across = choose_view(bounds[0], bounds[1], panels=len(numbers), scale=scale, y_down=rows_run_down(level))
+    routes = routes_of(level, mesh) if level is not None else []
     panels = []
     for number in numbers:
         canvas = Canvas(view)
-        _draw_storey(canvas, layout, level, heat, shown, storeys, number)
+        _draw_storey(canvas, layout, level, heat, shown, storeys, number, routes)
         words = _panel_title(layout, storeys, number) if len(storeys) > 1 else ""
         panels.append(labelled(canvas, level, storeys, number, words, labels=shown.labels))
     name = title or mesh.name or (level.name if level is not None else "") or "cells"
@@ -93,6 +96,7 @@ def _draw_storey(
     shown: Shown,
     storeys: Storeys,
     storey: int,
+    routes: Sequence[Route],
 ) -> None:
     if level is None:
         draw_walls_round_mesh(canvas, layout.mesh, storey)
@@ -113,7 +117,7 @@ def _draw_storey(
     if shown.links:
         _draw_links(canvas, layout, storey)
     if level is not None:
-        draw_features(canvas, level, storeys, storey, tint=heat is None)
+        draw_features(canvas, level, storeys, storey, routes, tint=heat is None)
     if heat is not None:
         for source in heat.sources_xyz:
             if storeys.at(float(source[2])) == storey:

@@ -10,6 +10,7 @@ from .canvas import Canvas
 from .overlay import draw_features, key_of, labelled
 from .page import compose, png_bytes
 from .palette import WALKABLE
+from .routes import routes_of
 from .storeys import Storeys, storeys_of_level
 from .surface import draw_ground, surface_bounds
 from .view import choose_view
@@ -36,7 +37,7 @@ def draw_level(
     for number in shown:
         canvas = Canvas(view)
         draw_ground(canvas, level, storeys, number, WALKABLE)
-        draw_features(canvas, level, storeys, number)
+        draw_features(canvas, level, storeys, number, routes_of(level))
         words = storeys.title(number) if len(storeys) > 1 else ""
         panels.append(labelled(canvas, level, storeys, number, words, labels=labels))
     name = title or level.name or "level"

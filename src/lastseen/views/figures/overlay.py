@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from PIL import ImageDraw
 
-from ...conventions import Floats
-from ...level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
+from ...level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
 from ...level.level import Level
 from .canvas import Canvas
 from .page import KeyEntry, Panel
 from .palette import QUIET_INK, ZONE
+from .routes import Route, stretches
 from .slopes import draw_ways_up
 from .storeys import Storeys
 from .symbols import (
@@ -25,7 +25,6 @@ from .symbols import (
     draw_patrol,
     draw_spawn,
     draw_zones,
-    patrol_legs,
     symbol_size,
 )
 from .text import LabelPlacer
@@ -38,8 +37,10 @@ _PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|s
 _ROOMY = 14.0
 
 
-def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int, *, tint: bool = True) -> None:
-    """Draw what stands on one storey, areas first, people last; `tint` colours zones."""
+def draw_features(
+    canvas: Canvas, level: Level, storeys: Storeys, storey: int, routes: Sequence[Route], *, tint: bool = True
+) -> None:
+    """Draw what stands on one storey and the routes across it, areas first, people last; `tint` colours zones."""
     draw_ways_up(canvas, level, storey)
     zones = [zone for zone in level.zones if storey in storeys.through(zone.z, zone.height)]
     if zones:
@@ -51,12 +52,11 @@ def draw_features(canvas: Canvas, level: Level, storeys: Storeys, storey: int, *
         if storey in storeys.through(door.z, door.height):
             draw_door(canvas, door)
     for path in level.paths:
-        for run, ends in _runs(path, storeys, storey):
-            draw_path(canvas, run, ends=ends)
-    for patrol in level.patrols:
-        legs, waits = patrol_legs(patrol)
-        here = [leg for leg in legs if storey in (storeys.at(leg[0][2]), storeys.at(leg[1][2]))]
-        draw_patrol(canvas, here, [wait for wait in waits if storeys.at(wait[2]) == storey])
+        for stretch, ends in stretches(path.points_xyz, storeys, storey):
+            draw_path(canvas, stretch, ends=ends)
+    for route in routes:
+        legs = [stretch for leg in route.legs for stretch, _ in stretches(leg, storeys, storey)]
+        draw_patrol(canvas, legs, [wait for wait in route.waits if storeys.at(float(wait[2])) == storey])
     for place in level.hiding_places:
         if storeys.at(place.xyz[2]) == storey:
             draw_hiding_place(canvas, place)
@@ -83,23 +83,13 @@ def labelled(
         for x, y, _ in spots:
             placer.keep_free(x, y, 1.2 * reach)
         for x, y, words in spots:
-            placer.place(x, y, words, gap=1.6 * reach + 2)
+            placer.place(x, y, words, gap=2.1 * reach + 2)
         for area in (*level.zones, *level.doors):
             if _tells(area.name) and storey in storeys.through(area.z, area.height):
                 x, y = canvas.view.pixels(area.outline_xy).mean(axis=0).tolist()
                 zone = isinstance(area, Zone)
                 placer.place(x, y, area.name, colour=ZONE if zone else QUIET_INK, gap=0.0 if zone else reach + 4)
     return Panel(image, title)
-
-
-def _runs(path: IntendedPath, storeys: Storeys, storey: int) -> Iterator[tuple[Floats, bool]]:
-    """Yield the stretches of a path on one storey, with the legs to it and away, and whether it ends there."""
-    points = path.points_xyz
-    on = np.array([storeys.at(z) == storey for z in points[:, 2].tolist()])
-    legs = on[:-1] | on[1:]
-    borders = np.flatnonzero(np.diff(np.concatenate([[0], legs.astype(np.int8), [0]])))
-    for first, last in borders.reshape(-1, 2).tolist():
-        yield points[first : last + 1], bool(last == len(points) - 1 and on[-1])
 
 
 def _tells(name: str) -> bool:
@@ -135,14 +125,15 @@ def key_of(level: Level) -> list[KeyEntry]:
     others = {s.who for s in level.spawns if s.who != "guard"}
     words = others.pop() if len(others) == 1 else "player or other"
     add(any(s.who != "guard" for s in level.spawns), words, lambda c: draw_spawn(c, Spawn(origin, who="other")))
-    leg = Patrol((PatrolStop((-0.8, 0.0, 0.0)), PatrolStop((0.8, 0.0, 0.0))), loop_to=None)
-    add(bool(level.patrols), "patrol", lambda c: draw_patrol(c, *patrol_legs(leg)))
+    add(bool(level.patrols), "patrol", lambda c: draw_patrol(c, [np.stack([start, end])], []))
     waits = any(stop.action == "wait" for patrol in level.patrols for stop in patrol.stops)
     add(waits, "waits", lambda c: draw_patrol(c, [], [np.zeros(3)]))
     add(bool(level.paths), "intended path", lambda c: draw_path(c, np.stack([start, end])))
-    add(any(d.open for d in doors), "door", lambda c: draw_door(c, Door(square)))
-    add(any(not d.open and not d.locked for d in doors), "closed", lambda c: draw_door(c, Door(square, open=False)))
-    add(any(d.locked for d in doors), "locked", lambda c: draw_door(c, Door(square, open=False, locked=True)))
+    add(any(d.open for d in doors), "open door", lambda c: draw_door(c, Door(square)))
+    add(
+        any(not d.open and not d.locked for d in doors), "closed door", lambda c: draw_door(c, Door(square, open=False))
+    )
+    add(any(d.locked for d in doors), "locked door", lambda c: draw_door(c, Door(square, open=False, locked=True)))
     add(bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)]))
     add(bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin)))
     add(bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)]))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ...conventions import Floats
-from ...level.features import Door, HidingPlace, Marker, Obstacle, Patrol, Spawn, Zone
+from ...level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
 from .canvas import Canvas
 from .palette import (
-    DOOR,
     DOOR_CLOSED,
     DOOR_LOCKED,
     FLOOR,
@@ -40,11 +38,8 @@ __all__ = [
     "draw_source",
     "draw_spawn",
     "draw_zones",
-    "patrol_legs",
     "symbol_size",
 ]
-
-Leg = tuple[Floats, Floats]
 
 
 def symbol_size(canvas: Canvas) -> float:
@@ -70,9 +65,9 @@ def draw_cover(canvas: Canvas, cover: Sequence[Obstacle]) -> None:
 
 
 def draw_door(canvas: Canvas, door: Door) -> None:
-    """Draw a door: light while open, brown while closed, dark brown with a cross when locked."""
-    fill = DOOR if door.open else DOOR_LOCKED if door.locked else DOOR_CLOSED
-    canvas.polygon(door.outline_xy, fill)
+    """Draw a door: an outline while open, brown while closed, dark brown with a cross when locked."""
+    if not door.open:
+        canvas.polygon(door.outline_xy, DOOR_LOCKED if door.locked else DOOR_CLOSED)
     canvas.line(door.outline_xy, WALL, 1.3, closed=True)
     if door.locked and len(door.outline_xy) == 4:
         canvas.line(door.outline_xy[[0, 2]], WALL, 1.1)
@@ -91,28 +86,21 @@ def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
     )
 
 
-def draw_patrol(canvas: Canvas, legs: Sequence[Leg], waits_xyz: Sequence[Floats]) -> None:
+def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floats]) -> None:
     """Draw the legs of a patrol as lines with an arrow in the middle, and a ring where it waits."""
     reach = 0.75 * symbol_size(canvas)
     for colour, width in ((WALKABLE, 3.2), (PATROL, 1.4)):
-        for start, end in legs:
-            canvas.line(np.stack([start, end]), colour, width)
-    for start, end in legs:
-        span = canvas.view.pixels(np.stack([start, end]))
-        if np.hypot(*(span[1] - span[0])) > 2.5 * reach:
-            canvas.arrow(start, end, PATROL, 0.0, reach, 0.58)
+        for leg in legs:
+            canvas.line(leg, colour, width)
+    for leg in legs:
+        pixels = canvas.view.pixels(leg)
+        length = np.hypot(*np.diff(pixels, axis=0).T)
+        if length.sum() > 2.5 * reach:
+            # The arrow sits on the step that passes the middle of the way.
+            step = int(np.searchsorted(np.cumsum(length), 0.5 * length.sum()))
+            canvas.arrow(leg[step], leg[step + 1], PATROL, 0.0, reach, 0.58)
     for wait in waits_xyz:
         canvas.disc(wait, 0.62 * symbol_size(canvas), WALKABLE, PATROL, 1.3)
-
-
-def patrol_legs(patrol: Patrol) -> tuple[list[Leg], list[Floats]]:
-    """Return the straight legs of a patrol's round and the places where it waits."""
-    stops = [np.array(stop.xyz) for stop in patrol.stops]
-    legs = [(a, b) for a, b in itertools.pairwise(stops) if not np.array_equal(a, b)]
-    if patrol.loop_to is not None and len(stops) > 1 and not np.array_equal(stops[-1], stops[patrol.loop_to]):
-        legs.append((stops[-1], stops[patrol.loop_to]))
-    waits = [np.array(stop.xyz) for stop in patrol.stops if stop.action == "wait"]
-    return legs, waits
 
 
 def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:

@@ -1,0 +1,99 @@
+"""Small runs of everything, so that every kernel is compiled for the types it meets, and kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ...cells.build import build_layout
+from ...cells.layout import CellLayout
+from ...cells.query import cell_at, cells_in_box, cells_within, nearest_cell
+from ...layers.best import best_cells
+from ...layers.spread import Falloff, Spread
+from ...layers.stack import LayerStack
+from ...layers.traverse import next_cell
+from ...level.level import ConvexFaces, Level, TileFloor, Tiles
+from ...level.samples import sample
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...navmesh.navmesh import NavMesh
+from ...navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
+
+__all__ = ["REHEARSALS"]
+
+_HERE, _THERE = (3.0, 3.0, 0.0), (9.0, 3.0, 0.0)
+
+
+def _tiles(edge: int) -> Level:
+    return Level(Tiles((TileFloor(np.ones((edge, edge), dtype=np.bool_)),)))
+
+
+def _house() -> NavMesh:
+    return build_navmesh(sample("house"))
+
+
+def _bake_tiles() -> None:
+    build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+
+
+def _bake_floors() -> None:
+    build_layout(_house())
+
+
+def _bake_triangles() -> None:
+    build_navmesh(sample("house"), builder="voxel")
+
+
+def _bake_ready_faces() -> None:
+    square = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]])
+    faces = ConvexFaces(square, np.array([0, 4], dtype=np.int32), np.arange(4, dtype=np.int32))
+    build_navmesh(Level(faces), Agent(radius=0.0))
+
+
+def _ask_mesh() -> None:
+    mesh = _house()
+    face_at(mesh, _HERE)
+    height_at(mesh, _HERE)
+    nearest(mesh, _HERE)
+    raycast(mesh, _HERE, _THERE)
+    raycast(mesh, _HERE, _THERE, strict=True)
+    find_path(mesh, _HERE, _THERE)
+    reachable(mesh, _HERE, _THERE)
+
+
+def _ask_cells() -> None:
+    _use_cells(build_layout(_house()))
+
+
+def _ask_many_cells() -> None:
+    """Ids of more than 65,535 cells are wider, and a thin tall layout is looked up in another table."""
+    _use_cells(build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0))
+
+
+def _use_cells(layout: CellLayout) -> None:
+    first = nearest_cell(layout, _HERE)
+    cell_at(layout, _HERE)
+    cells_within(layout, _HERE, 2.0)
+    cells_in_box(layout, (0.0, 0.0, 0.0), (2.0, 2.0, 1.0))
+    stack = LayerStack(layout)
+    for dtype in ("int8", "float32"):
+        layer = stack.add(dtype, dtype, fill=0)
+        Spread(layout).influence(layer, [first], Falloff.linear(5.0), strengths=10.0)
+        Spread(layout).influence(layer, [first], Falloff.linear(5.0), strengths=10.0, combine="sum")
+        best_cells(layer, 3, spacing=1.0)
+        next_cell(layer, at_least=1.0)
+    Spread(layout).distances([first], reach=math.inf)
+
+
+REHEARSALS: dict[str, Callable[[], None]] = {
+    "tile maps": _bake_tiles,
+    "floors": _bake_floors,
+    "triangle meshes": _bake_triangles,
+    "ready meshes": _bake_ready_faces,
+    "questions on a mesh": _ask_mesh,
+    "questions on cells": _ask_cells,
+    "questions on large layouts": _ask_many_cells,
+}
+"""What `lastseen warmup` runs, by the words it shows meanwhile."""
