@@ -20,6 +20,7 @@ RIGHT_CORNER, LEFT_CORNER = 1, 2
 ESTIMATE, GONE, ROOT_X, ROOT_Y, RIGHT_X, RIGHT_Y, LEFT_X, LEFT_Y = range(8)
 LINK, PARENT, CORNERS, KEY, FACE = range(5)
 SAME = 1e-9
+UNKNOWN = np.int64(-2)
 
 
 @jit
@@ -114,10 +115,18 @@ def _sink(heap: Array, numbers: Array, size: int) -> None:
 
 
 @jit
-def _grown(array: Array) -> Array:
-    larger = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
-    larger[: array.shape[0]] = array
-    return larger
+def _twice_the_room(numbers: Array, ids: Array, heap: Array) -> tuple[Array, Array, Array]:
+    # Plain loops: numba takes seconds longer to compile slices.
+    size = len(heap)
+    more_numbers, more_ids = np.empty((2 * size, 8), np.float64), np.empty((2 * size, 5), np.int64)
+    more_heap = np.empty(2 * size, np.int64)
+    for k in range(size):
+        for j in range(8):
+            more_numbers[k, j] = numbers[k, j]
+        for j in range(5):
+            more_ids[k, j] = ids[k, j]
+        more_heap[k] = heap[k]
+    return more_numbers, more_ids, more_heap
 
 
 @jit
@@ -144,7 +153,8 @@ def search(
     keys, best = np.full(64, -1, np.int64), np.empty(64, np.float64)
     made, waiting, roots = 0, 0, 0
     limit = 1000 * len(mesh.link_face) + 100000
-    at = -1
+    turn_keys = np.empty(2, np.int64)
+    at, turned = -1, 0
     # Each piece: part of a portal, between fractions `low` and `high` from its right end, and the root it is seen from.
     while True:
         if at < 0:
@@ -168,14 +178,12 @@ def search(
                     x, y = px, py
                     root_key = np.int64(-1)
                     if corners & (1 << end):
-                        root_key = _corner_key(mesh, origin, link, end)
-        right_key, left_key = np.int64(-2), np.int64(-2)
+                        root_key = UNKNOWN
+                        turned = end
+        turn_keys[0], turn_keys[1] = UNKNOWN, UNKNOWN
         first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
         while made + 3 * count >= len(numbers):
-            numbers, ids = _grown(numbers), _grown(ids)
-            more = np.empty(len(numbers), np.int64)
-            more[: len(heap)] = heap
-            heap = more
+            numbers, ids, heap = _twice_the_room(numbers, ids, heap)
         while 2 * (roots + 3 * count) >= len(keys):
             keys, best = _rehashed(keys, best)
         for onward in range(first, first + count):
@@ -224,16 +232,15 @@ def search(
                 if (v - u) * (abs(bx - ax) + abs(by - ay)) <= TOUCH:
                     continue
                 root_x, root_y, length, key = x, y, gone, root_key
-                if part == 1:
-                    if right_key == -2:
-                        right_key = _corner_key(mesh, origin, link, 0)
-                    root_x, root_y, key = rx, ry, right_key
-                    length = gone + np.sqrt((rx - x) ** 2 + (ry - y) ** 2)
-                elif part == 2:
-                    if left_key == -2:
-                        left_key = _corner_key(mesh, origin, link, 1)
-                    root_x, root_y, key = lx, ly, left_key
-                    length = gone + np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
+                if part > 0:
+                    root_x, root_y = (rx, ry) if part == 1 else (lx, ly)
+                    key = turn_keys[part - 1]
+                    length = gone + np.sqrt((root_x - x) ** 2 + (root_y - y) ** 2)
+                if key == UNKNOWN:
+                    end = part - 1 if part > 0 else turned
+                    key = turn_keys[end] = _corner_key(mesh, origin, link, end)
+                    if part == 0:
+                        root_key = key
                 if key >= 0:
                     slot = _slot(keys, key)
                     if keys[slot] < 0:

@@ -17,34 +17,33 @@ FOUND, NO_WAY, START_OFF, GOAL_OFF = 0, 1, 2, 3
 
 
 @jit
-def _portal_height(mesh: MeshArrays, link: int, x: float, y: float) -> float:
-    right, left = mesh.link_portal[link, 0], mesh.link_portal[link, 1]
-    ex, ey = left[0] - right[0], left[1] - right[1]
-    along = ((x - right[0]) * ex + (y - right[1]) * ey) / (ex * ex + ey * ey)
-    return right[2] + min(max(along, 0.0), 1.0) * (left[2] - right[2])
+def _height_at_portal(mesh: MeshArrays, link: int, x: float, y: float) -> tuple[float, float]:
+    """Return the floor's height on a link's own side at `(x, y)`, and how far along the portal that is, 0 … 1."""
+    px, py, pz = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1], mesh.link_portal[link, 0, 2]
+    ex, ey = mesh.link_portal[link, 1, 0] - px, mesh.link_portal[link, 1, 1] - py
+    along = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
+    return pz + min(max(along, 0.0), 1.0) * (mesh.link_portal[link, 1, 2] - pz), along
 
 
 @jit
-def _height_beyond(mesh: MeshArrays, face: int, link: int, x: float, y: float, z: float) -> float:
-    """Return the floor's height at `(x, y)` on the far side of a link of `face`; `z` where none leads back there."""
+def _heights_at_crossing(mesh: MeshArrays, face: int, link: int, x: float, y: float) -> tuple[float, float]:
+    """Return the floor's height before and behind a link of `face`; the same twice where nothing leads back."""
+    near, _ = _height_at_portal(mesh, link, x, y)
     other = np.int64(mesh.link_face[link])
     start = np.int64(mesh.link_start[other])
     for back in range(start, start + np.int64(mesh.link_count[other])):
-        if np.int64(mesh.link_face[back]) != face:
-            continue
-        right, left = mesh.link_portal[back, 0], mesh.link_portal[back, 1]
-        ex, ey = left[0] - right[0], left[1] - right[1]
-        along = ((x - right[0]) * ex + (y - right[1]) * ey) / (ex * ex + ey * ey)
-        if -TOUCH <= along <= 1.0 + TOUCH:
-            return right[2] + min(max(along, 0.0), 1.0) * (left[2] - right[2])
-    return z
+        if np.int64(mesh.link_face[back]) == face:
+            far, along = _height_at_portal(mesh, back, x, y)
+            if -TOUCH <= along <= 1.0 + TOUCH:
+                return near, far
+    return near, near
 
 
 @jit
 def _trace(
     mesh: MeshArrays, numbers: Array, ids: Array, final: int, ends: Array, start_face: int
-) -> tuple[Array, Array, Array]:
-    """Return points on the floor (n, 3), whether the way bends there (n,), and the faces passed.
+) -> tuple[Array, Array, int, Array]:
+    """Return points on the floor (n, 3), whether the way bends there (n,), how many, and the faces passed.
 
     There is a point wherever the way crosses a portal, two where there is a step. `ends` (2, 3): start and goal.
     """
@@ -62,14 +61,14 @@ def _trace(
     target = np.empty((size, 2), np.float64)
     tx, ty = ends[1, 0], ends[1, 1]
     if size > 0:
-        last = numbers[final]
-        _, bend = bend_towards(
-            last[ROOT_X], last[ROOT_Y], last[RIGHT_X], last[RIGHT_Y], last[LEFT_X], last[LEFT_Y], tx, ty
-        )
-        if bend == 1:
-            tx, ty = last[RIGHT_X], last[RIGHT_Y]
-        elif bend == 2:
-            tx, ty = last[LEFT_X], last[LEFT_Y]
+        x, y = numbers[final, ROOT_X], numbers[final, ROOT_Y]
+        rx, ry = numbers[final, RIGHT_X], numbers[final, RIGHT_Y]
+        lx, ly = numbers[final, LEFT_X], numbers[final, LEFT_Y]
+        _, turn = bend_towards(x, y, rx, ry, lx, ly, tx, ty)
+        if turn == 1:
+            tx, ty = rx, ry
+        elif turn == 2:
+            tx, ty = lx, ly
     for k in range(size - 1, -1, -1):
         target[k, 0], target[k, 1] = tx, ty
         if k > 0:
@@ -79,7 +78,7 @@ def _trace(
     points, bends = np.empty((2 * size + 2, 3), np.float64), np.zeros(2 * size + 2, np.bool_)
     faces = np.empty(size + 1, np.int64)
     faces[0] = start_face
-    points[0] = ends[0]
+    points[0, 0], points[0, 1], points[0, 2] = ends[0, 0], ends[0, 1], ends[0, 2]
     bends[0] = True
     made = 1
     for k in range(size):
@@ -100,8 +99,7 @@ def _trace(
             cx, cy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
         bend = abs(cx - target[k, 0]) + abs(cy - target[k, 1]) <= TOUCH
         bend = bend and abs(cx - ends[1, 0]) + abs(cy - ends[1, 1]) > TOUCH
-        near = _portal_height(mesh, link, cx, cy)
-        far = _height_beyond(mesh, face, link, cx, cy, near)
+        near, far = _heights_at_crossing(mesh, face, link, cx, cy)
         for side in range(2):
             z = near if side == 0 else far
             ahead = abs(cx - points[made - 1, 0]) + abs(cy - points[made - 1, 1])
@@ -113,15 +111,27 @@ def _trace(
             made += 1
     away = abs(points[made - 1, 0] - ends[1, 0]) + abs(points[made - 1, 1] - ends[1, 1])
     if away > TOUCH or abs(points[made - 1, 2] - ends[1, 2]) > TOUCH:
-        points[made] = ends[1]
+        points[made, 0], points[made, 1], points[made, 2] = ends[1, 0], ends[1, 1], ends[1, 2]
         made += 1
     bends[made - 1] = True
-    return points[:made], bends[:made], faces
+    return points, bends, made, faces
 
 
 @jit
 def _floor(mesh: MeshArrays, face: int, x: float, y: float) -> float:
     return mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
+
+
+@jit
+def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[Array, Array, Array]:
+    """Return the same arrays, at least `needed` long."""
+    size = len(bends)
+    room = max(2 * size, needed)
+    more_points, more_bends, more_faces = np.empty((room, 3)), np.empty(room, np.bool_), np.empty(room, np.int32)
+    for k in range(size):
+        more_points[k, 0], more_points[k, 1], more_points[k, 2] = points[k, 0], points[k, 1], points[k, 2]
+        more_bends[k], more_faces[k] = bends[k], faces[k]
+    return more_points, more_bends, more_faces
 
 
 @jit
@@ -131,69 +141,60 @@ def find_ways(
     """Find a way for each pair.
 
     Returns status (n,), length (n,) in metres along the floor, point_start (n + 1,), points (p, 3), bends (p,),
-    face_start (n + 1,), faces (q,): base faces. Where the goal cannot be had, the way leads to the reachable point
-    nearest to it.
+    face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Where the goal cannot be had, the
+    way leads to the reachable point nearest to it.
     """
     count = len(starts)
     status, length = np.zeros(count, np.uint8), np.zeros(count, np.float64)
     point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
-    points, bends = np.empty((64, 3), np.float64), np.empty(64, np.bool_)
-    faces = np.empty(64, np.int32)
+    points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
     numbers, ids = np.empty((0, 8), np.float64), np.empty((0, 5), np.int64)
     ends = np.empty((2, 3), np.float64)
     for i in range(count):
         point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
-        start_face = np.int64(face_under(mesh, starts[i, 0], starts[i, 1], starts[i, 2], below, above))
+        for k in range(3):
+            ends[0, k], ends[1, k] = starts[i, k], goals[i, k]
+        start_face, goal_face = np.int64(-1), np.int64(-1)
+        for k in range(2):
+            start_face, goal_face = goal_face, face_under(mesh, ends[k, 0], ends[k, 1], ends[k, 2], below, above)
         if start_face < 0:
             status[i] = START_OFF
             continue
-        ends[0], ends[1] = starts[i], goals[i]
-        goal_face = np.int64(face_under(mesh, goals[i, 0], goals[i, 1], goals[i, 2], below, above))
-        final = np.int64(-1)
         if goal_face < 0:
             status[i] = GOAL_OFF
         elif component[mesh.face_parent[start_face]] != component[mesh.face_parent[goal_face]]:
             status[i] = NO_WAY
-        elif start_face != goal_face:
-            numbers, ids, final = search(mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face)
-            if final < 0:
-                status[i] = NO_WAY
-        if status[i] != FOUND:
-            goal_face, gx, gy, gz = closest_reachable(mesh, start_face, goals[i, 0], goals[i, 1], goals[i, 2])
-            ends[1, 0], ends[1, 1], ends[1, 2] = gx, gy, gz
-            final = np.int64(-1)
+        final = np.int64(-1)
+        for attempt in range(2):
+            if status[i] != FOUND:
+                goal_face, x, y, z = closest_reachable(mesh, start_face, ends[1, 0], ends[1, 1], ends[1, 2])
+                ends[1, 0], ends[1, 1], ends[1, 2] = x, y, z
             if start_face != goal_face:
-                numbers, ids, final = search(mesh, ends[0, 0], ends[0, 1], start_face, gx, gy, goal_face)
-        ends[0, 2] = _floor(mesh, start_face, ends[0, 0], ends[0, 1])
-        ends[1, 2] = _floor(mesh, goal_face, ends[1, 0], ends[1, 1])
-        way, way_bends, way_faces = _trace(mesh, numbers, ids, final, ends, start_face)
-        first, size = point_start[i], len(way)
-        while first + size > len(points):
-            more, more_bends = np.empty((2 * len(points), 3), np.float64), np.empty(2 * len(bends), np.bool_)
-            more[: len(points)], more_bends[: len(bends)] = points, bends
-            points, bends = more, more_bends
-        points[first : first + size], bends[first : first + size] = way, way_bends
+                numbers, ids, final = search(
+                    mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
+                )
+                if final < 0 and attempt == 0 and status[i] == FOUND:
+                    status[i] = NO_WAY
+                    continue
+            break
+        for k in range(2):
+            ends[k, 2] = _floor(mesh, start_face if k == 0 else goal_face, ends[k, 0], ends[k, 1])
+        way, way_bends, size, way_faces = _trace(mesh, numbers, ids, final, ends, start_face)
+        first, made = point_start[i], face_start[i]
+        if max(first + size, made + len(way_faces)) > len(bends):
+            points, bends, faces = _more_room(points, bends, faces, max(first + size, made + len(way_faces)))
+        for k in range(size):
+            for axis in range(3):
+                points[first + k, axis] = way[k, axis]
+            bends[first + k] = way_bends[k]
+            if k > 0:
+                dx, dy, dz = way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1], way[k, 2] - way[k - 1, 2]
+                length[i] += np.sqrt(dx * dx + dy * dy + dz * dz)
         point_start[i + 1] = first + size
-        for k in range(1, size):
-            step = way[k] - way[k - 1]
-            length[i] += np.sqrt(step[0] ** 2 + step[1] ** 2 + step[2] ** 2)
-        made = face_start[i]
-        while made + len(way_faces) > len(faces):
-            more_faces = np.empty(2 * len(faces), np.int32)
-            more_faces[: len(faces)] = faces
-            faces = more_faces
         for k in range(len(way_faces)):
             base = mesh.face_parent[way_faces[k]]
             if made == face_start[i] or faces[made - 1] != base:
                 faces[made] = base
                 made += 1
         face_start[i + 1] = made
-    return (
-        status,
-        length,
-        point_start,
-        points[: point_start[count]],
-        bends[: point_start[count]],
-        face_start,
-        faces[: face_start[count]],
-    )
+    return status, length, point_start, points, bends, face_start, faces

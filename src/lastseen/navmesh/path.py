@@ -51,8 +51,9 @@ def find_paths(
     reason, length, point_start, points, bends, face_start, faces = find_ways(
         mesh.arrays, mesh.face_component, starts, goals, low, high
     )
+    points, faces = points[: point_start[-1]].copy(), faces[: face_start[-1]].copy()
     if not on_floor:
-        point_start, points = _only(bends, point_start, points)
+        point_start, points = _only(bends[: len(points)], point_start, points)
     read_only(reason, length, point_start, points, face_start, faces)
     return Paths(reason, length, point_start, points, face_start, faces)
 
