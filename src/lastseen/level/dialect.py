@@ -18,9 +18,23 @@ __all__ = [
     "POINT_KINDS",
     "POLYGON_KINDS",
     "SPAWN_KINDS",
+    "SURFACES",
     "VERSION",
     "ZONE_KINDS",
+    "DoorProperties",
+    "FloorProperties",
     "Header",
+    "HideProperties",
+    "MarkerProperties",
+    "MeshProperties",
+    "OutlineProperties",
+    "PathProperties",
+    "PatrolProperties",
+    "Properties",
+    "SpawnProperties",
+    "StopProperties",
+    "TilesProperties",
+    "ZoneProperties",
 ]
 
 VERSION = 1

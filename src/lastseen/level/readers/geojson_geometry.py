@@ -11,7 +11,6 @@ import numpy as np
 
 from ...conventions import Floats, Ids
 from .. import dialect
-from ..features import Point
 from .geojson_draft import Wrong
 
 __all__ = ["Geometry", "counter_clockwise", "footprints", "geometry_of", "indexed_mesh"]
@@ -34,7 +33,7 @@ class Geometry:
     default_kind: str | None
     coordinates: Any
 
-    def point(self, z: float) -> Point:
+    def point(self, z: float) -> tuple[float, float, float]:
         """Return the position of a Point; `z` serves where it has none."""
         place = _positions([self.coordinates], z)[0].tolist()
         return (place[0], place[1], place[2])
