@@ -9,7 +9,7 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["chain_corners", "find_chains", "find_edges", "find_rings", "simplify"]
+__all__ = ["chain_corners", "find_chains", "find_edges", "find_rings", "pin_farthest", "simplify"]
 
 NONE = np.int32(-1)
 
@@ -198,38 +198,40 @@ def _worst(xy: Array, z: Array, begin: int, end: int, error: float, rise: float)
 
 @jit
 def simplify(
-    xy: Array, z: Array, chain_start: Array, at_wall: Array, error: Array, rise: float, longest: float
+    xy: Array, z: Array, chain_start: Array, at_wall: Array, pinned: Array, error: float, rise: float, longest: float
 ) -> Array:
     """Which corners of each chain are kept? (K,) bool.
 
-    Dropped corners lie within `error[c]` voxels of the kept line and within `rise` metres of its height;
-    kept stretches along walls are at most `longest` voxels long (Douglas and Peucker). Error 0 keeps all.
+    Dropped corners lie within `error` voxels of the kept line and within `rise` metres of its height;
+    kept stretches along walls are at most `longest` voxels long (Douglas and Peucker). `pinned` (K,) bool are kept.
     """
-    keep = np.zeros(len(xy), np.bool_)
+    keep = pinned.copy()
     stack = np.empty((len(xy) + 2, 2), np.int64)
     for c in range(len(chain_start) - 1):
         begin = int(chain_start[np.uint32(c)]) + c
         end = int(chain_start[np.uint32(c + 1)]) + c
         keep[begin] = keep[end] = True
-        if error[np.uint32(c)] <= 0.0:
-            keep[begin:end] = True
-            continue
-        stack[0, 0], stack[0, 1] = begin, end
-        depth = 1
-        closed = xy[begin, 0] == xy[end, 0] and xy[begin, 1] == xy[end, 1]
+        if xy[begin, 0] == xy[end, 0] and xy[begin, 1] == xy[end, 1]:
+            at, _ = _worst(xy, z, begin, end, error, rise)
+            keep[at] = True
+        depth = 0
+        one = begin
+        for k in range(begin + 1, end + 1):
+            if keep[np.uint32(k)]:
+                stack[depth, 0], stack[depth, 1] = one, k
+                depth += 1
+                one = k
         while depth:
             depth -= 1
             one, other = stack[depth, 0], stack[depth, 1]
             if other - one < 2:
                 continue
-            at, off = _worst(xy, z, one, other, error[np.uint32(c)], rise)
-            length = math.hypot(xy[one, 0] - xy[other, 0], xy[one, 1] - xy[other, 1])
-            if off > 1.0 or (closed and one == begin and other == end):
-                pass
-            elif at_wall[np.uint32(c)] and length > longest:
+            at, off = _worst(xy, z, one, other, error, rise)
+            if off <= 1.0:
+                length = math.hypot(xy[one, 0] - xy[other, 0], xy[one, 1] - xy[other, 1])
+                if not at_wall[np.uint32(c)] or length <= longest:
+                    continue
                 at = (one + other) // 2
-            else:
-                continue
             keep[at] = True
             stack[depth, 0], stack[depth, 1] = one, at
             stack[depth + 1, 0], stack[depth + 1, 1] = at, other
@@ -238,21 +240,38 @@ def simplify(
 
 
 @jit
+def pin_farthest(xy: Array, z: Array, begin: Array, end: Array, error: float, rise: float, pinned: Array) -> int:
+    """Pin the dropped corner farthest from each stretch `begin` to `end` (rows, either order); how many were pinned?"""
+    count = 0
+    for k in range(len(begin)):
+        one, other = min(begin[k], end[k]), max(begin[k], end[k])
+        if other - one < 2:
+            continue
+        at, _ = _worst(xy, z, one, other, error, rise)
+        at = max(at, one + 1)
+        if not pinned[at]:
+            pinned[at] = True
+            count += 1
+    return count
+
+
+@jit
 def find_rings(
     side: Array, following: Array, twin: Array, node: Array, region: Array, chain_of: Array, chain_start: Array,
     keep: Array,
-) -> tuple[Array, Array, Array]:  # fmt: skip
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """Join kept corners to closed outlines.
 
     Returns
     -------
     ring_start : (R + 1,) uint32; ring_corner : rows of corners, first not repeated; ring_region : (R,) int32.
+    ring_end : for each corner the row of its chain where the stretch from it ends.
     """
     count = len(side)
     seen = np.zeros(count, np.bool_)
     ring_start, ring_region = np.empty(count + 1, np.uint32), np.empty(count, np.int32)
-    ring_corner = np.empty(2 * keep.sum() + 1, np.uint32)
-    rings, used = 0, 0
+    ring_corner, ring_end = np.empty(2 * keep.sum() + 1, np.uint32), np.empty(2 * keep.sum() + 1, np.uint32)
+    rings, used = 0, np.uint32(0)
     for e in range(count):
         if seen[np.uint32(e)] or not node[np.uint32(e)]:
             continue
@@ -260,18 +279,20 @@ def find_rings(
         ring_region[np.uint32(rings)] = region[side[np.uint32(e)] >> np.uint32(2)]
         current = np.uint32(e)
         while not seen[current]:
-            c = chain_of[current]
-            if c >= 0:
-                for k in range(int(chain_start[np.uint32(c)]) + c, int(chain_start[np.uint32(c + 1)]) + c):
-                    if keep[np.uint32(k)]:
-                        ring_corner[np.uint32(used)] = k
-                        used += 1
-            else:
-                c = chain_of[np.uint32(twin[current])]
-                for k in range(int(chain_start[np.uint32(c + 1)]) + c, int(chain_start[np.uint32(c)]) + c, -1):
-                    if keep[np.uint32(k)]:
-                        ring_corner[np.uint32(used)] = k
-                        used += 1
+            c, way = chain_of[current], 1
+            if c < 0:
+                c, way = chain_of[np.uint32(twin[current])], -1
+            row = int(chain_start[np.uint32(c)]) + c
+            stop = int(chain_start[np.uint32(c + 1)]) + c
+            if way < 0:
+                row, stop = stop, row
+            while row != stop:
+                ring_corner[used] = row
+                row += way
+                while not keep[np.uint32(row)]:
+                    row += way
+                ring_end[used] = row
+                used += np.uint32(1)
             while True:
                 seen[current] = True
                 current = np.uint32(following[current])
@@ -279,4 +300,4 @@ def find_rings(
                     break
         rings += 1
     ring_start[np.uint32(rings)] = used
-    return ring_start[: rings + 1], ring_corner[:used], ring_region[:rings]
+    return ring_start[: rings + 1], ring_corner[:used], ring_end[:used], ring_region[:rings]

@@ -8,13 +8,31 @@ import numpy as np
 import shapely
 
 from ...conventions import Array, Floats
-from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings, simplify
+from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings, pin_farthest, simplify
 from .regions import Regions
 
 __all__ = ["Contours", "find_contours"]
 
-ROUNDS = 3
-"""How often the error of a faulty outline is halved before all its corners are kept."""
+ROUNDS = 8
+"""How often stretches that cross others are bent back before all corners of the region are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rings:
+    """Closed outlines round regions; ring `q` has the entries `start[q]` to `start[q + 1]`.
+
+    `corner` are rows of corners, `end` the rows where the stretch from each corner ends, `region` one per ring.
+    """
+
+    start: Array
+    corner: Array
+    end: Array
+    region: Array
+
+    @property
+    def ring(self) -> Array:
+        """Ring of every entry."""
+        return np.repeat(np.arange(len(self.region)), np.diff(self.start))
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +43,12 @@ class Contours:
     ----------
     corner_xy : (V, 2) int32 voxels. corner_z : (V,) float64 metres.
     polygons : (R,) shapely polygons whose points are corners.
-    ring_start : (Q + 1,) int64, ring_corner : corner ids, ring_region : (Q,) int32; rings as drawn round regions.
+    ring_corner, ring_region : (Q,) corner ids on outlines, and the region outlined.
     """
 
     corner_xy: Array
     corner_z: Floats
     polygons: Array
-    ring_start: Array
     ring_corner: Array
     ring_region: Array
 
@@ -47,93 +64,125 @@ def find_contours(regions: Regions) -> Contours:
     xy, z, layer = chain_corners(
         chain_start, chain_edge, side, following, spans.column_of, spans.link, spans.floor, grid.width
     )
-    first = chain_edge[chain_start[:-1]]
-    beyond = twin[first]
-    left = regions.region[side[first] >> 2]
-    right = np.where(beyond >= 0, regions.region[side[np.maximum(beyond, 0)] >> 2], -1)
-    error = np.full(len(first), settings.max_edge_error / settings.voxel)
+    at_wall = twin[chain_edge[chain_start[:-1]]] < 0
+    # Less than half a voxel's diagonal would only keep the stairs of a slanted wall.
+    error, rise = max(settings.max_edge_error / settings.voxel, 1e-6), settings.height_error
     longest = settings.max_edge_length / settings.voxel if settings.max_edge_length > 0.0 else np.inf
-    for turn in range(ROUNDS + 2):
-        keep = simplify(xy, z, chain_start, beyond < 0, error, settings.height_error, longest)
-        ring_start, ring_corner, ring_region = find_rings(
-            side, following, twin, node, regions.region, chain_of, chain_start, keep
-        )
-        polygons = _polygons(xy, ring_start, ring_corner, ring_region, regions.count)
+    pinned = np.zeros(len(xy), np.bool_)
+    for turn in range(ROUNDS + 1):
+        keep = simplify(xy, z, chain_start, at_wall, pinned, error, rise, longest)
+        rings = Rings(*find_rings(side, following, twin, node, regions.region, chain_of, chain_start, keep))
+        polygons = _polygons(xy, rings, regions.count)
         bad = np.flatnonzero(~shapely.is_valid(polygons) | shapely.is_empty(polygons))
         if not len(bad):
             break
-        faulty = np.isin(left, bad) | np.isin(right, bad)
-        error[faulty] = error[faulty] / 2.0 if turn < ROUNDS else 0.0
-    corner = np.full(len(xy), -1, np.int64)
+        suspect = np.isin(rings.region[rings.ring], bad)
+        if turn < ROUNDS - 1:
+            crossing = _crossing(xy, rings, suspect)
+            suspect = crossing if crossing.any() else suspect
+            pin_farthest(xy, z, rings.corner[suspect], rings.end[suspect], error, rise, pinned)
+        else:
+            _pin_all(rings, suspect, pinned)
     kept = np.flatnonzero(keep)
     key = (xy[kept, 1].astype(np.int64) * (grid.width + 1) + xy[kept, 0]) * len(spans.floor) + layer[kept]
-    _, unique, corner[kept] = np.unique(key, return_index=True, return_inverse=True)
-    return Contours(
-        xy[kept[unique]], z[kept[unique]], polygons, ring_start.astype(np.int64), corner[ring_corner], ring_region
-    )
+    _, unique, name = np.unique(key, return_index=True, return_inverse=True)
+    corner = np.zeros(len(xy), np.int64)
+    corner[kept] = name
+    return Contours(xy[kept[unique]], z[kept[unique]], polygons, corner[rings.corner], rings.region[rings.ring])
 
 
-def _polygons(xy: Array, ring_start: Array, ring_corner: Array, ring_region: Array, count: int) -> Array:
-    """Return one polygon per region: its one ring that runs counter-clockwise, and holes; empty where that fails."""
-    points = xy[ring_corner].astype(np.float64)
-    ring = np.repeat(np.arange(len(ring_region)), np.diff(ring_start))
-    points, ring, region = _split_touching(points, ring, ring_region)
+def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> None:
+    """Keep every corner of the suspect stretches: outlines along voxel edges never cross."""
+    begin, end = rings.corner[suspect].astype(np.int64), rings.end[suspect].astype(np.int64)
+    for low, high in zip(np.minimum(begin, end), np.maximum(begin, end)):
+        pinned[low:high] = True
+
+
+def _crossing(xy: Array, rings: Rings, suspect: Array) -> Array:
+    """Return which stretches meet another of the same region in more than a common end, (entries,) bool."""
+    entries = np.flatnonzero(suspect)
+    a, b = xy[rings.corner[entries]].astype(np.int64), xy[rings.end[entries]].astype(np.int64)
+    region = rings.region[rings.ring[entries]]
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    boxes = shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+    i, j = shapely.STRtree(boxes).query(boxes)
+    own = (i < j) & (region[i] == region[j])
+    i, j = i[own], j[own]
+    sides = [_side(a[i], b[i], a[j]), _side(a[i], b[i], b[j]), _side(a[j], b[j], a[i]), _side(a[j], b[j], b[i])]
+    met = (sides[0] * sides[1] <= 0) & (sides[2] * sides[3] <= 0)
+    common = sum((one == other).all(axis=1).astype(int) for one in (a[i], b[i]) for other in (a[j], b[j]))
+    level = (sides[0] == 0) & (sides[1] == 0)
+    # Two stretches in one line that share an end lie over one another unless they leave it in opposite directions.
+    back = ((b[i] - a[i]) * (b[j] - a[j])).sum(axis=1) < 0
+    chained = (a[i] == b[j]).all(axis=1) | (b[i] == a[j]).all(axis=1)
+    folded = level & (common == 1) & (back == chained)
+    clash = met & ((common != 1) | folded)
+    result = np.zeros(len(suspect), np.bool_)
+    result[entries[np.r_[i[clash], j[clash]]]] = True
+    return result
+
+
+def _side(a: Array, b: Array, c: Array) -> Array:
+    return np.sign((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]))
+
+
+def _polygons(xy: Array, rings: Rings, count: int) -> Array:
+    """Return one polygon per region: the one ring that runs counter-clockwise, the others as holes; else an empty one."""
+    points, ring, region = _split_touching(xy[rings.corner].astype(np.float64), rings.ring, rings.region)
     size = np.bincount(ring, minlength=len(region))
     begin = np.r_[0, np.cumsum(size)]
     onward = np.arange(1, len(points) + 1)
     onward[begin[1:] - 1] = begin[:-1]
     area = np.bincount(ring, points[:, 0] * points[onward, 1] - points[onward, 0] * points[:, 1])
+    flat = np.bincount(region, area == 0.0, minlength=count) > 0
+    sound = ~flat & (np.bincount(region, area > 0.0, minlength=count) == 1)
+    used = np.flatnonzero(sound[region])
+    used = used[np.lexsort((-area[used], region[used]))]  # a region's shell before its holes
+    rank = np.full(len(region), -1)
+    rank[used] = np.arange(len(used))
+    order = np.argsort(rank[ring], kind="stable")
+    order = order[rank[ring[order]] >= 0]
     polygons = np.full(count, shapely.Polygon(), dtype=object)
-    sound = size >= 3
-    shells = np.flatnonzero((area > 0.0) & sound)
-    spoilt = np.unique(region[~sound | (area == 0.0)])
-    shells = shells[~np.isin(region[shells], spoilt)]
-    lines = np.full(len(region), None, dtype=object)
-    solid = np.flatnonzero(sound)
-    rows = np.isin(ring, solid)
-    lines[solid] = shapely.linearrings(points[rows], indices=np.searchsorted(solid, ring[rows]))
-    holes = np.flatnonzero((area < 0.0) & sound)
-    holes = holes[np.argsort(region[holes], kind="stable")]
-    of_region = np.searchsorted(region[holes], np.arange(count + 1))
-    once = np.bincount(region[shells], minlength=count) == 1
-    for shell in shells[once[region[shells]]]:
-        own = region[shell]
-        polygons[own] = shapely.polygons(lines[shell], holes=lines[holes[of_region[own] : of_region[own + 1]]])
+    if len(used):
+        lines = shapely.linearrings(points[order], indices=rank[ring[order]])
+        ends = np.searchsorted(region[used], np.flatnonzero(sound), side="right")
+        polygons[sound] = [
+            shapely.polygons(lines[first], holes=lines[first + 1 : end]) for first, end in zip(np.r_[0, ends], ends)
+        ]
     return polygons
 
 
 def _split_touching(points: Array, ring: Array, region: Array) -> tuple[Array, Array, Array]:
     """Split rings that pass a point twice into rings that pass it once."""
     key = (ring * (points[:, 1].max() + 1) + points[:, 1]) * (points[:, 0].max() + 1) + points[:, 0]
-    order = np.argsort(key, kind="stable")
-    twice = np.unique(ring[order[1:][key[order][1:] == key[order][:-1]]])
+    ordered = np.argsort(key, kind="stable")
+    twice = np.unique(ring[ordered[1:][key[ordered][1:] == key[ordered][:-1]]])
     if not len(twice):
         return points, ring, region
-    parts: list[Array] = [points[~np.isin(ring, twice)]]
+    alone = ~np.isin(ring, twice)
     untouched = np.delete(np.arange(len(region)), twice)
-    owner: list[int] = list(region[untouched])
-    number: list[Array] = [np.searchsorted(untouched, ring[~np.isin(ring, twice)])]
+    parts, number, owner = [points[alone]], [np.searchsorted(untouched, ring[alone])], region[untouched].tolist()
     for touching in twice:
         for loop in _loops(points[ring == touching]):
+            parts.append(np.array(loop))
             number.append(np.full(len(loop), len(owner)))
-            parts.append(loop)
             owner.append(int(region[touching]))
     return np.concatenate(parts), np.concatenate(number), np.array(owner)
 
 
-def _loops(points: Array) -> list[Array]:
+def _loops(points: Array) -> list[list[tuple[float, float]]]:
     """Cut a closed walk into loops at every point it visits again."""
-    loops: list[Array] = []
+    loops: list[list[tuple[float, float]]] = []
     path: list[tuple[float, float]] = []
     place: dict[tuple[float, float], int] = {}
     for x, y in points.tolist():
         at = place.get((x, y))
-        if at is not None:
-            loops.append(np.array(path[at:]))
-            for point in path[at + 1 :]:
-                del place[point]
-            del path[at + 1 :]
+        if at is None:
+            place[(x, y)] = len(path)
+            path.append((x, y))
             continue
-        place[(x, y)] = len(path)
-        path.append((x, y))
-    return [*loops, np.array(path)]
+        loops.append(path[at:])
+        for point in path[at + 1 :]:
+            del place[point]
+        del path[at + 1 :]
+    return [*loops, path]

@@ -50,9 +50,8 @@ def _triangulate(contours: Contours, width: int) -> tuple[Array, Array]:
     points = shapely.get_coordinates(parts).reshape(-1, 4, 2)[:, :3].astype(np.int64)
     across = np.int64(width + 1)
     rows = np.int64(contours.corner_xy[:, 1].max() + 1)
-    ring = np.repeat(contours.ring_region, np.diff(contours.ring_start))
     at = contours.corner_xy[contours.ring_corner].astype(np.int64)
-    key = (ring * rows + at[:, 1]) * across + at[:, 0]
+    key = (contours.ring_region * rows + at[:, 1]) * across + at[:, 0]
     order = np.argsort(key, kind="stable")
     wanted = (owner[:, None] * rows + points[:, :, 1]) * across + points[:, :, 0]
     triangles = contours.ring_corner[order[np.searchsorted(key[order], wanted)]].astype(np.int32)
