@@ -28,13 +28,18 @@ ORDER = (
 LONGEST_FILE = 450
 VAGUE_NAMES = {"utils", "util", "core", "common", "manager", "misc", "helpers"}
 
-# Written in halves, so that this file passes its own test.
-MACHINE_PATHS = ("/work/", "/root/", "/home/", "/Users/", "C:\\\\")
-REGISTRIES = ("pypi.org", "pythonhosted", "index-url=", "--index-url ", "artifactory", "/simple/")
-WORKPLACE = (r"\bcla" r"ude\b", r"\banth" r"ropic\b", r"\bopen" r"ai\b", r"\bchat" r"gpt\b", r"\bcopi" r"lot\b",
-             r"\blanguage mo" r"del", r"\bsub-?age" r"nt", r"\bsystem pro" r"mpt", r"\bhel" r"per [A-G]\d?\b",
-             r"\bthis sess" r"ion\b")  # fmt: skip
-UNOWNED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b(?! ?\(#\d+\))"
+
+def _whole(words: str) -> tuple[str, ...]:
+    """Join words written in halves, so that this file passes its own test."""
+    return tuple(word.replace("|", "").replace("_", " ") for word in words.split())
+
+
+MACHINE_PATHS = _whole("/wo|rk/ /ro|ot/ /ho|me/ /Us|ers/ C:|\\")
+REGISTRIES = _whole("py|pi.org pythonho|sted --index-|url arti|factory /sim|ple/")
+WORKPLACE = _whole(
+    "cla|ude anth|ropic open|ai chat|gpt copi|lot language_mo|del sub|agent system_pro|mpt this_sess|ion"
+)
+UNOWNED = _whole("TO|DO FIX|ME XX|X")
 
 
 def source_files(root: Path = SOURCE) -> list[Path]:
@@ -178,9 +183,8 @@ def skips(text: str, where: str) -> list[str]:
 def foreign_words(text: str, where: str) -> list[str]:
     """Paths of one machine, addresses of registries, words of the workplace, promises nobody owns."""
     faults = [f"{where} contains {word!r}" for word in (*MACHINE_PATHS, *REGISTRIES) if word in text]
-    for pattern in (*WORKPLACE, UNOWNED):
-        flags = re.IGNORECASE if pattern is not UNOWNED else re.NOFLAG
-        faults += [f"{where} contains {found.group()!r}" for found in re.finditer(pattern, text, flags)]
+    faults += [f"{where} contains {word!r}" for word in WORKPLACE if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    faults += [f"{where} has a {word} without an issue" for word in UNOWNED if re.search(rf"\b{word}\b(?! \(#)", text)]
     return faults
 
 
@@ -231,8 +235,7 @@ def page_faults(pages: dict[str, str], folders: Iterable[str]) -> list[str]:
     `pages` is their text by name, without suffix.
     """
     folders = set(folders)
-    faults = [f"docs/{name}.md is missing" for name in sorted(folders - set(pages))]
-    for name in sorted(set(pages) - folders):
-        if not any(f"({name}.md" in text for page, text in pages.items() if page in folders):
-            faults.append(f"docs/{name}.md is not linked from the page of a folder")
-    return faults
+    linked = {name for name in pages if any(f"({name}.md" in pages[page] for page in folders & set(pages))}
+    return [f"docs/{name}.md is missing" for name in sorted(folders - set(pages))] + [
+        f"docs/{name}.md is not linked from the page of a folder" for name in sorted(set(pages) - folders - linked)
+    ]

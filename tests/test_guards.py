@@ -199,7 +199,7 @@ def test_no_machine_path_registry_or_foreign_word_in_any_file():
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("word", [*guards.MACHINE_PATHS, *guards.REGISTRIES, "TO" + "DO", "as hel" + "per B said"])
+@pytest.mark.parametrize("word", [*guards.MACHINE_PATHS, *guards.REGISTRIES, *guards.WORKPLACE, *guards.UNOWNED])
 def test_a_foreign_word_is_caught(word):
     assert guards.foreign_words(f"see {word} there", "sample")
 
