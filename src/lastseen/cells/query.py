@@ -12,7 +12,7 @@ from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.bits import bit
 from ..kernels.cell_access import cell_of_point, cells_of_points
-from ..kernels.cell_nearby import cells_in_boxes, cells_within_radius, nearest_cells_of_points
+from ..kernels.cell_nearby import cells_in_one_box, cells_within_radius, nearest_cells_of_points
 from .layout import AnyLayout, CellLayout
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "position",
     "positions",
 ]
+
+_ROOM = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +112,17 @@ def cells_within_many(layout: AnyLayout, points: Any, radius: Any, *, include_di
     cells are a grid already, and that is an order of magnitude faster (`benchmarks/bench_cells.py`).
     """
     points = points_xyz(points)
+    radii = _radii(radius, len(points))
     start = np.zeros(len(points) + 1, np.int64)
-    cell = cells_within_radius(layout.arrays, points, _radii(radius, len(points)), include_disabled, start)
-    return CellSets(_read_only(start), _read_only(cell))
+    cell = np.empty(_ROOM, np.int32)
+    done = 0
+    while True:
+        done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
+        if done == len(points):
+            return CellSets(_read_only(start), _read_only(cell[: start[-1]]))
+        # As many more for each point still to come as for those done so far, and half as much again.
+        expected = start[done] * len(points) // max(done, 1) * 3 // 2
+        cell = np.resize(cell, max(2 * len(cell), expected))
 
 
 def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disabled: bool = False) -> Ids:
@@ -120,7 +130,8 @@ def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disa
     low, high = point_xyz(low_xyz, "low_xyz"), point_xyz(high_xyz, "high_xyz")
     if (low > high).any():
         raise InputError(f"low_xyz {low.tolist()} must not exceed high_xyz {high.tolist()}; swap the coordinates")
-    return _read_only(cells_in_boxes(layout.arrays, low[None], high[None], include_disabled, np.zeros(2, np.int64)))
+    found = np.empty(len(layout.arrays.cell_grid), np.int32)
+    return _read_only(found[: cells_in_one_box(layout.arrays, low, high, include_disabled, found)].copy())
 
 
 def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -> tuple[Ids, Floats]:

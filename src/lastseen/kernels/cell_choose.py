@@ -43,19 +43,26 @@ def choose_cells(
     """
     shadowed = 0
     total = len(order)
+    most = 1
+    run = 1
+    for place in range(1, total):
+        run = run + 1 if column_of[order[place]] == column_of[order[place - 1]] else 1
+        most = max(most, run)
+    root = np.empty(most, np.int64)
+    owner = np.empty(most, np.int64)
+    cover = np.empty(most)
     start = 0
     while start < total:
         column = column_of[order[start]]
         end = start + 1
         while end < total and column_of[order[end]] == column:
             end += 1
-        count = end - start
-        if count == 1:
+        if end == start + 1:
             fragment = order[start]
             owns[fragment] = centre_of[fragment] or area_of[fragment] >= least_cover
         else:
             shadowed += _choose_in_column(
-                mesh, least_cover, order[start:end], face_of, area_of, centre_of, level_of, owns
+                mesh, least_cover, order, start, end, face_of, area_of, centre_of, level_of, owns, root, owner, cover
             )
         start = end
     return shadowed
@@ -65,28 +72,34 @@ def choose_cells(
 def _choose_in_column(
     mesh: MeshArrays,
     least_cover: float,
-    fragments: Array,
+    order: Array,
+    start: int,
+    end: int,
     face_of: Array,
     area_of: Array,
     centre_of: Array,
     level_of: Array,
     owns: Array,
+    root: Array,
+    owner: Array,
+    cover: Array,
 ) -> int:
-    count = len(fragments)
-    root = np.arange(count)
+    """Choose among the pieces `order[start:end]` of one column; the last three arrays are scratch."""
+    count = end - start
     for one in range(count):
+        root[one] = one
+        owner[one] = -1
+        cover[one] = 0.0
         for other in range(one):
-            if root[one] != root[other] and _linked(mesh, face_of[fragments[one]], face_of[fragments[other]]):
+            if root[one] != root[other] and _linked(mesh, face_of[order[start + one]], face_of[order[start + other]]):
                 merged = max(root[one], root[other])
                 kept = min(root[one], root[other])
                 for each in range(one + 1):
                     if root[each] == merged:
                         root[each] = kept
-    cover = np.zeros(count)
-    owner = np.full(count, -1)
     for each in range(count):
         stretch = root[each]
-        fragment = fragments[each]
+        fragment = np.int64(order[start + each])
         cover[stretch] += area_of[fragment]
         best = owner[stretch]
         if best < 0 or (centre_of[fragment], area_of[fragment]) > (centre_of[best], area_of[best]):

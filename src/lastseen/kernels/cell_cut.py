@@ -104,6 +104,14 @@ def _nearest_on_outline(polygon: Array, count: int, x: float, y: float, nearest:
 
 
 @jit
+def _most_corners(mesh: MeshArrays, first: int, last: int) -> int:
+    most = 0
+    for face in range(first, last):
+        most = max(most, np.int64(mesh.face_count[face]))
+    return most
+
+
+@jit
 def _load_face(mesh: MeshArrays, face: int, polygon: Array) -> int:
     count = np.int64(mesh.face_count[face])
     start = np.int64(mesh.face_start[face])
@@ -138,7 +146,7 @@ def _cut_strip(polygon: Array, count: int, low: float, high: float, spare: Array
 @jit
 def count_fragments(mesh: MeshArrays, origin: Array, size: Array, shape: Array, counts: Array) -> None:
     """At most how many pieces does each face fall into? Written into `counts` (F,) int64."""
-    widest = np.int64(np.max(mesh.face_count))
+    widest = _most_corners(mesh, 0, len(counts))
     polygon = np.empty((widest, 2))
     strip = np.empty((widest + 4, 2))
     spare = np.empty((widest + 4, 2))
@@ -193,9 +201,7 @@ def cut_faces(
     Per piece: the column (`row * columns + column`), the face, the area seen from above, a position on the floor
     (the column's centre where the piece holds it well inside, else near it), and whether it holds the centre.
     """
-    widest = 0
-    for face in range(first, last):
-        widest = max(widest, np.int64(mesh.face_count[face]))
+    widest = _most_corners(mesh, first, last)
     polygon = np.empty((widest, 2))
     strip = np.empty((widest + 4, 2))
     piece = np.empty((widest + 8, 2))

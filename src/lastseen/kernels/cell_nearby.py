@@ -12,7 +12,7 @@ from .cell_access import LEVEL_SLACK, slot_cell
 from .cell_arrays import CellArrays
 from .jit import jit
 
-__all__ = ["cells_in_boxes", "cells_within_radius", "nearest_cells_of_points"]
+__all__ = ["cells_in_one_box", "cells_within_radius", "nearest_cells_of_points"]
 
 _PRUNE = 1.0 + 1e-9
 """Slots are skipped by a bound a little wider than the question, so that rounding never loses a cell on the rim."""
@@ -38,16 +38,6 @@ def _gap(value: float, origin: float, size: float, slot: int, slots: int) -> flo
 
 
 @jit
-def _room(found: Array, needed: int) -> Array:
-    """Return `found`, or a longer copy where `needed` entries would not fit."""
-    if needed <= len(found):
-        return found
-    longer = np.empty(max(needed, 2 * len(found)), np.int32)
-    longer[: len(found)] = found
-    return longer
-
-
-@jit
 def _square_distance(cells: CellArrays, cell: int, x: float, y: float, z: float) -> float:
     dx = np.float64(cells.cell_xyz[cell, 0]) - x
     dy = np.float64(cells.cell_xyz[cell, 1]) - y
@@ -56,23 +46,20 @@ def _square_distance(cells: CellArrays, cell: int, x: float, y: float, z: float)
 
 
 @jit
-def _scan_all_within(
-    cells: CellArrays, x: float, y: float, z: float, square: float, include_disabled: bool, found: Array, count: int
-) -> tuple[Array, int]:
-    found = _room(found, count + len(cells.cell_xyz))
-    for cell in range(len(cells.cell_xyz)):
-        near = _square_distance(cells, cell, x, y, z) <= square
-        if near and (include_disabled or bit(cells.disabled, cell) == 0):
-            found[count] = cell
-            count += 1
-    return found, count
-
-
-@jit
 def cells_within_radius(
-    cells: CellArrays, points_xyz: Array, radius: Array, include_disabled: bool, start: Array
-) -> Array:
-    """Which cells stand within `radius` (n,) of each point (n, 3)? Those of point `i` are `start[i] … start[i + 1]`."""
+    cells: CellArrays,
+    points_xyz: Array,
+    radius: Array,
+    include_disabled: bool,
+    first_point: int,
+    start: Array,
+    found: Array,
+) -> int:
+    """Which cells stand within `radius` (n,) of each point (n, 3), from point `first_point` on?
+
+    Those of point `i` go to `found[start[i]:start[i + 1]]`. Returns the first point that did not fit into `found`:
+    the caller makes room and goes on from there (growing an array in here takes seconds to compile).
+    """
     columns = np.int64(cells.shape[0])
     rows = np.int64(cells.shape[1])
     levels = np.int64(cells.shape[2])
@@ -80,26 +67,32 @@ def cells_within_radius(
     is_dense = len(cells.dense) > 0
     origin_x, origin_y, origin_z = cells.origin_xyz[0], cells.origin_xyz[1], cells.origin_xyz[2]
     size_x, size_y, size_z = cells.size_xyz[0], cells.size_xyz[1], cells.size_xyz[2]
-    found = np.empty(128, np.int32)
-    count = 0
-    start[0] = 0
-    for number in range(len(points_xyz)):
+    room = len(found)
+    for number in range(first_point, len(points_xyz)):
         x = points_xyz[number, 0]
         y = points_xyz[number, 1]
         z = points_xyz[number, 2]
         reach = radius[number]
         square = reach * reach
         prune = square * _PRUNE
+        count = start[number]
         first_level = _slot(z - reach, origin_z, size_z, levels, LEVEL_SLACK)
         last_level = _slot(z + reach, origin_z, size_z, levels, LEVEL_SLACK)
         first_row = _slot(y - reach, origin_y, size_y, rows, 0.0)
         last_row = _slot(y + reach, origin_y, size_y, rows, 0.0)
-        if not is_dense:
-            across = 2.0 * reach / size_x + 1.0
-            if (last_level - first_level + 1) * (last_row - first_row + 1) * across > cell_count:
-                found, count = _scan_all_within(cells, x, y, z, square, include_disabled, found, count)
-                start[number + 1] = count
-                continue
+        across = min(2.0 * reach / size_x + 1.0, np.float64(columns))
+        slots = (last_level - first_level + 1) * (last_row - first_row + 1) * across
+        if not is_dense and slots > cell_count:
+            # A wide question to a sparse grid: cheaper to ask every cell.
+            if count + len(cells.cell_xyz) > room:
+                return number
+            for each in range(cell_count):
+                near = _square_distance(cells, each, x, y, z) <= square
+                if near and (include_disabled or bit(cells.disabled, np.int64(each)) == 0):
+                    found[count] = each
+                    count += 1
+            start[number + 1] = count
+            continue
         for level in range(first_level, last_level + 1):
             gap = _gap(z, origin_z - LEVEL_SLACK * size_z, size_z, level, levels)
             left_level = prune - gap * gap
@@ -113,7 +106,8 @@ def cells_within_radius(
                 half = math.sqrt(left_row)
                 first = _slot(x - half, origin_x, size_x, columns, 0.0)
                 last = _slot(x + half, origin_x, size_x, columns, 0.0)
-                found = _room(found, count + last - first + 1)
+                if count + last - first + 1 > room:
+                    return number
                 line = np.uint64((level * rows + row) * columns)
                 for column in range(np.uint64(first), np.uint64(last + 1)):
                     if is_dense:
@@ -121,7 +115,7 @@ def cells_within_radius(
                         if cell >= cell_count:
                             continue
                     else:
-                        known = slot_cell(cells, column, row, level)
+                        known = slot_cell(cells, np.int64(column), row, level)
                         if known < 0:
                             continue
                         cell = np.uint64(known)
@@ -130,42 +124,34 @@ def cells_within_radius(
                         found[count] = cell
                         count += 1
         start[number + 1] = count
-    return found[:count]
+    return len(points_xyz)
 
 
 @jit
-def cells_in_boxes(cells: CellArrays, low_xyz: Array, high_xyz: Array, include_disabled: bool, start: Array) -> Array:
-    """Which cells stand in each closed box `low_xyz[i] … high_xyz[i]` (n, 3)? Those of box `i` from `start[i]`."""
-    first = np.empty(3, np.int64)
-    last = np.empty(3, np.int64)
-    found = np.empty(128, np.int32)
+def cells_in_one_box(cells: CellArrays, low: Array, high: Array, include_disabled: bool, found: Array) -> int:
+    """Which cells stand in the closed box `low … high` (3,)? Into `found`, which has room for all; their number."""
+    first_column = _slot(low[0], cells.origin_xyz[0], cells.size_xyz[0], np.int64(cells.shape[0]), 0.0)
+    last_column = _slot(high[0], cells.origin_xyz[0], cells.size_xyz[0], np.int64(cells.shape[0]), 0.0)
+    first_row = _slot(low[1], cells.origin_xyz[1], cells.size_xyz[1], np.int64(cells.shape[1]), 0.0)
+    last_row = _slot(high[1], cells.origin_xyz[1], cells.size_xyz[1], np.int64(cells.shape[1]), 0.0)
+    first_level = _slot(low[2], cells.origin_xyz[2], cells.size_xyz[2], np.int64(cells.shape[2]), LEVEL_SLACK)
+    last_level = _slot(high[2], cells.origin_xyz[2], cells.size_xyz[2], np.int64(cells.shape[2]), LEVEL_SLACK)
+    slots = (last_level - first_level + 1) * (last_row - first_row + 1) * (last_column - first_column + 1)
     count = 0
-    start[0] = 0
-    for number in range(len(low_xyz)):
-        slots = 1.0
-        for axis in range(3):
-            slack = LEVEL_SLACK if axis == 2 else 0.0
-            extent = np.int64(cells.shape[axis])
-            first[axis] = _slot(low_xyz[number, axis], cells.origin_xyz[axis], cells.size_xyz[axis], extent, slack)
-            last[axis] = _slot(high_xyz[number, axis], cells.origin_xyz[axis], cells.size_xyz[axis], extent, slack)
-            slots *= last[axis] - first[axis] + 1
-        if slots > len(cells.cell_grid):
-            found = _room(found, count + len(cells.cell_grid))
-            for cell in range(len(cells.cell_grid)):
-                if _in_box(cells, cell, low_xyz[number], high_xyz[number], include_disabled):
+    if slots > len(cells.cell_grid):
+        for cell in range(len(cells.cell_grid)):
+            if _in_box(cells, cell, low, high, include_disabled):
+                found[count] = cell
+                count += 1
+        return count
+    for level in range(first_level, last_level + 1):
+        for row in range(first_row, last_row + 1):
+            for column in range(first_column, last_column + 1):
+                cell = slot_cell(cells, column, row, level)
+                if cell >= 0 and _in_box(cells, cell, low, high, include_disabled):
                     found[count] = cell
                     count += 1
-        else:
-            found = _room(found, count + np.int64(slots))
-            for level in range(first[2], last[2] + 1):
-                for row in range(first[1], last[1] + 1):
-                    for column in range(first[0], last[0] + 1):
-                        cell = slot_cell(cells, column, row, level)
-                        if cell >= 0 and _in_box(cells, cell, low_xyz[number], high_xyz[number], include_disabled):
-                            found[count] = cell
-                            count += 1
-        start[number + 1] = count
-    return found[:count]
+    return count
 
 
 @jit
