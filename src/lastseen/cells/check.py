@@ -1,0 +1,19 @@
+"""Does the layout leave out any of the floor?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..conventions import Ids
+from .layout import CellLayout
+
+__all__ = ["faces_without_cell"]
+
+
+def faces_without_cell(layout: CellLayout) -> Ids:
+    """Which faces own no cell? int32 face ids.
+
+    Every slot such a face reaches into belongs to a neighbour (or, where `CellLayout.shadowed` is not 0, to a
+    larger floor at nearly the same height), or the face is thinner than rounding.
+    """
+    return np.flatnonzero(np.diff(layout.face_cells.astype(np.int64)) == 0).astype(np.int32)
