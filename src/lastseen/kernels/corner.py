@@ -9,7 +9,7 @@ from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
 
-__all__ = ["FAN", "WALL_ACROSS", "WALL_AHEAD", "WALL_BEHIND", "fan_about", "mark_walls", "walls_about"]
+__all__ = ["FAN", "WALL_ACROSS", "WALL_AHEAD", "WALL_BEHIND", "fan_about", "fans_of_links", "mark_walls", "walls_about"]
 
 FAN = 64
 """Most faces looked at around one point."""
@@ -118,3 +118,13 @@ def mark_walls(mesh: MeshArrays, link_wall: Array, faces: Array, links: Array) -
             count = fan_about(mesh, faces[i], x, y, fan)
             if walls_about(mesh, fan, count, x, y, 0.0, 0.0):
                 link_wall[links[i]] |= np.uint8(1 << end)
+
+
+@jit
+def fans_of_links(mesh: MeshArrays, faces: Array, links: Array, fans: Array) -> None:
+    """Fill `fans` (2 n, FAN) with the faces about the right and the left end of each link, -1 behind the last."""
+    for i in range(len(links)):
+        for end in range(2):
+            x, y = mesh.link_portal[links[i], end, 0], mesh.link_portal[links[i], end, 1]
+            count = fan_about(mesh, faces[i], x, y, fans[2 * i + end])
+            fans[2 * i + end, count:] = -1
