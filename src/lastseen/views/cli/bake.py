@@ -34,12 +34,11 @@ def command(level: str, output: str, kind: str, up: str, as_json: bool, **given:
     """
     from .baking import BakeSettings, bake_level
     from .cell_file import save_baked
-    from .console import Stages, say_if_compiling
+    from .console import Stages
     from .outputs import check_output
     from .source import read_source
 
     path = check_output(output, level)
-    say_if_compiling(quiet=as_json)
     with Stages(quiet=as_json) as stages:
         drawn = stages.run("read", read_source, level, kind=kind, up=up)
         settings = BakeSettings(**given).settled(drawn)

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError
-
 if TYPE_CHECKING:
     from ...cells.layout import CellLayout
     from ...level.level import Level
@@ -36,6 +34,7 @@ class BakeSettings:
         Tile maps are baked so that the cells are the tiles: radius 0 and cells as wide as a tile. A ready navmesh
         keeps the distance from walls it was made with: radius 0.
         """
+        from ...checks import finite_number
         from ...level.level import ConvexFaces, Tiles
         from ...navmesh.agent import Agent
 
@@ -43,8 +42,10 @@ class BakeSettings:
         surface = level.surface
         tile = surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else None
         slim = isinstance(surface, Tiles | ConvexFaces)
-        if self.slope is not None and not 0.0 <= self.slope <= 90.0:
-            raise InputError(f"slope is {self.slope:g} degrees; it must be at least 0 and at most 90 degrees")
+        # Said before the level is baked, not after.
+        finite_number(_given(self.slope, 0.0), "slope", unit="degrees", low=0.0, high=90.0)
+        for name in ("cell", "height"):
+            finite_number(_given(getattr(self, name), 1.0), name, unit="m", low=0.0, high=100.0, open_low=True)
         return BakeSettings(
             cell=_given(self.cell, tile or 1.0),
             height=_given(self.height, 2.0),
@@ -77,7 +78,9 @@ def bake_level(level: Level, settings: BakeSettings, stages: Stages) -> CellLayo
     from ...cells.build import build_layout
     from ...navmesh.agent import Agent
     from ...navmesh.build import build_navmesh
+    from .console import say_if_compiling
 
+    say_if_compiling(quiet=stages.quiet)
     agent = Agent(
         radius=_number(settings.radius),
         height=_number(settings.body),

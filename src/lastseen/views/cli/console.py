@@ -27,10 +27,12 @@ class Stages:
 
     Attributes
     ----------
+    quiet : say nothing at all, not even on a terminal.
     seconds : wall-clock seconds by stage, in order.
     """
 
     def __init__(self, *, quiet: bool):
+        self.quiet = quiet
         self.seconds: dict[str, float] = {}
         self._lock = threading.Lock()
         self._bar: Progress | None = None

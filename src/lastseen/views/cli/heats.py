@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -34,13 +35,9 @@ def layer_heat(layout: CellLayout, kept: Mapping[str, Array], name: str, scale: 
     raise InputError(f"no layer {name!r}{did_you_mean(name, names)}; there are {', '.join(names)}")
 
 
-def distance_heat(layout: CellLayout, sources: Sequence[str], scale: str) -> Heat:
-    """Return how far it is to walk from the nearest of some places, given as "x,y" or "x,y,z"."""
-    places = np.stack([parse_point(layout, given) for given in sources])
-    cells = np.asarray(nearest_cells(layout, places))
-    if (cells < 0).any():
-        row = int(np.flatnonzero(cells < 0)[0])
-        raise InputError(f"--distance-from {sources[row]}: no cell near it; give a place on the level")
+def distance_heat(layout: CellLayout, places: Sequence[Any], scale: str = "heat") -> Heat:
+    """Return how far it is to walk from the nearest of some places, (n, 3) metres."""
+    cells = nearest_cells(layout, places)
     reached = Spread(layout).distances(cells)
     metres = np.full(len(layout), np.nan)
     metres[reached.cells] = reached.metres
@@ -50,15 +47,14 @@ def distance_heat(layout: CellLayout, sources: Sequence[str], scale: str) -> Hea
 
 def parse_point(layout: CellLayout, given: str) -> Floats:
     """Return "x,y" or "x,y,z" as a position in metres, within the layout's bounds; without z, on the lowest floor."""
-    parts = given.split(",")
     try:
-        numbers = [float(part) for part in parts]
+        numbers = [float(part) for part in given.split(",")]
     except ValueError:
         numbers = []
     if len(numbers) not in (2, 3):
         raise InputError(f"--distance-from {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
     if len(numbers) == 2:
-        numbers.append(float(layout.arrays.cell_xyz[:, 2].min()))
+        numbers.append(_lowest_floor(layout, numbers))
     place = point_xyz(numbers, "--distance-from")
     low, high = layout.mesh.bounds_xyz
     if (place[:2] < low[:2]).any() or (place[:2] > high[:2]).any():
@@ -67,3 +63,11 @@ def parse_point(layout: CellLayout, given: str) -> Floats:
             f"to ({high[0]:g}, {high[1]:g}) m"
         )
     return place
+
+
+def _lowest_floor(layout: CellLayout, xy: Sequence[float]) -> float:
+    """Return the height of the lowest cell within two cells of a place, else of the lowest of all."""
+    cells = layout.arrays.cell_xyz
+    reach = 2.0 * float(layout.arrays.size_xyz[0])
+    near = cells[np.hypot(cells[:, 0] - xy[0], cells[:, 1] - xy[1]) <= reach]
+    return float((near if len(near) else cells)[:, 2].min())

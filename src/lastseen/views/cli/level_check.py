@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("check")
+@click.command("check", short_help="Print every fault of level files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @kind_option
 @up_option
@@ -58,7 +58,8 @@ def _faults(file: str, kind: str, up: str) -> tuple[Fault, ...]:
     except LevelError as error:
         return error.faults
     except InputError as error:
-        return (Fault(str(error), "see `lastseen level check --help`"),)
+        what, _, advice = str(error).partition("; ")
+        return (Fault(what, advice),)
 
 
 def _count(faults: tuple[Fault, ...], severity: str) -> int:

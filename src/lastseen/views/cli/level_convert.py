@@ -9,7 +9,7 @@ from .options import kind_option, output_option, up_option
 __all__ = ["command"]
 
 
-@click.command("convert")
+@click.command("convert", short_help="Write a level as GeoJSON.")
 @click.argument("level", metavar="LEVEL")
 @output_option("The GeoJSON file to write.")
 @kind_option

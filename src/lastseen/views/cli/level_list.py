@@ -9,7 +9,7 @@ import click
 __all__ = ["command"]
 
 
-@click.command("list")
+@click.command("list", short_help="Name the sample levels.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def command(as_json: bool) -> None:
     """Name the sample levels; each can be given wherever a LEVEL is asked for."""

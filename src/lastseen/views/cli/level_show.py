@@ -9,7 +9,7 @@ from .options import kind_option, output_option, scale_option, storey_option, up
 __all__ = ["command"]
 
 
-@click.command("show")
+@click.command("show", short_help="Draw a level as it was drawn.")
 @click.argument("level", metavar="LEVEL")
 @output_option("The PNG file to write.")
 @kind_option

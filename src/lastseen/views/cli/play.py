@@ -19,9 +19,13 @@ def command(level: str, output: str | None) -> None:
 
     The picture shows how far it is to walk from where the player starts.
     """
+    from dataclasses import replace
+
+    import numpy as np
+
     from ...files import atomic_write
     from .baking import BakeSettings, bake_level
-    from .console import Stages, say_if_compiling
+    from .console import Stages
     from .outputs import check_output
     from .source import read_source, source_name
 
@@ -29,7 +33,6 @@ def command(level: str, output: str | None) -> None:
         Path("out").mkdir(exist_ok=True)
         output = str(Path("out") / f"{source_name(level)}.png")
     path = check_output(output, level)
-    say_if_compiling(quiet=False)
     with Stages(quiet=False) as stages:
         drawn = stages.run("read", read_source, level)
         layout = bake_level(drawn, BakeSettings().settled(drawn), stages)
@@ -37,7 +40,8 @@ def command(level: str, output: str | None) -> None:
         from .heats import distance_heat
 
         start = next((spawn.xyz for spawn in drawn.spawns if spawn.who != "guard"), None)
-        heat = None if start is None else distance_heat(layout, [",".join(map(repr, start))], "heat")
+        # The player's own sign marks where the distances start.
+        heat = None if start is None else replace(distance_heat(layout, [start]), sources_xyz=np.zeros((0, 3)))
         shown = Shown(cells=True)
         title = drawn.name or source_name(level)
         picture = stages.run("picture", draw_layout, layout, level=drawn, heat=heat, shown=shown, title=title)

@@ -79,11 +79,9 @@ def _load(file: str, overlay: str | None, kind: str, up: str, stages: Stages) ->
 def _bake(file: str, kind: str, up: str, stages: Stages) -> Baked:
     from .baking import BakeSettings, bake_level
     from .cell_file import Baked
-    from .console import say_if_compiling
     from .source import read_source
 
     drawn: Level = stages.run("read", read_source, file, kind=kind, up=up)
-    say_if_compiling(quiet=False)
     settings = BakeSettings().settled(drawn)
     layout = bake_level(drawn, settings, stages)
     click.echo(
@@ -115,11 +113,11 @@ def _draw(baked: Baked, file: str, given: dict[str, Any]) -> bytes:
 def _heat(baked: Baked, layer: str | None, sources: tuple[str, ...], colours: str) -> Heat | None:
     from ...errors import InputError
     from ..figures.palette import scale_colours
-    from .heats import distance_heat, layer_heat
+    from .heats import distance_heat, layer_heat, parse_point
 
     scale_colours(colours)
     if layer and sources:
         raise InputError("--layer and --distance-from both ask for the colours; give one of them")
     if sources:
-        return distance_heat(baked.layout, sources, colours)
+        return distance_heat(baked.layout, [parse_point(baked.layout, given) for given in sources], colours)
     return layer_heat(baked.layout, baked.layers, layer, colours) if layer else None

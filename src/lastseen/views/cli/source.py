@@ -23,26 +23,31 @@ def read_source(given: str, *, kind: str = "auto", up: str = "auto") -> Level:
     """
     if is_sample(given):
         return _sample(given.removeprefix(SAMPLE_PREFIX))
-    if not Path(given).exists() and Path(given).name == given and not Path(given).suffix:
-        from ...level.samples import SAMPLES
-
-        raise InputError(
-            f"{given!r} is neither a file nor a sample level{did_you_mean(given, SAMPLES)}; "
-            f"samples are {', '.join(SAMPLES)}"
-        )
     from ...level.read import read_level
 
     return read_level(given, kind=kind, up=up)
 
 
 def is_sample(given: str) -> bool:
-    """Return whether `given` means a sample level: it says so, or it is the name of one and of no file."""
+    """Return whether `given` means a sample level: it says so, or it is the name of one and of no file.
+
+    A bare word that is neither is an error here, since it was most likely meant as a sample.
+    """
     if given.startswith(SAMPLE_PREFIX):
         return True
-    if Path(given).exists():
+    try:
+        there = Path(given).exists()
+    except (OSError, ValueError):
+        there = False
+    if there:
         return False
     from ...level.samples import SAMPLES
 
+    if given.isidentifier() and given not in SAMPLES:
+        raise InputError(
+            f"{given!r} is neither a file nor a sample level{did_you_mean(given, SAMPLES)}; "
+            f"samples are {', '.join(SAMPLES)}"
+        )
     return given in SAMPLES
 
 

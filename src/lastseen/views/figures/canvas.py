@@ -147,10 +147,9 @@ class Canvas:
         return (across + down) % self.thick(period) < self.thick(width)
 
     def grown(self, mask: Bools, width: float) -> Bools:
-        """Return the mask widened by `width` finished pixels on every side."""
+        """Return the mask widened by up to `width` finished pixels on every side."""
         sheet = Image.fromarray(mask.astype(np.uint8))
-        steps = max(1, round(width * self.factor))
-        for _ in range(steps):
+        for _ in range(int(width * self.factor)):
             sheet = sheet.filter(ImageFilter.MaxFilter(3))
         return np.asarray(sheet).astype(bool)
 

@@ -14,6 +14,7 @@ __all__ = ["SCALES", "Colour", "scale_colours"]
 Colour = tuple[int, int, int]
 
 PAGE: Colour = (247, 246, 243)
+SHADOW: Colour = (236, 235, 231)
 WALL: Colour = (52, 56, 62)
 FLOOR: Colour = (221, 220, 215)
 WALKABLE: Colour = (252, 252, 250)

@@ -37,8 +37,8 @@ class Storeys:
 
     def title(self, storey: int) -> str:
         """Return the words above the picture of one storey."""
-        name = self.names[storey] or ("ground floor" if storey == 0 else f"storey {storey}")
-        return f"{name} · z {self.heights[storey]:.3g} m"
+        name = f" · {self.names[storey]}" if self.names[storey] else ""
+        return f"storey {storey}{name} · z {self.heights[storey]:.3g} m"
 
 
 def storeys_of_level(level: Level) -> Storeys:

@@ -10,7 +10,7 @@ from ...conventions import Array, Bools, Floats
 from ...level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from ...navmesh.navmesh import NavMesh
 from .canvas import Canvas
-from .palette import PAGE, WALKABLE, WALL, Colour
+from .palette import PAGE, SHADOW, WALKABLE, WALL, Colour
 from .slopes import draw_floor_slopes, draw_height_lines, is_sloping
 from .storeys import Storeys
 
@@ -126,8 +126,10 @@ def face_numbers(canvas: Canvas, mesh: NavMesh, storey: int) -> Array:
 
 
 def draw_walls_round_mesh(canvas: Canvas, mesh: NavMesh, storey: int) -> None:
-    """Without a level, the edge of the walkable ground is the wall."""
+    """Without a level, the edge of the walkable ground is the wall; other storeys lie beneath as shadows."""
     width = wall_width(canvas)
+    for face in np.flatnonzero(mesh.face_storey != storey):
+        canvas.polygon(mesh.face_xyz(int(face)), SHADOW)
     for face in np.flatnonzero(mesh.face_storey == storey):
         canvas.line(mesh.face_xyz(int(face)), WALL, width, closed=True)
 
