@@ -69,6 +69,8 @@ def find_edges(
             y = int(column_of[np.uint32(s)]) // width + (1, 1, -1, -1)[d]
             if 0 <= x < width and 0 <= y < depth and _holds(start, region, y * width + x, region[np.uint32(s)]):
                 node[np.uint32(onward)] = True
+                if twin[i] >= 0:
+                    node[np.uint32(twin[i])] = True
         else:
             ahead = link[np.uint32(s), left]
             onward = edge_of[np.uint32(4 * ahead + d)]

@@ -142,25 +142,32 @@ def rasterise(
         corner = triangles[t]
         a, b, c = corner[0], corner[1], corner[2]
         y_low, y_high = min(points[a, 1], points[b, 1], points[c, 1]), max(points[a, 1], points[b, 1], points[c, 1])
+        ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
+        vx, vy, vz = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1], points[c, 2] - points[a, 2]
+        normal_x, normal_y, area = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         slope_x = slope_y = 0.0
         if walkable[t]:
-            ux, uy, uz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
-            vx, vy, vz = points[c, 0] - points[a, 0], points[c, 1] - points[a, 1], points[c, 2] - points[a, 2]
-            area = ux * vy - uy * vx
-            slope_x, slope_y = (uz * vy - uy * vz) / area, (ux * vz - uz * vx) / area
-        # A triangle that only touches the next row or column does not count there, unless it is all there is of it.
-        row_first = min(max(math.floor(y_low), 0), depth - 1)
-        row_last = min(max(math.ceil(y_high) - 1, row_first), depth - 1)
+            slope_x, slope_y = -normal_x / area, -normal_y / area
+        # A triangle that only touches the next row or column does not count there. A wall right between two
+        # of them belongs to the one behind it.
+        row_first = math.floor(y_low)
+        row_last = max(math.ceil(y_high) - 1, row_first)
+        if y_low == y_high and row_first == y_low and normal_y > 0.0:
+            row_first = row_last = row_first - 1
+        row_first, row_last = min(max(row_first, 0), depth - 1), min(max(row_last, 0), depth - 1)
         for row in range(row_first, row_last + 1):
             count = _outline(points, corner, row, pieces)
             x_low, x_high = np.inf, -np.inf
             for k in range(count):
                 x_low = min(x_low, pieces[k, 0], pieces[k, 2])
                 x_high = max(x_high, pieces[k, 0], pieces[k, 2])
-            if count == 0 or x_high < 0.0 or x_low > width:
+            if count == 0:
                 continue
-            first = min(max(math.floor(x_low), 0), width - 1)
-            last = min(max(math.ceil(x_high) - 1, first), width - 1)
+            first = math.floor(x_low)
+            last = max(math.ceil(x_high) - 1, first)
+            if x_low == x_high and first == x_low and normal_x > 0.0:
+                first = last = first - 1
+            first, last = min(max(first, 0), width - 1), min(max(last, 0), width - 1)
             if int(taken) + last - first + 1 > len(following):
                 return t, int(taken)
             for i in range(last - first + 1):

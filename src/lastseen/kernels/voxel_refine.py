@@ -25,18 +25,23 @@ def _side(xy: Array, a: int, b: int, c: int) -> float:
 
 
 @jit
-def _floor_at(start: Array, region: Array, floor: Array, column: int, own: int) -> float:
-    """Return the floor height of region `own` in a column, nan where it has none."""
+def _floor_at(start: Array, region: Array, floor: Array, column: int, own: int, plane: float, reach: float) -> float:
+    """Return the floor under a plane: that of region `own`, else the nearest within `reach`; nan where none is."""
+    nearest, least = np.nan, reach
     for s in range(start[np.uint32(column)], start[np.uint32(column + 1)]):
+        ground = float(floor[np.uint32(s)])
         if region[np.uint32(s)] == own:
-            return float(floor[np.uint32(s)])
-    return np.nan
+            return ground
+        if abs(ground - plane) <= least:
+            nearest, least = ground, abs(ground - plane)
+    return nearest
 
 
 @jit
 def _worst(
-    xy: Array, z: Array, corner: Array, own: int, start: Array, region: Array, floor: Array, width: int, depth: int
-) -> tuple[float, int, int, float]:
+    xy: Array, z: Array, corner: Array, own: int, start: Array, region: Array, floor: Array, width: int, depth: int,
+    reach: float,
+) -> tuple[float, int, int, float]:  # fmt: skip
     """Return how far a triangle strays from the floor at the centres it covers, where most, and the floor there."""
     a, b, c = corner[0], corner[1], corner[2]
     area = _side(xy, a, b, c)
@@ -63,8 +68,8 @@ def _worst(
         first = max(math.ceil((left - 1.0) / 2.0 - 1e-9), 0)
         last = min(math.floor((right - 1.0) / 2.0 + 1e-9), width - 1)
         for column in range(first, last + 1):
-            ground = _floor_at(start, region, floor, row * width + column, own)
             plane = z[a] + (2.0 * column + 1.0 - xy[a, 0]) * slope_x + (y - xy[a, 1]) * slope_y
+            ground = _floor_at(start, region, floor, row * width + column, own, plane, reach)
             if abs(plane - ground) > most:
                 most, at_x, at_y, at_z = abs(plane - ground), column, row, ground
     return most, at_x, at_y, at_z
@@ -151,7 +156,7 @@ def _insert(
 @jit
 def refine(
     xy: Array, z: Array, triangles: Array, neighbour: Array, owner: Array, deviation: Array, vertices: int, count: int,
-    start: Array, region: Array, floor: Array, width: int, depth: int, error: float,
+    start: Array, region: Array, floor: Array, width: int, depth: int, reach: float, error: float,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Add voxel centres as corners until no triangle strays more than `error` metres from the floor.
 
@@ -161,7 +166,7 @@ def refine(
     triangles : (T, 3) int32, counter-clockwise, the first `count` rows taken; owner : (T,) int32, region of each.
     neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; -1 at outlines.
     deviation : (T,) float64, metres, inf where not known yet.
-    start, region, floor : the open spans.
+    start, region, floor : the open spans. reach : metres, floors of other regions count within this height.
 
     Returns
     -------
@@ -178,7 +183,7 @@ def refine(
         if deviation[t] <= error:
             fresh += 1
             continue
-        off, column, row, ground = _worst(xy, z, triangles[t], owner[t], start, region, floor, width, depth)
+        off, column, row, ground = _worst(xy, z, triangles[t], owner[t], start, region, floor, width, depth, reach)
         deviation[t] = off
         if off <= error:
             continue

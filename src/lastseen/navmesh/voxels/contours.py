@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from ...conventions import Array, Floats
+from ...errors import BakeError
 from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings, pin_farthest, simplify
 from .regions import Regions
 
@@ -83,6 +84,11 @@ def find_contours(regions: Regions) -> Contours:
             pin_farthest(xy, z, rings.corner[suspect], rings.end[suspect], error, rise, pinned)
         else:
             _pin_all(rings, suspect, pinned)
+    else:
+        raise BakeError(
+            f"{len(bad)} of {regions.count} regions could not be outlined at voxel {settings.voxel:g} m; "
+            "give another voxel, or report the level"
+        )
     kept = np.flatnonzero(keep)
     key = (xy[kept, 1].astype(np.int64) * (grid.width + 1) + xy[kept, 0]) * len(spans.floor) + layer[kept]
     _, unique, name = np.unique(key, return_index=True, return_inverse=True)
@@ -127,7 +133,7 @@ def _side(a: Array, b: Array, c: Array) -> Array:
 
 
 def _polygons(xy: Array, rings: Rings, count: int) -> Array:
-    """Return one polygon per region: the one ring that runs counter-clockwise, the others as holes; else an empty one."""
+    """Return one polygon per region: its one counter-clockwise ring, the others as holes; empty where that fails."""
     points, ring, region = _split_touching(xy[rings.corner].astype(np.float64), rings.ring, rings.region)
     size = np.bincount(ring, minlength=len(region))
     begin = np.r_[0, np.cumsum(size)]

@@ -74,7 +74,8 @@ def _refined(contours: Contours, regions: Regions, triangles: Array, owner: Arra
         deviation = _roomier(deviation, np.inf)
         vertices, count, status = refine(
             xy, z, triangles, neighbour, owner, deviation, vertices, count,
-            spans.start, regions.region, spans.floor, grid.width, grid.depth, grid.settings.height_error,
+            spans.start, regions.region, spans.floor, grid.width, grid.depth, grid.reach,
+            grid.settings.height_error,
         )  # fmt: skip
     return xy[:vertices], z[:vertices], triangles[:count], deviation[:count]
 

@@ -45,7 +45,7 @@ class VoxelSettings:
     max_edge_error: float = 0.2
     max_edge_length: float = 12.0
     min_region_area: float = 2.0
-    height_error: float = 0.25
+    height_error: float = 0.2
     max_corners: int = 8
 
     def __post_init__(self) -> None:
