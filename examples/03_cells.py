@@ -1,11 +1,10 @@
 """Cells are a finite set of places to reason on: where one can stand, and how one walks between them."""
 
-from lastseen import Level, NavMesh
-from lastseen.cells.build import build_layout
+from lastseen import CellLayout, Level, NavMesh
 from lastseen.cells.query import cell_at, cells_within, neighbours, position
 
 mesh = NavMesh.from_level(Level.sample("house"))
-layout = build_layout(mesh, cell=1.0, height=2.0)
+layout = CellLayout.from_navmesh(mesh, cell=1.0, height=2.0)
 print(len(layout), "cells stand on", mesh.face_count, "faces")
 
 living_room, bedroom = cell_at(layout, (2.0, 4.0, 0.0)), cell_at(layout, (2.0, 4.0, 3.0))
