@@ -255,3 +255,35 @@ def test_the_sample_house_is_one_component_of_two_storeys(radius):
     assert components(mesh) == 1
     assert sorted(set(mesh.face_storey.tolist())) == [0, 1]
     require_flat_storeys(mesh)
+
+
+def turned(random, width, depth):
+    angle = random.choice([0.0, 0.0, random.uniform(0.0, 6.0)])
+    turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    return np.array([(0, 0), (width, 0), (width, depth), (0, depth)]) @ turn
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_any_heap_of_floors_ramps_and_obstacles_gives_a_sound_mesh(seed):
+    """Turned, sloped, warped and overlapping floors: what is left is convex, linked both ways and flat by storey."""
+    random = np.random.default_rng(seed)
+    floors, obstacles = [], []
+    for _ in range(random.integers(1, 7)):
+        z = random.choice([0.0, 0.2, 1.0, 3.0, random.uniform(0.0, 3.0)])
+        rise = random.choice([0.0, 0.0, random.uniform(-2.0, 2.0)])
+        size = random.choice([random.integers(1, 6, 2), random.uniform(0.1, 6.0, 2)])
+        corners = turned(random, *size) + random.choice([random.integers(0, 8, 2), random.uniform(0.0, 8.0, 2)])
+        heights = [z, z + rise + random.choice([0.0, 0.0, 0.0, 0.7]), z + rise, z]
+        floors.append(Floor(np.column_stack([corners, heights]), storey=int(z // 3)))
+    for _ in range(random.integers(0, 5)):
+        corners = turned(random, *random.uniform(0.1, 3.0, 2)) + random.uniform(0.0, 8.0, 2)
+        obstacles.append(
+            Obstacle(corners, random.choice([0.0, 1.0, random.uniform(0.0, 4.0)]), random.uniform(0.2, 3.0))
+        )
+    agent = Agent(radius=random.choice([0.0, 0.1, 0.3, 0.5]), climb=random.choice([0.0, 0.2, 0.4]))
+    try:
+        mesh = build(*floors, agent=agent, obstacles=tuple(obstacles))
+    except BakeError as error:
+        assert "no walkable place" in str(error)
+        return
+    require_flat_storeys(mesh)

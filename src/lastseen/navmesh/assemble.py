@@ -12,15 +12,12 @@ from ..errors import BakeError, InputError
 from ..kernels.adjacency import connected_components, weld_points
 from ..kernels.mesh_arrays import MeshArrays
 from .agent import Agent
-from .links import EDGE_TOLERANCE, Edges, Links, find_links
+from .links import EDGE_TOLERANCE, WELD, Edges, Links, find_links
 from .locator import locator_grid
 from .navmesh import NavMesh
 from .storeys import derive_storeys
 
 __all__ = ["LIMIT", "assemble"]
-
-WELD = 1e-6
-"""Metres within which two vertices are one."""
 
 LIMIT = 1e7
 """Largest coordinate in metres: beyond it float64 cannot tell welded vertices apart from neighbours."""

@@ -38,28 +38,33 @@ def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], agent: 
 
     `ceilings` are all floors as drawn, also those too steep to walk on.
     """
-    tree = shapely.STRtree([ceiling.shape for ceiling in ceilings])
-    result: list[Piece] = []
-    for n, piece in enumerate(pieces):
-        blocked = []
-        for above in np.sort(tree.query(piece.shape, predicate="intersects")):
-            gap = ceilings[above].plane.minus(piece.plane)
-            common = areas_only(shapely.intersection(piece.shape, ceilings[above].shape))
-            if common.is_empty or common.area == 0.0:
-                continue
-            where = strip(gap, TOUCH, agent.height - TOUCH, common.bounds)
-            blocked.append(common if where is None else shapely.intersection(common, where))
-        blocked += [earlier.shape for earlier in pieces[:n] if _same_place(earlier, piece)]
-        result.append(_without(piece, blocked))
+    blocked: list[list[shapely.Geometry]] = [[] for _ in pieces]
+    for n, above, common in _overlaps(pieces, ceilings):
+        where = strip(ceilings[above].plane.minus(pieces[n].plane), TOUCH, agent.height - TOUCH, common.bounds)
+        blocked[n].append(common if where is None else shapely.intersection(common, where))
+    for n, other, common in _overlaps(pieces, pieces):
+        if other < n and _same_plane(pieces[other], pieces[n]):
+            blocked[n].append(common)
+    result = [_without(piece, cuts) for piece, cuts in zip(pieces, blocked)]
     return [piece for piece in result if not piece.shape.is_empty]
 
 
-def _same_place(one: Piece, other: Piece) -> bool:
+def _overlaps(pieces: Sequence[Piece], others: Sequence[Piece]) -> list[tuple[int, int, shapely.Geometry]]:
+    """Return which pieces cover part of which others seen from above, and that part."""
+    shapes, beyond = (np.array([piece.shape for piece in part], dtype=object) for part in (pieces, others))
+    one, other = shapely.STRtree(beyond).query(shapes, predicate="intersects")
+    apart = shapes[one] != beyond[other]
+    order = np.lexsort((other[apart], one[apart]))
+    one, other = one[apart][order], other[apart][order]
+    common = shapely.intersection(shapes[one], beyond[other])
+    solid = np.flatnonzero(shapely.area(common) > TOUCH * TOUCH)
+    return [(int(one[k]), int(other[k]), areas_only(common[k])) for k in solid]
+
+
+def _same_plane(one: Piece, other: Piece) -> bool:
     gap = one.plane.minus(other.plane)
-    if gap.grade > TOUCH or not one.shape.intersects(other.shape):
-        return False
-    middle = np.array([one.shape.centroid.coords[0]])
-    return bool(abs(gap.heights(middle)[0]) <= TOUCH)
+    corners = shapely.get_coordinates(one.shape)
+    return bool(np.abs(gap.heights(corners)).max() <= TOUCH)
 
 
 def _without(piece: Piece, blocked: list[shapely.Geometry]) -> Piece:

@@ -9,7 +9,10 @@ import shapely
 
 from ..conventions import Array, Floats
 
-__all__ = ["EDGE_TOLERANCE", "Edges", "Links", "find_links"]
+__all__ = ["EDGE_TOLERANCE", "WELD", "Edges", "Links", "find_links"]
+
+WELD = 1e-6
+"""Metres within which two vertices are one."""
 
 EDGE_TOLERANCE = 5e-6
 """Metres two edges may lie apart and still count as one line; shorter stretches are no portals and no walls."""

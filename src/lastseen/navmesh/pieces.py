@@ -13,6 +13,8 @@ from .agent import Agent
 
 __all__ = ["Piece", "Plane", "areas_only", "is_walkable", "pieces_of", "plane_of", "strip"]
 
+NOWHERE = shapely.Polygon()
+
 FLAT = 1e-4
 """Metres a corner may lie off the plane of its floor before the floor is split into triangles."""
 
@@ -99,7 +101,7 @@ def strip(plane: Plane, low: float, high: float, bounds: tuple[float, float, flo
     if height.min() > low and height.max() < high:
         return None
     if height.max() <= low or height.min() >= high:
-        return shapely.Polygon()
+        return NOWHERE
     uphill = np.array([plane.a, plane.b]) / plane.grade
     across = np.array([-uphill[1], uphill[0]])
     middle = corners.mean(axis=0)
