@@ -118,7 +118,7 @@ def rasterise(
 
     Parameters
     ----------
-    points : (V, 3) float64, x and y in voxels from the grid's corner, z in metres.
+    points : (V, 3) float64, x and y in voxels from the grid's corner, within the grid; z in metres.
     triangles : (T, 3) int32, taken from number `begin` on; walkable : (T,) bool, flat enough to stand on.
     head : (columns,) uint32, first span of each column, `NONE` at first. Column of (x, y) is `y * width + x`.
     following : (room,) uint32, the span above.

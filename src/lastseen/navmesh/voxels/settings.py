@@ -78,7 +78,7 @@ class VoxelGrid:
     def over(vertices_xyz: Floats, agent: Agent, settings: VoxelSettings) -> VoxelGrid:
         """Lay a grid over the points, or say why it would be too large."""
         low, high = vertices_xyz.min(axis=0), vertices_xyz.max(axis=0)
-        width, depth = (max(1, int(size / settings.voxel + 0.5)) for size in (high - low)[:2])
+        width, depth = (max(1, math.ceil(size / settings.voxel - 1e-6)) for size in (high - low)[:2])
         if width * depth > MOST_COLUMNS:
             fitting = math.sqrt((high - low)[0] * (high - low)[1] / MOST_COLUMNS)
             raise BakeError(
