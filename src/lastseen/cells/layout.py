@@ -13,7 +13,7 @@ from ..conventions import Array, Floats
 from ..kernels.cell_arrays import CellArrays
 from ..navmesh.navmesh import NavMesh
 
-__all__ = ["AnyLayout", "CellLayout"]
+__all__ = ["AnyLayout", "CellLayout", "Progress"]
 
 Progress = Callable[[str, float], None] | None
 """Called with the name of the stage and the fraction of it that is done."""

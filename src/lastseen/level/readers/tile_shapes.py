@@ -7,7 +7,7 @@ import shapely
 
 from ...conventions import Bools, Floats
 
-__all__ = ["merged_outlines", "rectangle_outline", "rectangles"]
+__all__ = ["Rectangle", "merged_outlines", "rectangle_outline", "rectangles"]
 
 Rectangle = tuple[int, int, int, int]
 
