@@ -91,7 +91,7 @@ def test_cells_of_a_tile_map_are_its_tiles_and_links_its_octile_moves(tiles):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["arena", "lak303d", "32room_000"])
+@pytest.mark.parametrize("name", ["arena", "lak303d"])
 def test_cells_of_a_game_map_are_its_tiles_and_links_its_octile_moves(data, name):
     level = read_level(data / "movingai" / f"{name}.map")
     tiles = level.surface.floors[0].passable
