@@ -12,15 +12,13 @@ from ..errors import BakeError, InputError
 from ..kernels.adjacency import connected_components, weld_points
 from ..kernels.mesh_arrays import MeshArrays
 from .agent import Agent
+from .drawable import LIMIT
 from .links import EDGE_TOLERANCE, WELD, Edges, Links, find_links
 from .locator import locator_grid
 from .navmesh import NavMesh
 from .storeys import derive_storeys
 
-__all__ = ["LIMIT", "assemble"]
-
-LIMIT = 1e7
-"""Largest coordinate in metres: beyond it float64 cannot tell welded vertices apart from neighbours."""
+__all__ = ["assemble"]
 
 
 def assemble(

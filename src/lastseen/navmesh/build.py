@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 from .agent import Agent
+from .drawable import require_drawable
 from .navmesh import NavMesh
 
 __all__ = ["BUILDERS", "build_navmesh", "closed_doors"]
@@ -46,6 +47,7 @@ def build_navmesh(
         raise InputError(
             f"{names}: settings of the voxel builder, but this level is built by {chosen!r}; leave them out"
         )
+    require_drawable(level)
     if chosen == "voxel":
         return _voxel(level, agent, voxel_settings, progress)
     if chosen == "tile":

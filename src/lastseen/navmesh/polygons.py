@@ -9,13 +9,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
 import shapely
 
 from ..errors import BakeError
 from ..level.level import Floors, Level
 from .agent import Agent
-from .assemble import LIMIT, assemble
+from .assemble import assemble
 from .clearance import cut_low_ceilings, cut_obstacles
 from .convex import convex_faces
 from .inset import ARC_SEGMENTS, keep_distance
@@ -58,7 +57,6 @@ def _silent(_stage: str, _share: float) -> None:
 def walkable_pieces(level: Level, agent: Agent) -> list[Piece]:
     """Return the flat pieces of floor a thin body of this height could stand on."""
     assert isinstance(level.surface, Floors)
-    _require_near_origin(level)
     drawn = _merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
     if not drawn:
         raise BakeError(f"{_name(level)}: no walkable place: it has no floor with any area; draw at least one polygon")
@@ -106,17 +104,6 @@ def _flat_storeys(pieces: Sequence[Piece]) -> list[Piece]:
             level += 1
         storey[n] = level
     return [replace(piece, storey=storey[n]) for n, piece in enumerate(pieces)]
-
-
-def _require_near_origin(level: Level) -> None:
-    assert isinstance(level.surface, Floors)
-    for floor in level.surface.polygons:
-        if len(floor.outline_xyz) and not np.abs(floor.outline_xyz).max() <= LIMIT:
-            worst = floor.outline_xyz[int(np.argmax(np.abs(floor.outline_xyz).max(axis=1)))]
-            raise BakeError(
-                f"{_name(level)}: floor {floor.name!r} has a corner at {worst.tolist()}; coordinates must be finite "
-                f"and at most {LIMIT:g} m: move the level nearer to the origin"
-            )
 
 
 def _nothing_left(level: Level, free: list[Piece], agent: Agent) -> str:
