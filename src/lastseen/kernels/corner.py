@@ -9,7 +9,17 @@ from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
 
-__all__ = ["FAN", "WALL_ACROSS", "WALL_AHEAD", "WALL_BEHIND", "fan_about", "fans_of_links", "mark_walls", "walls_about"]
+__all__ = [
+    "FAN",
+    "WALL_ACROSS",
+    "WALL_AHEAD",
+    "WALL_BEHIND",
+    "fan_about",
+    "fans_of_links",
+    "mark_walls",
+    "touches_portal",
+    "walls_about",
+]
 
 FAN = 64
 """Most faces looked at around one point."""
@@ -21,7 +31,8 @@ GAP = 2.5 * TOUCH
 
 
 @jit
-def _touches_portal(mesh: MeshArrays, link: int, x: float, y: float) -> bool:
+def touches_portal(mesh: MeshArrays, link: int, x: float, y: float) -> bool:
+    """Return whether `(x, y)` lies on the portal of a link."""
     px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
     ex, ey = mesh.link_portal[link, 1, 0] - px, mesh.link_portal[link, 1, 1] - py
     along = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
@@ -39,7 +50,7 @@ def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> in
     while done < count:
         start = np.int64(mesh.link_start[fan[done]])
         for link in range(start, start + np.int64(mesh.link_count[fan[done]])):
-            if count == FAN or not _touches_portal(mesh, link, x, y):
+            if count == FAN or not touches_portal(mesh, link, x, y):
                 continue
             other = np.int64(mesh.link_face[link])
             known = False

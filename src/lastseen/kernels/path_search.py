@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
+from .corner import touches_portal
 from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
@@ -142,11 +143,12 @@ def _rehashed(keys: Array, values: Array) -> tuple[Array, Array]:
 
 @jit
 def search(
-    mesh: MeshArrays, sx: float, sy: float, start_face: int, gx: float, gy: float, goal_face: int
+    mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int
 ) -> tuple[Array, Array, int]:
     """Return the search nodes (numbers, ids) and the one through which the shortest way enters the goal's face.
 
-    -1 where there is no way. Memory and time follow the nodes made, not the size of the mesh.
+    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no way. Memory and time follow
+    the nodes made, not the size of the mesh.
     """
     numbers, ids = np.empty((256, 8), np.float64), np.empty((256, 5), np.int64)
     heap = np.empty(256, np.int64)
@@ -154,11 +156,13 @@ def search(
     made, waiting, roots = 0, 0, 0
     limit = 1000 * len(mesh.link_face) + 100000
     turn_keys = np.empty(2, np.int64)
-    at, turned = -1, 0
+    at, turned, seeded = -1, 0, 0
     # Each piece: part of a portal, between fractions `low` and `high` from its right end, and the root it is seen from.
     while True:
+        dead = False
         if at < 0:
-            face, origin, gone, x, y, whole = np.int64(start_face), np.int64(-1), 0.0, sx, sy, True
+            face, origin, gone, x, y, whole = fan[seeded], np.int64(-1), 0.0, sx, sy, True
+            seeded += 1
             rx, ry, lx, ly, corners, link, root_key = sx, sy, sx, sy, np.int64(0), np.int64(-1), np.int64(-1)
         else:
             link, corners, root_key = ids[at, LINK], ids[at, CORNERS], ids[at, KEY]
@@ -169,19 +173,20 @@ def search(
             width = np.sqrt(ex * ex + ey * ey)
             whole = abs(ex * (y - ry) - ey * (x - rx)) <= TOUCH * width
             if whole:
-                # The root lies on the portal's own line: what follows is seen from the nearest point of the interval.
+                # The root lies on the portal's own line. Outside the interval, the way bends at its nearer end, if that
+                # is a corner of a wall; else it does not leave the line, and the face before the portal leads on.
                 along = ((x - rx) * ex + (y - ry) * ey) / width
                 end = 0 if along < -TOUCH else (1 if along > width + TOUCH else -1)
                 if end >= 0:
                     px, py = (rx, ry) if end == 0 else (lx, ly)
                     gone += np.sqrt((px - x) ** 2 + (py - y) ** 2)
                     x, y = px, py
-                    root_key = np.int64(-1)
-                    if corners & (1 << end):
-                        root_key = UNKNOWN
-                        turned = end
+                    root_key, turned = UNKNOWN, end
+                    dead = not corners & (1 << end)
         turn_keys[0], turn_keys[1] = UNKNOWN, UNKNOWN
         first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
+        if dead:
+            count = np.int64(0)
         while made + 3 * count >= len(numbers):
             numbers, ids, heap = _twice_the_room(numbers, ids, heap)
         while 2 * (roots + 3 * count) >= len(keys):
@@ -193,6 +198,8 @@ def search(
             ax, ay = mesh.link_portal[onward, 0, 0], mesh.link_portal[onward, 0, 1]
             bx, by = mesh.link_portal[onward, 1, 0], mesh.link_portal[onward, 1, 1]
             wall = np.int64(mesh.link_wall[onward])
+            if at < 0 and touches_portal(mesh, onward, sx, sy):
+                continue  # The faces beyond are in the fan themselves; going there would lead round in circles.
             low, high = 0.0, 1.0
             if not whole:
                 # Sight through the interval: left of the line to its right end, right of the line to its left end.
@@ -203,8 +210,8 @@ def search(
                 slack_right = TOUCH * (abs(rx - x) + abs(ry - y))
                 slack_left = TOUCH * (abs(lx - x) + abs(ly - y))
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
-                    # Seen from outside: the portal lies wholly to one side of the sight.
-                    if a_right + b_right < 0.0:
+                    # Seen from outside or edge-on: the portal lies wholly to one side of the sight.
+                    if a_right + b_right <= slack_right:
                         low = high = 1.0
                     else:
                         low = high = 0.0
@@ -269,6 +276,8 @@ def search(
                 _rise(heap, numbers, waiting)
                 waiting += 1
                 made += 1
+        if seeded < fan_size:
+            continue
         while True:
             if waiting == 0 or made > limit:
                 return numbers, ids, -1

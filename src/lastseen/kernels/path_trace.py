@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
+from .corner import FAN, fan_about
 from .flood import closest_reachable
 from .jit import jit
 from .locate import TOUCH, face_under
@@ -77,7 +78,7 @@ def _trace(
                 tx, ty = x, y
     points, bends = np.empty((2 * size + 2, 3), np.float64), np.zeros(2 * size + 2, np.bool_)
     faces = np.empty(size + 1, np.int64)
-    faces[0] = start_face
+    faces[0] = start_face if size == 0 else ids[chain[0], FACE]
     points[0, 0], points[0, 1], points[0, 2] = ends[0, 0], ends[0, 1], ends[0, 2]
     bends[0] = True
     made = 1
@@ -150,6 +151,7 @@ def find_ways(
     points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
     numbers, ids = np.empty((0, 8), np.float64), np.empty((0, 5), np.int64)
     ends = np.empty((2, 3), np.float64)
+    fan = np.empty(FAN, np.int64)
     for i in range(count):
         point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
         for k in range(3):
@@ -169,9 +171,13 @@ def find_ways(
             if status[i] != FOUND:
                 goal_face, x, y, z = closest_reachable(mesh, start_face, ends[1, 0], ends[1, 1], ends[1, 2])
                 ends[1, 0], ends[1, 1], ends[1, 2] = x, y, z
+            touched = fan_about(mesh, start_face, ends[0, 0], ends[0, 1], fan)
+            for k in range(touched):
+                if fan[k] == goal_face:
+                    start_face = goal_face
             if start_face != goal_face:
                 numbers, ids, final = search(
-                    mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
+                    mesh, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face
                 )
                 if final < 0 and attempt == 0 and status[i] == FOUND:
                     status[i] = NO_WAY

@@ -1,0 +1,249 @@
+"""Cuts: doors close, lifting restores to the bit, and a cut mesh answers like one built without the place."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.errors import InputError, QueryError
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.cut import CutMesh
+from lastseen.navmesh.navmesh import NavMesh
+from lastseen.navmesh.query import (
+    face_at,
+    faces_at,
+    find_path,
+    find_paths,
+    height_at,
+    nearest,
+    nearest_many,
+    raycast,
+    raycasts,
+    reachable,
+    reachable_many,
+)
+from oracles_queries import box_mesh, tile_mesh
+
+ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
+DOOR = [(4.5, 0.5), (5.0, 0.5), (5.0, 2.5), (4.5, 2.5)]
+
+
+def box(left: float, low: float, right: float, high: float) -> list[tuple[float, float]]:
+    return [(left, low), (right, low), (right, high), (left, high)]
+
+
+def differing(cut: CutMesh) -> list[str]:
+    """Return the names of arrays that are not those of the base to the last bit."""
+    base = cut.base.arrays
+    return [
+        name
+        for name in base._fields
+        if getattr(base, name).dtype != getattr(cut.arrays, name).dtype
+        or not np.array_equal(getattr(base, name), getattr(cut.arrays, name))
+    ]
+
+
+def test_a_door_closes_the_corridor_until_it_is_lifted():
+    mesh = CutMesh(box_mesh(ROOMS))
+    door = mesh.cut(DOOR, 0.0, 2.0)
+    assert door.faces.tolist() == [1]
+    assert mesh.cuts == (door,)
+    hit = raycast(mesh, (1, 1.5), (9, 1.5))
+    assert (hit.outcome, hit.face) == ("wall", 1)
+    assert hit.xyz == pytest.approx([4.5, 1.5, 0.0])
+    assert hit.normal_xy.tolist() == [-1.0, 0.0]
+    assert not reachable(mesh, (1, 1.5), (9, 1.5))
+    path = find_path(mesh, (1, 1.5), (9, 1.5))
+    assert path.reason == "no_way"
+    assert path.points_xyz[-1] == pytest.approx([4.5, 1.5, 0.0])
+    assert face_at(mesh, (4.7, 1.5)) == -1
+    assert np.isnan(height_at(mesh, (4.7, 1.5)))
+    assert face_at(mesh, (4.2, 1.5)) == face_at(mesh, (5.8, 1.5)) == 1
+    assert nearest(mesh, (4.8, 1.5)).xyz == pytest.approx([5.0, 1.5, 0.0])
+    mesh.lift(door)
+    assert mesh.cuts == ()
+    assert differing(mesh) == []
+    assert raycast(mesh, (1, 1.5), (9, 1.5)).reached
+    assert reachable(mesh, (1, 1.5), (9, 1.5))
+
+
+def test_a_crate_is_walked_around():
+    mesh = CutMesh(box_mesh([(0, 0, 6, 6)]))
+    mesh.cut(box(2, 2, 4, 4), 0.0, 1.0)
+    path = find_path(mesh, (1, 3), (5, 3))
+    assert path.length == pytest.approx(2 * np.hypot(1, 1) + 2)
+    assert path.faces.tolist() == [0]
+    assert not raycast(mesh, (1, 1), (5, 5)).reached
+    assert not raycast(mesh, (0, 4.1), (4.1, 0)).reached
+    assert raycast(mesh, (1, 2), (5, 2)).reached
+
+
+def test_a_strict_line_stops_at_the_corner_of_a_cut():
+    mesh = CutMesh(box_mesh([(0, 0, 6, 6)]))
+    mesh.cut(box(2, 2, 4, 4), 0.0, 1.0)
+    assert raycast(mesh, (1, 3), (3, 1)).reached
+    assert not raycast(mesh, (1, 3), (3, 1), strict=True).reached
+    assert raycast(mesh, (1, 2.9), (2.9, 1), strict=True).reached
+
+
+def test_a_cut_is_grown_by_the_agents_radius_unless_told_otherwise():
+    base = box_mesh([(0, 0, 6, 6)], Agent(radius=0.5))
+    mesh = CutMesh(base)
+    crate = mesh.cut(box(2, 2, 4, 4), 0.0, 1.0)
+    assert crate.inflate == 0.5
+    assert raycast(mesh, (0.5, 3), (3, 3)).xyz[0] == pytest.approx(1.5)
+    mesh.lift(crate)
+    mesh.cut(box(2, 2, 4, 4), 0.0, 1.0, inflate=0.0)
+    assert raycast(mesh, (0.5, 3), (3, 3)).xyz[0] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "taken"),
+    [(0.0, 1.0, [0]), (3.0, 4.0, [1]), (-5.0, 10.0, [0, 1]), (1.9, 2.9, []), (1.7, 2.9, [0]), (-1.0, 0.0, [])],
+)
+def test_a_cut_takes_only_floors_where_a_body_would_be_in_it(low, high, taken):
+    mesh = CutMesh(box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0)], Agent(radius=0.0, height=1.8)))
+    assert mesh.cut(box(1, 1, 2, 2), low, high).faces.tolist() == taken
+
+
+def test_a_beam_blocks_a_ramp_only_where_there_is_no_room_under_it():
+    # The ramp rises 4 m over 4 m; a beam at z 3 … 3.5 is in the way of a 2 m body between x = 1 and x = 3.5.
+    corners = [(0, 0, 0), (4, 0, 4), (4, 2, 4), (0, 2, 0)]
+    mesh = CutMesh(assemble(corners, [0, 4], range(4), agent=Agent(radius=0.0, height=2.0)))
+    mesh.cut(box(-1, -1, 5, 3), 3.0, 3.5)
+    hit = raycast(mesh, (0.5, 1, 0.5), (4, 1, 4))
+    assert hit.xyz == pytest.approx([1.0, 1.0, 1.0], abs=1e-5)
+    assert face_at(mesh, (3.7, 1, 3.7)) == 0
+
+
+def test_a_cut_that_takes_a_whole_face_leaves_none_of_it():
+    mesh = CutMesh(box_mesh(ROOMS))
+    hall = mesh.cut(box(3.5, 0.5, 6.5, 2.5), 0.0, 1.0)
+    assert hall.faces.tolist() == [0, 1, 2]
+    assert face_at(mesh, (5, 1.5)) == -1
+    assert not reachable(mesh, (1, 1), (9, 1))
+    mesh.lift(hall)
+    assert differing(mesh) == []
+
+
+def test_a_cut_beside_the_mesh_takes_nothing():
+    mesh = CutMesh(box_mesh(ROOMS))
+    nothing = mesh.cut(box(20, 20, 21, 21), 0.0, 1.0)
+    assert nothing.faces.tolist() == []
+    assert differing(mesh) == []
+    mesh.lift(nothing)
+
+
+def test_memory_does_not_grow_with_the_number_of_moves():
+    mesh = CutMesh(box_mesh(ROOMS))
+    mesh.cut(DOOR, 0.0, 2.0)
+    sizes = []
+    for step in range(60):
+        moving = mesh.cut(box(1 + step / 60, 1, 2 + step / 60, 2), 0.0, 2.0)
+        mesh.lift(moving)
+        sizes.append(len(mesh.arrays.face_start) + len(mesh.arrays.link_face))
+    assert max(sizes[30:]) <= max(sizes[:30])
+
+
+@pytest.mark.parametrize(
+    ("outline", "low", "high", "message"),
+    [
+        ([(0, 0), (1, 1)], 0, 1, "at least 3"),
+        ([(0, 0), (1, 1), (1, 0), (0, 1)], 0, 1, "does not bound one area"),
+        ([(0, 0), (1, 1), (2, 2)], 0, 1, "area"),
+        ([(0, 0), (np.nan, 1), (1, 0)], 0, 1, "finite"),
+        (box(0, 0, 1, 1), 1, 1, "below"),
+        (box(0, 0, 1, 1), 0, np.inf, "z_high"),
+    ],
+)
+def test_bad_cuts_are_refused_and_change_nothing(outline, low, high, message):
+    mesh = CutMesh(box_mesh(ROOMS))
+    with pytest.raises(InputError, match=message):
+        mesh.cut(outline, low, high)
+    assert mesh.cuts == ()
+
+
+def test_lifting_twice_or_elsewhere_is_refused():
+    mesh, other = CutMesh(box_mesh(ROOMS)), CutMesh(box_mesh(ROOMS))
+    door, foreign = mesh.cut(DOOR, 0.0, 2.0), other.cut(DOOR, 0.0, 2.0)
+    with pytest.raises(QueryError, match="not in force"):
+        mesh.lift(foreign)
+    mesh.lift(door)
+    with pytest.raises(QueryError, match="not in force"):
+        mesh.lift(door)
+    with pytest.raises(InputError, match="NavMesh"):
+        CutMesh(mesh)
+
+
+places = st.tuples(st.integers(0, 24), st.integers(0, 24)).map(lambda place: (place[0] / 4, place[1] / 4))
+boxes = st.tuples(places, st.integers(1, 12), st.integers(1, 12)).map(
+    lambda row: box(row[0][0], row[0][1], row[0][0] + row[1] / 4, row[0][1] + row[2] / 4)
+)
+slanted = st.tuples(places, places, places).filter(lambda row: shapely.Polygon(row).area > 0.05).map(list)
+outlines = st.one_of(boxes, slanted)
+grids = st.lists(st.lists(st.sampled_from([True, True, True, False]), min_size=6, max_size=6), min_size=6, max_size=6)
+
+
+def answers(mesh, points: np.ndarray) -> list[np.ndarray]:
+    """Return what a mesh answers about points and lines between them."""
+    other = points[::-1]
+    hits = raycasts(mesh, points, other)
+    paths = find_paths(mesh, points, other)
+    found = nearest_many(mesh, points)
+    return [
+        faces_at(mesh, points) >= 0,
+        hits.outcome,
+        hits.fraction,
+        raycasts(mesh, points, other, strict=True).outcome,
+        reachable_many(mesh, points, other),
+        paths.reason,
+        np.where(paths.reached, paths.length, 0.0),
+        found.distance,
+    ]
+
+
+def random_points(count: int = 60) -> np.ndarray:
+    return np.column_stack([np.random.default_rng(3).uniform(-0.2, 6.2, (count, 2)), np.zeros(count)])
+
+
+@given(grids, st.lists(outlines, min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_cuts_lifted_in_any_order_leave_the_base(rows, shapes, random):
+    base = tile_mesh(np.array(rows) | (np.arange(36).reshape(6, 6) == 0))
+    mesh = CutMesh(base)
+    standing = [mesh.cut(shape, 0.0, 1.0) for shape in shapes]
+    random.shuffle(standing)
+    for cut in standing[1:]:
+        mesh.lift(cut)
+    fresh = CutMesh(base)
+    fresh.cut(standing[0].outline_xy, 0.0, 1.0)
+    for one, other in zip(answers(mesh, random_points()), answers(fresh, random_points())):
+        assert one == pytest.approx(other, abs=1e-7, nan_ok=True)
+    mesh.lift(standing[0])
+    assert differing(mesh) == []
+
+
+def rebuilt(base: NavMesh, shapes: list) -> NavMesh:
+    """Return a mesh of what the cuts leave of the base, cut along all their sides into convex faces."""
+    left = shapely.union_all([shapely.Polygon(base.face_xyz(f)[:, :2]) for f in range(base.face_count)])
+    left = shapely.difference(left, shapely.union_all([shapely.Polygon(shape) for shape in shapes]))
+    triangles = shapely.get_parts(shapely.constrained_delaunay_triangles(shapely.get_parts(left)))
+    corners = [shapely.get_coordinates(shapely.orient_polygons(t))[:3] for t in shapely.get_parts(triangles)]
+    corners = [c for c in corners if shapely.Polygon(c).area > 1e-9]
+    vertices = np.column_stack([np.concatenate(corners), np.zeros(3 * len(corners))])
+    return assemble(vertices, np.arange(len(corners) + 1) * 3, np.arange(len(vertices)), agent=base.agent)
+
+
+@given(grids, st.lists(outlines, min_size=1, max_size=3))
+def test_a_cut_mesh_answers_like_one_built_without_the_place(rows, shapes):
+    base = tile_mesh(np.array(rows) | (np.arange(36).reshape(6, 6) == 0))
+    mesh = CutMesh(base)
+    for shape in shapes:
+        mesh.cut(shape, 0.0, 1.0)
+    if faces_at(mesh, random_points()).max() < 0:
+        return
+    for one, other in zip(answers(mesh, random_points()), answers(rebuilt(base, shapes), random_points())):
+        assert one == pytest.approx(other, abs=1e-5, nan_ok=True)
