@@ -37,6 +37,7 @@ class SpreadArrays(NamedTuple):
     origin: Array  # int32 (N,)  number of the source a cell was reached from; resting: -1
     place: Array  # uint32 (N,)  resting: 0
     heap: Array  # uint32 (N,)  any
+    key: Array  # float64 (N,)  distance of the cell in the heap, beside it: no second look-up; any
     reached: Array  # uint32 (N,)  cells in order of distance; any
     total: Array  # float64 (N,)  influence so far, where marked; any
     touched: Array  # uint32 (N,)  cells with influence; any
@@ -44,48 +45,48 @@ class SpreadArrays(NamedTuple):
 
 
 @jit
-def _rise(work: SpreadArrays, slot: int) -> None:
-    """Move the cell at `slot` towards the top of the heap until its parent is nearer."""
-    heap, place, distance = work.heap, work.place, work.distance
+def _rise(work: SpreadArrays, slot: int, cell: int, metres: float) -> None:
+    """Put a cell into the heap at `slot` or nearer to the top, below whatever is as near."""
+    heap, key, place = work.heap, work.key, work.place
     one = np.uint64(1)
     at = np.uint64(slot)
-    cell = heap[at]
-    key = distance[np.uint64(cell)]
     while at > 0:
         parent = (at - one) >> one
-        above = heap[parent]
-        if distance[np.uint64(above)] <= key:
+        if key[parent] <= metres:
             break
-        heap[at] = above
-        place[np.uint64(above)] = at + one
+        heap[at] = heap[parent]
+        key[at] = key[parent]
+        place[np.uint64(heap[at])] = at + one
         at = parent
     heap[at] = cell
+    key[at] = metres
     place[np.uint64(cell)] = at + one
 
 
 @jit
 def _take_nearest(work: SpreadArrays, size: int) -> int:
     """Take the top off a heap of `size` cells and put it in order again; return the cell."""
-    heap, place, distance = work.heap, work.place, work.distance
+    heap, key, place = work.heap, work.key, work.place
     one = np.uint64(1)
     top = heap[0]
     count = np.uint64(size) - one
     cell = heap[count]
-    key = distance[np.uint64(cell)]
+    metres = key[count]
     at = np.uint64(0)
     while True:
         child = at + at + one
         if child >= count:
             break
-        if child + one < count and distance[np.uint64(heap[child + one])] < distance[np.uint64(heap[child])]:
+        if child + one < count and key[child + one] < key[child]:
             child += one
-        below = heap[child]
-        if distance[np.uint64(below)] >= key:
+        if key[child] >= metres:
             break
-        heap[at] = below
-        place[np.uint64(below)] = at + one
+        heap[at] = heap[child]
+        key[at] = key[child]
+        place[np.uint64(heap[at])] = at + one
         at = child
     heap[at] = cell
+    key[at] = metres
     place[np.uint64(cell)] = at + one
     return np.uint64(top)
 
@@ -110,6 +111,7 @@ def _spread(
             work.distance[cell] = 0.0
             work.origin[cell] = number
             work.heap[size] = cell
+            work.key[size] = 0.0
             size += one
             work.place[cell] = size
     count = np.uint64(0)
@@ -125,13 +127,13 @@ def _spread(
                 continue
             if bit(links.blocked, link) or bit(links.disabled, other):
                 continue
-            if work.place[other] == 0:
-                work.heap[size] = other
+            slot = np.uint64(work.place[other])
+            if slot == 0:
                 size += one
-                work.place[other] = size
+                slot = size
             work.distance[other] = metres
             work.origin[other] = work.origin[cell]
-            _rise(work, np.uint64(work.place[other]) - one)
+            _rise(work, slot - one, other, metres)
     return np.int64(count)
 
 

@@ -85,6 +85,7 @@ class Spread:
             origin=np.full(count, -1, np.int32),
             place=np.zeros(count, np.uint32),
             heap=np.empty(count, np.uint32),
+            key=np.empty(count),
             reached=np.empty(count, np.uint32),
             total=np.zeros(count),
             touched=np.empty(count, np.uint32),
