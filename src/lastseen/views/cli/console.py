@@ -98,9 +98,9 @@ class Stages:
         return f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
 
 
-def say_if_compiling(*, quiet: bool) -> None:
-    """Say once that kernels are being compiled, if none of this version are kept on disk yet."""
+def say_if_compiling(kernels: str = "", *, quiet: bool) -> None:
+    """Say that kernels are being compiled, if none of this name (or none at all) are kept on disk yet."""
     from ...kernels.jit import cache_folder
 
-    if not quiet and not any(cache_folder().rglob("*.nbc")):
+    if not quiet and not any(cache_folder().rglob(f"{kernels}*.nbc")):
         click.echo("compiling kernels (first use only; `lastseen warmup` does it ahead)", err=True)

@@ -1,13 +1,12 @@
 """The `lastseen` command: finds the command asked for, and turns errors into words and exit codes.
 
-0: done; 2: the input or the arguments are wrong, said in words; 130: stopped with Ctrl-C. Anything else is a bug
-and keeps its traceback.
+0: done; 1: whoever read our output has gone; 2: the input or the arguments are wrong, said in words; 130: stopped with
+Ctrl-C. Anything else is a bug and keeps its traceback.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import MutableMapping, Sequence
 from typing import Any
@@ -20,7 +19,6 @@ from ...errors import LastSeenError, did_you_mean
 __all__ = ["LazyGroup", "cli"]
 
 INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 class LazyGroup(click.Group):
@@ -61,7 +59,6 @@ class Program(LazyGroup):
         extra["standalone_mode"] = False
         try:
             code = super().main(args, prog_name or "lastseen", **extra)
-            sys.stdout.flush()
         except LastSeenError as error:
             code = _complain(str(error))
         except click.exceptions.NoArgsIsHelpError as error:
@@ -73,10 +70,6 @@ class Program(LazyGroup):
         except (click.Abort, KeyboardInterrupt):
             click.echo("stopped", err=True)
             code = INTERRUPTED
-        except BrokenPipeError:
-            # The reader has gone; without this Python complains again when it flushes at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = BROKEN_PIPE
         sys.exit(code if isinstance(code, int) else 0)
 
 

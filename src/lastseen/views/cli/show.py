@@ -47,13 +47,15 @@ def command(file: str, output: str, kind: str, up: str, **given: Any) -> None:
     lastseen show dungeon.cells -o floor.png --storey 0 --faces --layer height
     """
     from ...files import atomic_write
-    from .console import Stages
+    from .console import Stages, say_if_compiling
     from .outputs import check_output
 
     overlay = given["level"]
     path = check_output(output, file, *([overlay] if overlay else []))
     with Stages(quiet=False) as stages:
         baked = _load(file, overlay, kind, up, stages)
+        if baked.level is not None and baked.level.patrols:
+            say_if_compiling("path_", quiet=False)
         picture = stages.run("picture", _draw, baked, file, given)
         stages.run("write", atomic_write, path, picture)
     click.echo(f"wrote {output}")

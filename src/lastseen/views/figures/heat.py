@@ -74,7 +74,7 @@ def nice_ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [number * step + 0.0 for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def draw_legend(heat: Heat, width: int = 260) -> Image.Image:
+def draw_legend(heat: Heat, width: int = 256) -> Image.Image:
     """Return the legend: the name, the scale with round numbers and its unit, and what hatching means."""
     low, high = heat.span
     tail = 0 if heat.known.all() else 40 + math.ceil(text_width(heat.none, 12))

@@ -1,0 +1,28 @@
+"""Reading pictures back: decoded pixels, and where a world position fell."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from PIL import Image
+
+from lastseen.views.figures import palette
+
+
+def decoded(png: bytes) -> np.ndarray:
+    """Return (rows, columns, 3) uint8 of a PNG."""
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.format == "PNG"
+        return np.asarray(image.convert("RGB"))
+
+
+def share_of(pixels: np.ndarray, colour: tuple[int, int, int], tolerance: int = 6) -> float:
+    """Return the share of pixels within `tolerance` of a colour."""
+    return float((np.abs(pixels.astype(int) - colour).max(axis=-1) <= tolerance).mean())
+
+
+def has_colours_of(pixels: np.ndarray, scale: str, at_least: int) -> bool:
+    """Return whether at least so many different colours of a scale occur."""
+    seen = {tuple(colour) for colour in np.unique(pixels.reshape(-1, 3), axis=0).tolist()}
+    return len(seen & {tuple(colour) for colour in palette.scale_colours(scale).tolist()}) >= at_least

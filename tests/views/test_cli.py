@@ -1,0 +1,193 @@
+"""The commands in this process, as `lastseen` would run them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from lastseen.cells.store import load_stored, save_layout
+from lastseen.level.read import read_level
+from lastseen.level.samples import SAMPLES, sample
+from lastseen.views.cli.main import cli
+from pictures import decoded, has_colours_of, share_of
+
+TEXT_MAP = "#######\n#P....#\n#.###.#\n#.....#\n#######\n"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def runner(*arguments):
+        return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+    return runner
+
+
+@pytest.fixture(scope="module")
+def baked(tmp_path_factory):
+    """A folder with the house baked in it."""
+    folder = tmp_path_factory.mktemp("baked")
+    result = CliRunner().invoke(cli, ["bake", "house", "-o", str(folder / "house.cells")])
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+def test_bake_prints_one_object(run):
+    result = run("bake", "rooms", "-o", "rooms.cells", "--json")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    report = json.loads(result.stdout)
+    assert report["cells"] == 160  # its passable tiles, one by one
+    assert report["floors"] == 1
+    assert report["components"] == 1
+    assert report["faces"] >= 1
+    assert set(report["memory"]) >= {"cells", "connectivity", "access", "disabled"}
+    assert report["memory_total"] == sum(report["memory"].values())
+    assert list(report["seconds"]) == ["read", "navmesh", "cells", "write"]
+    assert report["parameters"]["radius_m"] == 0.0
+    assert report["parameters"]["cell_m"] == 1.0
+    assert report["bytes"] == Path("rooms.cells").stat().st_size
+    assert len(report["digest"]) == 32
+
+
+def test_the_same_bake_gives_the_same_file(run):
+    first, second = (json.loads(run("bake", "rooms", "-o", f"{n}.cells", "--json").stdout)["digest"] for n in (1, 2))
+    assert first == second
+    assert Path("1.cells").read_bytes() == Path("2.cells").read_bytes()
+
+
+def test_bake_says_what_came_out_and_what_to_do_next(run):
+    Path("my.txt").write_text(TEXT_MAP)
+    result = run("bake", "my.txt", "-o", "my.cells", "--radius", 0.2, "--cell", 0.5, "--body", 1.0)
+    assert result.exit_code == 0
+    assert "cells" in result.stdout
+    assert "lastseen show my.cells -o my.png" in result.stdout
+    mesh = load_stored("my.cells").layout.mesh
+    assert (mesh.agent.radius, mesh.agent.height) == (0.2, 1.0)
+
+
+def test_a_file_wins_over_a_sample_of_the_same_name(run):
+    Path("hall").write_text(TEXT_MAP)
+    assert json.loads(run("bake", "hall", "-o", "a.cells", "--json").stdout)["cells"] == 12
+    assert json.loads(run("bake", "sample:hall", "-o", "b.cells", "--json").stdout)["cells"] > 100
+
+
+def test_the_level_is_kept_in_the_cell_file(run, baked):
+    from lastseen.views.cli.cell_file import load_baked
+
+    kept = load_baked(str(baked / "house.cells"))
+    assert kept.level == sample("house")
+
+
+def test_show_draws_floors_side_by_side_with_what_is_asked_for(run, baked):
+    plain = run("show", baked / "house.cells", "-o", "plain.png", "--scale", 15)
+    assert plain.exit_code == 0
+    assert plain.stdout == "wrote plain.png\n"
+    everything = ("--faces", "--cells", "--links", "--labels", "--layer", "height", "--scale", 20)
+    full = run("show", baked / "house.cells", "-o", "full.png", *everything)
+    assert full.exit_code == 0
+    assert has_colours_of(decoded(Path("full.png").read_bytes()), "heat", 100)
+    assert not has_colours_of(decoded(Path("plain.png").read_bytes()), "heat", 20)
+
+
+def test_show_draws_walking_distance_from_places(run, baked):
+    result = run("show", baked / "house.cells", "-o", "d.png", "--distance-from", "7,-4", "--distance-from", "2,3,3")
+    assert result.exit_code == 0, result.output
+    assert has_colours_of(decoded(Path("d.png").read_bytes()), "heat", 40)
+
+
+def test_show_draws_layers_kept_in_the_file(run, baked):
+    stored = load_stored(baked / "house.cells")
+    danger = np.linspace(0, 100, len(stored.layout)).astype(np.int8)
+    save_layout(stored.layout, "danger.cells", extra={"danger": danger})
+    assert run("show", "danger.cells", "-o", "danger.png", "--layer", "danger", "--colours", "influence").exit_code == 0
+    assert has_colours_of(decoded(Path("danger.png").read_bytes()), "influence", 60)
+    assert "there are danger, height, links" in run("show", "danger.cells", "-o", "x.png", "--layer", "dang3r").stderr
+
+
+def test_show_bakes_a_level_and_says_so(run):
+    result = run("show", "rooms", "-o", "rooms.png", "--scale", 10, "--storey", 0)
+    assert result.exit_code == 0
+    assert "rooms is a level: baked with cells of 1 m for a body of radius 0 m" in result.stderr
+
+
+def test_play_writes_and_names_a_picture(run):
+    result = run("play", "rooms")
+    assert result.exit_code == 0
+    assert f"wrote {Path('out/rooms.png')}" in result.stdout
+    assert has_colours_of(decoded(Path("out/rooms.png").read_bytes()), "heat", 40)
+    assert run("play", "rooms", "-o", "mine.png").exit_code == 0
+    assert Path("mine.png").read_bytes() == Path("out/rooms.png").read_bytes()
+
+
+def test_level_list_names_every_sample(run):
+    assert [line.split()[0] for line in run("level", "list").stdout.splitlines()] == list(SAMPLES)
+    listed = json.loads(run("level", "list", "--json").stdout)["samples"]
+    assert [entry["name"] for entry in listed] == list(SAMPLES)
+
+
+def test_level_convert_loses_nothing(run):
+    assert run("level", "convert", "warehouse", "-o", "warehouse.geojson").exit_code == 0
+    assert read_level("warehouse.geojson") == sample("warehouse")
+
+
+def test_level_show_draws_what_was_drawn(run):
+    assert run("level", "show", "loop", "-o", "loop.png").exit_code == 0
+    assert share_of(decoded(Path("loop.png").read_bytes()), (52, 56, 62)) > 0.1
+
+
+def test_level_check_is_content_with_a_sound_level(run):
+    Path("my.txt").write_text(TEXT_MAP)
+    result = run("level", "check", "my.txt", "house")
+    assert result.exit_code == 0
+    assert result.stdout == "my.txt: no faults\nhouse: no faults\n"
+
+
+def test_level_check_prints_all_faults_with_places_and_advice(run):
+    Path("bad.geojson").write_text(
+        json.dumps(
+            {
+                "type": "FeatureCollection",
+                "features": [
+                    _feature("Polygon", [[[0, 0], [9, 0], [9, 9], [0, 9]]]),
+                    _feature("Polygon", [[[20, 0], [24, 4], [24, 0], [20, 4]]], name="bow tie"),
+                    _feature("Point", [50, 50], kind="guard", patrol="nowhere"),
+                ],
+            }
+        )
+    )
+    result = run("level", "check", "bad.geojson")
+    assert result.exit_code == 2
+    assert "bow tie" in result.stdout
+    assert "nowhere" in result.stdout
+    assert "(22, 2" in result.stdout
+    assert result.stdout.count("-> ") >= 2
+    report = json.loads(run("level", "check", "bad.geojson", "--json").stdout)
+    faults = report["files"][0]["faults"]
+    assert report["errors"] == sum(fault["severity"] == "error" for fault in faults)
+    assert all(fault["what"] and fault["advice"] for fault in faults)
+
+
+def _feature(shape, coordinates, **properties):
+    return {
+        "type": "Feature",
+        "properties": properties,
+        "geometry": {"type": shape, "coordinates": coordinates},
+    }
+
+
+def test_warmup_rehearses_every_part_in_order(run, monkeypatch):
+    from lastseen.views.cli import rehearsals
+
+    done = []
+    parts = {name: (lambda name=name: done.append(name)) for name in rehearsals.REHEARSALS}
+    monkeypatch.setattr(rehearsals, "REHEARSALS", parts)
+    result = run("warmup")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("kernels are ready")
+    assert done == list(parts)
+    assert len(done) >= 6

@@ -1,0 +1,207 @@
+"""Bad input to every command: words that teach, exit 2, nothing written."""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from lastseen.cells.build import build_layout
+from lastseen.cells.store import save_layout
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.views.cli import source
+from lastseen.views.cli.main import cli
+
+LEVELS = {
+    "empty.map": b"",
+    "truncated.map": b"type octile\nheight 5\nwidth 5\nmap\n....",
+    "not_utf8.txt": b"#\xff\xfe.#\n",
+    "nan.obj": b"v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n",
+    "infinite.geojson": b'{"type":"Polygon","coordinates":[[[0,0],[1e999,0],[1,1]]]}',
+    "crossing.geojson": b'{"type":"Polygon","coordinates":[[[0,0],[2,2],[2,0],[0,2]]]}',
+    "solid.txt": b"####\n####\n",
+    "cut.json": b'{"type": "FeatureCollection", "features": [',
+    "noise.bin": bytes(range(256)) * 4,
+}
+COMMANDS = {
+    "check": ("level", "check", "{}"),
+    "convert": ("level", "convert", "{}", "-o", "out"),
+    "level show": ("level", "show", "{}", "-o", "out"),
+    "bake": ("bake", "{}", "-o", "out"),
+    "show": ("show", "{}", "-o", "out"),
+    "play": ("play", "{}", "-o", "out"),
+}
+
+
+@pytest.fixture
+def refused(tmp_path, monkeypatch):
+    """Run a command that must fail in words, and return them."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+        result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+        assert result.exit_code == 2, result.output
+        assert isinstance(result.exception, SystemExit), result.exception
+        assert "Traceback" not in result.output
+        assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+        return result.output
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory):
+    """The bytes of a sound cell file."""
+    path = tmp_path_factory.mktemp("cells") / "rooms.cells"
+    save_layout(build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), path)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", [*LEVELS, "missing.map", "folder"])
+def test_a_bad_level_is_named_and_nothing_written(refused, command, name):
+    Path("folder").mkdir()
+    if name in LEVELS:
+        Path(name).write_bytes(LEVELS[name])
+    words = refused(*(part.format(name) for part in COMMANDS[command]))
+    assert name in words
+    assert re.search(r"error: |error ", words)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_sample_is_suggested(refused, command):
+    words = refused(*(part.format("wharehouse") for part in COMMANDS[command]))
+    assert "did you mean 'warehouse'?" in words
+    refused(*(part.format("sample:wharehouse") for part in COMMANDS[command]))
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
+def test_an_output_that_cannot_be_is_refused_before_the_work(refused, command, monkeypatch):
+    monkeypatch.setattr(source, "read_source", lambda *a, **k: pytest.fail("read before the output was checked"))
+    Path("folder").mkdir()
+    parts = [part.format("rooms") for part in COMMANDS[command]]
+    for output, reason in (("folder", "it is a folder"), ("no/such/file", "there is no folder 'no/such'"), ("", "")):
+        assert reason in refused(*(output if part == "out" else part for part in parts))
+
+
+def test_a_place_without_permission_is_refused(refused, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
+    assert "no permission" in refused("bake", "rooms", "-o", "rooms.cells")
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
+def test_an_input_is_never_overwritten(refused, command):
+    Path("my.txt").write_text("####\n#..#\n####\n")
+    Path("link.txt").symlink_to("my.txt")
+    parts = COMMANDS[command]
+    for output in ("my.txt", "./my.txt", "link.txt"):
+        assert "is the input itself" in refused(*(output if p == "out" else p.format("my.txt") for p in parts))
+
+
+def test_an_overlaid_level_is_never_overwritten_either(refused, cells):
+    Path("rooms.cells").write_bytes(cells)
+    Path("my.txt").write_text("####\n#..#\n####\n")
+    assert "is the input itself" in refused("show", "rooms.cells", "--level", "my.txt", "-o", "my.txt")
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda data: b"", "empty"),
+        (lambda data: data[:30], "damaged"),
+        (lambda data: data[:-100], "damaged"),
+        (lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "digest"),
+        (lambda data: data[:8] + b"\x63" + data[9:], "version 99"),
+        (lambda data: data.replace(b'"version":1', b'"version":9'), "version 9"),
+        (lambda data: b"PK\x03\x04" + data, "not a lastseen file"),
+    ],
+)
+def test_a_damaged_or_newer_cell_file_is_refused(refused, cells, damage, words):
+    Path("rooms.cells").write_bytes(damage(cells))
+    assert words in refused("show", "rooms.cells", "-o", "out.png")
+
+
+def test_a_level_kept_in_a_cell_file_is_checked_like_any_other(refused, tmp_path):
+    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+    save_layout(layout, tmp_path / "odd.cells", extra={"level.geojson": np.frombuffer(b'{"type": 1}', np.uint8)})
+    assert "odd.cells" in refused("show", "odd.cells", "-o", "out.png")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--radius", 9), "wider than every corridor"),
+        (("--radius", -1), "at least 0"),
+        (("--cell", 0), "more than 0"),
+        (("--cell", "nan"), "more than 0"),
+        (("--height", "inf"), "more than 0"),
+        (("--slope", 91), "at most 90 degrees"),
+        (("--climb", 6), "at most 5 m"),
+        (("--body", 0), "at least 0.1"),
+        (("--builder", "til"), "did you mean 'tile'?"),
+        (("--voxel", 0.1), "leave them out"),
+        (("--kind", "txt"), "did you mean 'text'?"),
+        (("--up", "x"), "'x' is not one of"),
+        (("--cell", "wide"), "not a valid float"),
+    ],
+)
+def test_settings_out_of_range_say_what_is_allowed(refused, options, words):
+    Path("my.txt").write_text("#####\n#...#\n#####\n")
+    assert words in refused("bake", "my.txt", "-o", "out.cells", *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--layer", "hieght"), "did you mean 'height'?"),
+        (("--layer", "height", "--distance-from", "3,3"), "give one of them"),
+        (("--distance-from", "3"), "give x,y or x,y,z"),
+        (("--distance-from", "3,north"), "give x,y or x,y,z"),
+        (("--distance-from", "3,nan"), "finite"),
+        (("--distance-from", "3,900"), "outside the level"),
+        (("--scale", 1e6), "at most"),
+        (("--scale", 0), "more than 0"),
+        (("--storey", 4), "there is no storey 4"),
+        (("--storey", -1), "there is no storey -1"),
+        (("--colours", "hat"), "did you mean 'heat'?"),
+        (("--level", "missing.map"), "missing.map"),
+    ],
+)
+def test_questions_a_picture_cannot_answer_say_what_it_can(refused, cells, options, words):
+    Path("rooms.cells").write_bytes(cells)
+    assert words in refused("show", "rooms.cells", "-o", "out.png", *options)
+
+
+def test_an_unknown_command_is_suggested(refused):
+    assert "did you mean 'bake'?" in refused("bkae", "rooms")
+    assert "did you mean 'check'?" in refused("level", "chekc", "rooms")
+
+
+def test_ctrl_c_ends_with_130_and_one_word(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lastseen.navmesh.build.build_navmesh", interrupted)
+    result = CliRunner().invoke(cli, ["bake", "rooms", "-o", "out.cells"])
+    assert result.exit_code == 130
+    assert result.stderr.endswith("stopped\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bug_keeps_its_traceback(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def broken(*_, **__):
+        raise KeyError("bug")
+
+    monkeypatch.setattr("lastseen.navmesh.build.build_navmesh", broken)
+    result = CliRunner().invoke(cli, ["bake", "rooms", "-o", "out.cells"])
+    assert isinstance(result.exception, KeyError)
+    assert list(tmp_path.iterdir()) == []
