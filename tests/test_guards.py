@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ import tomllib
 import pytest
 
 import guards
+import lastseen
 import snippets
 from guards import ROOT, SOURCE
 
@@ -150,6 +152,17 @@ def test_public_names_load_from_their_homes():
         assert getattr(lastseen, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         lastseen.nothing  # noqa: B018
+
+
+def test_type_checkers_see_the_same_public_names():
+    stub = (SOURCE / "__init__.pyi").read_text(encoding="utf-8")
+    homes = {
+        alias.name: node.module
+        for node in ast.walk(ast.parse(stub))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert homes == lastseen._HOME
 
 
 def test_import_is_light():
