@@ -89,7 +89,30 @@ def find_edges(
 
 
 @jit
-def find_chains(side: Array, following: Array, twin: Array, node: Array, region: Array) -> tuple[Array, Array, Array]:
+def _corner_xy(h: int, column_of: Array, width: int) -> tuple[int, int]:
+    """Return the voxel corner where a side begins."""
+    column, d = int(column_of[np.uint32(h >> 2)]), h & 3
+    return column % width + (1, 1, 0, 0)[d], column // width + (0, 1, 1, 0)[d]
+
+
+@jit
+def _southernmost(side: Array, following: Array, edge: int, column_of: Array, width: int) -> int:
+    """Return the edge of a closed outline that begins farthest south, then west: at a true corner of it."""
+    best = current = edge
+    best_x, best_y = _corner_xy(int(side[edge]), column_of, width)
+    while True:
+        current = np.uint32(following[current])
+        if current == edge:
+            return best
+        x, y = _corner_xy(int(side[current]), column_of, width)
+        if y < best_y or (y == best_y and x < best_x):
+            best, best_x, best_y = current, x, y
+
+
+@jit
+def find_chains(
+    side: Array, following: Array, twin: Array, node: Array, region: Array, column_of: Array, width: int
+) -> tuple[Array, Array, Array]:
     """Cut outlines into chains of edges from node to node; a border between two regions becomes one chain.
 
     Returns
@@ -113,6 +136,8 @@ def find_chains(side: Array, following: Array, twin: Array, node: Array, region:
             if mate >= 0 and region[side[np.uint32(mate)] >> np.uint32(2)] < region[side[i] >> np.uint32(2)]:
                 continue
             if sweep == 1:
+                i = _southernmost(side, following, i, column_of, width)
+                mate = twin[i]
                 node[i] = True
                 if mate >= 0:
                     node[np.uint32(following[np.uint32(mate)])] = True
@@ -173,10 +198,8 @@ def chain_corners(
                 h = int(side[chain_edge[np.uint32(k)]])
             else:
                 h = int(side[np.uint32(following[chain_edge[np.uint32(end - 1)]])])
-            s, d = h >> 2, h & 3
-            xy[row, 0] = int(column_of[np.uint32(s)]) % width + (1, 1, 0, 0)[d]
-            xy[row, 1] = int(column_of[np.uint32(s)]) // width + (0, 1, 1, 0)[d]
-            z[row], span[row] = _corner(link, floor, s, d)
+            xy[row, 0], xy[row, 1] = _corner_xy(h, column_of, width)
+            z[row], span[row] = _corner(link, floor, h >> 2, h & 3)
             row += np.uint32(1)
     return xy, z, span
 

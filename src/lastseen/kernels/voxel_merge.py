@@ -83,53 +83,58 @@ def merge_faces(
     member, last = np.full(len(triangles), NONE, np.int32), np.arange(len(triangles))
     gone = np.zeros(total, np.bool_)
     corners = np.empty(most, np.int32)
-    for m in range(len(order)):
-        e = order[m]
-        mate = twin[e]
-        if mate < 0 or gone[e] or face[e] == face[mate]:
-            continue
-        # Two faces may share several edges in a straight row: all of them go, or none.
-        while twin[before[e]] == following[mate]:
-            e, mate = before[e], following[mate]
-        end, end_mate, shared = e, mate, 1
-        while twin[following[end]] == before[end_mate]:
-            end, end_mate, shared = following[end], before[end_mate], shared + 1
-        one, other = face[e], face[mate]
-        size = count[one] + count[other] - 2 * shared
-        if size > most or size < 3:
-            continue
-        if _turns_right(xy, origin[before[e]], origin[e], origin[following[following[mate]]]):
-            continue
-        if _turns_right(xy, origin[before[end_mate]], origin[end_mate], origin[following[following[end]]]):
-            continue
-        walk, k = following[mate], 0
-        while walk != end_mate:
-            corners[k] = origin[walk]
-            walk, k = following[walk], k + 1
-        walk = following[end]
-        while walk != e:
-            corners[k] = origin[walk]
-            walk, k = following[walk], k + 1
-        if _strays(xy, z, triangles, deviation, member, one, other, corners, size) > error:
-            continue
-        step = e
-        while True:
-            gone[step] = gone[twin[step]] = True
-            if step == end:
-                break
-            step = following[step]
-        after, after_mate = following[end], following[mate]
-        before[after], following[before[end_mate]] = before[end_mate], after
-        before[after_mate], following[before[e]] = before[e], after_mate
-        walk = after
-        while True:
-            face[walk] = one
-            walk = following[walk]
-            if walk == after:
-                break
-        count[one] = size
-        member[last[one]] = other
-        last[one] = last[other]
+    changed = True
+    # Again after a success: two faces may by then share the rest of a straight row.
+    while changed:
+        changed = False
+        for m in range(len(order)):
+            e = order[m]
+            mate = twin[e]
+            if mate < 0 or gone[e] or face[e] == face[mate]:
+                continue
+            # Two faces may share several edges in a straight row: all of them go, or none.
+            while twin[before[e]] == following[mate]:
+                e, mate = before[e], following[mate]
+            end, end_mate, shared = e, mate, 1
+            while twin[following[end]] == before[end_mate]:
+                end, end_mate, shared = following[end], before[end_mate], shared + 1
+            one, other = face[e], face[mate]
+            size = count[one] + count[other] - 2 * shared
+            if size > most or size < 3:
+                continue
+            if _turns_right(xy, origin[before[e]], origin[e], origin[following[following[mate]]]):
+                continue
+            if _turns_right(xy, origin[before[end_mate]], origin[end_mate], origin[following[following[end]]]):
+                continue
+            walk, k = following[mate], 0
+            while walk != end_mate:
+                corners[k] = origin[walk]
+                walk, k = following[walk], k + 1
+            walk = following[end]
+            while walk != e:
+                corners[k] = origin[walk]
+                walk, k = following[walk], k + 1
+            if _strays(xy, z, triangles, deviation, member, one, other, corners, size) > error:
+                continue
+            step = e
+            while True:
+                gone[step] = gone[twin[step]] = True
+                if step == end:
+                    break
+                step = following[step]
+            after, after_mate = following[end], following[mate]
+            before[after], following[before[end_mate]] = before[end_mate], after
+            before[after_mate], following[before[e]] = before[e], after_mate
+            walk = after
+            while True:
+                face[walk] = one
+                walk = following[walk]
+                if walk == after:
+                    break
+            count[one] = size
+            member[last[one]] = other
+            last[one] = last[other]
+            changed = True
     face_start, listed = np.empty(len(triangles) + 1, np.int32), np.empty(total, np.int32)
     faces, used = 0, 0
     written = np.zeros(len(triangles), np.bool_)

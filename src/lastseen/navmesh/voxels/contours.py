@@ -61,7 +61,9 @@ def find_contours(regions: Regions) -> Contours:
     side, following, twin, node = find_edges(
         spans.start, spans.column_of, spans.link, regions.region, grid.width, grid.depth
     )
-    chain_start, chain_edge, chain_of = find_chains(side, following, twin, node, regions.region)
+    chain_start, chain_edge, chain_of = find_chains(
+        side, following, twin, node, regions.region, spans.column_of, grid.width
+    )
     xy, z, layer = chain_corners(
         chain_start, chain_edge, side, following, spans.column_of, spans.link, spans.floor, grid.width
     )
