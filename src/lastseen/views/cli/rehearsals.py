@@ -9,6 +9,7 @@ import numpy as np
 
 from ...cells.build import build_layout
 from ...cells.layout import CellLayout
+from ...cells.live import LiveLayout
 from ...cells.query import cell_at, cells_in_box, cells_within, nearest_cell
 from ...layers.best import best_cells
 from ...layers.spread import Falloff, Spread
@@ -18,7 +19,7 @@ from ...level.level import ConvexFaces, Level, TileFloor, Tiles
 from ...level.samples import sample
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...navmesh.navmesh import NavMesh
+from ...navmesh.navmesh import AnyMesh, NavMesh
 from ...navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
 
 __all__ = ["REHEARSALS"]
@@ -53,7 +54,10 @@ def _bake_ready_faces() -> None:
 
 
 def _ask_mesh() -> None:
-    mesh = _house()
+    _ask(_house())
+
+
+def _ask(mesh: AnyMesh) -> None:
     face_at(mesh, _HERE)
     height_at(mesh, _HERE)
     nearest(mesh, _HERE)
@@ -61,6 +65,16 @@ def _ask_mesh() -> None:
     raycast(mesh, _HERE, _THERE, strict=True)
     find_path(mesh, _HERE, _THERE)
     reachable(mesh, _HERE, _THERE)
+
+
+def _cut() -> None:
+    """A cut mesh has arrays of its own, which kernels are compiled for once more."""
+    live = LiveLayout(build_layout(_house()))
+    cut = live.cut([(6.0, 2.0), (7.0, 2.0), (7.0, 3.0), (6.0, 3.0)], 0.0, 2.0)
+    _ask(live.mesh)
+    nearest_cell(live, _HERE)
+    Spread(live).distances([0])
+    live.lift(cut)
 
 
 def _ask_cells() -> None:
@@ -93,6 +107,7 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "triangle meshes": _bake_triangles,
     "ready meshes": _bake_ready_faces,
     "questions on a mesh": _ask_mesh,
+    "cuts": _cut,
     "questions on cells": _ask_cells,
     "questions on large layouts": _ask_many_cells,
 }
