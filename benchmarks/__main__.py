@@ -7,20 +7,20 @@ import json
 import sys
 from pathlib import Path
 
-from .harness import Outcome, measure
+from .harness import Agreed, Agreement, Outcome, agree, measure
 
 
 def main(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     words = [word for word in arguments if not word.startswith("-")]
-    outcomes: list[Outcome] = []
+    outcomes: list[Outcome | Agreed] = []
     for path in sorted(Path(__file__).parent.glob("bench_*.py")):
         module = importlib.import_module(f"benchmarks.{path.stem}")
         for comparison in module.comparisons():
             if isinstance(comparison, str):
                 print(f"skipped  {comparison}", file=sys.stderr)
             elif not words or any(word in comparison.name for word in words):
-                outcomes.append(measure(comparison))
+                outcomes.append(agree(comparison) if isinstance(comparison, Agreement) else measure(comparison))
                 if not as_json:
                     print(_line(outcomes[-1]), flush=True)
     if as_json:
@@ -28,9 +28,15 @@ def main(arguments: list[str]) -> int:
     return 0 if all(outcome.passed for outcome in outcomes) else 1
 
 
-def _line(outcome: Outcome) -> str:
-    what = outcome.comparison
+def _line(outcome: Outcome | Agreed) -> str:
     verdict = "ok    " if outcome.passed else "MISSED"
+    if isinstance(outcome, Agreed):
+        same = outcome.agreement
+        return (
+            f"{verdict} {same.name}: {outcome.difference:+.2%} of {same.peer_name} (within {same.within:.3g}; "
+            f"{outcome.ours:.6g}{same.unit} against {outcome.peer:.6g}{same.unit})"
+        )
+    what = outcome.comparison
     if outcome.peer is None:
         return f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)})"
     return (
@@ -46,7 +52,17 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1e9:.3g} ns"
 
 
-def _record(outcome: Outcome) -> dict[str, object]:
+def _record(outcome: Outcome | Agreed) -> dict[str, object]:
+    if isinstance(outcome, Agreed):
+        return {
+            "name": outcome.agreement.name,
+            "peer": outcome.agreement.peer_name,
+            "ours": outcome.ours,
+            "theirs": outcome.peer,
+            "difference": outcome.difference,
+            "within": outcome.agreement.within,
+            "passed": outcome.passed,
+        }
     return {
         "name": outcome.comparison.name,
         "peer": outcome.comparison.peer_name,

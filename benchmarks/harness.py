@@ -43,6 +43,40 @@ class Outcome:
         return self.ratio <= (self.comparison.at_most if self.peer is not None else 1.0)
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """A quantity both sides compute; it passes when ours differs by at most the share `within` of the peer's."""
+
+    name: str
+    ours: Callable[[], float]
+    peer: Callable[[], float]
+    within: float
+    peer_name: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What both sides gave; `difference` is ours less the peer's, as a share of the peer's."""
+
+    agreement: Agreement
+    ours: float
+    peer: float
+
+    @property
+    def difference(self) -> float:
+        return self.ours / self.peer - 1.0
+
+    @property
+    def passed(self) -> bool:
+        return abs(self.difference) <= self.agreement.within
+
+
+def agree(agreement: Agreement) -> Agreed:
+    """Ask both sides."""
+    return Agreed(agreement, agreement.ours(), agreement.peer())
+
+
 def measure(comparison: Comparison) -> Outcome:
     """Time both sides alternately and compare medians."""
     ours: list[float] = []
