@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.query import raycast, raycasts
 from oracles_queries import box_mesh, tile_mesh, tiles_touching, walk_line
 
@@ -66,6 +67,17 @@ def test_a_line_passes_a_single_corner_unless_strict():
     mesh = tile_mesh(np.array([[1, 1], [0, 1]], dtype=bool))
     assert raycast(mesh, (0.5, 0.5), (1.5, 1.5)).reached
     assert not raycast(mesh, (0.5, 0.5), (1.5, 1.5), strict=True).reached
+
+
+def test_a_line_crosses_the_right_one_of_several_edges_in_a_row():
+    # The lower face has three corners in one line; only the middle and right stretch lead up.
+    lower = [(0, 0, 0), (6, 0, 0), (6, 1, 0), (4, 1, 0), (1, 1, 0), (0, 1, 0)]
+    upper = [(1, 1, 0), (4, 1, 0), (4, 2, 0), (1, 2, 0)]
+    mesh = assemble([*lower, *upper], [0, 6, 10], range(10), agent=Agent(radius=0.0))
+    assert raycast(mesh, (2, 0.5), (2, 1.5)).reached
+    assert raycast(mesh, (2, 1.5), (5, 0.5)).reached
+    assert raycast(mesh, (0.5, 0.5), (0.5, 1.5)).xyz == pytest.approx([0.5, 1.0, 0.0])
+    assert raycast(mesh, (5, 0.5), (5, 1.5)).normal_xy.tolist() == [0.0, -1.0]
 
 
 def test_named_outcomes():

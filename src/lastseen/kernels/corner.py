@@ -26,7 +26,7 @@ FAN = 64
 
 WALL_ACROSS, WALL_AHEAD, WALL_BEHIND = 1, 2, 4
 
-GAP = 2.5 * TOUCH
+GAP = 2.0 * TOUCH
 """Metres: narrower gaps between portals are rounding, not walls."""
 
 

@@ -10,8 +10,8 @@ from .mesh_arrays import MeshArrays
 
 __all__ = ["TOUCH", "child_under", "contains", "face_under", "faces_under"]
 
-TOUCH = 1e-6
-"""Metres: nearer than this is touching. The same micrometre within which vertices are welded."""
+TOUCH = 3e-6
+"""Metres: nearer than this is touching. More than half the width of the cracks rounding leaves between linked edges."""
 
 
 @jit

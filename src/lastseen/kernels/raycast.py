@@ -165,31 +165,48 @@ def cast_rays(
             x, y = x0 + fraction * dx, y0 + fraction * dy
             onward, corner_x, corner_y, nearest = np.int64(-1), 0.0, 0.0, np.inf
             start = np.uint64(mesh.link_start[face])
-            for link in range(start, start + np.uint64(mesh.link_count[face])):
-                if np.int64(mesh.link_edge[link]) != edge:
-                    continue
-                right_x, right_y = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
-                left_x, left_y = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
-                right = dx * (right_y - y0) - dy * (right_x - x0)
-                left = dx * (left_y - y0) - dy * (left_x - x0)
-                if right < -touch and left > touch:
-                    onward = np.int64(mesh.link_face[link])
+            first, count = np.int64(mesh.face_start[face]), np.int64(mesh.face_count[face])
+            for _ in range(count):
+                for link in range(start, start + np.uint64(mesh.link_count[face])):
+                    if np.int64(mesh.link_edge[link]) != edge:
+                        continue
+                    right_x, right_y = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
+                    left_x, left_y = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+                    right = dx * (right_y - y0) - dy * (right_x - x0)
+                    left = dx * (left_y - y0) - dy * (left_x - x0)
+                    if right < -touch and left > touch:
+                        onward = np.int64(mesh.link_face[link])
+                        break
+                    if abs(right) <= touch and abs(right_x - x) + abs(right_y - y) < nearest:
+                        corner_x, corner_y, nearest = right_x, right_y, abs(right_x - x) + abs(right_y - y)
+                    if abs(left) <= touch and abs(left_x - x) + abs(left_y - y) < nearest:
+                        corner_x, corner_y, nearest = left_x, left_y, abs(left_x - x) + abs(left_y - y)
+                if onward >= 0 or nearest < np.inf:
                     break
-                if abs(right) <= touch and abs(right_x - x) + abs(right_y - y) < nearest:
-                    corner_x, corner_y, nearest = right_x, right_y, abs(right_x - x) + abs(right_y - y)
-                if abs(left) <= touch and abs(left_x - x) + abs(left_y - y) < nearest:
-                    corner_x, corner_y, nearest = left_x, left_y, abs(left_x - x) + abs(left_y - y)
+                a, b = mesh.face_vertex[first + edge], mesh.face_vertex[first + (edge + 1) % count]
+                ax, ay, bx, by = (
+                    mesh.vertex_xyz[a, 0],
+                    mesh.vertex_xyz[a, 1],
+                    mesh.vertex_xyz[b, 0],
+                    mesh.vertex_xyz[b, 1],
+                )
+                right = dx * (ay - y0) - dy * (ax - x0)
+                left = dx * (by - y0) - dy * (bx - x0)
+                # Edges may lie in one line: then the one found first need not be the one the line crosses.
+                if left < -touch:
+                    edge = (edge + 1) % count
+                elif right > touch:
+                    edge = (edge + count - 1) % count
+                else:
+                    # Through a corner of the face: the way on may lie beyond the next edge.
+                    if abs(right) <= touch:
+                        corner_x, corner_y, nearest = ax, ay, abs(ax - x) + abs(ay - y)
+                    if abs(left) <= touch and abs(bx - x) + abs(by - y) < nearest:
+                        corner_x, corner_y, nearest = bx, by, abs(bx - x) + abs(by - y)
+                    break
             if onward >= 0:
                 face = onward
                 continue
-            if nearest == np.inf:
-                # The portal may lie on the next edge, if the line leaves through the corner between the two.
-                first, count = np.int64(mesh.face_start[face]), np.int64(mesh.face_count[face])
-                for k in range(edge, edge + 2):
-                    corner = mesh.face_vertex[first + k % count]
-                    cx, cy = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-                    if abs(dx * (cy - y0) - dy * (cx - x0)) <= touch and abs(cx - x) + abs(cy - y) < nearest:
-                        corner_x, corner_y, nearest = cx, cy, abs(cx - x) + abs(cy - y)
             if nearest == np.inf:
                 break
             onward = _past_corner(mesh, face, corner_x, corner_y, x0, y0, x1, y1, fraction, strict)

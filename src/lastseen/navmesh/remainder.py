@@ -10,12 +10,13 @@ import shapely
 
 from ..conventions import Array, Floats
 from .convex import convex_faces
+from .links import EDGE_TOLERANCE
 from .navmesh import NavMesh
 from .pieces import Piece, Plane, areas_only, strip
 
 __all__ = ["CLOSE", "Remainder", "Stretch", "blocked_part", "face_shapes", "remainders"]
 
-CLOSE = 4e-6
+CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
 
 SPLINTER = 1e-6
