@@ -127,6 +127,12 @@ def test_unknown_properties_of_other_tools_do_no_harm() -> None:
     )
 
 
+def test_a_slip_in_the_name_of_a_property_is_told() -> None:
+    (fault,) = faults(feature("Polygon", [RING]), feature("Polygon", [RING], kind="wall", heigth=1))
+    assert "'heigth' is unknown here (did you mean 'height'?)" in fault.what
+    assert fault.where.startswith("features[1]")
+
+
 def test_a_single_feature_and_a_byte_order_mark() -> None:
     data = b"\xef\xbb\xbf\n" + json.dumps(feature("Polygon", [RING])).encode()
     assert geojson.sniff(data, "")

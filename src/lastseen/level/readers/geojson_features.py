@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -73,9 +74,16 @@ def _family(kind: str, geometry: Geometry) -> str:
 
 
 def _properties(given: dict[str, Any], struct: type[P]) -> P:
-    """Return the properties as their struct; null means: as if it were not there."""
+    """Return the properties as their struct; null means: as if it were not there.
+
+    Properties of other tools are let through, but not one that looks like a slip of the pen.
+    """
     keep_null = {"loop_to"}
     present = {key: value for key, value in given.items() if value is not None or key in keep_null}
+    for key in present.keys() - set(struct.__struct_fields__):
+        meant = difflib.get_close_matches(key, struct.__struct_fields__, n=1, cutoff=0.8)
+        if meant and meant[0] not in present:
+            raise Wrong(f"property {key!r} is unknown here (did you mean {meant[0]!r}?)", "rename it or leave it out")
     try:
         return msgspec.convert(present, struct)
     except msgspec.ValidationError as error:
