@@ -14,11 +14,12 @@ from .corner import touches_portal
 from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
+from .search_store import ESTIMATE, rehashed, rise, sink, slot_of, twice_the_room
 
 __all__ = ["bend_towards", "search"]
 
 RIGHT_CORNER, LEFT_CORNER = 1, 2
-ESTIMATE, GONE, ROOT_X, ROOT_Y, RIGHT_X, RIGHT_Y, LEFT_X, LEFT_Y = range(8)
+GONE, ROOT_X, ROOT_Y, RIGHT_X, RIGHT_Y, LEFT_X, LEFT_Y = range(1, 8)
 LINK, PARENT, CORNERS, KEY, FACE = range(5)
 SAME = 1e-9
 UNKNOWN = np.int64(-2)
@@ -76,72 +77,6 @@ def _corner_key(mesh: MeshArrays, face: int, link: int, end: int) -> int:
 
 
 @jit
-def _slot(keys: Array, key: int) -> int:
-    mask = len(keys) - 1
-    slot = (key * 40503) & mask
-    while keys[slot] >= 0 and keys[slot] != key:
-        slot = (slot + 1) & mask
-    return slot
-
-
-@jit
-def _rise(heap: Array, numbers: Array, at: int) -> None:
-    node = heap[at]
-    value = numbers[node, ESTIMATE]
-    while at > 0:
-        above = (at - 1) >> 1
-        if numbers[heap[above], ESTIMATE] <= value:
-            break
-        heap[at] = heap[above]
-        at = above
-    heap[at] = node
-
-
-@jit
-def _sink(heap: Array, numbers: Array, size: int) -> None:
-    node = heap[0]
-    value = numbers[node, ESTIMATE]
-    at = 0
-    while True:
-        below = 2 * at + 1
-        if below >= size:
-            break
-        if below + 1 < size and numbers[heap[below + 1], ESTIMATE] < numbers[heap[below], ESTIMATE]:
-            below += 1
-        if numbers[heap[below], ESTIMATE] >= value:
-            break
-        heap[at] = heap[below]
-        at = below
-    heap[at] = node
-
-
-@jit
-def _twice_the_room(numbers: Array, ids: Array, heap: Array) -> tuple[Array, Array, Array]:
-    # Plain loops: numba takes seconds longer to compile slices.
-    size = len(heap)
-    more_numbers, more_ids = np.empty((2 * size, 8), np.float64), np.empty((2 * size, 5), np.int64)
-    more_heap = np.empty(2 * size, np.int64)
-    for k in range(size):
-        for j in range(8):
-            more_numbers[k, j] = numbers[k, j]
-        for j in range(5):
-            more_ids[k, j] = ids[k, j]
-        more_heap[k] = heap[k]
-    return more_numbers, more_ids, more_heap
-
-
-@jit
-def _rehashed(keys: Array, values: Array) -> tuple[Array, Array]:
-    larger = np.full(2 * len(keys), -1, np.int64)
-    moved = np.empty(2 * len(keys), np.float64)
-    for k in range(len(keys)):
-        if keys[k] >= 0:
-            slot = _slot(larger, keys[k])
-            larger[slot], moved[slot] = keys[k], values[k]
-    return larger, moved
-
-
-@jit
 def search(
     mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int
 ) -> tuple[Array, Array, int]:
@@ -188,9 +123,9 @@ def search(
         if dead:
             count = np.int64(0)
         while made + 3 * count >= len(numbers):
-            numbers, ids, heap = _twice_the_room(numbers, ids, heap)
+            numbers, ids, heap = twice_the_room(numbers, ids, heap)
         while 2 * (roots + 3 * count) >= len(keys):
-            keys, best = _rehashed(keys, best)
+            keys, best = rehashed(keys, best)
         for onward in range(first, first + count):
             other = np.int64(mesh.link_face[onward])
             if other == origin or (mesh.link_count[other] == 1 and other != goal_face):
@@ -249,7 +184,7 @@ def search(
                     if part == 0:
                         root_key = key
                 if key >= 0:
-                    slot = _slot(keys, key)
+                    slot = slot_of(keys, key)
                     if keys[slot] < 0:
                         keys[slot], best[slot] = key, length
                         roots += 1
@@ -273,7 +208,7 @@ def search(
                 ids[made, LINK], ids[made, PARENT], ids[made, CORNERS] = onward, at, ends
                 ids[made, KEY], ids[made, FACE] = key, face
                 heap[waiting] = made
-                _rise(heap, numbers, waiting)
+                rise(heap, numbers, waiting)
                 waiting += 1
                 made += 1
         if seeded < fan_size:
@@ -285,9 +220,9 @@ def search(
             waiting -= 1
             if waiting > 0:
                 heap[0] = heap[waiting]
-                _sink(heap, numbers, waiting)
+                sink(heap, numbers, waiting)
             key = ids[at, KEY]
-            if key < 0 or numbers[at, GONE] <= best[_slot(keys, key)] + SAME:
+            if key < 0 or numbers[at, GONE] <= best[slot_of(keys, key)] + SAME:
                 break
         if np.int64(mesh.link_face[ids[at, LINK]]) == goal_face:
             return numbers, ids, at

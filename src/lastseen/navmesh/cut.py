@@ -206,28 +206,27 @@ class CutMesh:
         """Find anew which portal ends touch walls: of new links, and of faces that share a corner with changed ones."""
         growing = self._growing
         wall, inherited = growing.parts["link_wall"], growing.inherited
-        for face in {face for fan in self._fans(changed) for face in fan} - rewritten:
-            near_cut = any(not fan.isdisjoint(self._cut_open) for fan in self._fans([face]))
+        sharing = set(np.unique(self._fans(changed)[1]).tolist()) - rewritten - {-1}
+        leaving, fans = self._fans(sorted(sharing))
+        near_cut = set(leaving[np.isin(fans, list(self._cut_open)).any(axis=1)].tolist())
+        for face in sorted(sharing):
             for piece in growing.pieces(face):
                 for link in growing.links_of(piece):
                     wall.room[link] = inherited.room[link]
-                    if near_cut:
+                    if face in near_cut:
                         owners.append(piece)
                         links.append(link)
         mark_walls(growing.view, wall.room, np.array(owners, np.int64), np.array(links, np.int64))
 
-    def _fans(self, faces: list[int]) -> list[set[int]]:
-        """Return the base faces about each end of each link of some base faces."""
+    def _fans(self, faces: list[int]) -> tuple[Array, Array]:
+        """Return for both ends of all links of some base faces the face left (2 n,) and those about it (2 n, FAN)."""
         base = self._base.arrays
-        leaving = np.repeat(faces, base.link_count[faces]).astype(np.int64)
-        rows = [
-            row
-            for face in faces
-            for row in range(int(base.link_start[face]), int(base.link_start[face] + base.link_count[face]))
-        ]
-        fans = np.empty((2 * len(rows), FAN), np.int64)
-        fans_of_links(base, leaving, np.array(rows, np.int64), fans)
-        return [set(fan[fan >= 0].tolist()) for fan in fans]
+        count = base.link_count[faces].astype(np.int64)
+        leaving = np.repeat(np.array(faces, np.int64), count)
+        within = np.arange(len(leaving)) - np.repeat(np.cumsum(count) - count, count)
+        fans = np.empty((2 * len(leaving), FAN), np.int64)
+        fans_of_links(base, leaving, np.repeat(base.link_start[faces].astype(np.int64), count) + within, fans)
+        return np.repeat(leaving, 2), fans
 
 
 def _checked_outline(values: Any) -> Floats:
