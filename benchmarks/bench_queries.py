@@ -72,7 +72,7 @@ def _comparisons(name: str) -> Iterator[Comparison]:
         f"paths {name} (ours exact, Detour's over edge midpoints)",
         lambda i: find_paths(mesh, *_batch(i, PATHS, starts, goals)),
         lambda i: peer.path_lengths(*_batch(i, PATHS, references, goal_references, starts, goals)),
-        at_most=2.0,
+        at_most=3.0,
         peer_name="Detour",
         items=PATHS,
         peer_items=PATHS,
