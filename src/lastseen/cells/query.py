@@ -11,7 +11,7 @@ from ..checks import finite_number, point_xyz, points_xyz
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.bits import bit
-from ..kernels.cell_access import cell_of_point, cells_of_points
+from ..kernels.cell_access import cells_of_points
 from ..kernels.cell_nearby import cells_in_one_box, cells_within_radius, nearest_cells_of_points
 from .layout import AnyLayout, CellLayout
 
@@ -70,8 +70,9 @@ def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> i
     half a level, whichever floor is nearest in height. So feet that hang a little over or under the floor, and
     heads, find the cell they stand on.
     """
-    x, y, z = point_xyz(xyz, "xyz").tolist()
-    return int(cell_of_point(layout.arrays, x, y, z, include_disabled))
+    found = np.empty(1, np.int32)
+    cells_of_points(layout.arrays, point_xyz(xyz, "xyz")[None], include_disabled, found)
+    return int(found[0])
 
 
 def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) -> Ids:
@@ -100,7 +101,7 @@ def cells_within(layout: AnyLayout, xyz: Any, radius: float, *, include_disabled
 
     The order is not promised, but the same question gives the same order.
     """
-    return cells_within_many(layout, point_xyz(xyz, "xyz")[None], radius, include_disabled=include_disabled).cell
+    return _within(layout, point_xyz(xyz, "xyz")[None], _radii(radius, 1), include_disabled)[1]
 
 
 def cells_within_many(layout: AnyLayout, points: Any, radius: Any, *, include_disabled: bool = False) -> CellSets:
@@ -112,17 +113,7 @@ def cells_within_many(layout: AnyLayout, points: Any, radius: Any, *, include_di
     cells are a grid already, and that is an order of magnitude faster (`benchmarks/bench_cells.py`).
     """
     points = points_xyz(points)
-    radii = _radii(radius, len(points))
-    start = np.zeros(len(points) + 1, np.int64)
-    cell = np.empty(_ROOM, np.int32)
-    done = 0
-    while True:
-        done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
-        if done == len(points):
-            return CellSets(_read_only(start), _read_only(cell[: start[-1]]))
-        # As many more for each point still to come as for those done so far, and half as much again.
-        expected = start[done] * len(points) // max(done, 1) * 3 // 2
-        cell = np.resize(cell, max(2 * len(cell), expected))
+    return CellSets(*_within(layout, points, _radii(radius, len(points)), include_disabled))
 
 
 def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disabled: bool = False) -> Ids:
@@ -182,6 +173,20 @@ def is_disabled(layout: AnyLayout, cell: int) -> bool:
     return bool(bit(layout.arrays.disabled, _cell(layout, cell)))
 
 
+def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: bool) -> tuple[Array, Ids]:
+    """Return where each point's cells start, and the cells; makes more room until all fit."""
+    start = np.zeros(len(points) + 1, np.int64)
+    cell = np.empty(_ROOM, np.int32)
+    done = 0
+    while True:
+        done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
+        if done == len(points):
+            return _read_only(start), _read_only(cell[: start[-1]])
+        # As many more for each point still to come as for those done so far, and half as much again.
+        expected = int(start[done]) * len(points) // max(done, 1) * 3 // 2
+        cell = np.resize(cell, max(2 * len(cell), expected))
+
+
 def _cell(layout: AnyLayout, cell: Any) -> int:
     count = len(layout.arrays.cell_grid)
     if not isinstance(cell, int | np.integer) or not 0 <= cell < count:
@@ -191,6 +196,8 @@ def _cell(layout: AnyLayout, cell: Any) -> int:
 
 def _radii(radius: Any, count: int) -> Floats:
     """Return one radius per point, zero or more; infinite is allowed."""
+    if isinstance(radius, float | int) and radius >= 0.0:
+        return np.full(count, radius, np.float64)
     try:
         radii = np.asarray(radius, np.float64)
         spread = np.broadcast_to(radii, (count,))

@@ -1,0 +1,169 @@
+"""The live layout: cells and links that go while something stands in the way, and come back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..conventions import Array, Bools
+from ..errors import InputError, QueryError, did_you_mean
+from ..kernels.cell_access import LEVEL_SLACK
+from ..kernels.cell_arrays import CellArrays
+from ..kernels.cell_live import cells_in_slots, mark_covered, write_bits
+from ..level.level import Level
+from ..navmesh.cut import Cut, CutMesh
+from .layout import CellLayout
+from .walk import bent_lengths, straight_walks
+
+__all__ = ["LiveLayout"]
+
+
+class LiveLayout:
+    """A layout under cuts; every query of cells takes it in place of a `CellLayout`.
+
+    A cut disables the cells whose position it takes from the mesh and blocks the links whose way it bars, thin doors
+    between two cells included. It costs by the cells about it; with the last cut lifted all bits are as before.
+    One writer: do not cut or lift while another thread asks.
+    """
+
+    def __init__(self, layout: CellLayout) -> None:
+        if not isinstance(layout, CellLayout):
+            raise InputError(f"LiveLayout needs a CellLayout, got {type(layout).__name__}; give its `.layout`")
+        self._layout = layout
+        self._mesh = CutMesh(layout.mesh)
+        self._disabled = layout.arrays.disabled.copy()
+        self._blocked = layout.arrays.blocked.copy()
+        # Read-only views: kernels are compiled once for this and for the frozen layout.
+        self._arrays = layout.arrays._replace(disabled=_view(self._disabled), blocked=_view(self._blocked))
+        self._doors: dict[str, Cut] = {}
+
+    @property
+    def layout(self) -> CellLayout:
+        """The layout without cuts."""
+        return self._layout
+
+    @property
+    def mesh(self) -> CutMesh:
+        """The navmesh under the same cuts; cut through the layout, not here, or cells will not know."""
+        return self._mesh
+
+    @property
+    def arrays(self) -> CellArrays:
+        """Every array a cell query touches; `disabled` and `blocked` change as cuts come and go."""
+        return self._arrays
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts in force, oldest first."""
+        return self._mesh.cuts
+
+    def __len__(self) -> int:
+        return len(self._layout)
+
+    def cut(self, outline: Any, z_low: float, z_high: float, *, inflate: float | None = None) -> Cut:
+        """Take a footprint (n, 2) from the floor where a body would stand in `z_low … z_high`; see `CutMesh.cut`."""
+        cut = self._mesh.cut(outline, z_low, z_high, inflate=inflate)
+        self._follow(cut)
+        return cut
+
+    def lift(self, cut: Cut) -> None:
+        """Give back what a cut took, as far as no other cut takes it."""
+        self._mesh.lift(cut)
+        self._follow(cut)
+        self._doors = {name: door for name, door in self._doors.items() if door is not cut}
+
+    def close_doors(self, level: Level) -> None:
+        """Close every door that the level says is closed at the start."""
+        for number, door in enumerate(level.doors):
+            if not door.open:
+                self.close_door(level, door.name or number)
+
+    def close_door(self, level: Level, door: str | int) -> Cut:
+        """Close a door of the level, by name or number; closing a closed door changes nothing."""
+        key, drawn = _door(level, door)
+        if key not in self._doors:
+            self._doors[key] = self.cut(drawn.outline_xy, drawn.z, drawn.z + drawn.height)
+        return self._doors[key]
+
+    def open_door(self, level: Level, door: str | int) -> None:
+        """Open a door of the level, by name or number; opening an open door changes nothing."""
+        key, _ = _door(level, door)
+        if key in self._doors:
+            self.lift(self._doors[key])
+
+    def _follow(self, cut: Cut) -> None:
+        """Bring cells and links about a cut in line with the mesh."""
+        if not len(cut.faces):
+            return
+        cells, cell_face = self._arrays, self._layout.cell_face
+        low, high = cut.outline_xy.min(axis=0) - cut.inflate, cut.outline_xy.max(axis=0) + cut.inflate
+        near = self._cells_about(cut, low, high)
+        mark_covered(self._mesh.arrays, cells, cell_face, near, self._disabled)
+        link, start = _links_of(cells, near)
+        end = cells.link_cell[link]
+        touched = _boxes_meet(cells, start, end, low, high)
+        link, start, end = link[touched], start[touched], end[touched]
+        write_bits(self._blocked, link, ~self._holds(start, end))
+
+    def _cells_about(self, cut: Cut, low: Array, high: Array) -> Array:
+        """Return the cells in the columns a cut meets and those beside them, on the floors it may bar."""
+        cells = self._arrays
+        # Floors from a body's height below the cut's bottom to its top, and a level more for sloping links.
+        heights = cut.z_low - self._mesh.agent.height, cut.z_high
+        corners = np.array([[*low, heights[0]], [*high, heights[1]]])
+        slots = np.floor((corners - cells.origin_xyz) / cells.size_xyz + [0.0, 0.0, LEVEL_SLACK])
+        slots += [[-1.0, -1.0, -2.0], [1.0, 1.0, 2.0]]
+        first, last = np.clip(slots, 0, cells.shape.astype(np.float64) - 1.0).astype(np.int64)
+        found = np.empty(len(cells.cell_grid), np.int32)
+        return found[: cells_in_slots(cells, first, last, found)].copy()
+
+    def _holds(self, start: Array, end: Array) -> Bools:
+        """Return which links still have the way they were made by: the straight line, or any within the columns."""
+        cells, cell_face, base = self._arrays, self._layout.cell_face, self._layout.mesh.arrays
+        # The same way round for both directions of a link, so that they always agree.
+        start, end = np.minimum(start, end), np.maximum(start, end)
+        straight = cell_face[start] == cell_face[end]
+        other = np.flatnonzero(~straight)
+        straight[other] = straight_walks(base, cells, cell_face, start[other], end[other])
+        holds = straight_walks(self._mesh.arrays, cells, cell_face, start, end)
+        bent = np.flatnonzero(~straight)
+        holds[bent] = np.isfinite(bent_lengths(self._mesh.arrays, cells, cell_face, start[bent], end[bent]))
+        return holds
+
+
+def _links_of(cells: CellArrays, ids: Array) -> tuple[Array, Array]:
+    """Return the links leaving some cells, and the cell each leaves."""
+    first = cells.link_start[ids].astype(np.int64)
+    count = cells.link_start[ids + 1].astype(np.int64) - first
+    ends = np.cumsum(count)
+    link = np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - count), count)
+    return link, np.repeat(ids, count).astype(np.uint32)
+
+
+def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: Array) -> Bools:
+    """Return which links may pass through a rectangle: those whose columns together reach into it."""
+    one, other = cells.cell_grid[start, :2].astype(np.float64), cells.cell_grid[end, :2].astype(np.float64)
+    left = cells.origin_xyz[:2] + np.minimum(one, other) * cells.size_xyz[:2]
+    right = cells.origin_xyz[:2] + (np.maximum(one, other) + 1.0) * cells.size_xyz[:2]
+    return ((left <= high) & (right >= low)).all(axis=1)
+
+
+def _door(level: Level, door: str | int) -> tuple[str, Any]:
+    """Return the key and the drawing of a door."""
+    names = [drawn.name for drawn in level.doors]
+    if isinstance(door, str) and door in names:
+        number = names.index(door)
+    elif isinstance(door, int) and 0 <= door < len(names):
+        number = door
+    else:
+        close = did_you_mean(door, names) if isinstance(door, str) else ""
+        have = ", ".join(repr(name or number) for number, name in enumerate(names)) or "none"
+        raise QueryError(f"the level has no door {door!r}{close}; its doors: {have}")
+    return f"{number} {names[number]}", level.doors[number]
+
+
+def _view(array: Array) -> Array:
+    view = array.view()
+    view.setflags(write=False)
+    return view
