@@ -5,7 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lastseen.kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings, pin_farthest, simplify
+from lastseen.kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
+from lastseen.kernels.voxel_simplify import pin_farthest, simplify
 from oracles_voxels import flat_links
 
 
@@ -107,9 +108,9 @@ def test_a_rise_is_kept():
 def test_pinning_takes_the_farthest_corner():
     xy = np.array([[0, 0], [1, 0], [2, 0], [2, 1], [3, 1], [4, 1]], np.int32)
     pinned = np.zeros(6, bool)
-    assert pin_farthest(xy, np.zeros(6), np.array([5]), np.array([0]), 5.0, 1.0, pinned) == 1
+    assert pin_farthest(xy, np.zeros(6), np.array([5], np.uint32), np.array([0], np.uint32), 5.0, 1.0, pinned) == 1
     assert np.flatnonzero(pinned).tolist() == [2]
-    assert pin_farthest(xy, np.zeros(6), np.array([2]), np.array([3]), 5.0, 1.0, pinned) == 0
+    assert pin_farthest(xy, np.zeros(6), np.array([2], np.uint32), np.array([3], np.uint32), 5.0, 1.0, pinned) == 0
 
 
 @given(hnp.arrays(np.int8, st.tuples(st.integers(1, 7), st.integers(1, 7)), elements=st.integers(-1, 2)))

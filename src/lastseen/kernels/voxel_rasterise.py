@@ -80,7 +80,7 @@ def _insert(head: Array, following: Array, spans: Array, place: int, used: int, 
             head[place] = used
         else:
             following[before] = used
-        return used + np.uint32(1)
+        return used + np.uint64(1)
     spans[current, 0] = min(spans[current, 0], given[0])
     for k in range(1, 4):
         spans[current, k] = max(spans[current, k], given[k])
@@ -137,7 +137,7 @@ def rasterise(
     given = np.empty(4, np.float32)
     low, high = np.empty(width, np.float64), np.empty(width, np.float64)
     pieces = np.empty((5, 4), np.float64)
-    taken = np.uint32(used)
+    taken = np.uint64(used)
     for t in range(begin, len(triangles)):
         corner = triangles[t]
         a, b, c = corner[0], corner[1], corner[2]

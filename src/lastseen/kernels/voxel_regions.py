@@ -68,7 +68,7 @@ def grow_regions(link: Array, column_of: Array, floor: Array, width: int, depth:
     first, last = np.full(BUCKETS, NONE, np.int32), np.full(BUCKETS, NONE, np.int32)
     waiting = np.empty(4 * len(link) + 1, np.uint32)
     following = np.empty(4 * len(link) + 1, np.int32)
-    own = np.int32(0)
+    own = np.int64(0)
     for seed in range(len(link)):
         if region[np.uint32(seed)] >= 0:
             continue
@@ -99,5 +99,5 @@ def grow_regions(link: Array, column_of: Array, floor: Array, width: int, depth:
                 last[bucket] = used
                 used += np.int32(1)
                 lowest = min(lowest, bucket)
-        own += np.int32(1)
+        own += 1
     return region, own

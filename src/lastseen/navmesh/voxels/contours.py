@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import shapely
 
 from ...conventions import Array, Floats
 from ...errors import BakeError
-from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings, pin_farthest, simplify
+from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
+from ...kernels.voxel_simplify import pin_farthest, simplify
 from .regions import Regions
 
 __all__ = ["Contours", "find_contours"]
 
 ROUNDS = 8
 """How often stretches that cross others are bent back before all corners of the region are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """Stretches of outline from node to node, one for both sides of a border.
+
+    `edges` as `find_edges` gives them; chain `c` has the corners `start[c] + c` to `start[c + 1] + c`, both included:
+    `xy` in voxels, `z` in metres, `layer` tells places above one another apart.
+    """
+
+    edges: tuple[Array, Array, Array, Array]
+    start: Array
+    of_edge: Array
+    at_wall: Array
+    xy: Array
+    z: Floats
+    layer: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,54 +75,60 @@ class Contours:
 
 def find_contours(regions: Regions) -> Contours:
     """Trace the outline of every region and drop corners as far as the allowed error and validity permit."""
-    spans, grid = regions.spans, regions.spans.grid
-    settings = grid.settings
-    side, following, twin, node = find_edges(
-        spans.start, spans.column_of, spans.link, regions.region, grid.width, grid.depth
-    )
-    chain_start, chain_edge, chain_of = find_chains(
-        side, following, twin, node, regions.region, spans.column_of, grid.width
-    )
-    xy, z, layer = chain_corners(
-        chain_start, chain_edge, side, following, spans.column_of, spans.link, spans.floor, grid.width
-    )
-    at_wall = twin[chain_edge[chain_start[:-1]]] < 0
-    # Less than half a voxel's diagonal would only keep the stairs of a slanted wall.
+    chains = _trace(regions)
+    settings = regions.spans.grid.settings
+    # Deviations are measured as a share of the error, so it is never zero.
     error, rise = max(settings.max_edge_error / settings.voxel, 1e-6), settings.height_error
     longest = settings.max_edge_length / settings.voxel if settings.max_edge_length > 0.0 else np.inf
-    pinned = np.zeros(len(xy), np.bool_)
-    for turn in range(ROUNDS + 1):
-        keep = simplify(xy, z, chain_start, at_wall, pinned, error, rise, longest)
-        rings = Rings(*find_rings(side, following, twin, node, regions.region, chain_of, chain_start, keep))
-        polygons = _polygons(xy, rings, regions.count)
+    pinned = np.zeros(len(chains.xy), np.bool_)
+    for turn in count():
+        keep = simplify(chains.xy, chains.z, chains.start, chains.at_wall, pinned, error, rise, longest)
+        rings = Rings(*find_rings(*chains.edges, regions.region, chains.of_edge, chains.start, keep))
+        polygons = _polygons(chains.xy, rings, regions.count)
         bad = np.flatnonzero(~shapely.is_valid(polygons) | shapely.is_empty(polygons))
         if not len(bad):
-            break
+            return _named(chains, keep, rings, polygons)
         suspect = np.isin(rings.region[rings.ring], bad)
-        if turn < ROUNDS - 1:
-            crossing = _crossing(xy, rings, suspect)
-            suspect = crossing if crossing.any() else suspect
-            pin_farthest(xy, z, rings.corner[suspect], rings.end[suspect], error, rise, pinned)
-        else:
-            _pin_all(rings, suspect, pinned)
-    else:
-        raise BakeError(
-            f"{len(bad)} of {regions.count} regions could not be outlined at voxel {settings.voxel:g} m; "
-            "give another voxel, or report the level"
+        crossing = _crossing(chains.xy, rings, suspect) if turn < ROUNDS else suspect
+        bent = turn < ROUNDS and pin_farthest(
+            chains.xy, chains.z, rings.corner[crossing], rings.end[crossing], error, rise, pinned
         )
+        if not bent and not _pin_all(rings, suspect, pinned):
+            break
+    raise BakeError(
+        f"{len(bad)} of {regions.count} regions could not be outlined at voxel {settings.voxel:g} m; "
+        "give another voxel, or report the level"
+    )
+
+
+def _trace(regions: Regions) -> Chains:
+    spans, grid = regions.spans, regions.spans.grid
+    edges = find_edges(spans.start, spans.column_of, spans.link, regions.region, grid.width, grid.depth)
+    side, following, twin, _ = edges
+    start, edge, of_edge = find_chains(*edges, regions.region, spans.column_of, grid.width)
+    corners = chain_corners(start, edge, side, following, spans.column_of, spans.link, spans.floor, grid.width)
+    return Chains(edges, start, of_edge, twin[edge[start[:-1]]] < 0, *corners)
+
+
+def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array) -> Contours:
+    """Give kept corners numbers: one for all chains that meet in a place on the same layer."""
     kept = np.flatnonzero(keep)
-    key = (xy[kept, 1].astype(np.int64) * (grid.width + 1) + xy[kept, 0]) * len(spans.floor) + layer[kept]
-    _, unique, name = np.unique(key, return_index=True, return_inverse=True)
-    corner = np.zeros(len(xy), np.int64)
-    corner[kept] = name
-    return Contours(xy[kept[unique]], z[kept[unique]], polygons, corner[rings.corner], rings.region[rings.ring])
+    place = chains.xy[kept, 1].astype(np.int64) * (int(chains.xy[:, 0].max()) + 1) + chains.xy[kept, 0]
+    key = place * (int(chains.layer.max()) + 1) + chains.layer[kept]
+    _, first, name = np.unique(key, return_index=True, return_inverse=True)
+    number = np.zeros(len(keep), np.int64)
+    number[kept] = name
+    unique = kept[first]
+    return Contours(chains.xy[unique], chains.z[unique], polygons, number[rings.corner], rings.region[rings.ring])
 
 
-def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> None:
-    """Keep every corner of the suspect stretches: outlines along voxel edges never cross."""
+def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> bool:
+    """Keep every corner of the suspect stretches: outlines along voxel edges never cross. Was any not kept so far?"""
+    before = int(pinned.sum())
     begin, end = rings.corner[suspect].astype(np.int64), rings.end[suspect].astype(np.int64)
     for low, high in zip(np.minimum(begin, end), np.maximum(begin, end)):
         pinned[low:high] = True
+    return int(pinned.sum()) > before
 
 
 def _crossing(xy: Array, rings: Rings, suspect: Array) -> Array:
@@ -134,7 +159,7 @@ def _side(a: Array, b: Array, c: Array) -> Array:
     return np.sign((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]))
 
 
-def _polygons(xy: Array, rings: Rings, count: int) -> Array:
+def _polygons(xy: Array, rings: Rings, regions: int) -> Array:
     """Return one polygon per region: its one counter-clockwise ring, the others as holes; empty where that fails."""
     points, ring, region = _split_touching(xy[rings.corner].astype(np.float64), rings.ring, rings.region)
     size = np.bincount(ring, minlength=len(region))
@@ -142,15 +167,15 @@ def _polygons(xy: Array, rings: Rings, count: int) -> Array:
     onward = np.arange(1, len(points) + 1)
     onward[begin[1:] - 1] = begin[:-1]
     area = np.bincount(ring, points[:, 0] * points[onward, 1] - points[onward, 0] * points[:, 1])
-    flat = np.bincount(region, area == 0.0, minlength=count) > 0
-    sound = ~flat & (np.bincount(region, area > 0.0, minlength=count) == 1)
+    flat = np.bincount(region, area == 0.0, minlength=regions) > 0
+    sound = ~flat & (np.bincount(region, area > 0.0, minlength=regions) == 1)
     used = np.flatnonzero(sound[region])
     used = used[np.lexsort((-area[used], region[used]))]  # a region's shell before its holes
     rank = np.full(len(region), -1)
     rank[used] = np.arange(len(used))
     order = np.argsort(rank[ring], kind="stable")
     order = order[rank[ring[order]] >= 0]
-    polygons = np.full(count, shapely.Polygon(), dtype=object)
+    polygons = np.full(regions, shapely.Polygon(), dtype=object)
     if len(used):
         lines = shapely.linearrings(points[order], indices=rank[ring[order]])
         ends = np.searchsorted(region[used], np.flatnonzero(sound), side="right")
