@@ -281,7 +281,7 @@ def _pull_inside(
     for pull in _PULLS:
         x = np.float64(np.float32(start_x + pull * (about[0] - start_x)))
         y = np.float64(np.float32(start_y + pull * (about[1] - start_y)))
-        if left <= x < right and low <= y < high and _depth(polygon, count, x, y) > tiny:
+        if left < x < right and low < y < high and _depth(polygon, count, x, y) > tiny:
             point[0] = x
             point[1] = y
             return True
