@@ -39,29 +39,50 @@ def component_sizes(link: Array) -> Array:
 
 
 @jit
-def _fits(link: Array, holder: Array, region: Array, own: int, s: int, column: int, width: int, depth: int) -> bool:
-    """May span `s` join region `own`: is its column free, and is it connected to every member beside it?"""
+def _fits(
+    link: Array,
+    holder: Array,
+    region: Array,
+    floor: Array,
+    own: int,
+    s: int,
+    column: int,
+    width: int,
+    depth: int,
+    reach: float,
+    near: int,
+) -> bool:
+    """May span `s` join region `own`: is its column free, is it connected to every member beside it, and does no
+    member a few columns away lie higher or lower than steps of `reach` lead?
+
+    Outlines are simplified by a few voxels: a cliff between two parts of one region would be bridged by a face.
+    """
     here = holder[column]
     if here >= 0 and region[np.uint32(here)] == own:
         return False
     x, y = int(column) % width, int(column) // width
-    for direction in range(4):
-        nx = x + (1, 0, -1, 0)[direction]
-        ny = y + (0, 1, 0, -1)[direction]
-        if nx < 0 or ny < 0 or nx >= width or ny >= depth:
-            continue
-        beside = holder[np.uint32(ny * width + nx)]
-        if beside >= 0 and region[np.uint32(beside)] == own and link[s, direction] != beside:
-            return False
+    for ny in range(max(y - near, 0), min(y + near + 1, depth)):
+        for nx in range(max(x - near, 0), min(x + near + 1, width)):
+            beside = holder[np.uint32(ny * width + nx)]
+            if beside < 0 or region[np.uint32(beside)] != own:
+                continue
+            steps = abs(nx - x) + abs(ny - y)
+            if abs(floor[np.uint32(beside)] - floor[s]) > reach * steps:
+                return False
+            if steps == 1 and link[s, 0 if nx > x else 1 if ny > y else 2 if nx < x else 3] != beside:
+                return False
     return True
 
 
 @jit
-def grow_regions(link: Array, column_of: Array, floor: Array, width: int, depth: int, band: float) -> tuple[Array, int]:
+def grow_regions(
+    link: Array, column_of: Array, floor: Array, width: int, depth: int, band: float, reach: float, near: int
+) -> tuple[Array, int]:
     """Give every open span a region, (N,) int32, such that a region has at most one span in a column; how many?
 
     A region grows from its first span in row order, level ground first (heights are told apart by `band` metres),
-    so storeys come out whole and part at their stairs. Spans side by side in one region are always connected.
+    so storeys come out whole and part at their stairs. Spans side by side in one region are always connected,
+    and spans up to `near` columns apart lie no further above one another than steps of `reach` metres lead.
     """
     region = np.full(len(link), NONE, np.int32)
     holder = np.full(width * depth, NONE, np.int32)  # latest span of each column that joined a region
@@ -82,7 +103,9 @@ def grow_regions(link: Array, column_of: Array, floor: Array, width: int, depth:
                 continue
             first[lowest] = following[np.uint32(entry)]
             s = waiting[np.uint32(entry)]
-            if region[s] >= 0 or not _fits(link, holder, region, own, s, column_of[s], width, depth):
+            if region[s] >= 0 or not _fits(
+                link, holder, region, floor, own, s, column_of[s], width, depth, reach, near
+            ):
                 continue
             region[s] = own
             holder[column_of[s]] = np.int32(s)

@@ -193,3 +193,14 @@ def test_real_soups_have_the_walkable_area_recast_finds(data, name, area):
     mesh = build_from_soup(soup, BODY, settings)
     assert mesh.face_area.sum() == pytest.approx(area, rel=0.03)
     assert walkable_voxels(soup, BODY, settings).walkable_area == pytest.approx(area, rel=0.03)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("voxel", [0.15, 0.06])
+def test_no_face_bridges_a_cliff(data, voxel):
+    """A floor 10 m up ends above another one, and a ramp elsewhere joins the two: no face may join them here."""
+    soup = mesh_file.read((data / "recast" / "nav_test.obj").read_bytes(), "nav_test.obj", up="y").surface
+    mesh = build_from_soup(soup, Agent(), VoxelSettings(voxel=voxel))
+    rise = [np.ptp(mesh.face_xyz(face)[:, 2]) for face in range(mesh.face_count)]
+    steep = np.hypot(*mesh.arrays.face_plane[:, :2].T) > 2.0
+    assert max(np.array(rise)[steep], default=0.0) <= Agent().climb + VoxelSettings().height_error

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from ...conventions import Array, Floats
+from ...errors import BakeError
 from ...kernels.voxel_merge import merge_faces
 from ...kernels.voxel_refine import FULL, refine
 from .contours import Contours
@@ -45,7 +46,12 @@ def polygonise(contours: Contours, regions: Regions) -> Faces:
 
 def _triangulate(contours: Contours, width: int) -> tuple[Array, Array]:
     """Return triangles (T, 3) int32 of corner ids and the region of each (T,) int32."""
-    collections = shapely.constrained_delaunay_triangles(contours.polygons)
+    try:
+        collections = shapely.constrained_delaunay_triangles(contours.polygons)
+    except shapely.errors.GEOSException as error:
+        raise BakeError(
+            f"a region could not be triangulated ({error}); give another voxel, or report the level"
+        ) from None
     parts, owner = shapely.get_parts(collections, return_index=True)
     points = shapely.get_coordinates(parts).reshape(-1, 4, 2)[:, :3].astype(np.int64)
     across = np.int64(width + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ...conventions import Array
@@ -36,5 +37,9 @@ def find_regions(spans: OpenSpans) -> Regions:
         )
     if not keep.all():
         spans = spans.only(keep)
-    region, count = grow_regions(spans.link, spans.column_of, spans.floor, grid.width, grid.depth, BAND)
+    # Outlines stray by the edge error on either side; a column more keeps them apart.
+    near = math.ceil(grid.settings.max_edge_error / grid.settings.voxel) + 1
+    region, count = grow_regions(
+        spans.link, spans.column_of, spans.floor, grid.width, grid.depth, BAND, grid.reach, near
+    )
     return Regions(spans, region, count)
