@@ -201,6 +201,9 @@ def test_no_face_bridges_a_cliff(data, voxel):
     """A floor 10 m up ends above another one, and a ramp elsewhere joins the two: no face may join them here."""
     soup = mesh_file.read((data / "recast" / "nav_test.obj").read_bytes(), "nav_test.obj", up="y").surface
     mesh = build_from_soup(soup, Agent(), VoxelSettings(voxel=voxel))
-    rise = [np.ptp(mesh.face_xyz(face)[:, 2]) for face in range(mesh.face_count)]
-    steep = np.hypot(*mesh.arrays.face_plane[:, :2].T) > 2.0
-    assert max(np.array(rise)[steep], default=0.0) <= Agent().climb + VoxelSettings().height_error
+    steepness = np.hypot(*mesh.arrays.face_plane[:, :2].T)
+    girth = [np.hypot(*np.diff(mesh.face_xyz(f)[:, :2], axis=0, append=mesh.face_xyz(f)[:1, :2]).T).sum()
+             for f in range(mesh.face_count)]  # fmt: skip
+    across = 2.0 * mesh.face_area / np.array(girth)
+    steep = steepness > 1.2
+    assert max((steepness * across)[steep], default=0.0) <= Agent().climb + VoxelSettings().height_error
