@@ -27,6 +27,7 @@ _HOME = {
     "Near": "layers.best",
     "QueryError": "errors",
     "Spread": "layers.spread",
+    "VoxelSettings": "navmesh.voxels.settings",
     "best_cells": "layers.best",
     "cell_at": "cells.query",
     "cells_at": "cells.query",

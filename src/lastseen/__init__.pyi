@@ -55,6 +55,7 @@ from .navmesh.query import (
     reachable as reachable,
     reachable_many as reachable_many,
 )
+from .navmesh.voxels.settings import VoxelSettings as VoxelSettings
 
 __version__: str
 __all__: list[str]

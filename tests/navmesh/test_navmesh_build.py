@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import shapely
 
-from lastseen.errors import InputError
 from lastseen.level.features import Obstacle
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.readers import gram, polyanya
@@ -14,6 +13,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.extrude import soup_of
+from lastseen.navmesh.voxels.settings import VoxelSettings
 from oracles_assembly import require_sound
 
 GRAM = [
@@ -62,7 +62,7 @@ def test_voxels_come_to_the_area_of_polygons_as_they_shrink():
     missing = [
         1.0
         - build_navmesh(
-            level, agent, builder="voxel", voxel=voxel, voxel_height=0.05, max_edge_error=voxel
+            level, agent, builder="voxel", voxels=VoxelSettings(voxel=voxel, voxel_height=0.05, max_edge_error=voxel)
         ).face_area.sum()
         / exact
         for voxel in (0.1, 0.05)
@@ -71,18 +71,14 @@ def test_voxels_come_to_the_area_of_polygons_as_they_shrink():
     assert missing[1] < 0.02
 
 
-def test_voxels_agree_that_the_house_hangs_together():
+@pytest.mark.parametrize("voxel", [0.15, 0.1, 0.05])
+def test_voxels_agree_that_the_house_hangs_together(voxel):
     agent = Agent(radius=0.3)
     exact = build_navmesh(sample("house"), agent)
-    voxels = build_navmesh(sample("house"), agent, builder="voxel")
+    voxels = build_navmesh(sample("house"), agent, builder="voxel", voxels=VoxelSettings(voxel=voxel))
     assert exact.face_component.max() == voxels.face_component.max() == 0
     assert voxels.face_area.sum() == pytest.approx(exact.face_area.sum(), rel=0.1)
     assert voxels.name == exact.name
-
-
-def test_unknown_voxel_settings_are_named():
-    with pytest.raises(InputError, match=r"'voxle' is no setting of the voxel builder \(did you mean 'voxel'\?\)"):
-        build_navmesh(sample("rooms"), builder="voxel", voxle=0.1)
 
 
 def test_an_extruded_obstacle_is_closed_and_faces_outwards():

@@ -14,6 +14,7 @@ from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, T
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh, closed_doors
+from lastseen.navmesh.voxels.settings import VoxelSettings
 from oracles_assembly import require_sound
 
 THIN = Agent(radius=0.0)
@@ -202,7 +203,7 @@ def test_a_builder_that_does_not_fit_names_those_that_do():
     with pytest.raises(InputError, match="did you mean 'polygon'"):
         build_navmesh(soup, builder="polygons")
     with pytest.raises(InputError, match="settings of the voxel builder"):
-        build_navmesh(Level(Floors((floor(0, 0, 1, 1),))), cell=0.1)
+        build_navmesh(Level(Floors((floor(0, 0, 1, 1),))), voxels=VoxelSettings())
 
 
 def test_ready_faces_are_taken_as_they_are():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from ..conventions import Progress
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 from .agent import Agent
 from .drawable import require_drawable
 from .navmesh import NavMesh
+from .voxels.settings import VoxelSettings
 
 __all__ = ["BUILDERS", "build_navmesh", "closed_doors"]
 
@@ -29,8 +30,8 @@ def build_navmesh(
     agent: Agent = Agent(),
     *,
     builder: str = "auto",
-    progress: Callable[[str, float], None] | None = None,
-    **voxel_settings: Any,
+    voxels: VoxelSettings | None = None,
+    progress: Progress = None,
 ) -> NavMesh:
     """Make the navmesh of a level for a body.
 
@@ -38,18 +39,18 @@ def build_navmesh(
     ----------
     builder : "polygon" for floors, "tile" for tile maps, "voxel" for triangles (or floors, as a cross-check),
         "ready" for convex faces, "auto" for the first that fits.
+    voxels : how finely the voxel builder looks; for that builder only.
     progress : called with the name of a stage and the share done, 0 … 1.
-    voxel_settings : fields of `VoxelSettings`, for the voxel builder only.
     """
     chosen = _choose(level.surface, builder)
-    if voxel_settings and chosen != "voxel":
-        names = ", ".join(sorted(voxel_settings))
-        raise InputError(
-            f"{names}: settings of the voxel builder, but this level is built by {chosen!r}; leave them out"
-        )
+    if voxels is not None and chosen != "voxel":
+        raise InputError(f"voxels: settings of the voxel builder, but {chosen!r} builds this level; leave them out")
     require_drawable(level)
     if chosen == "voxel":
-        return _voxel(level, agent, voxel_settings, progress)
+        from .extrude import soup_of
+        from .voxels.build import build_from_soup
+
+        return build_from_soup(soup_of(level), agent, voxels, progress, name=level.name)
     if chosen == "tile":
         from .tiles import build_from_tiles
 
@@ -86,20 +87,3 @@ def _choose(surface: Surface, builder: str) -> str:
             f"builder {builder!r} does not take a surface of {kind}; {' or '.join(map(repr, fitting))} does"
         )
     return builder
-
-
-def _voxel(
-    level: Level, agent: Agent, settings: dict[str, Any], progress: Callable[[str, float], None] | None
-) -> NavMesh:
-    from dataclasses import fields
-
-    from .extrude import soup_of
-    from .voxels.build import build_from_soup
-    from .voxels.settings import VoxelSettings
-
-    known = [field.name for field in fields(VoxelSettings)]
-    for name in settings:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise InputError(f"{name!r} is no setting of the voxel builder{hint}; there are {', '.join(known)}")
-    return build_from_soup(soup_of(level), agent, VoxelSettings(**settings), progress, name=level.name)

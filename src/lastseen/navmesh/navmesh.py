@@ -12,6 +12,7 @@ from ..conventions import Floats, Ids, Progress
 from ..kernels.mesh_arrays import MeshArrays
 from ..level.level import Level
 from .agent import Agent
+from .voxels.settings import VoxelSettings
 
 __all__ = ["AnyMesh", "NavMesh"]
 
@@ -57,12 +58,13 @@ class NavMesh:
         agent: Agent = Agent(),
         *,
         builder: str = "auto",
+        voxels: VoxelSettings | None = None,
         progress: Progress = None,
     ) -> NavMesh:
         """Make the navmesh of a level for a body; `lastseen.navmesh.build` tells about the builders."""
         from .build import build_navmesh
 
-        return build_navmesh(level, agent, builder=builder, progress=progress)
+        return build_navmesh(level, agent, builder=builder, voxels=voxels, progress=progress)
 
     @property
     def face_count(self) -> int:

@@ -12,6 +12,9 @@ from .filter import OpenSpans
 
 __all__ = ["Regions", "find_regions"]
 
+FARTHEST = 8
+"""Columns about a span that are looked at while a region grows: its cost goes with their square."""
+
 BAND = 0.25
 """Metres of height within which ground counts as level while a region grows."""
 
@@ -38,7 +41,7 @@ def find_regions(spans: OpenSpans) -> Regions:
     if not keep.all():
         spans = spans.only(keep)
     # Outlines stray by the edge error on either side; a column more keeps them apart.
-    near = math.ceil(grid.settings.max_edge_error / grid.settings.voxel) + 1
+    near = min(math.ceil(grid.settings.max_edge_error / grid.settings.voxel) + 1, FARTHEST)
     region, count = grow_regions(
         spans.link, spans.column_of, spans.floor, grid.width, grid.depth, BAND, grid.reach, near
     )

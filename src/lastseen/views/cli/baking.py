@@ -78,6 +78,7 @@ def bake_level(level: Level, settings: BakeSettings, stages: Stages) -> CellLayo
     from ...cells.build import build_layout
     from ...navmesh.agent import Agent
     from ...navmesh.build import build_navmesh
+    from ...navmesh.voxels.settings import VoxelSettings
     from .console import say_if_compiling
 
     say_if_compiling(quiet=stages.quiet)
@@ -87,10 +88,11 @@ def bake_level(level: Level, settings: BakeSettings, stages: Stages) -> CellLayo
         climb=_number(settings.climb),
         slope=math.radians(_number(settings.slope)),
     )
-    voxels = {"voxel": settings.voxel, "voxel_height": settings.voxel_height}
-    extra = {name: value for name, value in voxels.items() if value is not None}
+    usual, voxels = VoxelSettings(), None
+    if settings.voxel is not None or settings.voxel_height is not None:
+        voxels = VoxelSettings(_given(settings.voxel, usual.voxel), _given(settings.voxel_height, usual.voxel_height))
     mesh = stages.run(
-        "navmesh", build_navmesh, level, agent, builder=settings.builder, progress=stages.progress, **extra
+        "navmesh", build_navmesh, level, agent, builder=settings.builder, voxels=voxels, progress=stages.progress
     )
     layout: CellLayout = stages.run(
         "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
