@@ -49,6 +49,19 @@ def test_two_squares_share_one_edge():
     assert mesh.face_area.tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("z", [0.0, 0.1])
+@pytest.mark.parametrize("edge", [1, 7])
+def test_a_barred_edge_leads_nowhere(edge, z):
+    """From either side, where vertices are the same and where there is a step; edges of an empty face shift ids."""
+    empty = [(5, 5, 0), (6, 5, 0), (7, 5, 0)]
+    barred = np.arange(11) == edge + 3
+    mesh = mesh_of(empty, square(0, 0), square(1, 0, z), barred=barred)
+    assert links_of(mesh) == []
+    assert len(links_of(mesh_of(empty, square(0, 0), square(1, 0, z), barred=np.arange(11) == 3))) == 2
+    with pytest.raises(InputError, match="barred"):
+        mesh_of(square(0, 0), barred=[True])
+
+
 def test_t_junction_gives_two_portals_on_one_edge_and_no_wall_at_the_junction():
     mesh = mesh_of(square(0, 0, width=2), square(0, 1), square(1, 1))
     assert links_of(mesh)[:2] == [

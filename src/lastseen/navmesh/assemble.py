@@ -22,7 +22,14 @@ __all__ = ["assemble"]
 
 
 def assemble(
-    vertices_xyz: Any, face_start: Any, corners: Any, *, agent: Agent, face_storey: Any = None, name: str = ""
+    vertices_xyz: Any,
+    face_start: Any,
+    corners: Any,
+    *,
+    agent: Agent,
+    face_storey: Any = None,
+    barred: Any = None,
+    name: str = "",
 ) -> NavMesh:
     """Make a navmesh of convex faces: which faces lead where, through which portals?
 
@@ -32,6 +39,7 @@ def assemble(
     face_start : (F + 1,) int, corners of face `f` are `corners[face_start[f]:face_start[f + 1]]`.
     corners : (C,) int, vertex ids; faces convex and counter-clockwise from above.
     face_storey : (F,) int or None: derived such that no two faces of a storey overlap.
+    barred : (C,) bool or None: the edge from this corner leads nowhere, whatever lies beside it.
 
     Notes
     -----
@@ -40,14 +48,16 @@ def assemble(
     and the step between them is at most `agent.climb`; of several faces at one stretch the nearest in height wins.
     """
     vertex, place = _weld(_checked_vertices(vertices_xyz))
-    faces, start, corner = _clean_faces(vertex, place, *_checked_faces(face_start, corners, len(vertex.rows)))
+    start, corner = _checked_faces(face_start, corners, len(vertex.rows))
+    shut = _checked_barred(barred, len(corner))
+    faces, start, corner, kept = _clean_faces(vertex, place, start, corner)
     used, corner = np.unique(corner, return_inverse=True)
     vertex_xyz, place = vertex.xyz[used], place[used]
     _require_convex(vertex_xyz, start, corner)
     count = np.diff(start)
     face = np.repeat(np.arange(len(count)), count)
     end = corner[_following(start)]
-    links = find_links(Edges(vertex_xyz, place, corner, end, face), agent.climb)
+    links = find_links(Edges(vertex_xyz, place, corner, end, face), agent.climb, shut[kept])
     grid = locator_grid(vertex_xyz[corner, :2], start)
     link_from, link_face = face[links.edge], face[links.other]
     link_start = np.searchsorted(link_from, np.arange(len(count) + 1))
@@ -113,6 +123,13 @@ def _checked_storey(face_storey: Any, faces: Array) -> Array:
     return storey[faces]
 
 
+def _checked_barred(barred: Any, corners: int) -> Array:
+    shut = np.zeros(corners, dtype=bool) if barred is None else np.asarray(barred, dtype=bool)
+    if shut.shape != (corners,):
+        raise InputError(f"barred must give one truth value per corner ({corners}), got shape {shut.shape}")
+    return shut
+
+
 class _Welded:
     """Vertices after welding: `rows` maps a given vertex to its row of `xyz`."""
 
@@ -142,12 +159,12 @@ def _following(start: Array) -> Array:
     return following
 
 
-def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> tuple[Array, Array, Array]:
-    """Drop repeated corners and faces without area; give the kept faces' old ids, new starts and corners."""
+def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> tuple[Array, Array, Array, Array]:
+    """Drop repeated corners and faces without area; give the kept faces' old ids, starts, corners, corners' old ids."""
     corner = vertex.rows[corner]
     face = np.repeat(np.arange(len(start) - 1), np.diff(start))
     keep = place[corner] != place[corner[_following(start)]]
-    corner, face = corner[keep], face[keep]
+    corner, face, kept = corner[keep], face[keep], np.flatnonzero(keep)
     count = np.bincount(face, minlength=len(start) - 1)
     start = np.r_[0, np.cumsum(count)]
     following = corner[_following(start)]
@@ -165,7 +182,7 @@ def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> 
             "list its corners counter-clockwise"
         )
     faces = np.flatnonzero(solid)
-    return faces, np.r_[0, np.cumsum(count[faces])], corner[solid[face]]
+    return faces, np.r_[0, np.cumsum(count[faces])], corner[solid[face]], kept[solid[face]]
 
 
 def _require_convex(vertex_xyz: Floats, start: Array, corner: Array) -> None:

@@ -75,11 +75,12 @@ class _Pairs:
         return _Pairs(*(np.concatenate(columns) for columns in zip(*(vars(part).values() for part in parts))))
 
 
-def find_links(edges: Edges, climb: float) -> Links:
-    """Find the stretches at which edges of two faces meet within a step of `climb` metres."""
+def find_links(edges: Edges, climb: float, barred: Array) -> Links:
+    """Find the stretches at which edges of two faces meet within a step of `climb` metres; none at `barred` edges."""
     length = _lengths(edges)
     whole = _matching_edges(edges, length)
-    free = np.ones(len(edges.begin), dtype=bool)
+    whole = whole.take(np.flatnonzero(~barred[whole.i] & ~barred[whole.j]))
+    free = ~barred
     free[whole.i] = free[whole.j] = False
     partial = _one_face_per_stretch(_meeting_edges(edges, length, np.flatnonzero(free), climb))
     return _both_ways(edges, length, _Pairs.concatenate([whole, partial]), climb)
