@@ -48,7 +48,13 @@ def cell_by_dict(layout: AnyLayout, xyz: np.ndarray, include_disabled: bool = Fa
     arrays = layout.arrays
     hidden = set() if include_disabled else disabled_cells(layout)
     table = {tuple(grid): cell for cell, grid in enumerate(arrays.cell_grid.tolist()) if cell not in hidden}
-    column, row = np.floor((xyz[:2] - arrays.origin_xyz[:2]) / arrays.size_xyz[:2])
+    slots = (xyz[:2] - arrays.origin_xyz[:2]) / arrays.size_xyz[:2]
+    # Three micrometres beyond the rim of the grid still count.
+    column, row = np.where(
+        slots < 0.0,
+        np.floor(slots + 3e-6 / arrays.size_xyz[:2]),
+        np.where(slots < arrays.shape[:2], np.floor(slots), np.ceil(slots - 3e-6 / arrays.size_xyz[:2]) - 1.0),
+    )
     height = float(arrays.size_xyz[2])
     level = float(np.floor((xyz[2] - arrays.origin_xyz[2]) / height + 1 / 1024))
     found = []

@@ -183,6 +183,26 @@ def test_doors_of_a_level_close_and_open_by_name():
         live.open_door(level, 7)
 
 
+def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():
+    drawn = (
+        Door(np.array(rectangle(1, 0, 2, 1)), name="door", open=False),
+        Door(np.array(rectangle(3, 0, 4, 1)), name="door", open=False),
+        Door(np.array(rectangle(5, 0, 6, 1)), name="hatch", open=True),
+    )
+    level = Level(Tiles((TileFloor(np.ones((1, 7), bool)),)), doors=drawn)
+    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    live = LiveLayout(layout)
+    live.close_doors(level)
+    assert disabled_cells(live) == set(cells_at(layout, [(1.5, 0.5), (3.5, 0.5)]).tolist())
+    for ask in (live.close_door, live.open_door):
+        with pytest.raises(QueryError, match=r"doors 0, 1 are all named 'door'; say which by its number"):
+            ask(level, "door")
+    live.open_door(level, 1)
+    assert disabled_cells(live) == {cell_at(layout, (1.5, 0.5))}
+    live.close_door(level, "hatch")
+    assert len(live.cuts) == 2
+
+
 def test_the_house_closes_and_opens_all_its_doors():
     level = sample("house")
     layout = build_layout(build_navmesh(level, Agent(radius=0.3)))

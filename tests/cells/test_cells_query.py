@@ -26,6 +26,7 @@ from lastseen.cells.query import (
     positions,
 )
 from lastseen.errors import InputError, QueryError
+from lastseen.navmesh.query import raycast
 from oracles_cells import cell_by_dict, disabled_cells, distances
 from specimens_cells import box, faces_mesh, ramp, tile_layout, two_storeys
 
@@ -140,6 +141,33 @@ def test_feet_a_little_off_the_floor_find_their_cell():
         x, y, z = position(layout, cell)
         for off in (-0.3, 0.0, 0.3, 0.9):
             assert cell_at(layout, (x, y, z + off)) == cell
+
+
+@pytest.mark.parametrize("cell", [1.0, 0.6, 0.3])
+def test_where_a_ray_meets_a_wall_there_is_a_cell(cell):
+    """On all four sides of a floor, also those where the grid ends."""
+    mesh = faces_mesh(box(0.1, -3.3, 10.1, 6.7))
+    layout = build_layout(mesh, cell=cell)
+    for x, y in ((50.0, 1.7), (-50.0, 1.7), (5.1, 50.0), (5.1, -50.0), (55.1, 51.7), (-44.9, -48.3)):
+        hit = raycast(mesh, (5.1, 1.7, 0.0), (x, y, 0.0))
+        assert not hit.reached
+        found = cell_at(layout, hit.xyz)
+        assert found >= 0
+        assert np.abs(position(layout, found)[:2] - hit.xyz[:2]).max() <= cell
+
+
+@pytest.mark.parametrize("name", ["stacked", "sparse"])
+def test_the_grid_ends_a_touch_beyond_its_last_cells(name):
+    layout = layouts()[name]
+    arrays = layout.arrays
+    for axis in range(2):
+        end = float(arrays.origin_xyz[axis] + arrays.shape[axis] * arrays.size_xyz[axis])
+        last = int(np.argmax(arrays.cell_grid[:, axis]))
+        assert arrays.cell_grid[last, axis] == arrays.shape[axis] - 1
+        xyz = position(layout, last)
+        for beyond, expected in ((0.0, last), (2e-6, last), (1e-4, -1), (1.0, -1)):
+            xyz[axis] = end + beyond
+            assert cell_at(layout, xyz, include_disabled=True) == expected
 
 
 def test_far_off_positions_are_nowhere():

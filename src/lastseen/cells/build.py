@@ -9,7 +9,7 @@ import numpy as np
 from ..checks import finite_number, frozen
 from ..conventions import Array, index_dtype
 from ..errors import BakeError
-from ..kernels.cell_access import LEVEL_SLACK
+from ..kernels.cell_access import LEVEL_SLACK, RIM
 from ..kernels.cell_arrays import CellArrays
 from ..kernels.cell_choose import choose_cells, give_cells_to_faces
 from ..kernels.cell_cut import count_fragments, cut_faces
@@ -114,8 +114,7 @@ def lay_grid(mesh: NavMesh, cell: float, height: float) -> Grid:
     """Lay the grid over the mesh's bounding box, its origin at the minimum corner."""
     low, high = mesh.bounds_xyz
     size = np.array([cell, cell, height])
-    # Less a rounding: a mesh 3 + 1e-12 cells wide has 3 columns.
-    across = np.maximum(np.ceil((high - low)[:2] / cell - 1e-6), 1.0)
+    across = np.maximum(np.ceil((high - low)[:2] / cell - RIM), 1.0)
     levels = np.floor((high[2] - low[2]) / height + LEVEL_SLACK) + 1.0
     shape = np.array([*across, levels])
     if shape.max() > 0xFFFF:

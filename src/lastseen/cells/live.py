@@ -77,17 +77,23 @@ class LiveLayout:
         """Close every door that the level says is closed at the start."""
         for number, door in enumerate(level.doors):
             if not door.open:
-                self.close_door(level, door.name or number)
+                self.close_door(level, number)
 
     def close_door(self, level: Level, door: str | int) -> Cut:
-        """Close a door of the level, by name or number; closing a closed door changes nothing."""
+        """Close a door of the level, by name or number; closing a closed door changes nothing.
+
+        Raises
+        ------
+        QueryError
+            No door has that name or number, or several share the name: say which by its number.
+        """
         key, drawn = _door(level, door)
         if key not in self._doors:
             self._doors[key] = self.cut(drawn.outline_xy, drawn.z, drawn.z + drawn.height)
         return self._doors[key]
 
     def open_door(self, level: Level, door: str | int) -> None:
-        """Open a door of the level, by name or number; opening an open door changes nothing."""
+        """Open a door of the level, by name or number; opening an open door changes nothing. See `close_door`."""
         key, _ = _door(level, door)
         if key in self._doors:
             self.lift(self._doors[key])
@@ -152,8 +158,12 @@ def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: A
 def _door(level: Level, door: str | int) -> tuple[str, Any]:
     """Return the key and the drawing of a door."""
     names = [drawn.name for drawn in level.doors]
-    if isinstance(door, str) and door in names:
-        number = names.index(door)
+    named = [number for number, name in enumerate(names) if name and name == door]
+    if len(named) > 1:
+        numbers = ", ".join(map(str, named))
+        raise QueryError(f"doors {numbers} are all named {door!r}; say which by its number, or give each its own name")
+    if named:
+        number = named[0]
     elif isinstance(door, int) and 0 <= door < len(names):
         number = door
     else:

@@ -7,9 +7,11 @@ import numpy as np
 from ..conventions import Array
 from .cell_arrays import CellArrays
 from .jit import jit
+from .locate import TOUCH
 
 __all__ = [
     "LEVEL_SLACK",
+    "RIM",
     "cells_of_points",
     "fill_dense",
     "fill_hash",
@@ -21,6 +23,9 @@ LEVEL_SLACK = 1.0 / 1024.0
 
 Floors often lie exactly on a boundary between levels (storeys are as high as levels); without slack the rounding
 of a face's plane would scatter one flat floor over two levels."""
+
+RIM = 1e-6
+"""Share of a cell by which the mesh may reach beyond the grid: a mesh 3 + 1e-12 cells wide has 3 columns."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -85,21 +90,25 @@ def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool
     per_x, per_y, per_z = 1.0 / cells.size_xyz[0], 1.0 / cells.size_xyz[1], 1.0 / height
     columns, rows, levels = np.uint64(cells.shape[0]), np.uint64(cells.shape[1]), np.uint64(cells.shape[2])
     right, back, top = np.float64(columns), np.float64(rows), np.float64(levels)
+    # A touch beyond the outermost columns is still theirs: rays and paths end on the very rim of the mesh.
+    rim_x, rim_y = RIM + TOUCH * per_x, RIM + TOUCH * per_y
+    least_x, most_x, least_y, most_y = -rim_x, right + rim_x, -rim_y, back + rim_y
     count = np.uint64(len(cell_grid))
     is_dense = len(dense) > 0
     mask = np.uint64(len(hash_cell) - 1)
     for number in range(np.uint64(len(points_xyz))):
         z = points_xyz[number, 2]
-        # Clamped to one slot around the grid: casting a far-off float to an integer is undefined. As an unsigned
-        # number the slot before the first is larger than any, so that one comparison tells inside from outside.
-        x_slots = min(max((points_xyz[number, 0] - origin_x) * per_x, -1.0), right)
-        y_slots = min(max((points_xyz[number, 1] - origin_y) * per_y, -1.0), back)
-        z_slots = min(max((z - origin_z) * per_z + LEVEL_SLACK, -2.0), top + 1.0)
-        column = np.uint64(np.int64(np.floor(x_slots)))
-        row = np.uint64(np.int64(np.floor(y_slots)))
-        if (column >= columns) | (row >= rows):
+        x_slots = (points_xyz[number, 0] - origin_x) * per_x
+        y_slots = (points_xyz[number, 1] - origin_y) * per_y
+        inside_x = (x_slots >= least_x) & (x_slots <= most_x)
+        if not (inside_x & (y_slots >= least_y) & (y_slots <= most_y)):
             found[number] = -1
             continue
+        column = np.uint64(np.int64(min(max(x_slots, 0.0), right - 0.5)))
+        row = np.uint64(np.int64(min(max(y_slots, 0.0), back - 0.5)))
+        # Clamped to two slots around the grid: casting a far-off float to an integer is undefined. As an unsigned
+        # number a level below the first is larger than any, so that one comparison tells inside from outside.
+        z_slots = min(max((z - origin_z) * per_z + LEVEL_SLACK, -2.0), top + 1.0)
         level = np.floor(z_slots)
         bottom = origin_z + (level - LEVEL_SLACK) * height
         best = np.int32(-1)

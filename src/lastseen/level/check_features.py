@@ -97,7 +97,8 @@ def name_faults(level: Level) -> list[Fault]:
         counts = Counter(thing.name for thing in getattr(level, group) if thing.name)
         for name, count in counts.items():
             if count > 1:
-                # Only patrols are looked up by name while reading; for the others a clash is merely unclear.
+                # A spawn can name its patrol only by name. Doors have numbers too: opening or closing one by a name
+                # that several share is refused when asked. The others are never looked up by name.
                 severity = "error" if group == "patrols" else "warning"
                 what = f"{count} {group.replace('_', ' ')} are named {name!r}"
                 faults.append(Fault(what, "give each its own name", severity=severity))
