@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,30 @@ import numpy as np
 from .conventions import Array, Floats
 from .errors import InputError
 
-__all__ = ["finite_number", "frozen", "outline_xy", "point_xyz", "points_xyz"]
+__all__ = [
+    "finite_number",
+    "frozen",
+    "outline_xy",
+    "point_xyz",
+    "points_xyz",
+    "read_only",
+    "real_array",
+    "real_number",
+    "shown",
+    "whole_number",
+]
+
+_UNREAL = (TypeError, ValueError, OverflowError, np.exceptions.ComplexWarning)
+"""What NumPy and `float` raise for values that are not real numbers."""
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message can show it: short, and whatever it is."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a whole number of thousands of digits, an object that cannot be shown
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def frozen(values: Any, dtype: Any = None) -> Array:
@@ -20,6 +44,22 @@ def frozen(values: Any, dtype: Any = None) -> Array:
         array = array.copy() if array is values or array.base is not None else array
         array.setflags(write=False)
     return array
+
+
+def read_only(array: Array) -> Array:
+    """Return a result as it is, without a copy, no longer to be written: for arrays nobody else holds."""
+    array.setflags(write=False)
+    return array
+
+
+def real_number(value: Any, name: str, allowed: str = "a real number") -> float:
+    """Return `value` as a float, infinite and NaN included, else say what is `allowed`."""
+    try:
+        if isinstance(value, np.ndarray) and value.ndim:
+            raise TypeError
+        return float(value)
+    except _UNREAL:
+        raise InputError(f"{name} must be a number, got {shown(value)}; give {allowed}") from None
 
 
 def finite_number(
@@ -34,21 +74,36 @@ def finite_number(
     """Return `value` as a float within `[low, high]` (or `(low, high]`), else say what is allowed."""
     unit = f" {unit}" if unit else ""
     bound = f"{'more than' if open_low else 'at least'} {low:g} and at most {high:g}{unit}"
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name} must be a number, got {value!r}; give {bound}") from None
-    if not np.isfinite(number) or number > high or number < low or (open_low and number == low):
+    number = real_number(value, name, bound)
+    if not math.isfinite(number) or number > high or number < low or (open_low and number == low):
         raise InputError(f"{name} is {number:g}{unit}; it must be {bound}")
     return number
 
 
+def whole_number(value: Any, name: str, *, low: int = 0) -> int:
+    """Return `value` as an int of at least `low`; a bool or a float is not one."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or number < low:
+        raise InputError(f"{name} is {shown(value)}; give a whole number, at least {low}")
+    return number
+
+
+def real_array(values: Any, name: str, allowed: str) -> Floats:
+    """Return `values` as a float64 array of any shape, infinite and NaN included, else say what is `allowed`."""
+    try:
+        if isinstance(values, np.ndarray) and values.dtype.kind in "cmM":
+            raise TypeError
+        return np.asarray(values, dtype=np.float64)
+    except _UNREAL:
+        raise InputError(f"{name} must be {allowed}, got {shown(values)}") from None
+
+
 def points_xyz(values: Any, name: str = "points") -> Floats:
     """Return positions as a contiguous `(n, 3)` float64 array; `(n, 2)` is lifted to z = 0."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be numbers of shape (n, 3) or (n, 2), got {type(values).__name__}") from None
+    array = real_array(values, name, "numbers of shape (n, 3) or (n, 2)")
     if array.size == 0:
         return np.zeros((0, 3))
     if array.ndim != 2 or array.shape[1] not in (2, 3):
@@ -66,13 +121,16 @@ def point_xyz(value: Any, name: str = "point") -> Floats:
     # The usual case in a tenth of the time: scalar queries are asked in loops.
     numbers = value.tolist() if isinstance(value, np.ndarray) else value
     if isinstance(numbers, tuple | list) and all(isinstance(number, float | int) for number in numbers):
-        if len(numbers) == 3 and all(map(math.isfinite, numbers)):
-            return np.array(numbers, np.float64)
-        if len(numbers) == 2 and all(map(math.isfinite, numbers)):
-            return np.array([*numbers, 0.0], np.float64)
-    array = np.asarray(value, dtype=object)
+        try:
+            if len(numbers) == 3 and all(map(math.isfinite, numbers)):
+                return np.array(numbers, np.float64)
+            if len(numbers) == 2 and all(map(math.isfinite, numbers)):
+                return np.array([*numbers, 0.0], np.float64)
+        except OverflowError:  # a whole number beyond every float
+            raise InputError(f"{name} is {shown(value)}; every coordinate must be finite") from None
+    array = real_array(value, name, "(x, y) or (x, y, z) in metres")
     if array.ndim != 1 or array.shape[0] not in (2, 3):
-        raise InputError(f"{name} must be (x, y) or (x, y, z) in metres, got {value!r}")
+        raise InputError(f"{name} must be (x, y) or (x, y, z) in metres, got {shown(value)}")
     return points_xyz(array[None, :], name)[0]
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -113,14 +115,42 @@ def test_best_cells_equal_the_plain_choice(values, count, disabled, spacing, lea
         ({"prefer": "best"}, "give 'high' or 'low'"),
         ({"spacing": -1}, "spacing is -1 m"),
         ({"where": [99]}, "no cell 99"),
-        ({"within": Near((0, 0), -1.0)}, "give 0 <= at_least <= at_most"),
-        ({"within": Near((0, np.nan), 1.0)}, "finite"),
+        ({"within": (0, 0)}, "give Near"),
+        ({"limits": COUNTING}, "give a list of Limit"),
         ({"minimum": np.nan}, "not a number"),
     ],
 )
 def test_best_cells_says_what_is_wrong(asked, words):
     with pytest.raises(InputError, match=words):
         best_cells(COUNTING, **asked)
+
+
+@pytest.mark.parametrize(
+    ("ring", "words"),
+    [
+        (((0, 0), -1.0), "give 0 <= at_least <= at_most"),
+        (((0, 0), np.nan), "give 0 <= at_least <= at_most"),
+        (((0, 0), "far"), "at_most of Near must be a number, got 'far'"),
+        (((0, np.nan), 1.0), "finite"),
+        (((10**400, 0), 1.0), "finite"),
+    ],
+)
+def test_a_ring_says_what_is_wrong_when_it_is_made(ring, words):
+    with pytest.raises(InputError, match=words):
+        Near(*ring)
+
+
+def test_few_cells_to_choose_from_cost_by_their_number():
+    """With a cut standing, only the bytes of the asked cells are read: the rest of the bit field may be missing."""
+    layout = with_disabled(FLOOR, [3, 20])
+    short = replace(layout, arrays=layout.arrays._replace(disabled=layout.arrays.disabled[:1]))
+    assert best_cells(scores(range(MANY), short), 9, where=[5, 3, 1]).tolist() == [5, 1]
+    assert best_cells(scores(range(MANY), layout), 9, where=[5, 3, 1, 20, 21]).tolist() == [21, 5, 1]
+
+
+def test_chosen_cells_are_read_only():
+    assert not best_cells(COUNTING, 3).flags.writeable
+    assert not best_cells(COUNTING, 3, spacing=2.0).flags.writeable
 
 
 def test_limits_of_another_layout_are_refused():

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..checks import finite_number, point_xyz
+from ..checks import finite_number, point_xyz, read_only, real_number, shown, whole_number
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError
 from ..kernels.layer_choose import choose_spaced
-from .layer import Layer, cell_ids, enabled_cells, require_same_cells
+from .layer import Layer, cell_ids, enabled_cells, is_enabled, require_layer, require_same_cells
 from .traverse import Limit
 
 __all__ = ["Near", "best_cells"]
@@ -26,13 +26,18 @@ class Near:
     at_most: float = np.inf
     at_least: float = 0.0
 
-    def fits(self, cells_xyz: Array) -> Bools:
-        """Return for each position (n, 3) whether it lies in the ring."""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "xyz", tuple(point_xyz(self.xyz, "xyz").tolist()))
+        for name in ("at_most", "at_least"):
+            object.__setattr__(self, name, real_number(getattr(self, name), f"{name} of Near"))
         if not 0.0 <= self.at_least <= self.at_most:
             raise InputError(
                 f"Near is from {self.at_least} to {self.at_most} m; give 0 <= at_least <= at_most, in metres"
             )
-        away = cells_xyz - point_xyz(self.xyz)
+
+    def fits(self, cells_xyz: Array) -> Bools:
+        """Return for each position (n, 3) whether it lies in the ring."""
+        away = cells_xyz - np.array(self.xyz)
         square = np.einsum("ij,ij->i", away, away)
         return (square >= self.at_least**2) & (square <= self.at_most**2)
 
@@ -50,7 +55,7 @@ def best_cells(
     spacing: float = 0.0,
     include_disabled: bool = False,
 ) -> Ids:
-    """Which cells score best? At most `count` ids, best first, int32; fewer where fewer pass.
+    """Which cells score best? At most `count` ids, best first, int32, read-only; fewer where fewer pass.
 
     Parameters
     ----------
@@ -67,19 +72,31 @@ def best_cells(
     -----
     Equal scores go to the lowest id, so that the same question always has the same answer.
     """
-    if not isinstance(count, int | np.integer) or count < 1:
-        raise InputError(f"count is {count!r}; ask for at least 1 cell")
-    if prefer not in ("high", "low"):
-        raise InputError(f"prefer is {prefer!r}; give 'high' or 'low'")
+    require_layer(scores, "scores")
+    count = whole_number(count, "count", low=1)
+    if not isinstance(prefer, str) or prefer not in ("high", "low"):
+        raise InputError(f"prefer is {shown(prefer)}; give 'high' or 'low'")
     spacing = finite_number(spacing, "spacing", unit="m", low=0.0)
+    every = _limits(limits)
     if minimum is not None or maximum is not None:
-        limits = [Limit(scores, minimum, maximum), *limits]
-    cells = _candidates(scores, list(limits), where, within, include_disabled)
+        every.insert(0, Limit(scores, minimum, maximum))
+    if within is not None and not isinstance(within, Near):
+        raise InputError(f"within is {shown(within)}; give Near(xyz, at_most), or None for everywhere")
+    cells = _candidates(scores, every, where, within, include_disabled)
     score = scores.values[cells].astype(np.float64)
     if prefer == "low":
         score = -score
-    chosen = _highest(score, int(count)) if spacing == 0.0 else _spaced(scores, cells, score, int(count), spacing)
-    return cells[chosen]
+    chosen = _highest(score, count) if spacing == 0.0 else _spaced(scores, cells, score, count, spacing)
+    return read_only(cells[chosen])
+
+
+def _limits(limits: Any) -> list[Limit]:
+    """Return the limits as a new list, or say that they are none."""
+    given = list(limits) if isinstance(limits, Iterable) else [limits]
+    for limit in given:
+        if not isinstance(limit, Limit):
+            raise InputError(f"limits hold {shown(limit)}; give a list of Limit(layer, at_least, at_most)")
+    return given
 
 
 def _candidates(scores: Layer, limits: list[Limit], where: Any, within: Near | None, include_disabled: bool) -> Ids:
@@ -87,10 +104,12 @@ def _candidates(scores: Layer, limits: list[Limit], where: Any, within: Near | N
     layout = scores.layout
     if where is None:
         cells = np.arange(len(scores), dtype=np.int32)
+        if not include_disabled and layout.arrays.disabled.any():
+            cells = cells[enabled_cells(layout)]
     else:
         cells = np.unique(cell_ids(layout, where))
-    if not include_disabled and layout.arrays.disabled.any():
-        cells = cells[enabled_cells(layout)[cells]]
+        if not include_disabled:
+            cells = cells[is_enabled(layout, cells)]
     if scores.dtype.kind == "f":
         cells = cells[~np.isnan(scores.values[cells])]
     for limit in limits:

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import finite_number
+from ..checks import finite_number, shown
 from ..conventions import Array, Bools, Floats
 from ..errors import InputError
-from .layer import Layer, enabled_cells, require_same_cells, saturated
+from .layer import Layer, enabled_cells, require_layer, require_same_cells, saturated
 
 __all__ = ["invert", "maximum", "minimum", "normalise", "product", "weighted_sum"]
 
@@ -44,9 +45,8 @@ def weighted_sum(
     include_disabled: bool = False,
 ) -> Layer:
     """How good is each cell, all things weighed? The sum of `weight * layer` over `(layer, weight)` pairs."""
-    pairs = list(parts)
-    weights = [finite_number(weight, f"weight of {layer.name!r}") for layer, weight in pairs]
-    layers = [layer for layer, _ in pairs]
+    pairs = [_pair(part) for part in _list_of(parts, "parts", "pairs (layer, weight)")]
+    layers, weights = [layer for layer, _ in pairs], [weight for _, weight in pairs]
     result = _result(layers, out, dtype, fill, name, include_disabled)
 
     def total(values: Sequence[Array]) -> Floats:
@@ -68,7 +68,7 @@ def product(
     include_disabled: bool = False,
 ) -> Layer:
     """Where is all of it high at once? The product of the layers; one zero is enough for zero."""
-    given = list(layers)
+    given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: reduce(np.multiply, map(_wide, values)))
 
@@ -83,7 +83,7 @@ def minimum(
     include_disabled: bool = False,
 ) -> Layer:
     """How good is each cell by its worst layer?"""
-    given = list(layers)
+    given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: _wide(reduce(np.minimum, values)))
 
@@ -98,7 +98,7 @@ def maximum(
     include_disabled: bool = False,
 ) -> Layer:
     """How good is each cell by its best layer?"""
-    given = list(layers)
+    given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: _wide(reduce(np.maximum, values)))
 
@@ -118,10 +118,11 @@ def normalise(
     Where all values are equal nothing is known to be better: every cell becomes `low`. Disabled cells and values that
     are not finite do not set the ends; the latter are held at them. `fill` is `low` where not given.
     """
+    require_layer(layer)
     low, high = finite_number(low, "low"), finite_number(high, "high")
     if low >= high:
         raise InputError(f"low is {low:g} and high {high:g}; low must be less than high (use invert to turn round)")
-    fill = low if fill is None else fill
+    fill = low if fill is None else finite_number(fill, "fill")
     result = _result(
         [layer], out, dtype, fill, f"normalised {layer.name}", include_disabled, (min(low, fill), max(high, fill))
     )
@@ -152,6 +153,7 @@ def invert(
     The ends are those the layer declares, so a normalised layer gives `1 - value`. Used in place of a subtraction,
     so that "take the highest" still works. `dtype` and `fill` are the layer's own where not given.
     """
+    require_layer(layer)
     if not np.isfinite(layer.low) or not np.isfinite(layer.high):
         raise InputError(
             f"layer {layer.name!r} has no ends to invert between ({layer.low:g} … {layer.high:g}); "
@@ -170,6 +172,20 @@ def invert(
     return _fill_in(result, [layer], lambda values: ends - _wide(values[0]))
 
 
+def _list_of(values: Any, name: str, what: str) -> list[Any]:
+    if not isinstance(values, Iterable):
+        raise InputError(f"{name} is {shown(values)}; give a list of {what}")
+    return list(values)
+
+
+def _pair(part: Any) -> tuple[Layer, float]:
+    """Return a layer and its weight, or say that this is none."""
+    if not isinstance(part, tuple | list) or len(part) != 2:
+        raise InputError(f"parts hold {shown(part)}; give pairs (layer, weight)")
+    layer = require_layer(part[0], "the first of a pair")
+    return layer, finite_number(part[1], f"weight of {layer.name!r}")
+
+
 def _result(
     layers: Sequence[Layer],
     out: Layer | None,
@@ -182,8 +198,9 @@ def _result(
     """Return where the combination of `layers` goes, after checking that they belong together."""
     if not layers:
         raise InputError(f"{name}: nothing to combine; give at least one layer")
-    first = layers[0]
+    first = require_layer(layers[0], "what is to be combined")
     for layer in [*layers[1:], *([out] if out is not None else [])]:
+        require_layer(layer, "out" if layer is out else "what is to be combined")
         require_same_cells(first.layout, layer.layout, layer.name)
     if out is None:
         low, high = ends if ends is not None else (None, None)

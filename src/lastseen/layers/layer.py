@@ -8,10 +8,23 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.layout import AnyLayout
+from ..checks import real_array, real_number, shown
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
 
-__all__ = ["DTYPES", "ENDS", "Layer", "cell_ids", "enabled_cells", "require_same_cells", "saturated"]
+__all__ = [
+    "DTYPES",
+    "ENDS",
+    "Layer",
+    "cell_ids",
+    "enabled_cells",
+    "is_enabled",
+    "require_cells",
+    "require_declarations",
+    "require_layer",
+    "require_same_cells",
+    "saturated",
+]
 
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
 """Types a layer may have, narrowest first: take the smallest that will do."""
@@ -23,6 +36,11 @@ ENDS = {
     **{np.dtype(name): (float(np.iinfo(name).min), float(np.iinfo(name).max)) for name in DTYPES if "int" in name},
 }
 """Lowest and highest value of each type."""
+
+_EACH = "one number for each cell"
+
+_DECLARED = ("dtype", "fill", "high", "low", "unit")
+"""What may be declared of a layer beside its name and meaning."""
 
 
 class Layer:
@@ -58,28 +76,23 @@ class Layer:
         high: float | None = None,
         values: Array | None = None,
     ):
-        count = len(layout.arrays.cell_grid)
+        count = require_cells(layout)
         self.layout = layout
-        self.name = name
+        self.name = _named(name)
         self.dtype = _declared(name, dtype)
         self.meaning = meaning
         self.unit = unit
         self.low, self.high = _declared_range(name, self.dtype, low, high)
-        self.fill = self._allowed(fill, "fill").item()
-        if values is None:
-            values = np.full(count, self.fill, self.dtype)
-        elif values.shape != (count,) or values.dtype != self.dtype or not values.flags.c_contiguous:
-            raise InputError(
-                f"layer {name!r}: values must be a contiguous array of {count} {self.dtype}, "
-                f"got shape {values.shape} of {values.dtype}; use Layer.of to copy other values in"
-            )
-        self.values = values
+        self.fill = self._allowed(real_number(fill, f"layer {name!r}: fill"), "fill").item()
+        self.values = np.full(count, self.fill, self.dtype) if values is None else self._own(values, count)
 
     @classmethod
     def of(cls, layout: AnyLayout, name: str, values: Any, meaning: str = "", **declared: Any) -> Layer:
         """Return a layer holding a copy of `values`, one for each cell; dtype as given, else that of the values."""
-        array = np.asarray(values)
-        layer = cls(layout, name, declared.pop("dtype", array.dtype), meaning, **declared)
+        require_declarations(declared)
+        array = values if isinstance(values, np.ndarray) else real_array(values, f"layer {shown(name)}: values", _EACH)
+        kind = np.asarray(values).dtype
+        layer = cls(layout, name, declared.pop("dtype", kind), meaning, **declared)
         layer.set(slice(None), array)
         return layer
 
@@ -96,7 +109,7 @@ class Layer:
         A value the layer does not allow is an error; with `saturate` it is held at the end of the range and rounded.
         """
         index = cells if isinstance(cells, slice) else cell_ids(self.layout, cells)
-        given = saturated(np.asarray(values, np.float64), self) if saturate else self._allowed(values, "a value")
+        given = saturated(self._numbers(values, "a value"), self) if saturate else self._allowed(values, "a value")
         if given.ndim and given.shape != self.values[index].shape:
             raise InputError(
                 f"layer {self.name!r}: {given.shape} values for {len(self.values[index])} cells; "
@@ -107,7 +120,7 @@ class Layer:
     def add(self, cells: Any, amounts: Any) -> None:
         """Add `amounts`, stopping at the ends of the declared range; a cell named twice gets both amounts."""
         index = cell_ids(self.layout, cells)
-        amount = np.asarray(amounts, np.float64)
+        amount = self._numbers(amounts, "an amount")
         if amount.shape not in ((), index.shape):
             raise InputError(
                 f"layer {self.name!r}: {amount.shape} amounts for {len(index)} cells; "
@@ -122,12 +135,25 @@ class Layer:
         """Put `fill` back everywhere, or only at `cells`: the ones that were touched."""
         self.values[slice(None) if cells is None else cell_ids(self.layout, cells)] = self.fill
 
+    def _numbers(self, values: Any, what: str) -> Floats:
+        return real_array(values, f"layer {self.name!r}: {what}", "a number")
+
+    def _own(self, values: Any, count: int) -> Array:
+        """Return the array given to be the layer's own, or say how it must be."""
+        if not isinstance(values, np.ndarray):
+            got = shown(values)
+        elif values.shape != (count,) or values.dtype != self.dtype or not values.flags.c_contiguous:
+            got = f"shape {values.shape} of {values.dtype}"
+        else:
+            return values
+        raise InputError(
+            f"layer {self.name!r}: values must be a contiguous array of {count} {self.dtype}, "
+            f"got {got}; use Layer.of to copy other values in"
+        )
+
     def _allowed(self, values: Any, what: str) -> Array:
         """Return values in this layer's dtype, or say which one does not fit."""
-        try:
-            given = np.asarray(values, np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"layer {self.name!r}: {what} must be a number, got {values!r}") from None
+        given = self._numbers(values, what)
         wrong = ~((given >= self.low) & (given <= self.high))
         if self.dtype.kind != "f":
             wrong |= given != np.rint(given)
@@ -155,7 +181,10 @@ def saturated(values: Floats, layer: Layer) -> Array:
 def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
     """Return cell ids (one, many, or a mask as long as the cells) as an int32 array, all of them existing."""
     count = len(layout.arrays.cell_grid)
-    given = np.asarray(cells)
+    try:
+        given = np.asarray(cells)
+    except (TypeError, ValueError):
+        raise InputError(f"cells must be ids (whole numbers) or a mask, got {shown(cells)}") from None
     if given.ndim == 0:
         given = given[None]
     if given.size == 0:
@@ -173,10 +202,39 @@ def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
     return given.astype(np.int32)
 
 
+def is_enabled(layout: AnyLayout, cells: Ids) -> Bools:
+    """Return for each of `cells` (existing ids) whether no cut disables it right now, at a cost by their number."""
+    return layout.arrays.disabled[cells >> 3] >> (cells & 7).astype(np.uint8) & 1 == 0
+
+
 def enabled_cells(layout: AnyLayout) -> Bools:
     """Return (N,) bool: which cells are not disabled by a cut right now."""
     bits = np.unpackbits(layout.arrays.disabled, count=len(layout.arrays.cell_grid), bitorder="little")
     return bits == 0
+
+
+def require_cells(layout: Any) -> int:
+    """Return the number of cells of a layout, or say that it is none."""
+    try:
+        return len(layout.arrays.cell_grid)
+    except AttributeError:
+        raise InputError(f"layout is {shown(layout)}; give a CellLayout or a LiveLayout") from None
+
+
+def require_layer(layer: Any, what: str = "layer") -> Layer:
+    """Return `layer` if it is one."""
+    if not isinstance(layer, Layer):
+        raise InputError(f"{what} is {shown(layer)}; give a Layer")
+    return layer
+
+
+def require_declarations(declared: dict[str, Any]) -> None:
+    """Refuse words that declare nothing of a layer."""
+    for word in declared:
+        if word not in _DECLARED:
+            raise InputError(
+                f"a layer has no {word!r}{did_you_mean(word, _DECLARED)}; declare any of {', '.join(_DECLARED)}"
+            )
 
 
 def require_same_cells(layout: AnyLayout, other: AnyLayout, name: str) -> None:
@@ -189,11 +247,17 @@ def require_same_cells(layout: AnyLayout, other: AnyLayout, name: str) -> None:
         )
 
 
+def _named(name: Any) -> str:
+    if not isinstance(name, str) or not name:
+        raise InputError(f"a layer needs a name, got {shown(name)}; give a text that says what a value means")
+    return name
+
+
 def _declared(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     try:
         given = np.dtype(dtype).name
-    except TypeError:
-        given = str(dtype)
+    except Exception:  # NumPy raises whatever it came upon: TypeError, ValueError, KeyError
+        given = shown(dtype)
     if given not in DTYPES:
         raise InputError(
             f"layer {name!r}: dtype {given!r} is not one of {', '.join(DTYPES)}{did_you_mean(given, DTYPES)}"
@@ -204,7 +268,8 @@ def _declared(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
 def _declared_range(name: str, dtype: np.dtype[Any], low: float | None, high: float | None) -> tuple[float, float]:
     """Return the allowed range: within that of the dtype, and not empty."""
     bottom, top = ENDS[dtype]
-    least, most = bottom if low is None else float(low), top if high is None else float(high)
+    least = bottom if low is None else real_number(low, f"layer {name!r}: low")
+    most = top if high is None else real_number(high, f"layer {name!r}: high")
     if not bottom <= least <= most <= top:
         raise InputError(
             f"layer {name!r}: the range {least:g} … {most:g} must be rising and lie within "

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from ..cells.layout import AnyLayout
-from ..checks import finite_number
+from ..checks import finite_number, read_only, real_array, real_number, shown
 from ..conventions import Floats, Ids
-from ..errors import InputError
+from ..errors import InputError, QueryError
 from ..kernels.layer_spread import Links, SpreadArrays, add_influence, distances_from
-from .layer import Layer, cell_ids, require_same_cells, saturated
+from .layer import Layer, cell_ids, require_cells, require_layer, require_same_cells, saturated
 
 __all__ = ["Falloff", "Reached", "Spread"]
 
@@ -30,9 +33,11 @@ class Falloff:
     halving: float = 0.0
 
     def __post_init__(self) -> None:
-        finite_number(self.reach, "reach", unit="m", low=0.0, high=1e9, open_low=True)
-        finite_number(self.exponent, "exponent", low=0.0, high=64.0, open_low=True)
-        finite_number(self.halving, "halving", unit="m", low=0.0, high=1e9)
+        reach = finite_number(self.reach, "reach", unit="m", low=0.0, high=1e9, open_low=True)
+        exponent = finite_number(self.exponent, "exponent", low=0.0, high=64.0, open_low=True)
+        halving = finite_number(self.halving, "halving", unit="m", low=0.0, high=1e9)
+        for name, number in (("reach", reach), ("exponent", exponent), ("halving", halving)):
+            object.__setattr__(self, name, number)
 
     @classmethod
     def linear(cls, reach: float) -> Falloff:
@@ -47,7 +52,7 @@ class Falloff:
     @classmethod
     def exponential(cls, halving: float, reach: float | None = None) -> Falloff:
         """Half as much every `halving` metres, ending at `reach` (where not given: after eight halvings)."""
-        finite_number(halving, "halving", unit="m", low=0.0, high=1e8, open_low=True)
+        halving = finite_number(halving, "halving", unit="m", low=0.0, high=1e8, open_low=True)
         return cls(8.0 * halving if reach is None else reach, halving=halving)
 
 
@@ -74,12 +79,13 @@ class Spread:
     """Walks outwards from cells of one layout; keeps its work arrays, so that a call costs what it reaches.
 
     Follows links that are not blocked between cells that are not disabled, as they are at the time of the call.
-    One per thread: calls on the same object must not overlap.
+    One per thread: a call while another one on the same object runs is refused (`QueryError`).
     """
 
     def __init__(self, layout: AnyLayout):
+        count = require_cells(layout)
         self.layout = layout
-        count = len(layout.arrays.cell_grid)
+        self._busy = threading.Lock()
         self._work = SpreadArrays(
             distance=np.full(count, np.inf),
             origin=np.full(count, -1, np.int32),
@@ -98,12 +104,12 @@ class Spread:
         A source that is disabled is left out; cells that cannot be reached are not in the result.
         """
         start = cell_ids(self.layout, sources).astype(np.uint32)
+        reach = real_number(reach, "reach", "0 or more metres")
         if not reach >= 0.0:
-            raise InputError(f"reach is {reach} m; give 0 or more metres")
-        reached = Reached(*distances_from(self._links(), start, float(reach), self._work))
-        for array in (reached.cells, reached.metres, reached.source):
-            array.setflags(write=False)
-        return reached
+            raise InputError(f"reach is {reach:g} m; give 0 or more metres")
+        with self._alone():
+            found = distances_from(self._links(), start, reach, self._work)
+        return Reached(*map(read_only, found))
 
     def influence(
         self,
@@ -114,7 +120,7 @@ class Spread:
         strengths: Any = 1.0,
         combine: Literal["max", "sum"] = "max",
     ) -> Ids:
-        """Let `sources` be felt around them: write into `layer`, return the cells written (int32, unsorted).
+        """Let `sources` be felt around them: write into `layer`, return the cells written (int32, unsorted, read-only).
 
         Parameters
         ----------
@@ -128,34 +134,39 @@ class Spread:
         Walking distance takes the place of the straight one in the influence formulas of Dave Mark, "Modular
         Tactical Influence Maps", so that nothing is felt through walls.
         """
-        require_same_cells(self.layout, layer.layout, layer.name)
+        require_same_cells(self.layout, require_layer(layer).layout, layer.name)
+        if not isinstance(falloff, Falloff):
+            raise InputError(f"falloff is {shown(falloff)}; give Falloff.linear, power or exponential")
         start = cell_ids(self.layout, sources).astype(np.uint32)
         strength = self._strengths(strengths, len(start), combine)
-        count = add_influence(
-            self._links(),
-            start,
-            strength,
-            float(falloff.reach),
-            float(falloff.exponent),
-            float(falloff.halving),
-            combine == "sum",
-            self._work,
-        )
-        cells = self._work.touched[:count].astype(np.int32)
-        self._work.marked[cells] = 0
+        shape = falloff.reach, falloff.exponent, falloff.halving
+        with self._alone():
+            count = add_influence(self._links(), start, strength, *shape, combine == "sum", self._work)
+            cells = self._work.touched[:count].astype(np.int32)
+            self._work.marked[cells] = 0
+            felt = self._work.total[cells]
         held = layer.values[cells].astype(np.float64)
-        felt = self._work.total[cells]
         layer.values[cells] = saturated(held + felt if combine == "sum" else np.maximum(held, felt), layer)
-        return cells
+        return read_only(cells)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep the work arrays to one call at a time: kernels run without the interpreter's lock."""
+        if not self._busy.acquire(blocking=False):
+            raise QueryError("this Spread is at work in another thread; make one Spread for each thread")
+        try:
+            yield
+        finally:
+            self._busy.release()
 
     def _links(self) -> Links:
         arrays = self.layout.arrays
         return Links(arrays.link_start, arrays.link_cell, arrays.link_length, arrays.disabled, arrays.blocked)
 
     def _strengths(self, strengths: Any, count: int, combine: str) -> Floats:
-        if combine not in ("max", "sum"):
-            raise InputError(f"combine is {combine!r}; give 'max' or 'sum'")
-        given = np.asarray(strengths, np.float64)
+        if not isinstance(combine, str) or combine not in ("max", "sum"):
+            raise InputError(f"combine is {shown(combine)}; give 'max' or 'sum'")
+        given = real_array(strengths, "strengths", "one number, or one for each source")
         if given.shape not in ((), (count,)):
             raise InputError(f"strengths have shape {given.shape}; give one number, or one for each of {count} sources")
         if not np.isfinite(given).all() or (combine == "max" and (given < 0.0).any()):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..cells.layout import AnyLayout
+from ..checks import shown
 from ..conventions import Array
 from ..errors import InputError, QueryError, did_you_mean
-from .layer import Layer, cell_ids, require_same_cells
+from .layer import Layer, cell_ids, require_cells, require_declarations, require_layer, require_same_cells
 
 __all__ = ["LayerStack"]
 
@@ -26,11 +27,13 @@ class LayerStack:
     """
 
     def __init__(self, layout: AnyLayout):
+        require_cells(layout)
         self.layout = layout
         self._layers: dict[str, Layer] = {}
 
     def add(self, name: str, dtype: npt.DTypeLike = "int8", meaning: str = "", **declared: Any) -> Layer:
         """Make a layer, put it on top and return it; `declared` as for `Layer` (fill, unit, low, high)."""
+        require_declarations(declared)
         self._require_new(name)
         layer = Layer(self.layout, name, dtype, meaning, **declared)
         self._layers[name] = layer
@@ -40,6 +43,9 @@ class LayerStack:
         self, meanings: Mapping[str, str], dtype: npt.DTypeLike = "int8", **declared: Any
     ) -> tuple[Layer, ...]:
         """Make layers of one dtype in one block of memory, from `{name: meaning}`; `declared` holds for each."""
+        require_declarations(declared)
+        if not isinstance(meanings, Mapping):
+            raise InputError(f"meanings is {shown(meanings)}; give {{name: meaning}}, one for each layer")
         for name in meanings:
             self._require_new(name)
         made = [Layer(self.layout, name, dtype, meaning, **declared) for name, meaning in meanings.items()]
@@ -52,7 +58,7 @@ class LayerStack:
 
     def put(self, layer: Layer) -> Layer:
         """Put a layer made elsewhere (a combination, say) on top, in place of one of the same name; return it."""
-        require_same_cells(self.layout, layer.layout, layer.name)
+        require_same_cells(self.layout, require_layer(layer).layout, layer.name)
         self._layers[layer.name] = layer
         return layer
 
@@ -63,13 +69,13 @@ class LayerStack:
         return layer
 
     def __getitem__(self, name: str) -> Layer:
-        if name not in self._layers:
+        if name not in self:
             have = ", ".join(map(repr, self._layers)) or "none yet"
-            raise QueryError(f"no layer {name!r}{did_you_mean(str(name), self._layers)}; layers: {have}")
+            raise QueryError(f"no layer {shown(name)}{did_you_mean(shown(name), self._layers)}; layers: {have}")
         return self._layers[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._layers
+        return isinstance(name, str) and name in self._layers
 
     def __iter__(self) -> Iterator[Layer]:
         return iter(self._layers.values())
@@ -84,6 +90,8 @@ class LayerStack:
 
     def column(self, cell: int) -> dict[str, Any]:
         """What is known of this one cell? Its value in every layer, as plain numbers."""
+        if not isinstance(cell, int | np.integer) or isinstance(cell, bool):
+            raise InputError(f"cell is {shown(cell)}; give one cell id, or ask columns for several")
         at = int(cell_ids(self.layout, cell)[0])
         return {name: layer.values[at].item() for name, layer in self._layers.items()}
 
@@ -91,6 +99,8 @@ class LayerStack:
         """What is known of these cells? For each layer (or those in `names`) an array of its dtype, one per cell."""
         at = cell_ids(self.layout, cells)
         chosen = self.names if names is None else names
+        if isinstance(chosen, str) or not isinstance(chosen, Iterable):
+            raise InputError(f"names is {shown(names)}; give a list of layers' names")
         return {name: self[name].values[at] for name in chosen}
 
     def clear(self) -> None:
@@ -103,7 +113,5 @@ class LayerStack:
         return {name: layer.values.nbytes for name, layer in self._layers.items()}
 
     def _require_new(self, name: str) -> None:
-        if not name:
-            raise InputError("a layer needs a name; give one that says what a value means")
-        if name in self._layers:
+        if name in self:
             raise InputError(f"there is a layer {name!r} already; remove it first or choose another name")

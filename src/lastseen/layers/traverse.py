@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import read_only, real_number, whole_number
 from ..conventions import NOWHERE, Array, Bools, Ids
 from ..errors import InputError
 from ..kernels.layer_scan import next_fitting
-from .layer import ENDS, Layer, enabled_cells
+from .layer import ENDS, Layer, enabled_cells, require_layer
 
 __all__ = ["Limit", "cells_where", "next_cell"]
 
@@ -29,7 +30,13 @@ class Limit:
     equal: float | None = None
 
     def __post_init__(self) -> None:
-        given = [value for value in (self.at_least, self.at_most, self.equal) if value is not None]
+        require_layer(self.layer)
+        given = []
+        for name in ("at_least", "at_most", "equal"):
+            if getattr(self, name) is not None:
+                number = real_number(getattr(self, name), f"layer {self.layer.name!r}: {name}")
+                object.__setattr__(self, name, number)
+                given.append(number)
         if not given or (self.equal is not None and len(given) > 1):
             raise InputError(f"layer {self.layer.name!r}: give at_least, at_most or both, or equal alone")
         if any(math.isnan(value) for value in given):
@@ -72,10 +79,9 @@ def next_cell(
 
     Disabled cells are passed over unless `include_disabled`. Go on with `start=cell + 1`.
     """
-    if start < 0:
-        raise InputError(f"start is {start}; cell ids begin at 0")
+    start = whole_number(start, "start")
     bounds = Limit(layer, at_least, at_most, equal).bounds()
-    if bounds is None:
+    if bounds is None or start >= len(layer):
         return NOWHERE
     values, disabled = _numbers(layer), layer.layout.arrays.disabled
     return int(next_fitting(values, bounds[0], bounds[1], disabled, start, not include_disabled))
@@ -89,11 +95,11 @@ def cells_where(
     equal: float | None = None,
     include_disabled: bool = False,
 ) -> Ids:
-    """Which cells have a value that fits? Their ids in ascending order, int32."""
+    """Which cells have a value that fits? Their ids in ascending order, int32, read-only."""
     fitting = Limit(layer, at_least, at_most, equal).fits()
     if not include_disabled:
         fitting &= enabled_cells(layer.layout)
-    return np.flatnonzero(fitting).astype(np.int32)
+    return read_only(np.flatnonzero(fitting).astype(np.int32))
 
 
 def _numbers(layer: Layer) -> Array:

@@ -9,6 +9,13 @@ from ..checks import finite_number
 
 __all__ = ["Agent"]
 
+_RANGES = (
+    ("radius", "m", 0.0, 10.0),
+    ("height", "m", 0.1, 20.0),
+    ("climb", "m", 0.0, 5.0),
+    ("slope", "rad", 0.0, math.pi / 2),
+)
+
 
 @dataclass(frozen=True)
 class Agent:
@@ -28,7 +35,6 @@ class Agent:
     slope: float = math.radians(45.0)
 
     def __post_init__(self) -> None:
-        finite_number(self.radius, "radius", unit="m", low=0.0, high=10.0)
-        finite_number(self.height, "height", unit="m", low=0.1, high=20.0)
-        finite_number(self.climb, "climb", unit="m", low=0.0, high=5.0)
-        finite_number(self.slope, "slope", unit="rad", low=0.0, high=math.pi / 2)
+        for name, unit, low, high in _RANGES:
+            number = finite_number(getattr(self, name), name, unit=unit, low=low, high=high)
+            object.__setattr__(self, name, number)

@@ -8,7 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ..checks import read_only, shown
 from ..conventions import Floats, Ids, Progress
+from ..errors import QueryError
 from ..kernels.mesh_arrays import MeshArrays
 from ..level.level import Level
 from .agent import Agent
@@ -79,6 +81,8 @@ class NavMesh:
 
     def face_xyz(self, face: int) -> Floats:
         """Return the corners of one face, (n, 3) float64, counter-clockwise."""
+        if not isinstance(face, int | np.integer) or not 0 <= face < self.face_count:
+            raise QueryError(f"no face {shown(face)}; faces are numbered 0 … {self.face_count - 1}")
         start, count = int(self.arrays.face_start[face]), int(self.arrays.face_count[face])
         return self.arrays.vertex_xyz[self.arrays.face_vertex[start : start + count]]
 
@@ -92,4 +96,4 @@ class NavMesh:
         following = np.arange(1, len(corner) + 1)
         following[first + self.arrays.face_count - 1] = first
         twice = corner[:, 0] * corner[following, 1] - corner[following, 0] * corner[:, 1]
-        return np.add.reduceat(twice, first) / 2.0
+        return read_only(np.add.reduceat(twice, first) / 2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
+from ...checks import shown
 from ...errors import Fault, InputError, LevelError, did_you_mean
 from ..level import Level
 from ..readers import text_map
@@ -34,7 +35,7 @@ def sample(name: str, *, seed: int = 0) -> Level:
     """Return the sample level `name`; `seed`, a whole number from 0, makes another "complex" and changes no other."""
     _check(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed is {seed!r}; give a whole number from 0")
+        raise InputError(f"seed is {shown(seed)}; give a whole number from 0")
     if name == "house":
         from .house import house
 
@@ -48,6 +49,6 @@ def sample(name: str, *, seed: int = 0) -> Level:
 
 
 def _check(name: str) -> None:
-    if name not in _DESCRIPTIONS:
-        what = f"there is no sample level {name!r}{did_you_mean(str(name), SAMPLES)}"
+    if not isinstance(name, str) or name not in _DESCRIPTIONS:
+        what = f"there is no sample level {shown(name)}{did_you_mean(shown(name), SAMPLES)}"
         raise LevelError("sample", [Fault(what, f"use one of: {', '.join(SAMPLES)}")])

@@ -1,0 +1,176 @@
+"""Every public function, every argument, nasty values: an answer or an error of our own tree, nothing else."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+
+import numpy as np
+import pytest
+
+import lastseen
+from lastseen.level.samples import sample
+
+NASTY = {
+    "none": None,
+    "text": "x",
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "minus one": -1,
+    "half": 1.5,
+    "beyond int64": 10**30,
+    "beyond float": 10**400,
+    "true": True,
+    "empty": [],
+    "list of text": ["a", "b"],
+    "ragged": [[1.0], [2.0, 3.0]],
+    "place of nan": (float("nan"), 0.0),
+    "place beyond float": (10**400, 0),
+    "complex": 1j,
+    "complex array": np.array([[1j, 2.0]]),
+    "deep array": np.zeros((2, 2, 2)),
+    "dates": np.array(["2020-01-01"], "datetime64[D]"),
+    "dict": {"a": 1},
+    "object": object(),
+}
+
+TRUSTED = ("agent", "base", "layout", "level", "mesh", "progress")
+"""Not probed: objects a call is put to, which type checkers see; layers, which take any layout, do check theirs."""
+
+PLAIN = ("CellLayout", "Fault", "Level", "NavMesh")
+"""Classes of arrays that are made by builders and readers; only their methods are asked."""
+
+METHODS = {
+    "CellLayout": ("from_navmesh", "load", "save"),
+    "CutMesh": ("cut", "lift"),
+    "Falloff": ("exponential", "linear", "power"),
+    "Layer": ("add", "clear", "of", "set"),
+    "LayerStack": ("add", "add_block", "column", "columns", "put", "remove", "__getitem__", "__contains__"),
+    "Level": ("read", "sample"),
+    "LiveLayout": ("close_door", "close_doors", "cut", "lift", "open_door"),
+    "NavMesh": ("from_level",),
+    "Spread": ("distances", "influence"),
+}
+
+
+@functools.cache
+def _right():
+    """A right value for every argument, by its name; where two functions differ, by `function.argument`."""
+    level = sample("corridor")
+    mesh = lastseen.NavMesh.from_level(level)
+    layout = lastseen.CellLayout.from_navmesh(mesh)
+    layer = lastseen.Layer(layout, "danger", low=0, high=100)
+    here, there = tuple(layout.arrays.cell_xyz[0].tolist()), tuple(layout.arrays.cell_xyz[1].tolist())
+    return {
+        "mesh": mesh,
+        "layout": layout,
+        "level": level,
+        "layer": layer,
+        "scores": layer,
+        "agent": lastseen.Agent(),
+        "point": here,
+        "points": [here],
+        "xyz": here,
+        "start_xyz": here,
+        "goal_xyz": there,
+        "end_xyz": there,
+        "low_xyz": (0, 0, 0),
+        "high_xyz": there,
+        "cells": [0],
+        "cell": 0,
+        "face": 0,
+        "sources": [0],
+        "cut": None,
+        "outline": [here, there, (1, 9, 0)],
+        "z_low": 0.0,
+        "z_high": 1.0,
+        "radius": 1.0,
+        "reach": 3.0,
+        "halving": 2.0,
+        "falloff": lastseen.Falloff.linear(3.0),
+        "parts": [(layer, 1.0)],
+        "layers": [layer],
+        "amounts": 1,
+        "values": 1,
+        "at_least": 0.0,
+        "name": "a",
+        "path": "nowhere",
+        "door": 0,
+        "meanings": {"b": ""},
+        **{f"{name}s.{end}_xyz": [here] for name in ("find_path", "raycast") for end in ("start", "goal", "end")},
+        **{f"reachable_many.{end}_xyz": [here] for end in ("start", "goal")},
+        "Layer.values": None,
+        "Layer.of.values": np.zeros(len(layer)),
+        "CellLayout.from_navmesh.cell": 1.0,
+        "LayerStack.remove.name": "danger",
+        "LayerStack.__getitem__.name": "danger",
+        "Level.sample.name": "corridor",
+        "Agent.radius": 0.3,
+        "base": mesh,
+        "outline_xy": [here, there, (1, 9, 0)],
+    }
+
+
+def _functions():
+    """Pairs of a name and what makes the callable: methods are bound to an object of their own for each call."""
+    for name in lastseen.__all__:
+        thing = getattr(lastseen, name)
+        if inspect.isclass(thing) and issubclass(thing, Exception):
+            continue
+        if name not in PLAIN:
+            yield name, thing
+        for method in METHODS.get(name, ()):
+            yield f"{name}.{method}", getattr(thing, method)
+
+
+def _arguments(function):
+    skipped = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    return [each for each in inspect.signature(function).parameters.values() if each.kind not in skipped]
+
+
+def _is_probed(name, argument):
+    checked = name.startswith(("Layer", "Spread", "NavMesh.from_level"))
+    flag = argument.annotation == "bool"  # whatever is true or false will do
+    return argument.name not in ("self", "progress") and not flag and (checked or argument.name not in TRUSTED)
+
+
+CASES = [
+    (name, each.name) for name, function in _functions() for each in _arguments(function) if _is_probed(name, each)
+]
+
+
+def _owner(name):
+    """An object to call the method of."""
+    right = _right()
+    if name.startswith("LayerStack"):
+        stack = lastseen.LayerStack(right["layout"])
+        stack.put(right["layer"])
+        return stack
+    makers = {"CutMesh": "mesh", "LiveLayout": "layout", "Spread": "layout"}
+    kind = name.split(".")[0]
+    return getattr(lastseen, kind)(right[makers[kind]]) if kind in makers else right[kind.lower().removeprefix("cell")]
+
+
+@pytest.mark.parametrize(("name", "argument"), CASES)
+def test_bad_arguments_stay_in_the_error_tree(name, argument, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    function = dict(_functions())[name]
+    right = _right()
+    given = {}
+    for each in _arguments(function):
+        if each.name == "self":
+            given["self"] = _owner(name)
+        elif each.default is inspect.Parameter.empty:
+            given[each.name] = right.get(f"{name}.{each.name}", right.get(each.name, KeyError))
+            assert given[each.name] is not KeyError, f"{each.name} of {name} needs a right value here"
+    if name in ("Limit", "cells_where", "next_cell"):
+        given["at_least"] = 0.0
+    escaped = {}
+    for nasty, value in NASTY.items():
+        try:
+            function(**{**given, argument: value})
+        except lastseen.LastSeenError:
+            continue
+        except Exception as error:
+            escaped[nasty] = f"{type(error).__name__}: {str(error)[:80]}"
+    assert escaped == {}
