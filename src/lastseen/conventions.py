@@ -15,7 +15,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NOWHERE", "Array", "Bools", "Floats", "Ids", "Progress", "index_dtype"]
+__all__ = [
+    "FINEST_STEPS",
+    "MOST_COLUMNS",
+    "MOST_PIECES",
+    "MOST_SLOTS",
+    "NOWHERE",
+    "Array",
+    "Bools",
+    "Floats",
+    "Ids",
+    "Progress",
+    "index_dtype",
+]
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -27,6 +39,15 @@ Progress = Callable[[str, float], None] | None
 
 NOWHERE = -1
 """The id that means: no such cell, no such face."""
+
+MOST_SLOTS = 0xFFFF
+"""Cells a layout may be wide, deep or high."""
+MOST_PIECES = 50_000_000
+"""Most pieces faces may fall into along the cells: about five times the ten million cells a layout is made for."""
+MOST_COLUMNS = 50_000_000
+"""Largest grid of the voxel builder: about 1 GB of spans in a level with two storeys."""
+FINEST_STEPS = 64
+"""32-bit positions a cell must have along each axis: fewer, far from the origin, and cells could not be told apart."""
 
 
 def index_dtype(count: int) -> type[np.uint16] | type[np.uint32]:
