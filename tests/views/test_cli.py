@@ -39,7 +39,7 @@ def baked(tmp_path_factory):
 def test_bake_prints_one_object(run):
     result = run("bake", "rooms", "-o", "rooms.cells", "--json")
     assert result.exit_code == 0
-    assert result.stderr == ""
+    assert not result.stderr or result.stderr.startswith("compiling kernels")
     report = json.loads(result.stdout)
     assert report["cells"] == 160  # its passable tiles, one by one
     assert report["floors"] == 1
@@ -52,6 +52,43 @@ def test_bake_prints_one_object(run):
     assert report["parameters"]["cell_m"] == 1.0
     assert report["bytes"] == Path("rooms.cells").stat().st_size
     assert len(report["digest"]) == 32
+
+
+@pytest.mark.parametrize("level", ["rooms", "house"])
+def test_compiling_is_said_once_also_beside_json(run, monkeypatch, level):
+    from numba.core import event
+
+    from lastseen.navmesh import build
+
+    def compiling(*args, **kwargs):
+        for _ in range(2):
+            with event.trigger_event("numba:compile", data={}), event.trigger_event("numba:compile", data={}):
+                pass
+        return build_navmesh(*args, **kwargs)
+
+    build_navmesh = build.build_navmesh
+    monkeypatch.setattr(build, "build_navmesh", compiling)
+    result = run("bake", level, "-o", "out.cells", "--json")
+    assert result.stderr.count("compiling kernels (first use only") == 1
+    assert json.loads(result.stdout)["cells"] > 100
+
+
+def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
+    import sys
+
+    from numba.core import event
+
+    from lastseen.views.cli import console
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with console.Stages(quiet=False) as stages:
+        stages.watch_compiler()
+        stages.progress("rasterise", 0.0)
+        with event.trigger_event("numba:compile", data={}):
+            assert "compiling kernels" in stages._words()
+        assert "compiling" not in stages._words()
+    with event.trigger_event("numba:compile", data={}):
+        assert "compiling" not in stages._words()
 
 
 def test_the_same_bake_gives_the_same_file(run):

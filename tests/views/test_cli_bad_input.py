@@ -18,6 +18,7 @@ from lastseen.views.cli.main import cli
 
 LEVELS = {
     "empty.map": b"",
+    "zeros.map": bytes(1000),
     "truncated.map": b"type octile\nheight 5\nwidth 5\nmap\n....",
     "not_utf8.txt": b"#\xff\xfe.#\n",
     "nan.obj": b"v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n",
@@ -137,12 +138,13 @@ def test_a_level_kept_in_a_cell_file_is_checked_like_any_other(refused, tmp_path
     [
         (("--radius", 9), "wider than every corridor"),
         (("--radius", -1), "at least 0"),
-        (("--cell", 0), "more than 0"),
-        (("--cell", "nan"), "more than 0"),
-        (("--height", "inf"), "more than 0"),
+        (("--cell", 0), "--cell is 0 m; it must be at least 0.05"),
+        (("--cell", 0.001), "--cell is 0.001 m; it must be at least 0.05"),
+        (("--cell", "nan"), "at least 0.05"),
+        (("--height", "inf"), "at least 0.1"),
         (("--slope", 91), "at most 90 degrees"),
         (("--climb", 6), "at most 5 m"),
-        (("--body", 0), "at least 0.1"),
+        (("--body", 0), "--body is 0 m; it must be at least 0.1"),
         (("--builder", "til"), "did you mean 'tile'?"),
         (("--voxel", 0.1), "leave them out"),
         (("--kind", "txt"), "did you mean 'text'?"),
@@ -175,6 +177,75 @@ def test_settings_out_of_range_say_what_is_allowed(refused, options, words):
 def test_questions_a_picture_cannot_answer_say_what_it_can(refused, cells, options, words):
     Path("rooms.cells").write_bytes(cells)
     assert words in refused("show", "rooms.cells", "-o", "out.png", *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--layer", "hieght"), "did you mean 'height'?"),
+        (("--layer", "height", "--distance-from", "3,3"), "give one of them"),
+        (("--distance-from", "3"), "give x,y or x,y,z"),
+        (("--distance-from", "3,nan"), "finite"),
+        (("--scale", 0), "more than 0"),
+        (("--storey", -1), "there is no storey -1"),
+        (("--colours", "hat"), "did you mean 'heat'?"),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_said_before_the_bake(refused, options, words, monkeypatch):
+    monkeypatch.setattr(source, "read_source", lambda *a, **k: pytest.fail("read before the options were checked"))
+    assert words in refused("show", "rooms", "-o", "out.png", *options)
+
+
+@pytest.mark.parametrize("command", ["level show", "show", "play"])
+def test_pictures_are_png_only(refused, command):
+    parts = [part.format("rooms") for part in COMMANDS[command]]
+    words = refused(*("out.jpg" if part == "out" else part for part in parts))
+    assert "pictures are PNG; name it 'out.png'" in words
+
+
+@pytest.mark.parametrize("command", ["check", "convert", "level show", "bake", "show"])
+@pytest.mark.parametrize("option", [("--kind", "text"), ("--kind", "zzz"), ("--up", "y")])
+def test_a_sample_is_no_file_of_any_kind(refused, command, option):
+    words = refused(*(part.format("rooms") for part in COMMANDS[command]), *option)
+    assert option[0] in words
+    assert "sample" in words
+
+
+BARREN = {
+    "narrow.geojson": b'{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,0.3],[0,0.3]]]}',
+    "wide.geojson": b'{"type":"Polygon","coordinates":[[[0,0],[90000,0],[90000,90000],[0,90000]]]}',
+    "far.geojson": b'{"type":"Polygon","coordinates":[[[9000000,0],[9000009,0],[9000009,9],[9000000,9]]]}',
+    "wide.obj": b"v 0 0 0\nv 0 0 50000\nv 50000 0 0\nf 1 2 3\n",
+    "thin.obj": b"v 0 0 0\nv 0 0 0.2\nv 9 0 0\nf 1 2 3\n",
+}
+
+
+@pytest.mark.parametrize("command", ["bake", "show", "play"])
+@pytest.mark.parametrize("name", BARREN)
+def test_a_bake_that_fails_names_its_level_once(refused, command, name):
+    Path(name).write_bytes(BARREN[name])
+    words = refused(*(part.format(name) for part in COMMANDS[command]))
+    assert words.splitlines()[-1].startswith(f"error: {name}: ")
+    assert words.count(name) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in BARREN if name not in ("narrow.geojson", "thin.obj")])
+def test_what_is_too_large_to_bake_is_a_fault_of_a_check(refused, name):
+    Path(name).write_bytes(BARREN[name])
+    assert f"{name}: 1 error" in refused("level", "check", name)
+
+
+@pytest.mark.parametrize("command", ["check", "bake", "convert"])
+def test_a_cell_file_is_no_level(refused, cells, command):
+    Path("rooms.cells").write_bytes(cells)
+    words = refused(*(part.format("rooms.cells") for part in COMMANDS[command]))
+    assert "it is a cell file, baked already" in words
+    assert "lastseen show" in words
+
+
+def test_a_sample_that_cannot_be_baked_is_named(refused):
+    words = refused("bake", "rooms", "-o", "out", "--radius", 9)
+    assert words.startswith("error: rooms: no walkable place")
 
 
 def test_an_unknown_command_is_suggested(refused):

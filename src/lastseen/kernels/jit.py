@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 
-__all__ = ["cache_folder", "jit"]
+__all__ = ["cache_folder", "jit", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,6 +36,31 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 def cache_folder() -> Path:
     """Return where compiled kernels of this version are kept."""
     return Path(getattr(numba.config, "CACHE_DIR"))  # noqa: B009 - the stubs do not know it
+
+
+@contextmanager
+def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
+    """Have `tell(True)` called whenever the compiler starts meanwhile, and `tell(False)` when it is done."""
+    with event.install_listener("numba:compile", _Listener(tell)):
+        yield
+
+
+class _Listener(event.Listener):
+    """Counts compilations within compilations: a kernel compiles those it calls."""
+
+    def __init__(self, tell: Callable[[bool], None]):
+        self._tell = tell
+        self._depth = 0
+
+    def on_start(self, _: event.Event) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._tell(True)
+
+    def on_end(self, _: event.Event) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._tell(False)
 
 
 def jit(function: Function) -> Function:

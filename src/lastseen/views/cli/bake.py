@@ -39,10 +39,11 @@ def command(level: str, output: str, kind: str, up: str, as_json: bool, **given:
     from .source import read_source
 
     path = check_output(output, level)
+    asked = BakeSettings(**given)
     with Stages(quiet=as_json) as stages:
         drawn = stages.run("read", read_source, level, kind=kind, up=up)
-        settings = BakeSettings(**given).settled(drawn)
-        layout = bake_level(drawn, settings, stages)
+        settings = asked.settled(drawn)
+        layout = bake_level(drawn, settings, stages, level)
         stages.run("write", save_baked, layout, drawn, path)
     found = describe_layout(layout)
     if as_json:

@@ -6,12 +6,26 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...errors import BakeError, InputError
+
 if TYPE_CHECKING:
     from ...cells.layout import CellLayout
     from ...level.level import Level
     from .console import Stages
 
 __all__ = ["BakeSettings", "bake_level"]
+
+_RANGES = {
+    "cell": ("m", 0.05, 100.0),
+    "height": ("m", 0.1, 100.0),
+    "radius": ("m", 0.0, 10.0),
+    "body": ("m", 0.1, 20.0),
+    "climb": ("m", 0.0, 5.0),
+    "slope": ("degrees", 0.0, 90.0),
+    "voxel": ("m", 0.01, 10.0),
+    "voxel_height": ("m", 0.001, 10.0),
+}
+"""Unit, least and most of each option, as the builders take them."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +42,21 @@ class BakeSettings:
     voxel: float | None = None
     voxel_height: float | None = None
 
+    def __post_init__(self) -> None:
+        """Say what is out of range by the name of its option, before anything is read or baked."""
+        from ...checks import finite_number
+
+        for name, (unit, low, high) in _RANGES.items():
+            value = getattr(self, name)
+            if value is not None:
+                finite_number(value, f"--{name.replace('_', '-')}", unit=unit, low=low, high=high)
+
     def settled(self, level: Level) -> BakeSettings:
         """Return the settings with every default filled in.
 
         Tile maps are baked so that the cells are the tiles: radius 0 and cells as wide as a tile. A ready navmesh
         keeps the distance from walls it was made with: radius 0.
         """
-        from ...checks import finite_number
         from ...level.level import ConvexFaces, Tiles
         from ...navmesh.agent import Agent
 
@@ -42,10 +64,6 @@ class BakeSettings:
         surface = level.surface
         tile = surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else None
         slim = isinstance(surface, Tiles | ConvexFaces)
-        # Said before the level is baked, not after.
-        finite_number(_given(self.slope, 0.0), "slope", unit="degrees", low=0.0, high=90.0)
-        for name in ("cell", "height"):
-            finite_number(_given(getattr(self, name), 1.0), name, unit="m", low=0.0, high=100.0, open_low=True)
         return BakeSettings(
             cell=_given(self.cell, tile or 1.0),
             height=_given(self.height, 2.0),
@@ -73,15 +91,24 @@ class BakeSettings:
         return named | {name: value for name, value in voxels.items() if value is not None}
 
 
-def bake_level(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
-    """Return the cells of a level; `settings` have been settled."""
+def bake_level(level: Level, settings: BakeSettings, stages: Stages, given: str) -> CellLayout:
+    """Return the cells of a level; `settings` have been settled, errors name the level as it was `given`."""
+    try:
+        return _bake(level, settings, stages)
+    except (BakeError, InputError) as error:
+        words = str(error)
+        for name in (level.source, level.name, "the level"):
+            words = words.removeprefix(f"{name}: ") if name else words
+        raise type(error)(f"{given}: {words}") from error
+
+
+def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
     from ...cells.build import build_layout
     from ...navmesh.agent import Agent
     from ...navmesh.build import build_navmesh
     from ...navmesh.voxels.settings import VoxelSettings
-    from .console import say_if_compiling
 
-    say_if_compiling(quiet=stages.quiet)
+    stages.watch_compiler()
     agent = Agent(
         radius=_number(settings.radius),
         height=_number(settings.body),

@@ -1,10 +1,11 @@
-"""What a person sees while a command works: a bar on stderr for anything that takes long, nothing in a pipe."""
+"""What a person sees while a command works: a bar on stderr for anything that takes long, on a terminal only."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,9 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["Stages", "say_if_compiling"]
+__all__ = ["Stages"]
+
+_COMPILING = "compiling kernels (first use only; `lastseen warmup` does it ahead)"
 
 _PATIENCE = 0.6
 
@@ -20,14 +23,15 @@ _PATIENCE = 0.6
 class Stages:
     """Times the stages of a command and shows the one at work.
 
-    The bar appears after a moment only, on a terminal only, and goes away at the end.
+    The bar appears after a moment only, on a terminal only, and goes away at the end. Compiling kernels takes minutes
+    where the rest takes a second: without a bar to say so, one line on stderr does, whatever `quiet` says.
 
     >>> with Stages(quiet=False) as stages:
     ...     level = stages.run("read", read_level, path)
 
     Attributes
     ----------
-    quiet : say nothing at all, not even on a terminal.
+    quiet : show no bar, not even on a terminal.
     seconds : wall-clock seconds by stage, in order.
     """
 
@@ -38,7 +42,8 @@ class Stages:
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._stage, self._detail, self._fraction = "", "", 0.0
-        self._over = False
+        self._over = self._compiling = self._said = False
+        self._watch: AbstractContextManager[None] | None = None
         self._timer: threading.Timer | None = None
         if not quiet and sys.stderr.isatty():
             self._timer = threading.Timer(_PATIENCE, self._appear)
@@ -50,12 +55,29 @@ class Stages:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self._watch is not None:
+            self._watch.__exit__(None, None, None)
         if self._timer is not None:
             self._timer.cancel()
         with self._lock:
             self._over = True
             if self._bar is not None:
                 self._bar.stop()
+
+    def watch_compiler(self) -> None:
+        """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway."""
+        from ...kernels.jit import when_compiling
+
+        if self._watch is None:
+            self._watch = when_compiling(self._tell_compiling)
+            self._watch.__enter__()
+
+    def _tell_compiling(self, busy: bool) -> None:
+        self._compiling = busy
+        if self._timer is None and not self._said:
+            click.echo(_COMPILING, err=True)
+            self._said = True
+        self._show()
 
     def run(self, stage: str, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Call `function` as the stage of this name and return its result."""
@@ -95,12 +117,5 @@ class Stages:
             self._bar.update(self._task, description=self._words(), completed=self._fraction)
 
     def _words(self) -> str:
-        return f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
-
-
-def say_if_compiling(kernels: str = "", *, quiet: bool) -> None:
-    """Say that kernels are being compiled, if none of this name (or none at all) are kept on disk yet."""
-    from ...kernels.jit import cache_folder
-
-    if not quiet and not any(cache_folder().rglob(f"{kernels}*.nbc")):
-        click.echo("compiling kernels (first use only; `lastseen warmup` does it ahead)", err=True)
+        words = f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
+        return f"{words} · {_COMPILING}" if self._compiling else words

@@ -13,9 +13,10 @@ from ...checks import point_xyz
 from ...conventions import Array, Floats
 from ...errors import InputError, did_you_mean
 from ...layers.spread import Spread
+from ...level.level import Level
 from ..figures.heat import Heat
 
-__all__ = ["BUILT_IN", "distance_heat", "layer_heat", "parse_point"]
+__all__ = ["BUILT_IN", "distance_heat", "layer_heat", "parse_numbers", "parse_point"]
 
 BUILT_IN = ("height", "links")
 """Layers every layout has: height of the floor, and number of cells one can step to."""
@@ -35,24 +36,23 @@ def layer_heat(layout: CellLayout, kept: Mapping[str, Array], name: str, scale: 
     raise InputError(f"no layer {name!r}{did_you_mean(name, names)}; there are {', '.join(names)}")
 
 
-def distance_heat(layout: CellLayout, places: Sequence[Any], scale: str = "heat") -> Heat:
-    """Return how far it is to walk from the nearest of some places, (n, 3) metres."""
+def distance_heat(
+    layout: CellLayout, places: Sequence[Any], level: Level | None = None, *, scale: str = "heat"
+) -> Heat:
+    """Return how far it is to walk from the nearest of some places, (n, 3) metres; every door counts as open."""
     cells = nearest_cells(layout, places)
     reached = Spread(layout).distances(cells)
     metres = np.full(len(layout), np.nan)
     metres[reached.cells] = reached.metres
     where = layout.arrays.cell_xyz[cells].astype(np.float64)
-    return Heat(metres, "walking distance", "m", sources_xyz=where, scale=scale, none="cannot be reached")
+    shut = level is not None and any(not door.open for door in level.doors)
+    name = "walking distance, every door open" if shut else "walking distance"
+    return Heat(metres, name, "m", sources_xyz=where, scale=scale, none="cannot be reached")
 
 
 def parse_point(layout: CellLayout, given: str) -> Floats:
     """Return "x,y" or "x,y,z" as a position in metres, within the layout's bounds; without z, on the lowest floor."""
-    try:
-        numbers = [float(part) for part in given.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (2, 3):
-        raise InputError(f"--distance-from {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
+    numbers = parse_numbers(given)
     if len(numbers) == 2:
         numbers.append(_lowest_floor(layout, numbers))
     place = point_xyz(numbers, "--distance-from")
@@ -63,6 +63,18 @@ def parse_point(layout: CellLayout, given: str) -> Floats:
             f"to ({high[0]:g}, {high[1]:g}) m"
         )
     return place
+
+
+def parse_numbers(given: str) -> list[float]:
+    """Return the two or three numbers of "x,y" or "x,y,z"."""
+    try:
+        numbers = [float(part) for part in given.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3):
+        raise InputError(f"--distance-from {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
+    point_xyz(numbers, "--distance-from")
+    return numbers
 
 
 def _lowest_floor(layout: CellLayout, xy: Sequence[float]) -> float:

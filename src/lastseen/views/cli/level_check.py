@@ -24,7 +24,8 @@ __all__ = ["command"]
 def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, as_json: bool) -> None:
     """Print every fault of each FILE at once: where, what, and what to do.
 
-    Exits with 0 if all can be baked (warnings do not count), else with 2.
+    Exits with 0 if all are sound and of a size the default settings of a bake can take (warnings do not count), else
+    with 2. Whether a body fits through is not asked: that is up to its --radius, --body and --slope.
 
     \b
     lastseen level check my.geojson
@@ -48,13 +49,17 @@ def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, as_j
 def _faults(file: str, kind: str, up: str) -> tuple[Fault, ...]:
     from ...errors import Fault, InputError, LevelError
     from ...level.check import find_faults
+    from ...level.check_size import size_faults
     from ...level.read import inspect_level
     from .source import is_sample, read_source
 
     try:
         if is_sample(file):
-            return find_faults(read_source(file))
-        return inspect_level(file, kind=kind, up=up)[1]
+            return find_faults(read_source(file, kind=kind, up=up))
+        level, faults = inspect_level(file, kind=kind, up=up)
+        if level is None or _count(faults, "error"):
+            return faults
+        return (*size_faults(level), *faults)
     except LevelError as error:
         return error.faults
     except InputError as error:

@@ -22,10 +22,10 @@ def command(
 ) -> None:
     """Draw LEVEL (a file or the name of a sample) as it was drawn, before anything is baked."""
     from ...files import atomic_write
-    from .outputs import check_output
+    from .outputs import check_picture
     from .source import read_source, source_name
 
-    path = check_output(output, level)
+    path = check_picture(output, level)
     drawn = read_source(level, kind=kind, up=up)
     from ..figures.level_figure import draw_level
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import InputError
 
-__all__ = ["check_output"]
+__all__ = ["check_output", "check_picture"]
 
 
 def check_output(output: str, *inputs: str) -> Path:
@@ -25,4 +25,12 @@ def check_output(output: str, *inputs: str) -> Path:
     for given in inputs:
         if path.exists() and Path(given).exists() and path.samefile(given):
             raise InputError(f"{output!r} is the input itself and would be lost; choose another name for the output")
+    return path
+
+
+def check_picture(output: str, *inputs: str) -> Path:
+    """Return the path to write a picture to; refuse names of other picture formats, as only PNG is written."""
+    path = check_output(output, *inputs)
+    if path.suffix and path.suffix.lower() != ".png":
+        raise InputError(f"cannot write {output!r}: pictures are PNG; name it {str(path.with_suffix('.png'))!r}")
     return path

@@ -17,7 +17,7 @@ __all__ = ["command"]
 def command(level: str, output: str | None) -> None:
     """Bake LEVEL (a file or the name of a sample; the warehouse if not given) and draw it.
 
-    The picture shows how far it is to walk from where the player starts.
+    The picture shows how far it is to walk from where the player starts, with every door open.
     """
     from dataclasses import replace
 
@@ -26,22 +26,22 @@ def command(level: str, output: str | None) -> None:
     from ...files import atomic_write
     from .baking import BakeSettings, bake_level
     from .console import Stages
-    from .outputs import check_output
+    from .outputs import check_picture
     from .source import read_source, source_name
 
     if output is None:
         Path("out").mkdir(exist_ok=True)
         output = str(Path("out") / f"{source_name(level)}.png")
-    path = check_output(output, level)
+    path = check_picture(output, level)
     with Stages(quiet=False) as stages:
         drawn = stages.run("read", read_source, level)
-        layout = bake_level(drawn, BakeSettings().settled(drawn), stages)
+        layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
         from ..figures.layout_figure import Shown, draw_layout
         from .heats import distance_heat
 
         start = next((spawn.xyz for spawn in drawn.spawns if spawn.who != "guard"), None)
         # The player's own sign marks where the distances start.
-        heat = None if start is None else replace(distance_heat(layout, [start]), sources_xyz=np.zeros((0, 3)))
+        heat = None if start is None else replace(distance_heat(layout, [start], drawn), sources_xyz=np.zeros((0, 3)))
         shown = Shown(cells=True)
         title = drawn.name or source_name(level)
         picture = stages.run("picture", draw_layout, layout, level=drawn, heat=heat, shown=shown, title=title)

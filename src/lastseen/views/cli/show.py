@@ -47,18 +47,40 @@ def command(file: str, output: str, kind: str, up: str, **given: Any) -> None:
     lastseen show dungeon.cells -o floor.png --storey 0 --faces --layer height
     """
     from ...files import atomic_write
-    from .console import Stages, say_if_compiling
-    from .outputs import check_output
+    from .console import Stages
+    from .outputs import check_picture
+    from .source import is_cell_file
 
     overlay = given["level"]
-    path = check_output(output, file, *([overlay] if overlay else []))
+    path = check_picture(output, file, *([overlay] if overlay else []))
+    _check(given, bakes=not is_cell_file(file))
     with Stages(quiet=False) as stages:
         baked = _load(file, overlay, kind, up, stages)
-        if baked.level is not None and baked.level.patrols:
-            say_if_compiling("path_", quiet=False)
+        stages.watch_compiler()
         picture = stages.run("picture", _draw, baked, file, given)
         stages.run("write", atomic_write, path, picture)
     click.echo(f"wrote {output}")
+
+
+def _check(given: dict[str, Any], *, bakes: bool) -> None:
+    """Refuse what can be told to be wrong before minutes of baking."""
+    from ...checks import finite_number
+    from ...errors import InputError, did_you_mean
+    from ..figures.palette import scale_colours
+    from .heats import BUILT_IN, parse_numbers
+
+    scale_colours(given["colours"])
+    if given["layer"] and given["sources"]:
+        raise InputError("--layer and --distance-from both ask for the colours; give one of them")
+    if given["scale"] is not None:
+        finite_number(given["scale"], "--scale", unit="pixels a metre", low=0.0, high=1e4, open_low=True)
+    if given["storey"] is not None and given["storey"] < 0:
+        raise InputError(f"there is no storey {given['storey']}; storeys count from 0, the lowest")
+    for place in given["sources"]:
+        parse_numbers(place)
+    if bakes and given["layer"] and given["layer"] not in BUILT_IN:
+        guess = did_you_mean(given["layer"], BUILT_IN)
+        raise InputError(f"no layer {given['layer']!r}{guess}; a level just baked has {' and '.join(BUILT_IN)}")
 
 
 def _load(file: str, overlay: str | None, kind: str, up: str, stages: Stages) -> Baked:
@@ -85,7 +107,7 @@ def _bake(file: str, kind: str, up: str, stages: Stages) -> Baked:
 
     drawn: Level = stages.run("read", read_source, file, kind=kind, up=up)
     settings = BakeSettings().settled(drawn)
-    layout = bake_level(drawn, settings, stages)
+    layout = bake_level(drawn, settings, stages, file)
     click.echo(
         f"{file} is a level: baked with cells of {settings.cell:g} m for a body of radius {settings.radius:g} m "
         "(`lastseen bake` takes other values)",
@@ -113,13 +135,9 @@ def _draw(baked: Baked, file: str, given: dict[str, Any]) -> bytes:
 
 
 def _heat(baked: Baked, layer: str | None, sources: tuple[str, ...], colours: str) -> Heat | None:
-    from ...errors import InputError
-    from ..figures.palette import scale_colours
     from .heats import distance_heat, layer_heat, parse_point
 
-    scale_colours(colours)
-    if layer and sources:
-        raise InputError("--layer and --distance-from both ask for the colours; give one of them")
     if sources:
-        return distance_heat(baked.layout, [parse_point(baked.layout, given) for given in sources], colours)
+        places = [parse_point(baked.layout, given) for given in sources]
+        return distance_heat(baked.layout, places, baked.level, scale=colours)
     return layer_heat(baked.layout, baked.layers, layer, colours) if layer else None

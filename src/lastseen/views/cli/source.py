@@ -22,6 +22,9 @@ def read_source(given: str, *, kind: str = "auto", up: str = "auto") -> Level:
     Warnings of the reader stay silent here; `lastseen level check` shows them.
     """
     if is_sample(given):
+        for option, value in (("--kind", kind), ("--up", up)):
+            if value != "auto":
+                raise InputError(f"{option} says how to read a file, but {given!r} is a sample level; leave it out")
         return _sample(given.removeprefix(SAMPLE_PREFIX))
     from ...level.read import read_level
 

@@ -10,9 +10,9 @@ __all__ = ["command"]
 @click.command("warmup", short_help="Compile all kernels ahead.")
 def command() -> None:
     """Compile all kernels ahead, a minute or two; they are kept on disk for every later run."""
-    from .console import Stages, say_if_compiling
+    from .console import Stages
 
-    say_if_compiling(quiet=False)
+    click.echo("compiling kernels: a minute or two, unless they are kept already", err=True)
     with Stages(quiet=False) as stages:
         from .rehearsals import REHEARSALS
 
