@@ -43,8 +43,11 @@ def soup_faults(soup: TriangleSoup) -> list[Fault]:
             Fault(what, "they are passed over; clean the mesh to be rid of them", "", _at(a[first]), severity)
         )
     if not flat.all() and not (np.abs(normal[:, 2]) > STEEPEST * twice_area)[~flat].any():
-        advice = "nothing can be walked on: is the file y-up? then read it with up='y' (or the other way round)"
+        advice = "nothing can be walked on: another axis points up in this file; read it with up y or z (`--up y`)"
         faults.append(Fault("every triangle is vertical", advice, "", _at(a[0])))
+    elif not flat.all() and not (normal[:, 2] > STEEPEST * twice_area)[~flat].any():
+        advice = "nothing can be walked on: order corners counter-clockwise seen from above (flip the normals)"
+        faults.append(Fault("no triangle faces up", advice, "", _at(a[0])))
     return faults
 
 

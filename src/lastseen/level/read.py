@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..arrayfile import MAGIC
+from ..checks import shown
 from ..errors import Fault, InputError, LevelError, did_you_mean
 from .check import find_faults
 from .level import Level
@@ -62,9 +64,11 @@ def inspect_level(
 
     Errors come before warnings; a level with warnings only is sound. Parameters as for `read_level`.
     """
-    if kind != "auto" and kind not in KINDS:
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"path is {shown(path)}; give the name of a file")
+    if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
         allowed = ", ".join(("auto", *KINDS))
-        raise InputError(f"kind is {kind!r}; it must be one of {allowed}{did_you_mean(str(kind), KINDS)}")
+        raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
     source = os.fspath(path)
     try:
         data = _content(source)
@@ -113,6 +117,9 @@ def _content(source: str) -> bytes:
             raise
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise LevelError(source, [Fault(f"it cannot be read: {reason}", "check its name and permissions")]) from None
+    if data and not data.strip(b"\0"):
+        what = f"it holds {len(data):,} zero bytes and nothing else"
+        raise LevelError(source, [Fault(what, "it was lost in writing or copying: fetch it again")])
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise LevelError(source, [Fault("the file is empty", "write a level into it, or start from a sample level")])
     return data
@@ -134,11 +141,14 @@ def _neighbour(path: Path) -> str:
 
 def _kind_of(data: bytes, suffix: str, source: str) -> str:
     """Return the kind whose reader knows the content; the suffix decides between several, or if none does."""
+    if data.startswith(MAGIC) and b"\0" in data[:64]:
+        advice = "give the level it was baked from; `lastseen show` draws cell files"
+        raise LevelError(source, [Fault("it is a cell file, baked already, not a level", advice)])
     usual = [kind for kind in KINDS if suffix in _READERS[kind][1]]
     matching = [kind for kind in KINDS if _reader(kind).sniff(data, suffix)]
     both = [kind for kind in matching if kind in usual]
     for choice in (both, matching, usual):
         if choice:
             return choice[0]
-    advice = f"give a file of one of these kinds: {', '.join(KINDS)}; or name the kind if it is one"
+    advice = f"give a file of one of these kinds: {', '.join(KINDS)}; or say which it is (`kind`, `--kind`)"
     raise LevelError(source, [Fault("its content is of no kind of level we know", advice)])

@@ -12,9 +12,16 @@ from .tiles import as_floors
 
 __all__ = ["soup_of"]
 
+_ABOVE_CLIMB = 0.01
+"""Metres, and share of the climb, by which an obstacle is higher than any step: more than rounding."""
 
-def soup_of(level: Level) -> TriangleSoup:
-    """Return a level as raw triangles: floors as sheets, obstacles and cover as closed prisms."""
+
+def soup_of(level: Level, *, climb: float = 0.0) -> TriangleSoup:
+    """Return a level as raw triangles: floors as sheets, obstacles and cover as closed prisms.
+
+    Nobody stands on an obstacle: its top faces down, and where it is no higher than a step of `climb` metres it is
+    raised above one, as what is that low would be walked over.
+    """
     surface = as_floors(level).surface
     assert not isinstance(surface, ConvexFaces)
     parts: list[Floats] = []
@@ -26,7 +33,8 @@ def soup_of(level: Level) -> TriangleSoup:
                 flat = _triangles(piece.shape)
                 z = piece.plane.heights(flat.reshape(-1, 2)).reshape(-1, 3, 1)
                 parts.append(np.concatenate([flat, z], axis=2))
-    parts += [_prism(o.outline_xy, o.z, o.z + o.height) for o in (*level.obstacles, *level.cover)]
+    least = climb * (1.0 + _ABOVE_CLIMB) + _ABOVE_CLIMB
+    parts += [_prism(o.outline_xy, o.z, o.z + max(o.height, least)) for o in (*level.obstacles, *level.cover)]
     corners = np.concatenate([np.zeros((0, 3, 3)), *parts]).reshape(-1, 3)
     return TriangleSoup(corners, np.arange(len(corners), dtype=np.int32).reshape(-1, 3))
 
@@ -43,15 +51,13 @@ def _triangles(shape: shapely.Geometry) -> Floats:
 
 
 def _prism(outline_xy: Floats, low: float, high: float) -> Floats:
-    """Return the triangles (T, 3, 3) of an upright prism, facing outwards."""
+    """Return the triangles (T, 3, 3) of an upright prism, its sides facing outwards, both ends down."""
     shape = shapely.orient_polygons(shapely.make_valid(shapely.Polygon(outline_xy)))
     parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"]
     sides: list[Floats] = []
     for part in parts:
         cap = _triangles(part)
-        top = np.concatenate([cap, np.full((len(cap), 3, 1), high)], axis=2)
-        bottom = np.concatenate([cap[:, ::-1], np.full((len(cap), 3, 1), low)], axis=2)
-        sides += [top, bottom]
+        sides += [np.concatenate([cap[:, ::-1], np.full((len(cap), 3, 1), z)], axis=2) for z in (low, high)]
         for ring in (part.exterior, *part.interiors):
             flat = shapely.get_coordinates(ring)
             begin, end = flat[:-1], flat[1:]

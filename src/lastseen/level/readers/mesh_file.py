@@ -17,7 +17,7 @@ import numpy as np
 from ...conventions import Floats, Ids
 from ...errors import Fault, InputError, LevelError, did_you_mean
 from ..level import Level, TriangleSoup
-from .mesh_guard import check_promises
+from .mesh_guard import Unsound, check_promises
 from .wavefront import looks_like_obj, read_obj
 
 __all__ = ["FILE_TYPES", "UPS", "read", "sniff"]
@@ -27,6 +27,8 @@ UPS = ("auto", "y", "z")
 
 Y_UP = frozenset({"obj", "glb", "gltf"})
 """What "auto" takes as y-up: glTF by its specification, OBJ by the habit of game tools; the rest z-up, as in CAD."""
+
+_DAMAGED = "it is damaged, cut off or not what its name says"
 
 
 def sniff(data: bytes, suffix: str) -> bool:
@@ -87,7 +89,7 @@ class _Nothing:
     """A resolver for trimesh that refuses to fetch anything."""
 
     def get(self, key: str) -> bytes:
-        raise ValueError(f"it refers to another file ({key[:80]!r})")
+        raise Unsound(f"it refers to another file ({key[:80]!r})")
 
     __getitem__ = get
 
@@ -110,11 +112,11 @@ def _by_trimesh(data: bytes, file_type: str, source: str) -> tuple[Floats, Ids]:
             vertices = np.asarray(mesh.vertices, dtype=np.float64).reshape(-1, 3)
             triangles = np.asarray(mesh.faces, dtype=np.int64).reshape(-1, 3)
         if triangles.size and not 0 <= triangles.min() <= triangles.max() < len(vertices):
-            raise ValueError(f"faces use vertices beyond the {len(vertices):,} there are")
-    # trimesh answers damaged files with whatever its parsers stumble over.
+            raise Unsound(f"faces use vertices beyond the {len(vertices):,} there are")
+    # trimesh answers damaged files with whatever its parsers stumble over: words about its inside, not the file's.
     except Exception as error:
-        reason = f"{error}" if str(error) else type(error).__name__
-        raise LevelError(source, [Fault(f"the .{file_type} cannot be read: {reason[:300]}", advice)]) from None
+        reason = str(error)[:300] if isinstance(error, Unsound) else _DAMAGED
+        raise LevelError(source, [Fault(f"the .{file_type} cannot be read: {reason}", advice)]) from None
     return vertices, triangles.astype(np.int32)
 
 

@@ -11,14 +11,18 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["check_promises"]
+__all__ = ["Unsound", "check_promises"]
 
 MAX_CORNERS_PLACED = 20_000_000
 """Corners a glTF scene may place in all, copies counted."""
 
 
+class Unsound(ValueError):
+    """What is wrong with a mesh file, in words for the person who made it."""
+
+
 def check_promises(data: bytes, file_type: str) -> None:
-    """Raise ValueError, saying what is wrong, when the header of `data` announces more than there is."""
+    """Raise Unsound, saying what is wrong, when the header of `data` announces more than there is."""
     if file_type == "ply":
         _check_ply(data)
     elif file_type == "off":
@@ -26,7 +30,7 @@ def check_promises(data: bytes, file_type: str) -> None:
     elif file_type == "glb":
         length = int.from_bytes(data[12:16], "little")
         if length > len(data) - 20:
-            raise ValueError("its JSON part is cut off")
+            raise Unsound("its JSON part is cut off")
         _check_gltf(data[20 : 20 + length], len(data))
     elif file_type == "gltf":
         _check_gltf(data, len(data))
@@ -35,50 +39,58 @@ def check_promises(data: bytes, file_type: str) -> None:
 def _check_ply(data: bytes) -> None:
     header, end, body = data.partition(b"end_header")
     if not end:
-        raise ValueError("its header has no end_header line")
+        raise Unsound("its header has no end_header line")
     promised = sum(int(count) for count in re.findall(rb"element\s+\S+\s+(\d{1,18})", header))
     if promised > len(body):
-        raise ValueError(f"it announces {promised:,} elements in {len(body):,} bytes")
+        raise Unsound(f"it announces {promised:,} elements in {len(body):,} bytes")
 
 
 def _check_off(data: bytes) -> None:
     counts = re.search(rb"OFF[^\n]*?\s+(?:#[^\n]*\s+)*(\d{1,18})\s+(\d{1,18})", data)
     promised = int(counts[1]) + int(counts[2]) if counts else 0
     if promised > len(data):
-        raise ValueError(f"it announces {promised:,} vertices and faces in {len(data):,} bytes")
+        raise Unsound(f"it announces {promised:,} vertices and faces in {len(data):,} bytes")
 
 
 def _check_gltf(header: bytes, size: int) -> None:
     try:
         tree = msgspec.json.decode(header.rstrip(b"\0 "), type=_Gltf)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"its JSON part is not glTF: {error}") from None
+        raise Unsound(f"its JSON part is not glTF: {error}") from None
     if tree.extensions_required:
         names = ", ".join(tree.extensions_required)
-        raise ValueError(f"it needs the extensions {names[:200]}; export it without compression")
+        raise Unsound(f"it needs the extensions {names[:200]}; export it without compression")
     without_data = sum(a.count for a in tree.accessors if a.buffer_view is None)
     if max([without_data, *(a.count for a in tree.accessors)]) > size:
-        raise ValueError("its accessors announce more than the file holds")
+        raise Unsound("its accessors announce more than the file holds")
     for buffer in tree.buffers:
         if buffer.uri is not None and not buffer.uri.startswith("data:"):
-            raise ValueError(f"its geometry lies in another file ({buffer.uri[:80]!r}); export it as .glb")
+            raise Unsound(f"its geometry lies in another file ({buffer.uri[:80]!r}); export it as .glb")
     _check_nodes(tree)
 
 
 def _check_nodes(tree: _Gltf) -> None:
-    """Check that nodes form trees and do not place absurdly many triangles."""
+    """Check that nodes form trees of what there is and do not place absurdly many triangles."""
+    for number, node in enumerate(tree.nodes):
+        if node.mesh is not None and not 0 <= node.mesh < len(tree.meshes):
+            raise Unsound(f"scene node {number} shows mesh {node.mesh}; there are {len(tree.meshes)} from 0")
+        if node.matrix is not None and len(node.matrix) != 16:
+            raise Unsound(f"the matrix of scene node {number} has {len(node.matrix)} numbers; it must have 16")
+    for number, scene in enumerate(tree.scenes):
+        if any(not 0 <= node < len(tree.nodes) for node in scene.nodes):
+            raise Unsound(f"scene {number} shows nodes {scene.nodes[:8]}; there are {len(tree.nodes)} from 0")
     children = [child for node in tree.nodes for child in node.children]
     if len(set(children)) != len(children) or any(not 0 <= child < len(tree.nodes) for child in children):
-        raise ValueError("its scene nodes do not form a tree")
+        raise Unsound("its scene nodes do not form a tree")
     placed = 0
     for node in tree.nodes:
-        if node.mesh is not None and 0 <= node.mesh < len(tree.meshes):
+        if node.mesh is not None:
             for part in tree.meshes[node.mesh].primitives:
                 used = part.indices if part.indices is not None else part.attributes.get("POSITION", -1)
                 if isinstance(used, int) and 0 <= used < len(tree.accessors):
                     placed += tree.accessors[used].count
     if placed > MAX_CORNERS_PLACED:
-        raise ValueError(f"its scene places {placed:,} corners; at most {MAX_CORNERS_PLACED:,} are taken")
+        raise Unsound(f"its scene places {placed:,} corners; at most {MAX_CORNERS_PLACED:,} are taken")
 
 
 class _Accessor(msgspec.Struct):
@@ -106,6 +118,11 @@ class _Mesh(msgspec.Struct):
 class _Node(msgspec.Struct):
     children: list[int] = []
     mesh: int | None = None
+    matrix: list[float] | None = None
+
+
+class _Scene(msgspec.Struct):
+    nodes: list[int] = []
 
 
 class _Gltf(msgspec.Struct):
@@ -115,4 +132,5 @@ class _Gltf(msgspec.Struct):
     buffers: list[_Buffer] = []
     meshes: list[_Mesh] = []
     nodes: list[_Node] = []
+    scenes: list[_Scene] = []
     extensions_required: list[str] = msgspec.field(name="extensionsRequired", default_factory=list)
