@@ -82,7 +82,7 @@ class CellFileError(LastSeenError, ValueError):
     """A cell file is damaged, not one of ours, or from another version."""
 
 
-def did_you_mean(given: str, allowed: Iterable[str]) -> str:
-    """Return `" (did you mean 'x'?)"` for a close name, else an empty string."""
-    close = difflib.get_close_matches(given, list(allowed), n=1)
+def did_you_mean(given: object, allowed: Iterable[str]) -> str:
+    """Return `" (did you mean 'x'?)"` for a close name, else (also for what is no text) an empty string."""
+    close = difflib.get_close_matches(given, list(allowed), n=1) if isinstance(given, str) else []
     return f" (did you mean {close[0]!r}?)" if close else ""

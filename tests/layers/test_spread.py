@@ -217,3 +217,25 @@ def test_a_layer_of_another_layout_is_refused():
 
 def _influence(**options):
     return Spread(MAP).influence(Layer(MAP, "heat", "float32"), [0], Falloff.linear(3), **options)
+
+
+def test_a_spread_at_work_refuses_another_call():
+    """A second thread comes while the first is inside: nothing is touched, and afterwards answers are right."""
+    layout = open_floor(4, 3)
+    spread = Spread(layout)
+    before = spread.distances([0])
+    with spread._alone():
+        with pytest.raises(QueryError, match="one Spread for each thread"):
+            spread.distances([0])
+        with pytest.raises(QueryError, match="one Spread for each thread"):
+            spread.influence(Layer(layout, "felt", "float32"), [0], Falloff.linear(3.0))
+    after = spread.distances([0])
+    assert after.cells.tolist() == before.cells.tolist()
+    assert after.metres.tolist() == before.metres.tolist()
+
+
+def test_what_a_spread_gives_is_read_only():
+    layout = open_floor(4, 3)
+    reached = Spread(layout).distances([0])
+    written = Spread(layout).influence(Layer(layout, "felt", "float32"), [0], Falloff.linear(3.0))
+    assert not any(array.flags.writeable for array in (reached.cells, reached.metres, reached.source, written))

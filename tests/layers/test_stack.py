@@ -108,3 +108,11 @@ def test_names_are_given_and_not_taken_twice(stack):
 def test_column_of_a_cell_that_is_not_there(stack):
     with pytest.raises(InputError, match="no cell 12"):
         stack.column(12)
+
+
+def test_a_word_that_declares_nothing_is_refused(stack):
+    with pytest.raises(InputError, match=r"no 'hgih' \(did you mean 'high'\?\); declare any of dtype, fill"):
+        stack.add("other", hgih=3)
+    with pytest.raises(InputError, match="no 'foo'"):
+        stack.add_block({"other": ""}, foo=3)
+    assert "other" not in stack

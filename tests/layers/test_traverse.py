@@ -88,3 +88,14 @@ def test_limit_beyond_the_dtype_is_simply_never_met():
     assert next_cell(layer, at_least=0.2, at_most=0.8) == -1
     assert Limit(layer, at_most=1000).fits().all()
     assert not Limit(layer, equal=0.5).fits().any()
+
+
+def test_found_cells_are_read_only():
+    assert not cells_where(Layer(grid_layout("..."), "a"), equal=0).flags.writeable
+
+
+def test_a_start_beyond_the_last_cell_finds_nothing():
+    layer = Layer(grid_layout("..."), "a")
+    assert next_cell(layer, equal=0, start=10**30) == -1
+    with pytest.raises(InputError, match=r"start is 1\.5; give a whole number"):
+        next_cell(layer, equal=0, start=1.5)

@@ -71,7 +71,7 @@ class LayerStack:
     def __getitem__(self, name: str) -> Layer:
         if name not in self:
             have = ", ".join(map(repr, self._layers)) or "none yet"
-            raise QueryError(f"no layer {shown(name)}{did_you_mean(shown(name), self._layers)}; layers: {have}")
+            raise QueryError(f"no layer {shown(name)}{did_you_mean(name, self._layers)}; layers: {have}")
         return self._layers[name]
 
     def __contains__(self, name: object) -> bool:

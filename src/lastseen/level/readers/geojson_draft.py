@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
-from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
 from ..level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
+from .parts import Parts
 
 __all__ = ["Draft", "Wrong"]
 
@@ -26,27 +25,13 @@ class Wrong(Exception):
 
 
 @dataclass
-class Draft:
-    """Everything read so far, by kind; `storey_given` says for each floor whether the file named its storey."""
+class Draft(Parts):
+    """Everything read so far; `storey_given` says for each floor whether the file named its storey."""
 
     floors: list[Floor] = field(default_factory=list)
     storey_given: list[bool] = field(default_factory=list)
     tiles: list[TileFloor] = field(default_factory=list)
     meshes: list[TriangleSoup | ConvexFaces] = field(default_factory=list)
-    obstacles: list[Obstacle] = field(default_factory=list)
-    cover: list[Obstacle] = field(default_factory=list)
-    doors: list[Door] = field(default_factory=list)
-    hiding_places: list[HidingPlace] = field(default_factory=list)
-    spawns: list[Spawn] = field(default_factory=list)
-    patrols: list[Patrol] = field(default_factory=list)
-    zones: list[Zone] = field(default_factory=list)
-    paths: list[IntendedPath] = field(default_factory=list)
-    markers: list[Marker] = field(default_factory=list)
-
-    def placed(self) -> dict[str, Any]:
-        """Return what stands on the surface, as the fields of a `Level`."""
-        names = ("obstacles", "cover", "doors", "hiding_places", "spawns", "patrols", "zones", "paths", "markers")
-        return {name: tuple(getattr(self, name)) for name in names}
 
     def surface(self, stated: str | None) -> Surface:
         """Return the one walkable surface of the file; `stated` is what its header calls it."""

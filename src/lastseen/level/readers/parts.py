@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
 from ..level import Level, Surface
@@ -79,17 +80,8 @@ class Parts:
 
     def level(self, surface: Surface, name: str, source: str) -> Level:
         """Return the level of this surface and all that was gathered."""
-        return Level(
-            surface=surface,
-            name=name,
-            obstacles=tuple(self.obstacles),
-            cover=tuple(self.cover),
-            doors=tuple(self.doors),
-            hiding_places=tuple(self.hiding_places),
-            spawns=tuple(self.spawns),
-            patrols=tuple(self.patrols),
-            zones=tuple(self.zones),
-            paths=tuple(self.paths),
-            markers=tuple(self.markers),
-            source=source,
-        )
+        return Level(surface=surface, name=name, source=source, **self.placed())
+
+    def placed(self) -> dict[str, Any]:
+        """Return what stands on the surface, as the fields of a `Level`."""
+        return {each.name: tuple(getattr(self, each.name)) for each in fields(Parts) if each.name != "names"}

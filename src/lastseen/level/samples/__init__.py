@@ -50,5 +50,5 @@ def sample(name: str, *, seed: int = 0) -> Level:
 
 def _check(name: str) -> None:
     if not isinstance(name, str) or name not in _DESCRIPTIONS:
-        what = f"there is no sample level {shown(name)}{did_you_mean(shown(name), SAMPLES)}"
+        what = f"there is no sample level {shown(name)}{did_you_mean(name, SAMPLES)}"
         raise LevelError("sample", [Fault(what, f"use one of: {', '.join(SAMPLES)}")])
