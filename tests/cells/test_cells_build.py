@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
 import numpy as np
 import pytest
 import shapely
@@ -15,6 +19,7 @@ from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.navmesh import NavMesh
 from oracles_cells import flood, inside_face, layout_links, octile_links
 from specimens_cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
@@ -216,6 +221,47 @@ def test_the_ramp_of_two_levels_is_walked_without_a_gap():
     assert steps[cell_at(layout, (9.5, 0.5, 5.7))] == 9
 
 
+def slope_of_45_degrees() -> NavMesh:
+    """A floor, a ramp up to another floor 8 m above, in strips as assembled from triangles."""
+    return faces_mesh(box(0, 0, 4, 4), ramp(4, 0, 7, 4, 0.0, 3.0), ramp(7, 0, 12, 4, 3.0, 8.0), box(12, 0, 16, 4, 8.0))
+
+
+SHAPES = [(1.0, 2.0), (1.0, 1.0), (2.0, 2.0), (2.0, 1.0), (1.0, 0.5), (3.0, 2.0), (3.0, 0.4), (0.5, 0.1), (0.7, 3.0)]
+
+
+@pytest.mark.parametrize(("cell", "height"), SHAPES)
+def test_a_slope_of_45_degrees_stays_in_one_piece_whatever_the_cell(cell, height):
+    layout = build_layout(slope_of_45_degrees(), cell=cell, height=height)
+    assert_sound(layout)
+    assert len(pieces_of(layout)) == 1
+    # Row by row, each cell is linked to the next one up the slope.
+    order = np.lexsort([layout.arrays.cell_grid[:, 0], layout.arrays.cell_grid[:, 1]])
+    for one, other in pairwise(order):
+        if layout.arrays.cell_grid[one, 1] == layout.arrays.cell_grid[other, 1]:
+            assert other in neighbours(layout, one)[0]
+
+
+@pytest.mark.parametrize(("cell", "height"), SHAPES)
+def test_stairs_and_storeys_stay_in_one_piece_per_piece_of_floor(cell, height):
+    for mesh in (build_navmesh(sample("house"), Agent(radius=0.3)), two_storeys()):
+        layout = build_layout(mesh, cell=cell, height=height)
+        assert len(pieces_of(layout)) == len(set(mesh.face_component.tolist())), mesh.name
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["dungeon", "nav_test"])
+@pytest.mark.parametrize(("cell", "height"), [(0.5, 2.0), (1.0, 2.0), (1.0, 0.5), (0.5, 0.3)])
+def test_cells_of_a_game_mesh_come_in_as_many_pieces_as_the_mesh(data, name, cell, height):
+    mesh = game_mesh(data / "recast" / f"{name}.obj")
+    layout = build_layout(mesh, cell=cell, height=height)
+    assert len(pieces_of(layout)) == len(set(mesh.face_component.tolist()))
+
+
+@lru_cache
+def game_mesh(path: Path) -> NavMesh:
+    return build_navmesh(read_level(path), Agent())
+
+
 @pytest.mark.parametrize(("side", "dtype"), [(255, np.uint16), (256, np.uint32)])
 def test_ids_widen_beyond_65535_cells(side, dtype):
     tiles = np.ones((side, 257 if side == 255 else 256), bool)
@@ -224,9 +270,10 @@ def test_ids_widen_beyond_65535_cells(side, dtype):
     assert layout.arrays.link_cell.dtype == layout.arrays.dense.dtype == dtype
     last = len(layout) - 1
     assert cell_at(layout, layout.arrays.cell_xyz[last]) == last
-    assert sorted(neighbours(layout, last)[0].tolist()) == sorted(
-        [last - 1, last - tiles.shape[1], last - tiles.shape[1] - 1]
-    )
+    corner = np.array(tiles.shape[::-1]) - 0.5
+    assert cell_at(layout, corner) == last
+    beside = [cell_at(layout, corner - step) for step in ((1, 0), (0, 1), (1, 1))]
+    assert sorted(neighbours(layout, last)[0].tolist()) == sorted(beside)
     assert cell_at(layout, (-3.0, 0.0, 0.0)) == -1
 
 

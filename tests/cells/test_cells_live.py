@@ -25,7 +25,7 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycast
 from oracles_cells import disabled_cells, flood
-from specimens_cells import box, faces_mesh, passable, rooms_with_thin_wall, tile_layout, two_storeys
+from specimens_cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:
@@ -85,6 +85,19 @@ def test_a_cut_takes_only_the_storey_it_stands_on():
     assert {float(z) for z in layout.arrays.cell_xyz[sorted(disabled_cells(live)), 2]} == {4.0}
     live.cut(rectangle(8, 0, 10, 4), 0.0, 1.0)
     assert {float(z) for z in layout.arrays.cell_xyz[sorted(disabled_cells(live)), 2]} == {0.0, 4.0}
+
+
+def test_a_cut_bars_links_that_rise_by_several_levels():
+    layout = build_layout(faces_mesh(ramp(0, 0, 12, 2, 0.0, 12.0)), cell=2.0, height=0.4)
+    live = LiveLayout(layout)
+    before = bits(live)
+    start = int(np.argmin(layout.arrays.cell_xyz[:, 2]))
+    assert len(flood(live, start)) == 6
+    wall = live.cut(rectangle(5.9, 0, 6.1, 2), 5.0, 7.0)
+    assert disabled_cells(live) == set()
+    assert len(flood(live, start)) == 3
+    live.lift(wall)
+    assert bits(live) == before
 
 
 def test_a_cut_in_the_air_changes_nothing():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import finite_number, frozen
-from ..conventions import Array, index_dtype
+from ..conventions import Array, Progress, index_dtype
 from ..errors import BakeError
 from ..kernels.cell_access import LEVEL_SLACK, RIM
 from ..kernels.cell_arrays import CellArrays
@@ -16,7 +16,7 @@ from ..kernels.cell_cut import count_fragments, cut_faces
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
 from .connect import connect
-from .layout import CellLayout, Progress
+from .layout import CellLayout
 
 __all__ = ["MOST_PIECES", "build_layout"]
 

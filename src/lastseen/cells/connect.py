@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import frozen
-from ..conventions import Array, Floats
+from ..conventions import Array, Floats, Progress
 from ..kernels.cell_arrays import CellArrays
 from ..kernels.cell_connect import (
     DIRECTIONS,
+    add_steep_links,
     cell_components,
     count_links,
     fill_links,
@@ -18,8 +19,8 @@ from ..kernels.cell_connect import (
     mark_links,
     set_lengths,
 )
+from ..kernels.cell_steep import count_steep_pairs, find_steep_pairs
 from ..navmesh.navmesh import NavMesh
-from .layout import Progress
 from .walk import bent_lengths, straight_walks
 
 __all__ = ["connect"]
@@ -30,10 +31,10 @@ _BATCH = 1 << 16  # cells whose neighbours are tried together
 class _Pairs(NamedTuple):
     cell: Array  # uint32
     other: Array  # uint32
-    direction: Array  # uint8
+    direction: Array  # uint8; for steep pairs the compass point, see `find_steep_pairs`
 
 
-class _Bent(NamedTuple):
+class _Measured(NamedTuple):
     pairs: _Pairs
     length: Floats
 
@@ -46,12 +47,16 @@ def connect(mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Progre
     A link is a straight line on the mesh that touches no corner of a wall. Where the line between two cells side by
     side is barred, a bent line that stays within their two columns will do, so that narrow bends and off-centre
     doorways stay connected. Diagonal neighbours get no second try, or corners would be cut; unless nothing else
-    connects the two at all, because what lies between them is too small for a cell.
+    connects the two at all, because what lies between them is too small for a cell. All of this holds for cells of
+    any levels: a slope may rise by several from one column to the next.
     """
     count = len(cells.cell_grid)
     mask = np.zeros(count, np.uint32)
-    bent: list[_Bent] = []
+    bent: list[_Measured] = []
     barred: list[_Pairs] = []
+    steep: list[_Measured] = []
+    steep_barred: list[_Pairs] = []
+    heights = _component_heights(mesh)
     room = min(count, _BATCH) * DIRECTIONS // 2
     buffer = _Pairs(np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8))
     for first in range(0, count, _BATCH):
@@ -64,30 +69,78 @@ def connect(mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Progre
         beside = (pairs.direction // 3) % 2 == 0
         bent.append(_bend(mesh, cells, cell_face, _some(pairs, ~holds & beside), mask))
         barred.append(_some(pairs, ~holds & ~beside))
+        pairs = _steep_pairs(mesh, cells, cell_face, heights, first, last)
+        if len(pairs.cell):
+            walked, rest = _walk_steep(mesh, cells, cell_face, pairs)
+            steep += walked
+            steep_barred.append(rest)
         if progress is not None:
             progress("connectivity", last / count)
-    connected = _with_links(cells, mask, bent)
-    corners = _across_gaps(connected, _Pairs(*(np.concatenate(column) for column in zip(*barred))))
-    if not len(corners.cell):
+    connected = _with_links(cells, mask, bent, steep)
+    corners = _across_gaps(connected, barred)
+    steep_corners = _across_gaps(connected, steep_barred)
+    if not len(corners.cell) and not len(steep_corners.cell):
         return connected
     bent.append(_bend(mesh, cells, cell_face, corners, mask))
-    return _with_links(cells, mask, bent)
+    steep.append(_bend(mesh, cells, cell_face, steep_corners))
+    return _with_links(cells, mask, bent, steep)
+
+
+def _component_heights(mesh: NavMesh) -> Floats:
+    """Return the lowest and the highest floor of each part of the mesh, (components, 2) metres."""
+    arrays = mesh.arrays
+    component = np.repeat(mesh.face_component, arrays.face_count)
+    z = arrays.vertex_xyz[arrays.face_vertex, 2]
+    heights = np.empty((int(mesh.face_component.max()) + 1, 2))
+    heights[:, 0], heights[:, 1] = np.inf, -np.inf
+    np.minimum.at(heights[:, 0], component, z)
+    np.maximum.at(heights[:, 1], component, z)
+    return heights
+
+
+def _steep_pairs(mesh: NavMesh, cells: CellArrays, cell_face: Array, heights: Floats, first: int, last: int) -> _Pairs:
+    """Return the pairs of cells `first … last - 1` that may be linked although two levels or more apart."""
+    known = cells, cell_face, mesh.face_component, heights, first, last
+    room = count_steep_pairs(*known) if cells.shape[2] > 2 else 0
+    buffer = _Pairs(np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8))
+    found = find_steep_pairs(mesh.arrays, *known, *buffer) if room else 0
+    return _Pairs(*(column[:found].copy() for column in buffer))
+
+
+def _walk_steep(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs) -> tuple[list[_Measured], _Pairs]:
+    """Return the steep pairs one can walk between, and the diagonal ones that are barred."""
+    holds = cell_face[pairs.cell] == cell_face[pairs.other]
+    other = np.flatnonzero(~holds)
+    holds[other] = straight_walks(mesh.arrays, cells, cell_face, pairs.cell[other], pairs.other[other])
+    beside = pairs.direction % 2 == 0
+    straight = _some(pairs, holds)
+    way = cells.cell_xyz[straight.other].astype(np.float64) - cells.cell_xyz[straight.cell]
+    walked = _Measured(straight, np.sqrt((way * way).sum(axis=1)))
+    return [walked, _bend(mesh, cells, cell_face, _some(pairs, ~holds & beside))], _some(pairs, ~holds & ~beside)
 
 
 def _some(pairs: _Pairs, which: Array) -> _Pairs:
     return _Pairs(*(column[which] for column in pairs))
 
 
-def _bend(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs, mask: Array) -> _Bent:
-    """Mark the pairs one can walk between along a bent line; return them with their lengths."""
+def _bend(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs, mask: Array | None = None) -> _Measured:
+    """Return the pairs one can walk between along a bent line, with their lengths; mark them in `mask`, if any."""
     length = bent_lengths(mesh.arrays, cells, cell_face, pairs.cell, pairs.other)
     found = np.isfinite(length)
-    mark_links(*pairs, found, mask)
-    return _Bent(_some(pairs, found), length[found])
+    if mask is not None:
+        mark_links(*pairs, found, mask)
+    return _Measured(_some(pairs, found), length[found])
 
 
-def _across_gaps(cells: CellArrays, diagonal: _Pairs) -> _Pairs:
-    """Return the diagonal pairs that are not connected at all: what lies between them is too small for a cell."""
+def _joined(parts: list[_Pairs]) -> _Pairs:
+    if not parts:
+        return _Pairs(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
+    return _Pairs(*(np.concatenate(column) for column in zip(*parts)))
+
+
+def _across_gaps(cells: CellArrays, barred: list[_Pairs]) -> _Pairs:
+    """Return the barred pairs that are not connected at all: what lies between them is too small for a cell."""
+    diagonal = _joined(barred)
     if not len(diagonal.cell):
         return diagonal
     component = np.empty(len(cells.cell_grid), np.uint32)
@@ -95,15 +148,21 @@ def _across_gaps(cells: CellArrays, diagonal: _Pairs) -> _Pairs:
     return _some(diagonal, component[diagonal.cell] != component[diagonal.other])
 
 
-def _with_links(cells: CellArrays, mask: Array, bent: list[_Bent]) -> CellArrays:
+def _with_links(cells: CellArrays, mask: Array, bent: list[_Measured], steep: list[_Measured]) -> CellArrays:
     link_start = np.zeros(len(mask) + 1, np.uint32)
-    count_links(mask, link_start)
+    up = _joined([pairs for pairs, _ in steep])
+    leaving, leading = np.concatenate([up.cell, up.other]), np.concatenate([up.other, up.cell])
+    metres = np.concatenate([length for _, length in steep] * 2 or [np.empty(0)])
+    order = np.lexsort([leading, leaving])
+    leaving, leading, metres = leaving[order], leading[order], metres[order]
+    count_links(mask, leaving, link_start)
     total = int(link_start[-1])
     link_cell = np.empty(total, cells.dense.dtype)
     link_length = np.empty(total, np.float32)
     fill_links(cells, mask, link_start, link_cell, link_length)
     for pairs, length in bent:
         set_lengths(mask, link_start, *pairs, length, link_length)
+    add_steep_links(mask, link_start, leaving, leading, metres, link_cell, link_length)
     return cells._replace(
         link_start=frozen(link_start),
         link_cell=frozen(link_cell),

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from ..conventions import Array, Floats
+from ..conventions import Array, Floats, Progress
 from ..kernels.cell_arrays import CellArrays
 from ..navmesh.navmesh import NavMesh
 
-__all__ = ["AnyLayout", "CellLayout", "Progress"]
-
-Progress = Callable[[str, float], None] | None
-"""Called with the name of the stage and the fraction of it that is done."""
+__all__ = ["AnyLayout", "CellLayout"]
 
 
 class AnyLayout(Protocol):

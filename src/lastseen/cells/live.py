@@ -104,25 +104,34 @@ class LiveLayout:
             return
         cells, cell_face = self._arrays, self._layout.cell_face
         low, high = cut.outline_xy.min(axis=0) - cut.inflate, cut.outline_xy.max(axis=0) + cut.inflate
-        near = self._cells_about(cut, low, high)
+        near = self._cells_about(low, high)
         mark_covered(self._mesh.arrays, cells, cell_face, near, self._disabled)
         link, start = _links_of(cells, near)
         end = cells.link_cell[link]
-        touched = _boxes_meet(cells, start, end, low, high)
+        touched = _boxes_meet(cells, start, end, low, high) & self._levels_meet(cut, start, end)
         link, start, end = link[touched], start[touched], end[touched]
         write_bits(self._blocked, link, ~self._holds(start, end))
 
-    def _cells_about(self, cut: Cut, low: Array, high: Array) -> Array:
-        """Return the cells in the columns a cut meets and those beside them, on the floors it may bar."""
+    def _cells_about(self, low: Array, high: Array) -> Array:
+        """Return the cells in the columns a cut meets and those beside them, of all levels: links may be steep."""
         cells = self._arrays
-        # Floors from a body's height below the cut's bottom to its top, and a level more for sloping links.
-        heights = cut.z_low - self._mesh.agent.height, cut.z_high
-        corners = np.array([[*low, heights[0]], [*high, heights[1]]])
-        slots = np.floor((corners - cells.origin_xyz) / cells.size_xyz + [0.0, 0.0, LEVEL_SLACK])
-        slots += [[-1.0, -1.0, -2.0], [1.0, 1.0, 2.0]]
-        first, last = np.clip(slots, 0, cells.shape.astype(np.float64) - 1.0).astype(np.int64)
-        found = np.empty(len(cells.cell_grid), np.int32)
-        return found[: cells_in_slots(cells, first, last, found)].copy()
+        slots = np.floor((np.array([low, high]) - cells.origin_xyz[:2]) / cells.size_xyz[:2])
+        across = np.clip(slots + np.array([[-1.0], [1.0]]), 0, cells.shape[:2].astype(np.float64) - 1.0).astype(
+            np.int64
+        )
+        first, last = np.array([*across[0], 0]), np.array([*across[1], int(cells.shape[2]) - 1])
+        # There are no more cells than slots.
+        found = np.empty(min(int(np.prod(last - first + 1)), len(cells.cell_grid)), np.int32)
+        return found[: cells_in_slots(cells, first, last, found)]
+
+    def _levels_meet(self, cut: Cut, start: Array, end: Array) -> Bools:
+        """Return which links may pass the floors a cut bars: from a body's height below its bottom to its top."""
+        cells = self._arrays
+        heights = np.array([cut.z_low - self._mesh.agent.height, cut.z_high])
+        low, high = np.floor((heights - cells.origin_xyz[2]) / cells.size_xyz[2] + LEVEL_SLACK)
+        one, other = cells.cell_grid[start, 2].astype(np.float64), cells.cell_grid[end, 2].astype(np.float64)
+        # Two levels more either way: a bent link may dip below both its ends.
+        return (np.minimum(one, other) <= high + 2.0) & (np.maximum(one, other) >= low - 2.0)
 
     def _holds(self, start: Array, end: Array) -> Bools:
         """Return which links still have the way they were made by: the straight line, or any within the columns."""

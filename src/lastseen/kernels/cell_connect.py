@@ -2,6 +2,7 @@
 
 Directions are numbered `3 k + rise + 1` for compass points `k` = E, NE, N, NW, W, SW, S, SE and a rise of -1, 0 or 1
 level; 24 is straight down, 25 straight up. Bit `d` of a cell's mask says that it is linked in direction `d`.
+Links that rise further come after those, see `add_steep_links`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .jit import jit
 
 __all__ = [
     "DIRECTIONS",
+    "add_steep_links",
     "cell_components",
     "count_links",
     "fill_links",
@@ -111,11 +113,35 @@ def _bits(mask: int) -> int:
 
 
 @jit
-def count_links(mask: Array, link_start: Array) -> None:
-    """Fill `link_start` (N + 1,) from the masks."""
+def count_links(mask: Array, steep_cell: Array, link_start: Array) -> None:
+    """Fill `link_start` (N + 1,) from the masks and the cells, ascending, that the steep links leave."""
     link_start[0] = 0
+    steep = 0
     for cell in range(len(mask)):
         link_start[cell + 1] = link_start[cell] + _bits(mask[cell])
+        while steep < len(steep_cell) and steep_cell[steep] == cell:
+            link_start[cell + 1] += 1
+            steep += 1
+
+
+@jit
+def add_steep_links(
+    mask: Array,
+    link_start: Array,
+    steep_cell: Array,
+    steep_other: Array,
+    steep_length: Array,
+    link_cell: Array,
+    link_length: Array,
+) -> None:
+    """Write links of more than one level's rise, sorted by the cell they leave, behind the others of that cell."""
+    before = 0
+    for steep in range(len(steep_cell)):
+        cell = steep_cell[steep]
+        before = before + 1 if steep and steep_cell[steep - 1] == cell else 0
+        link = np.int64(link_start[cell]) + _bits(mask[cell]) + before
+        link_cell[link] = steep_other[steep]
+        link_length[link] = steep_length[steep]
 
 
 @jit

@@ -12,9 +12,11 @@ from .jit import jit
 from .locate import TOUCH, child_under
 from .mesh_arrays import MeshArrays
 
-__all__ = ["walks_in_columns"]
+__all__ = ["MOST_FACES", "column_box", "faces_in_box", "walks_in_columns"]
 
-_MOST_FACES = 64  # faces looked at between two cells; a cell of one metre rarely meets ten
+MOST_FACES = 1024
+"""Faces looked at between two cells; a cell of one metre rarely meets ten. Ways through more are not found."""
+
 _NARROW = 4.0 * TOUCH  # metres: a gap no wider than this is a touch, not a way
 
 
@@ -35,6 +37,47 @@ def _clip_portal(mesh: MeshArrays, link: int, box: Array) -> tuple[float, float]
             low = max(low, min(one, other))
             high = min(high, max(one, other))
     return low, high
+
+
+@jit
+def _opens(mesh: MeshArrays, link: int, box: Array) -> bool:
+    """Is the part of a portal within a box wide enough to pass?"""
+    low, high = _clip_portal(mesh, link, box)
+    if low >= high:
+        return False
+    wx = mesh.link_portal[link, 1, 0] - mesh.link_portal[link, 0, 0]
+    wy = mesh.link_portal[link, 1, 1] - mesh.link_portal[link, 0, 1]
+    return (high - low) * math.sqrt(wx * wx + wy * wy) > _NARROW
+
+
+@jit
+def column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
+    """Write the rectangle that the columns of two cells span: x low, y low, x high, y high."""
+    for axis in range(2):
+        first = min(cells.cell_grid[one, axis], cells.cell_grid[other, axis])
+        last = max(cells.cell_grid[one, axis], cells.cell_grid[other, axis])
+        box[axis] = cells.origin_xyz[axis] + first * cells.size_xyz[axis]
+        box[axis + 2] = cells.origin_xyz[axis] + (np.float64(last) + 1.0) * cells.size_xyz[axis]
+
+
+@jit
+def faces_in_box(mesh: MeshArrays, start_face: int, box: Array, faces: Array) -> int:
+    """Which faces does one reach from a face through portals within a box? Into `faces`; returns their number."""
+    faces[0] = start_face
+    count = 1
+    here = 0
+    while here < count:
+        first = np.int64(mesh.link_start[faces[here]])
+        for link in range(first, first + np.int64(mesh.link_count[faces[here]])):
+            other = np.int64(mesh.link_face[link])
+            node = 0
+            while node < count and faces[node] != other:
+                node += 1
+            if node == count and count < len(faces) and _opens(mesh, link, box):
+                faces[count] = other
+                count += 1
+        here += 1
+    return count
 
 
 @jit
@@ -89,13 +132,11 @@ def _walk(
             )
         first = np.int64(mesh.link_start[face])
         for link in range(first, first + np.int64(mesh.link_count[face])):
-            low, high = _clip_portal(mesh, link, box)
-            if low >= high:
+            if not _opens(mesh, link, box):
                 continue
+            low, high = _clip_portal(mesh, link, box)
             wx = mesh.link_portal[link, 1, 0] - mesh.link_portal[link, 0, 0]
             wy = mesh.link_portal[link, 1, 1] - mesh.link_portal[link, 0, 1]
-            if (high - low) * math.sqrt(wx * wx + wy * wy) <= _NARROW:
-                continue
             at = _crossing(mesh, link, low, high, points[here, 0], points[here, 1], end[0], end[1])
             x = mesh.link_portal[link, 0, 0] + at * wx
             y = mesh.link_portal[link, 0, 1] + at * wy
@@ -108,7 +149,7 @@ def _walk(
             while node < count and faces[node] != other:
                 node += 1
             if node == count:
-                if count == _MOST_FACES:
+                if count == MOST_FACES:
                     continue
                 faces[node] = other
                 costs[node] = np.inf
@@ -125,12 +166,13 @@ def walks_in_columns(
 ) -> None:
     """How far is it between two cells without leaving the box of their columns? Into `lengths` (n,); infinite: no way.
 
-    Whether there is a way is exact (faces and columns are convex); the length is that of a taut but not shortest line.
+    Whether there is a way is exact (faces and columns are convex) as far as it needs at most `MOST_FACES` faces; the
+    length is that of a taut but not shortest line.
     """
-    faces = np.empty(_MOST_FACES, np.int64)
-    points = np.empty((_MOST_FACES, 3))
-    costs = np.empty(_MOST_FACES)
-    done = np.empty(_MOST_FACES, np.bool_)
+    faces = np.empty(MOST_FACES, np.int64)
+    points = np.empty((MOST_FACES, 3))
+    costs = np.empty(MOST_FACES)
+    done = np.empty(MOST_FACES, np.bool_)
     start = np.empty(3)
     end = np.empty(3)
     box = np.empty(4)
@@ -140,11 +182,7 @@ def walks_in_columns(
         for axis in range(3):
             start[axis] = cells.cell_xyz[one, axis]
             end[axis] = cells.cell_xyz[other, axis]
-        for axis in range(2):
-            first = min(cells.cell_grid[one, axis], cells.cell_grid[other, axis])
-            last = max(cells.cell_grid[one, axis], cells.cell_grid[other, axis])
-            box[axis] = cells.origin_xyz[axis] + first * cells.size_xyz[axis]
-            box[axis + 2] = cells.origin_xyz[axis] + (np.float64(last) + 1.0) * cells.size_xyz[axis]
+        column_box(cells, one, other, box)
         start_face = np.int64(cell_face[one])
         end_face = np.int64(cell_face[other])
         if mesh.face_cut[start_face]:
