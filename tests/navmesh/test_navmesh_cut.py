@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError, QueryError
+from lastseen.kernels.corner import mark_walls
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.cut import CutMesh
@@ -247,3 +248,90 @@ def test_a_cut_mesh_answers_like_one_built_without_the_place(rows, shapes):
         return
     for one, other in zip(answers(mesh, random_points()), answers(rebuilt(base, shapes), random_points())):
         assert one == pytest.approx(other, abs=1e-5, nan_ok=True)
+
+
+def state(cut: CutMesh) -> list[np.ndarray]:
+    return [np.array(part) for part in cut.arrays]
+
+
+def test_a_failure_of_geometry_leaves_the_mesh_as_it_was(monkeypatch):
+    mesh = CutMesh(box_mesh(ROOMS))
+    door = mesh.cut(DOOR, 0.0, 2.0)
+    before, cuts = state(mesh), mesh.cuts
+
+    def fails(*_arguments: object) -> None:
+        raise shapely.errors.GEOSException("no convex corner")
+
+    monkeypatch.setattr("lastseen.navmesh.cut.remainders", fails)
+    with pytest.raises(QueryError, match="nothing was changed"):
+        mesh.cut(box(1, 1, 2, 2), 0.0, 2.0)
+    mesh.cut(box(40, 40, 41, 41), 0.0, 2.0)  # touches nothing, so nothing is computed
+    monkeypatch.undo()
+    mesh.lift(mesh.cuts[-1])
+    other = mesh.cut(box(4.4, 0, 4.6, 2), 0.0, 2.0)
+    middle = state(mesh)
+    monkeypatch.setattr("lastseen.navmesh.cut.remainders", fails)
+    with pytest.raises(QueryError, match="nothing was changed"):
+        mesh.lift(door)
+    assert mesh.cuts == (door, other)
+    assert all(np.array_equal(one, two) for one, two in zip(middle, state(mesh)))
+    monkeypatch.undo()
+    mesh.lift(other)
+    assert mesh.cuts == cuts
+    assert reachable(mesh, (1, 1), (3, 3))
+    mesh.lift(door)
+    assert differing(mesh) == []
+    assert len(before) == len(middle)
+
+
+@pytest.mark.parametrize(
+    ("outline", "low", "high", "inflate"),
+    [
+        ([(0, 0), (1e200, 0), (0, 1e200)], 0.0, 1.0, None),
+        (DOOR, -1e300, 1.0, None),
+        (DOOR, 0.0, 1e300, None),
+        (DOOR, 0.0, 1.0, 1e300),
+    ],
+)
+def test_cuts_beyond_all_levels_are_refused(outline, low, high, inflate):
+    mesh = CutMesh(box_mesh(ROOMS))
+    with pytest.raises(InputError, match="1e\\+07"):
+        mesh.cut(outline, low, high, inflate=inflate)
+    assert mesh.cuts == ()
+
+
+def wall_bits_anew(cut: CutMesh) -> tuple[np.ndarray, np.ndarray]:
+    """Return the wall bits of all links in force, as they are and as found without looking at what changed."""
+    mesh = cut.arrays
+    pieces = [face for base in range(cut.base.face_count) for face in cut._growing.pieces(base)]
+    owners = np.repeat(pieces, mesh.link_count[pieces])
+    links = np.concatenate([np.arange(s, s + c) for s, c in zip(mesh.link_start[pieces], mesh.link_count[pieces])])
+    links = links.astype(np.int64)
+    fresh = cut._growing.inherited.room.copy()
+    mark_walls(mesh, fresh, owners.astype(np.int64), links)
+    return mesh.link_wall[links], fresh[links]
+
+
+def test_a_face_that_shares_only_a_corner_with_a_cut_learns_of_the_wall():
+    # The cut takes the corner of the first box where all four meet; the last one is not its neighbour.
+    mesh = CutMesh(box_mesh([(0, 0, 2, 2), (2, 0, 4, 2), (0, 2, 2, 4), (2, 2, 4, 4)]))
+    cut = mesh.cut([(1, 2), (2, 1), (2, 2)], 0.0, 1.0)
+    first = mesh.arrays.link_start[3]
+    rows = slice(first, first + mesh.arrays.link_count[3])
+    at_middle = (mesh.arrays.link_portal[rows, :, :2] == 2.0).all(axis=2)
+    assert ((mesh.arrays.link_wall[rows, None] >> np.arange(2)) & 1)[at_middle].tolist() == [1, 1]
+    mesh.lift(cut)
+    assert differing(mesh) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 8), st.integers(1, 8)), max_size=6))
+def test_wall_bits_are_those_found_anew(places):
+    mesh = CutMesh(box_mesh([(x, y, x + 2, y + 2) for x in range(0, 6, 2) for y in range(0, 6, 2)]))
+    for left, low, wide, high in places:
+        mesh.cut(box(left / 4, low / 4, (left + wide) / 4, (low + high) / 4), 0.0, 1.0)
+        kept, anew = wall_bits_anew(mesh)
+        assert np.array_equal(kept, anew)
+    for cut in mesh.cuts[::2]:
+        mesh.lift(cut)
+        kept, anew = wall_bits_anew(mesh)
+        assert np.array_equal(kept, anew)

@@ -11,10 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
+from lastseen.kernels.path_search import search
 from lastseen.level.readers import polyanya
+from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
+from lastseen.navmesh.voxels.settings import VoxelSettings
 from oracles_queries import box_mesh, corners_of, shortest, shortest_on_tiles, tile_mesh, tiles_touching
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
@@ -184,3 +188,54 @@ def test_ways_on_real_maps_are_sound_and_no_longer_than_octile_ones(data, name):
     assert heights_at(mesh, paths.points_xyz) == pytest.approx(paths.points_xyz[:, 2])
     for path in paths:
         assert raycasts(mesh, path.points_xyz[:-1], path.points_xyz[1:]).reached.all()
+
+
+def agrees_with_reachable_and_rays(mesh, count=60, seed=3):
+    """Check random pairs between faces; return the paths."""
+    rng = np.random.default_rng(seed)
+    middles = np.array([mesh.face_xyz(int(face)).mean(axis=0) for face in rng.integers(0, mesh.face_count, count)])
+    starts, goals = middles, middles[rng.permutation(count)]
+    paths = find_paths(mesh, starts, goals)
+    assert np.array_equal(paths.reached, reachable_many(mesh, starts, goals))
+    for k in np.flatnonzero(paths.reached):
+        way = paths[k].points_xyz
+        hits = raycasts(mesh, way[:-1], way[1:])
+        assert (hits.outcome == 0).all(), (starts[k], goals[k], way)
+    return paths
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_paths_agree_with_reachable_on_every_sample(name):
+    agrees_with_reachable_and_rays(build_navmesh(sample(name)))
+
+
+@pytest.mark.parametrize(("name", "voxel"), [("house", 0.1), ("house", 0.06), ("rooms", 0.15), ("warehouse", 0.12)])
+def test_paths_agree_with_reachable_on_voxels(name, voxel):
+    mesh = build_navmesh(sample(name), builder="voxel", voxels=VoxelSettings(voxel=voxel))
+    agrees_with_reachable_and_rays(mesh)
+
+
+@pytest.mark.parametrize("name", ["house", "loop", "warehouse"])
+def test_when_the_exact_search_gives_up_a_plainer_way_is_found(name, monkeypatch):
+    mesh = build_navmesh(sample(name))
+    exact = agrees_with_reachable_and_rays(mesh)
+    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    plain = agrees_with_reachable_and_rays(mesh)
+    # In plan the exact way is the shortest; along the floor a ramp may turn that round.
+    flat, plain_flat = (np.array([in_plan(path) for path in found]) for found in (exact, plain))
+    assert (flat <= plain_flat + 1e-6).all()
+    assert plain_flat.sum() < 1.3 * flat.sum()
+
+
+def in_plan(path):
+    return np.hypot(*np.diff(path.points_xyz[:, :2], axis=0).T).sum()
+
+
+def test_a_corner_about_which_all_faces_join_is_gone_round_once():
+    # A ledge within climb over one of four boxes makes their common corner one of a wall, though all four join there.
+    boxes = [(0, 0, 2, 2), (2, 0, 4, 2), (0, 2, 2, 4), (2, 2, 4, 4), (2, 2, 3, 3, 0.3), (5, 5, 6, 6)]
+    mesh = box_mesh(boxes)
+    assert mesh.arrays.link_wall.any()
+    numbers, _, final = search(mesh.arrays, 0.5, 0.1, np.array([0]), 1, 5.5, 5.5, 5, 1 << 16)
+    assert final == -1
+    assert len(numbers) <= 512

@@ -10,19 +10,15 @@ from .locate import TOUCH
 from .mesh_arrays import MeshArrays
 
 __all__ = [
-    "FAN",
     "WALL_ACROSS",
     "WALL_AHEAD",
     "WALL_BEHIND",
     "fan_about",
-    "fans_of_links",
+    "faces_about_links",
     "mark_walls",
     "touches_portal",
     "walls_about",
 ]
-
-FAN = 64
-"""Most faces looked at around one point."""
 
 WALL_ACROSS, WALL_AHEAD, WALL_BEHIND = 1, 2, 4
 
@@ -42,25 +38,33 @@ def touches_portal(mesh: MeshArrays, link: int, x: float, y: float) -> bool:
 
 
 @jit
-def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> int:
-    """Fill `fan` (FAN,) with the faces joined about `(x, y)` by portals that touch it, from `face` on; count them."""
+def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tuple[Array, int]:
+    """Return the faces joined about `(x, y)` by portals that touch it, from `face` on, and how many they are.
+
+    `fan` (n,) is where they are written, or a longer array in its place if it gets too short.
+    """
     fan[0] = face
     count = 1
     done = 0
     while done < count:
         start = np.int64(mesh.link_start[fan[done]])
         for link in range(start, start + np.int64(mesh.link_count[fan[done]])):
-            if count == FAN or not touches_portal(mesh, link, x, y):
+            if not touches_portal(mesh, link, x, y):
                 continue
             other = np.int64(mesh.link_face[link])
             known = False
             for k in range(count):
                 known |= fan[k] == other
             if not known:
+                if count == len(fan):
+                    longer = np.empty(2 * count, np.int64)
+                    for k in range(count):
+                        longer[k] = fan[k]
+                    fan = longer
                 fan[count] = other
                 count += 1
         done += 1
-    return count
+    return fan, count
 
 
 @jit
@@ -122,20 +126,31 @@ def walls_about(mesh: MeshArrays, fan: Array, count: int, x: float, y: float, dx
 @jit
 def mark_walls(mesh: MeshArrays, link_wall: Array, faces: Array, links: Array) -> None:
     """Add to `link_wall` the bits of portal ends that touch a wall; link `links[i]` leaves face `faces[i]`."""
-    fan = np.empty(FAN, np.int64)
+    fan = np.empty(16, np.int64)
     for i in range(len(links)):
         for end in range(2):
             x, y = mesh.link_portal[links[i], end, 0], mesh.link_portal[links[i], end, 1]
-            count = fan_about(mesh, faces[i], x, y, fan)
+            fan, count = fan_about(mesh, faces[i], x, y, fan)
             if walls_about(mesh, fan, count, x, y, 0.0, 0.0):
                 link_wall[links[i]] |= np.uint8(1 << end)
 
 
 @jit
-def fans_of_links(mesh: MeshArrays, faces: Array, links: Array, fans: Array) -> None:
-    """Fill `fans` (2 n, FAN) with the faces about the right and the left end of each link, -1 behind the last."""
+def faces_about_links(mesh: MeshArrays, faces: Array, links: Array) -> tuple[Array, Array]:
+    """Return the faces about both ends of links, and for each the face left: link `links[i]` leaves `faces[i]`."""
+    fan = np.empty(16, np.int64)
+    about, leaving = np.empty(64, np.int64), np.empty(64, np.int64)
+    made = 0
     for i in range(len(links)):
         for end in range(2):
             x, y = mesh.link_portal[links[i], end, 0], mesh.link_portal[links[i], end, 1]
-            count = fan_about(mesh, faces[i], x, y, fans[2 * i + end])
-            fans[2 * i + end, count:] = -1
+            fan, count = fan_about(mesh, faces[i], x, y, fan)
+            if made + count > len(about):
+                more_about, more_leaving = np.empty(2 * made + count, np.int64), np.empty(2 * made + count, np.int64)
+                for k in range(made):
+                    more_about[k], more_leaving[k] = about[k], leaving[k]
+                about, leaving = more_about, more_leaving
+            for k in range(count):
+                about[made], leaving[made] = fan[k], faces[i]
+                made += 1
+    return about[:made], leaving[:made]

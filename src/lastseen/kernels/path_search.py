@@ -14,7 +14,7 @@ from .corner import touches_portal
 from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
-from .search_store import ESTIMATE, rehashed, rise, sink, slot_of, twice_the_room
+from .search_store import ESTIMATE, node_slot, rehashed, rehashed_nodes, rise, sink, slot_of, twice_the_room
 
 __all__ = ["bend_towards", "search"]
 
@@ -67,7 +67,7 @@ def _corner_key(mesh: MeshArrays, face: int, link: int, end: int) -> int:
     """
     x, y = mesh.link_portal[link, end, 0], mesh.link_portal[link, end, 1]
     here = face if end == 1 else np.int64(mesh.link_face[link])
-    for _ in range(64):
+    for _ in range(1024):  # Stopping early makes more keys than corners: more to search, the same answer.
         onward = _link_ending(mesh, here, 0, x, y)
         if onward < 0 or np.int64(mesh.link_face[onward]) == face:
             break
@@ -78,18 +78,20 @@ def _corner_key(mesh: MeshArrays, face: int, link: int, end: int) -> int:
 
 @jit
 def search(
-    mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int
+    mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
 ) -> tuple[Array, Array, int]:
     """Return the search nodes (numbers, ids) and the one through which the shortest way enters the goal's face.
 
-    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no way. Memory and time follow
-    the nodes made, not the size of the mesh.
+    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no way or more than about
+    `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh. A link seen from
+    the same root through the same interval is looked at once: about a corner all faces may join, and ways of equal
+    length meet again and again.
     """
     numbers, ids = np.empty((256, 8), np.float64), np.empty((256, 5), np.int64)
     heap = np.empty(256, np.int64)
     keys, best = np.full(64, -1, np.int64), np.empty(64, np.float64)
     made, waiting, roots = 0, 0, 0
-    limit = 1000 * len(mesh.link_face) + 100000
+    nodes = np.full(256, -1, np.int64)
     turn_keys = np.empty(2, np.int64)
     at, turned, seeded = -1, 0, 0
     # Each piece: part of a portal, between fractions `low` and `high` from its right end, and the root it is seen from.
@@ -126,6 +128,8 @@ def search(
             numbers, ids, heap = twice_the_room(numbers, ids, heap)
         while 2 * (roots + 3 * count) >= len(keys):
             keys, best = rehashed(keys, best)
+        while 2 * (made + 3 * count) >= len(nodes):
+            nodes = rehashed_nodes(nodes, numbers, ids)
         for onward in range(first, first + count):
             other = np.int64(mesh.link_face[onward])
             if other == origin or (mesh.link_count[other] == 1 and other != goal_face):
@@ -207,6 +211,10 @@ def search(
                 numbers[made, LEFT_X], numbers[made, LEFT_Y] = ul, vl
                 ids[made, LINK], ids[made, PARENT], ids[made, CORNERS] = onward, at, ends
                 ids[made, KEY], ids[made, FACE] = key, face
+                slot = node_slot(nodes, numbers, ids, made)
+                if nodes[slot] >= 0 and numbers[nodes[slot], GONE] <= length:
+                    continue
+                nodes[slot] = made
                 heap[waiting] = made
                 rise(heap, numbers, waiting)
                 waiting += 1

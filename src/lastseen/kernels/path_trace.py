@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .corner import FAN, fan_about
+from .corner import fan_about
 from .flood import closest_reachable
 from .jit import jit
 from .locate import TOUCH, face_under
 from .mesh_arrays import MeshArrays
+from .path_corridor import search_faces
 from .path_search import FACE, LEFT_X, LEFT_Y, LINK, PARENT, RIGHT_X, RIGHT_Y, ROOT_X, ROOT_Y, bend_towards, search
 
 __all__ = ["FOUND", "GOAL_OFF", "NO_WAY", "START_OFF", "find_ways"]
@@ -137,9 +138,9 @@ def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[
 
 @jit
 def find_ways(
-    mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float
+    mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
 ) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
-    """Find a way for each pair.
+    """Find a way for each pair: the shortest where the exact search needs at most about `most` nodes.
 
     Returns status (n,), length (n,) in metres along the floor, point_start (n + 1,), points (p, 3), bends (p,),
     face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Where the goal cannot be had, the
@@ -151,7 +152,7 @@ def find_ways(
     points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
     numbers, ids = np.empty((0, 8), np.float64), np.empty((0, 5), np.int64)
     ends = np.empty((2, 3), np.float64)
-    fan = np.empty(FAN, np.int64)
+    fan = np.empty(16, np.int64)
     for i in range(count):
         point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
         for k in range(3):
@@ -171,14 +172,18 @@ def find_ways(
             if status[i] != FOUND:
                 goal_face, x, y, z = closest_reachable(mesh, start_face, ends[1, 0], ends[1, 1], ends[1, 2])
                 ends[1, 0], ends[1, 1], ends[1, 2] = x, y, z
-            touched = fan_about(mesh, start_face, ends[0, 0], ends[0, 1], fan)
+            fan, touched = fan_about(mesh, start_face, ends[0, 0], ends[0, 1], fan)
             for k in range(touched):
                 if fan[k] == goal_face:
                     start_face = goal_face
             if start_face != goal_face:
                 numbers, ids, final = search(
-                    mesh, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face
+                    mesh, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
                 )
+                if final < 0:
+                    numbers, ids, final = search_faces(
+                        mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
+                    )
                 if final < 0 and attempt == 0 and status[i] == FOUND:
                     status[i] = NO_WAY
                     continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .corner import FAN, WALL_AHEAD, WALL_BEHIND, fan_about, walls_about
+from .corner import WALL_AHEAD, WALL_BEHIND, fan_about, walls_about
 from .jit import jit
 from .locate import TOUCH, child_under, contains, face_under
 from .mesh_arrays import MeshArrays
@@ -68,8 +68,7 @@ def _past_corner(
     length = np.sqrt(dx * dx + dy * dy)
     if length == 0.0:
         return -1
-    fan = np.empty(FAN, np.int64)
-    count = fan_about(mesh, face, x, y, fan)
+    fan, count = fan_about(mesh, face, x, y, np.empty(16, np.int64))
     here = ((x - x0) * dx + (y - y0) * dy) / (length * length)
     if strict and here * length > TOUCH and (1.0 - here) * length > TOUCH:
         walls = walls_about(mesh, fan, count, x, y, dx, dy)
@@ -93,7 +92,7 @@ def _slides_into(
     least = 2.0
     if length == 0.0:
         return least
-    fan = np.empty(FAN, np.int64)
+    fan = np.empty(16, np.int64)
     start = np.int64(mesh.link_start[face])
     for link in range(start, start + np.int64(mesh.link_count[face])):
         for end in range(2):
@@ -105,7 +104,7 @@ def _slides_into(
             here = ((x - x0) * dx + (y - y0) * dy) / (length * length)
             inside = here > low + TOUCH / length and here < high - TOUCH / length
             if inside and here * length > TOUCH and (1.0 - here) * length > TOUCH and here < least:
-                count = fan_about(mesh, face, x, y, fan)
+                fan, count = fan_about(mesh, face, x, y, fan)
                 walls = walls_about(mesh, fan, count, x, y, dx, dy)
                 if walls != 0 and walls != (WALL_AHEAD | WALL_BEHIND):
                     least = here
@@ -131,7 +130,7 @@ def cast_rays(
 
     `start_faces[i]` is a base face known to hold the start, or -1 to look for one.
     """
-    limit = 2 * len(mesh.face_start) + FAN
+    limit = 2 * len(mesh.face_start) + 64
     for i in range(len(starts)):
         x0, y0 = starts[i, 0], starts[i, 1]
         x1, y1 = ends[i, 0], ends[i, 1]

@@ -1,4 +1,5 @@
-"""Where a path search keeps its nodes: a heap of the most promising, a table of the shortest ways to each corner.
+"""Where a path search keeps its nodes: a heap of the most promising, a table of the shortest ways to each corner,
+and one of all nodes made, so that none is made twice.
 
 Everything grows with the nodes made, so a search costs what it touches.
 """
@@ -10,7 +11,7 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["ESTIMATE", "rehashed", "rise", "sink", "slot_of", "twice_the_room"]
+__all__ = ["ESTIMATE", "node_slot", "rehashed", "rehashed_nodes", "rise", "sink", "slot_of", "twice_the_room"]
 
 ESTIMATE = 0
 """Column of a node's numbers by which the heap is ordered."""
@@ -85,3 +86,32 @@ def rehashed(keys: Array, values: Array) -> tuple[Array, Array]:
             slot = slot_of(larger, keys[k])
             larger[slot], moved[slot] = keys[k], values[k]
     return larger, moved
+
+
+@jit
+def node_slot(table: Array, numbers: Array, ids: Array, node: int) -> int:
+    """Return where in a table of nodes the one with the same link, root and interval stands, or the free place (-1)."""
+    mask = len(table) - 1
+    mixed = ids[node, 0] * 73856093 + ids[node, 3] * 19349663
+    for k in range(4, 8):
+        mixed = mixed * 31 + np.int64(numbers[node, k] * 65536.0)
+    slot = (mixed ^ (mixed >> 17)) & mask
+    while table[slot] >= 0:
+        other = table[slot]
+        same = ids[other, 0] == ids[node, 0] and ids[other, 3] == ids[node, 3]
+        for k in range(2, 8):
+            same = same and numbers[other, k] == numbers[node, k]
+        if same:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@jit
+def rehashed_nodes(table: Array, numbers: Array, ids: Array) -> Array:
+    """Return a table of nodes twice as long."""
+    larger = np.full(2 * len(table), -1, np.int64)
+    for k in range(len(table)):
+        if table[k] >= 0:
+            larger[node_slot(larger, numbers, ids, table[k])] = table[k]
+    return larger

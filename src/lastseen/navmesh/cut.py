@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,10 @@ from ..checks import finite_number, frozen
 from ..checks import outline_xy as simple_outline
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
-from ..kernels.corner import FAN, fans_of_links, mark_walls
+from ..kernels.corner import faces_about_links, mark_walls
 from ..kernels.mesh_arrays import MeshArrays
 from .agent import Agent
+from .drawable import LIMIT
 from .growing import GrowingMesh
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
@@ -23,6 +25,12 @@ from .relink import links_of_pieces
 from .remainder import Remainder, blocked_part, face_shapes, remainders
 
 __all__ = ["Cut", "CutMesh"]
+
+MARGIN = 1e-4
+"""Metres around a changed face within which portal ends may touch it."""
+
+_Standing = dict[int, dict[int, shapely.Geometry]]
+"""By base face and number of the cut: which part of its footprint is in the way there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +68,7 @@ class CutMesh:
         self._base = base
         self._growing = GrowingMesh(base.arrays)
         self._cuts: dict[int, Cut] = {}
-        self._standing: dict[int, dict[int, shapely.Geometry]] = {}
+        self._standing: _Standing = {}
         self._cut_open: dict[int, Remainder] = {}
         self._next = 0
 
@@ -100,20 +108,25 @@ class CutMesh:
             0: where a body's middle may not be, exactly.
         """
         corners = _checked_outline(outline_xy)
-        low, high = finite_number(z_low, "z_low", unit="m"), finite_number(z_high, "z_high", unit="m")
+        low = finite_number(z_low, "z_low", unit="m", low=-LIMIT, high=LIMIT)
+        high = finite_number(z_high, "z_high", unit="m", low=-LIMIT, high=LIMIT)
         if low >= high:
             raise InputError(f"z_low is {low:g} m and z_high {high:g} m; z_low must be below z_high")
-        grow = self.agent.radius if inflate is None else finite_number(inflate, "inflate", unit="m", low=0.0)
-        shape = shapely.Polygon(corners)
-        if grow > 0.0:
-            shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
-        parts = self._parts(shape, low, high)
-        cut = Cut(frozen(corners), low, high, grow, frozen(sorted(parts), np.int32), self._next)
+        grow = self.agent.radius
+        if inflate is not None:
+            grow = finite_number(inflate, "inflate", unit="m", low=0.0, high=LIMIT)
+        # All that can fail comes first: until it is done, nothing of this mesh changes.
+        with _geometry_errors():
+            shape = shapely.Polygon(corners)
+            if grow > 0.0:
+                shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
+            parts = self._parts(shape, low, high)
+            cut = Cut(frozen(corners), low, high, grow, frozen(sorted(parts), np.int32), self._next)
+            standing = {face: {**self._standing.get(face, {}), cut.number: parts[face]} for face in cut.faces.tolist()}
+            opened = self._opened(standing)
         self._next += 1
         self._cuts[cut.number] = cut
-        for face, part in parts.items():
-            self._standing.setdefault(face, {})[cut.number] = part
-        self._update(cut.faces.tolist())
+        self._update(standing, opened)
         return cut
 
     def lift(self, cut: Cut) -> None:
@@ -122,12 +135,14 @@ class CutMesh:
             raise QueryError(
                 f"{cut!r} is not in force on this mesh: it was lifted before or made on another; see `.cuts`"
             )
+        standing = {
+            face: {number: part for number, part in self._standing[face].items() if number != cut.number}
+            for face in cut.faces.tolist()
+        }
+        with _geometry_errors():
+            opened = self._opened(standing)
         del self._cuts[cut.number]
-        for face in cut.faces.tolist():
-            del self._standing[face][cut.number]
-            if not self._standing[face]:
-                del self._standing[face]
-        self._update(cut.faces.tolist())
+        self._update(standing, opened)
 
     def _parts(self, shape: shapely.Geometry, low: float, high: float) -> dict[int, shapely.Geometry]:
         """Return by base face which part of a footprint is in the way there."""
@@ -155,15 +170,20 @@ class CutMesh:
         ]
         return np.unique(np.concatenate(rows)).astype(np.int64)
 
-    def _update(self, changed: list[int]) -> None:
-        """Bring arrays in line with what stands on the changed faces."""
-        growing = self._growing
-        blocked = {
-            face: shapely.union_all(list(self._standing[face].values())) for face in changed if face in self._standing
-        }
+    def _opened(self, standing: _Standing) -> dict[int, Remainder]:
+        """Return what is left of faces under what stands on them; faces on which nothing stands are left out."""
+        blocked = {face: shapely.union_all(list(parts.values())) for face, parts in standing.items() if parts}
+        return remainders(self._base, blocked) if blocked else {}
+
+    def _update(self, standing: _Standing, opened: dict[int, Remainder]) -> None:
+        """Bring everything in line with what stands on the changed faces."""
+        growing, changed = self._growing, sorted(standing)
         for face in changed:
+            self._standing.pop(face, None)
             self._cut_open.pop(face, None)
-        self._cut_open.update(remainders(self._base, blocked) if blocked else {})
+            if standing[face]:
+                self._standing[face] = standing[face]
+        self._cut_open.update(opened)
         if growing.is_wasteful or not self._cuts:
             changed = sorted({*changed, *self._cut_open})
             for face in self._with_neighbours(changed):
@@ -174,8 +194,8 @@ class CutMesh:
                 growing.replace_face(face, self._cut_open[face].corner_xyz, self._cut_open[face].start)
             else:
                 growing.restore_face(face)
-        rewritten, owners, links = self._relink(self._with_neighbours(changed))
-        self._mark_walls(changed, rewritten, owners, links)
+        owners, links = self._relink(changed)
+        self._mark_walls(changed, owners, links)
 
     def _with_neighbours(self, faces: Iterable[int]) -> list[int]:
         mesh = self._base.arrays
@@ -185,52 +205,72 @@ class CutMesh:
             found.update(mesh.link_face[first : first + int(mesh.link_count[face])].tolist())
         return sorted(found)
 
-    def _relink(self, faces: list[int]) -> tuple[set[int], list[int], list[int]]:
-        """Write the links of faces anew; return which got new ones, the face each new link leaves, and its row."""
+    def _relink(self, changed: list[int]) -> tuple[list[int], list[int]]:
+        """Write the links of faces and their neighbours anew; return the face each new link leaves, and its row."""
         growing = self._growing
-        rewritten: set[int] = set()
+        among = set(changed)
         owners: list[int] = []
         links: list[int] = []
-        for face in faces:
+        for face in self._with_neighbours(changed):
             if self._cut_open.keys().isdisjoint(self._with_neighbours([face])):
                 growing.restore_links(face)
                 continue
-            rewritten.add(face)
-            for piece, rows in links_of_pieces(growing, self._cut_open, face).items():
-                written = growing.write_links(piece, rows)
-                owners += [piece] * len(written)
-                links += written
-        return rewritten, owners, links
+            pieces, rows = growing.write_links(links_of_pieces(growing, self._cut_open, face, among))
+            owners += pieces
+            links += rows
+        return owners, links
 
-    def _mark_walls(self, changed: list[int], rewritten: set[int], owners: list[int], links: list[int]) -> None:
-        """Find anew which portal ends touch walls: of new links, and of faces that share a corner with changed ones."""
+    def _mark_walls(self, changed: list[int], owners: list[int], links: list[int]) -> None:
+        """Find anew which portal ends touch walls: of new links, and of old ones that end near changed faces."""
         growing = self._growing
         wall, inherited = growing.parts["link_wall"], growing.inherited
-        sharing = set(np.unique(self._fans(changed)[1]).tolist()) - rewritten - {-1}
-        leaving, fans = self._fans(sorted(sharing))
-        near_cut = set(leaving[np.isin(fans, list(self._cut_open)).any(axis=1)].tolist())
-        for face in sorted(sharing):
-            for piece in growing.pieces(face):
-                for link in growing.links_of(piece):
-                    wall.room[link] = inherited.room[link]
-                    if face in near_cut:
-                        owners.append(piece)
-                        links.append(link)
+        sharing = sorted(set(self._about(changed)[0].tolist()) - set(changed))
+        about, leaving = self._about(sharing)
+        near_cut = set(leaving[growing.parts["face_cut"].room[about] > 0].tolist())
+        new = set(links)
+        box = self._box(changed) if sharing else np.zeros((2, 2))
+        for face in sharing:
+            leaves, rows = growing.links_near(face, box)
+            wall.room[rows] = inherited.room[rows]
+            if face in near_cut:
+                old = [k for k, row in enumerate(rows.tolist()) if row not in new]
+                owners = owners + leaves[old].tolist()
+                links = links + rows[old].tolist()
         mark_walls(growing.view, wall.room, np.array(owners, np.int64), np.array(links, np.int64))
 
-    def _fans(self, faces: list[int]) -> tuple[Array, Array]:
-        """Return for both ends of all links of some base faces the face left (2 n,) and those about it (2 n, FAN)."""
+    def _box(self, faces: list[int]) -> Floats:
+        """Return the corners (2, 2) of the box around base faces, with a margin."""
+        corners = np.concatenate([self._base.face_xyz(face)[:, :2] for face in faces])
+        return np.stack([corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN])
+
+    def _about(self, faces: list[int]) -> tuple[Array, Array]:
+        """Return the base faces about both ends of all links of some, and for each the face those links leave."""
         base = self._base.arrays
         count = base.link_count[faces].astype(np.int64)
         leaving = np.repeat(np.array(faces, np.int64), count)
         within = np.arange(len(leaving)) - np.repeat(np.cumsum(count) - count, count)
-        fans = np.empty((2 * len(leaving), FAN), np.int64)
-        fans_of_links(base, leaving, np.repeat(base.link_start[faces].astype(np.int64), count) + within, fans)
-        return np.repeat(leaving, 2), fans
+        links = np.repeat(base.link_start[faces].astype(np.int64), count) + within
+        about, left = faces_about_links(base, leaving, links)
+        return about, left
+
+
+@contextmanager
+def _geometry_errors() -> Iterator[None]:
+    """Give a failure of the geometry library a name of our own."""
+    try:
+        yield
+    except shapely.errors.GEOSException as error:
+        raise QueryError(
+            f"what is left of the floor cannot be computed ({error}); nothing was changed: move the outline a little "
+            "or give it fewer corners"
+        ) from error
 
 
 def _checked_outline(values: Any) -> Floats:
     outline = simple_outline(values)
+    if np.abs(outline).max() > LIMIT:
+        worst = outline[np.abs(outline).max(axis=1).argmax()]
+        raise InputError(f"outline has a corner at {worst.tolist()}; coordinates may be at most {LIMIT:g} m")
     shape = shapely.Polygon(outline)
     if not shape.is_valid:
         raise InputError(

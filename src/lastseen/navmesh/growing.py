@@ -79,7 +79,7 @@ class GrowingMesh:
         """Whether most of what was appended is out of use."""
         faces = self.parts["face_start"].size - self.base_faces
         links = self.parts["link_face"].size - self.base_links
-        return self.dead_faces * 2 > faces + 64 or self.dead_links * 2 > links + 256
+        return self.dead_faces * 4 > 3 * faces + 64 or self.dead_links * 4 > 3 * links + 64
 
     def forget(self) -> None:
         """Drop all that was appended."""
@@ -129,20 +129,37 @@ class GrowingMesh:
         first = int(self.parts["link_start"].room[piece])
         return range(first, first + int(self.parts["link_count"].room[piece]))
 
-    def write_links(self, piece: int, rows: list[LinkRow]) -> range:
-        """Give a face new links; return their rows."""
-        self._drop_links(piece)
-        rows = sorted(rows, key=lambda row: row[:3])
-        count = len(rows)
-        first = self.parts["link_face"].extend(np.array([row[2] for row in rows], np.uint32))
+    def write_links(self, links: dict[int, list[LinkRow]]) -> tuple[list[int], range]:
+        """Give faces new links; return for each row the face it leaves, and the rows."""
+        rows: list[LinkRow] = []
+        owners: list[int] = []
+        first = self.parts["link_face"].size
+        for piece, own in links.items():
+            self._drop_links(piece)
+            self.parts["link_start"].room[piece] = first + len(rows)
+            self.parts["link_count"].room[piece] = len(own)
+            rows += sorted(own, key=lambda row: row[:3])
+            owners += [piece] * len(own)
+        self.parts["link_face"].extend(np.array([row[2] for row in rows], np.uint32))
         self.parts["link_edge"].extend(np.array([row[0] for row in rows], np.uint32))
-        self.parts["link_portal"].extend(np.array([row[3] for row in rows]).reshape(count, 2, 3))
+        self.parts["link_portal"].extend(np.array([row[3] for row in rows]).reshape(len(rows), 2, 3))
         for part in (self.parts["link_wall"], self.inherited):
             part.extend(np.array([row[4] for row in rows], np.uint8))
-        self.parts["link_start"].room[piece] = first
-        self.parts["link_count"].room[piece] = count
         self._view = None
-        return range(first, first + count)
+        return owners, range(first, first + len(rows))
+
+    def links_near(self, face: int, box: Floats) -> tuple[Array, Array]:
+        """Return for all links of a base face's pieces that have an end in a box the piece they leave, and their rows.
+
+        `box` (2, 2): lowest and highest corner.
+        """
+        pieces = np.array(self.pieces(face), np.int64)
+        start, count = (self.parts[name].room[pieces].astype(np.int64) for name in ("link_start", "link_count"))
+        leaves = np.repeat(pieces, count)
+        rows = np.arange(len(leaves)) + np.repeat(start - np.cumsum(count) + count, count)
+        ends = self.parts["link_portal"].room[rows][:, :, :2]
+        near = ((ends >= box[0]) & (ends <= box[1])).all(axis=2).any(axis=1)
+        return leaves[near], rows[near]
 
     def restore_links(self, face: int) -> None:
         """Give a base face its own links back."""

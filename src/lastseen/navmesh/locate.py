@@ -61,6 +61,7 @@ def _under(mesh: AnyMesh, xyz: Any, below: float | None, above: float | None) ->
     low, high = tolerances(mesh, below, above)
     faces, heights = np.empty(len(points), np.int32), np.empty(len(points))
     faces_under(mesh.arrays, points, low, high, faces, heights)
+    read_only(faces, heights)
     return faces, heights
 
 

@@ -17,6 +17,9 @@ from .results import Path, Paths, read_only
 
 __all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
 
+MOST_NODES = 1 << 18
+"""Nodes of 130 bytes the exact search may make for one path before a plainer one stands in."""
+
 
 def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
     """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
@@ -49,7 +52,7 @@ def find_paths(
     starts, goals = _pairs(start_xyz, goal_xyz)
     low, high = tolerances(mesh, below, above)
     reason, length, point_start, points, bends, face_start, faces = find_ways(
-        mesh.arrays, mesh.face_component, starts, goals, low, high
+        mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES
     )
     points, faces = points[: point_start[-1]].copy(), faces[: face_start[-1]].copy()
     if not on_floor:
@@ -82,6 +85,7 @@ def reachable_many(
     found = np.zeros(len(starts), np.bool_)
     marks = np.zeros(0 if isinstance(mesh, NavMesh) else len(mesh.arrays.face_start), np.int32)
     pairs_meet(mesh.arrays, mesh.face_component, starts, goals, low, high, marks, found)
+    read_only(found)
     return found
 
 

@@ -19,6 +19,7 @@ from .clearance import cut_low_ceilings, cut_obstacles
 from .convex import convex_faces
 from .inset import ARC_SEGMENTS, keep_distance
 from .navmesh import NavMesh
+from .parting import part_wide_faces
 from .pieces import Piece, areas_only, is_walkable, pieces_of
 
 __all__ = ["build_from_floors", "walkable_pieces"]
@@ -41,7 +42,7 @@ def build_from_floors(
     report("inset", 0.3)
     inset = keep_distance(free, agent, arc_segments)
     report("convex faces", 0.5)
-    vertices, start, corners, storey = convex_faces(_flat_storeys(inset))
+    vertices, start, corners, storey = part_wide_faces(*convex_faces(_flat_storeys(inset)))
     if len(start) < 2:
         raise BakeError(_nothing_left(level, free, agent))
     report("links", 0.8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -17,11 +17,14 @@ Shared = tuple[Stretch, Stretch, float, float]
 """A piece on this side, a piece on the other, and which metres of the portal they share, from its right end."""
 
 
-def links_of_pieces(growing: GrowingMesh, cut_open: Mapping[int, Remainder], face: int) -> dict[int, list[LinkRow]]:
-    """Return the links of every piece that stands for a base face."""
+def links_of_pieces(
+    growing: GrowingMesh, cut_open: Mapping[int, Remainder], face: int, changed: Collection[int]
+) -> dict[int, list[LinkRow]]:
+    """Return the links of the pieces that stand for a base face: all if it is `changed`, else those beside such."""
     base = growing.base
     pieces = growing.pieces(face)
-    rows: dict[int, list[LinkRow]] = {piece: [] for piece in pieces}
+    chosen = range(len(pieces)) if face in changed else _beside(base, cut_open, face, changed)
+    rows: dict[int, list[LinkRow]] = {pieces[child]: [] for child in chosen}
     if face in cut_open:
         _inner_links(cut_open[face], pieces, rows)
     for link in _links(base, face):
@@ -44,14 +47,24 @@ def links_of_pieces(growing: GrowingMesh, cut_open: Mapping[int, Remainder], fac
             ]
         before, there = _metres_along(base, face, link), growing.pieces(other)
         for mine, theirs, low, high in shared:
+            if pieces[mine[0]] not in rows:
+                continue
             portal, wall = _part_of_portal(base, link, low, high)
             rows[pieces[mine[0]]].append((mine[1], before + low, there[theirs[0]], portal, wall))
     return rows
 
 
+def _beside(base: MeshArrays, cut_open: Mapping[int, Remainder], face: int, changed: Collection[int]) -> list[int]:
+    """Return which pieces of a base face hold part of a portal to a changed one."""
+    links = [link for link in _links(base, face) if int(base.link_face[link]) in changed]
+    return sorted({stretch[0] for link in links for stretch in _held(base, cut_open, face, link)})
+
+
 def _inner_links(remainder: Remainder, pieces: range, rows: dict[int, list[LinkRow]]) -> None:
     """Link children across the edges they share; their wall bits are found afterwards."""
     for child, edge, other in remainder.inner:
+        if pieces[child] not in rows:
+            continue
         first, last = int(remainder.start[child]), int(remainder.start[child + 1])
         portal = remainder.corner_xyz[[first + edge, first + (edge + 1) % (last - first)]]
         rows[pieces[child]].append((edge, 0.0, pieces[other], portal, 0))
@@ -64,11 +77,11 @@ def _links(base: MeshArrays, face: int) -> range:
 
 def _back_link(base: MeshArrays, face: int, link: int) -> int | None:
     """Return the link that leads back through the same portal."""
-    portal = base.link_portal[link, :, :2]
-    for back in _links(base, int(base.link_face[link])):
-        if int(base.link_face[back]) == face and np.abs(base.link_portal[back, ::-1, :2] - portal).max() <= CLOSE:
-            return back
-    return None
+    rows = _links(base, int(base.link_face[link]))
+    there = slice(rows.start, rows.stop)
+    apart = np.abs(base.link_portal[there, ::-1, :2] - base.link_portal[link, :, :2]).max(axis=(1, 2))
+    found = np.flatnonzero((base.link_face[there] == face) & (apart <= CLOSE))
+    return rows.start + int(found[0]) if len(found) else None
 
 
 def _length(base: MeshArrays, link: int) -> float:

@@ -20,6 +20,7 @@ from ..level.level import Floor, Floors, Level, TileFloor, Tiles
 from .agent import Agent
 from .assemble import assemble
 from .navmesh import NavMesh
+from .parting import WIDEST, part_wide_faces
 from .pieces import is_walkable, plane_of
 from .polygons import build_from_floors
 
@@ -52,8 +53,8 @@ def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[F
             f"{level.name or 'the level'}: no walkable place: none of its tiles is passable and free of obstacles; "
             "mark some tiles as floor"
         )
-    start = np.r_[0, np.cumsum(size)]
-    return assemble(vertices, start, np.arange(len(vertices)), agent=agent, face_storey=storey, name=level.name)
+    faces = part_wide_faces(vertices, np.r_[0, np.cumsum(size)], np.arange(len(vertices)), np.array(storey))
+    return assemble(*faces[:3], agent=agent, face_storey=faces[3], name=level.name)
 
 
 def as_floors(level: Level) -> Level:
@@ -76,16 +77,19 @@ def _lift(ring: shapely.LinearRing, z: float) -> Floats:
     return np.column_stack([flat, np.full(len(flat), z)])
 
 
-def merged_rectangles(passable: Bools) -> Ids:
-    """Return disjoint rectangles (n, 4) int32 that cover exactly the passable tiles: column, row, width, height."""
+def merged_rectangles(passable: Bools, widest: int | None = None) -> Ids:
+    """Return disjoint rectangles (n, 4) int32 that cover exactly the passable tiles: column, row, width, height.
+
+    None is longer than `widest` tiles.
+    """
     result = np.empty((int(passable.sum()), 4), dtype=np.int32)
-    count = merge_tiles(passable.astype(np.uint8), result)
+    count = merge_tiles(passable.astype(np.uint8), max(passable.shape) if widest is None else widest, result)
     return result[:count]
 
 
 def _rectangles(floor: TileFloor) -> Floats:
     """Return the corners of merged tiles, (4 n, 3) metres, four per rectangle."""
-    column, row, width, height = merged_rectangles(floor.passable).T
+    column, row, width, height = merged_rectangles(floor.passable, max(int(WIDEST / floor.tile), 1)).T
     x = np.stack([column, column + width, column + width, column], axis=1)
     y = np.stack([row, row, row + height, row + height], axis=1)
     corner = np.stack([x, y], axis=2).reshape(-1, 2) * floor.tile + np.asarray(floor.origin_xy)

@@ -1,0 +1,124 @@
+"""Some way from a point to another: A* over faces, then the way pulled taut between the portals passed.
+
+Not always the shortest, but found whenever faces join, in time that follows the links. It stands in where the exact
+search gives up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..conventions import Array
+from .jit import jit
+from .mesh_arrays import MeshArrays
+from .path_search import FACE, GONE, LEFT_X, LEFT_Y, LINK, PARENT, RIGHT_X, RIGHT_Y, ROOT_X, ROOT_Y
+from .search_store import ESTIMATE, rise, sink, twice_the_room
+
+__all__ = ["search_faces"]
+
+
+@jit
+def search_faces(
+    mesh: MeshArrays, sx: float, sy: float, start_face: int, gx: float, gy: float, goal_face: int
+) -> tuple[Array, Array, int]:
+    """Return nodes (numbers, ids) like `search` and the one that enters the goal's face; -1 where faces do not join.
+
+    Costs between faces are measured from portal middle to portal middle.
+    """
+    numbers, ids = np.empty((256, 8), np.float64), np.empty((256, 5), np.int64)
+    heap = np.empty(256, np.int64)
+    closed = np.zeros(len(mesh.face_start), np.bool_)
+    made, waiting = 0, 0
+    at, face, gone, x, y = np.int64(-1), np.int64(start_face), 0.0, sx, sy
+    while True:
+        closed[face] = True
+        first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
+        while made + count >= len(numbers):
+            numbers, ids, heap = twice_the_room(numbers, ids, heap)
+        for link in range(first, first + count):
+            if closed[np.int64(mesh.link_face[link])]:
+                continue
+            mx = (mesh.link_portal[link, 0, 0] + mesh.link_portal[link, 1, 0]) / 2.0
+            my = (mesh.link_portal[link, 0, 1] + mesh.link_portal[link, 1, 1]) / 2.0
+            length = gone + np.sqrt((mx - x) ** 2 + (my - y) ** 2)
+            numbers[made, ESTIMATE] = length + np.sqrt((gx - mx) ** 2 + (gy - my) ** 2)
+            numbers[made, GONE], numbers[made, ROOT_X], numbers[made, ROOT_Y] = length, mx, my
+            ids[made, LINK], ids[made, PARENT], ids[made, FACE] = link, at, face
+            heap[waiting] = made
+            rise(heap, numbers, waiting)
+            waiting += 1
+            made += 1
+        while True:
+            if waiting == 0:
+                return numbers, ids, -1
+            at = heap[0]
+            waiting -= 1
+            if waiting > 0:
+                heap[0] = heap[waiting]
+                sink(heap, numbers, waiting)
+            face = np.int64(mesh.link_face[ids[at, LINK]])
+            if not closed[face]:
+                break
+        if face == goal_face:
+            _pull_taut(mesh, numbers, ids, at, sx, sy, gx, gy)
+            return numbers, ids, at
+        gone, x, y = numbers[at, GONE], numbers[at, ROOT_X], numbers[at, ROOT_Y]
+
+
+@jit
+def _turn(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> float:
+    """Return twice the area of a triangle: positive where `c` lies left of the line from `a` to `b`."""
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@jit
+def _pull_taut(
+    mesh: MeshArrays, numbers: Array, ids: Array, final: int, sx: float, sy: float, gx: float, gy: float
+) -> None:
+    """Give each node on the way to `final` its root: the last point where the taut way bends before its portal.
+
+    The funnel: the sight from the last bend narrows from portal to portal; where its sides cross, the way bends.
+    """
+    size, node = 0, final
+    while node >= 0:
+        size += 1
+        node = ids[node, PARENT]
+    chain, node = np.empty(size, np.int64), final
+    for k in range(size - 1, -1, -1):
+        chain[k] = node
+        node = ids[node, PARENT]
+    ax, ay, bent = sx, sy, np.int64(-1)
+    rx, ry, lx, ly, right_at, left_at = sx, sy, sx, sy, bent, bent
+    k = 0
+    while k <= size:
+        px, py, qx, qy = gx, gy, gx, gy
+        if k < size:
+            link = ids[chain[k], LINK]
+            px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
+            qx, qy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+        bend = np.int64(-1)
+        if _turn(ax, ay, rx, ry, px, py) >= 0.0:
+            if (rx == ax and ry == ay) or _turn(ax, ay, lx, ly, px, py) < 0.0:
+                rx, ry, right_at = px, py, k
+            else:
+                bend, nx, ny = left_at, lx, ly
+        if bend < 0 and _turn(ax, ay, lx, ly, qx, qy) <= 0.0:
+            if (lx == ax and ly == ay) or _turn(ax, ay, rx, ry, qx, qy) > 0.0:
+                lx, ly, left_at = qx, qy, k
+            else:
+                bend, nx, ny = right_at, rx, ry
+        if bend < 0:
+            k += 1
+            continue
+        if bend == size:  # Both sides of the sight have closed on the goal.
+            break
+        for passed in range(bent + 1, bend + 1):
+            numbers[chain[passed], ROOT_X], numbers[chain[passed], ROOT_Y] = ax, ay
+        ax, ay, bent = nx, ny, bend
+        rx, ry, lx, ly, right_at, left_at = ax, ay, ax, ay, bent, bent
+        k = bent + 1
+    for passed in range(bent + 1, size):
+        numbers[chain[passed], ROOT_X], numbers[chain[passed], ROOT_Y] = ax, ay
+    link = ids[final, LINK]
+    numbers[final, RIGHT_X], numbers[final, RIGHT_Y] = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
+    numbers[final, LEFT_X], numbers[final, LEFT_Y] = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
