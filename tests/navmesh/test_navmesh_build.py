@@ -81,15 +81,41 @@ def test_voxels_agree_that_the_house_hangs_together(voxel):
     assert voxels.name == exact.name
 
 
-def test_an_extruded_obstacle_is_closed_and_faces_outwards():
+def test_an_extruded_obstacle_is_closed_and_nobody_stands_on_it():
     outline = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 3), (0, 3)], float)
     ground = Floor(np.array([(0, 0, 0), (9, 0, 0), (9, 9, 0), (0, 9, 0)], float))
     for ring in (outline, outline[::-1]):
         soup = soup_of(Level(Floors((ground,)), obstacles=(Obstacle(ring, 1.0, 2.0),)))
         corner = soup.vertices_xyz[soup.triangles]
         raised = corner[corner[:, :, 2].min(axis=1) >= 1.0]
+        assert (np.cross(raised[:, 1] - raised[:, 0], raised[:, 2] - raised[:, 0])[:, 2] <= 0.0).all()
+        raised = raised[(raised[:, :, 2].min(axis=1) != 2.0) | (raised[:, :, 2].max(axis=1) != 2.0)]
+        top = raised[:, :, 2].min(axis=1) == 3.0
+        raised[top] = raised[top][:, ::-1]
         volume = np.einsum("ij,ij->i", raised[:, 0], np.cross(raised[:, 1], raised[:, 2])).sum() / 6.0
         assert volume == pytest.approx(4 * 2.0)
+
+
+@pytest.mark.parametrize("height", [0.2, 0.4, 1.8, 3.0, 9.0])
+def test_walls_drawn_on_a_floor_carry_nobody(height):
+    """Also low ones: for every builder an obstacle is in the way, however easily one might step on it."""
+    ground = Floor(np.array([(0, 0, 0), (20, 0, 0), (20, 12, 0), (0, 12, 0)], float))
+    wall = Obstacle([(6, 0), (12, 0), (12, 9), (6, 9)], 0.0, height)
+    level = Level(Floors((ground,)), obstacles=(wall,))
+    exact, voxels = (build_navmesh(level, builder=builder) for builder in ("polygon", "voxel"))
+    assert voxels.face_area.sum() == pytest.approx(exact.face_area.sum(), rel=0.1)
+    assert voxels.face_component.max() == exact.face_component.max() == 0
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", GRAM)
+def test_voxels_agree_with_polygons_on_levels_others_drew(data, name):
+    path = data / "gram" / f"{name}.json"
+    level = gram.read(path.read_bytes(), str(path))
+    exact = build_navmesh(level)
+    voxels = build_navmesh(level, builder="voxel", voxels=VoxelSettings(voxel=0.05))
+    assert voxels.face_area.sum() == pytest.approx(exact.face_area.sum(), rel=0.1)
+    assert voxels.face_component.max() == exact.face_component.max()
 
 
 def test_tiles_and_their_polygons_give_the_same_ground():
