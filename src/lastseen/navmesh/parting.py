@@ -36,9 +36,9 @@ def part_wide_faces(
     count = len(vertices)
     faces: list[Array] = []
     owner: list[int] = []
-    for face, is_wide in enumerate(wide.tolist()):
+    for face in range(len(wide)):
         own = corners[start[face] : start[face + 1]]
-        if not is_wide:
+        if not wide[face]:
             faces.append(own)
             owner.append(face)
             continue
