@@ -124,7 +124,7 @@ def require_on_floor(mesh, regions):
 def require_true_outlines(contours, regions):
     """Fail where a region's polygon covers a column without it, or misses one with it, deeper than the edge error."""
     grid, spans = regions.spans.grid, regions.spans
-    error = grid.settings.max_edge_error / grid.settings.voxel
+    error = grid.settings.edge_error
     for own, polygon in enumerate(contours.polygons):
         assert polygon.is_valid
         assert polygon.area > 0.0

@@ -30,7 +30,7 @@ class Traced:
         )  # fmt: skip
         at_wall = self.twin[self.chain_edge[self.chain_start[:-1]]] < 0
         pinned = np.zeros(len(self.xy), bool)
-        keep = simplify(self.xy, self.z, self.chain_start, at_wall, pinned, error, 1.0, np.inf)
+        keep = simplify(self.xy, self.z, self.chain_start, at_wall, pinned, error, error, 1.0, np.inf)
         start, corner, _, region = find_rings(*edges, self.region, chain_of, self.chain_start, keep)
         self.rings = [
             (int(own), [tuple(p) for p in self.xy[corner[a:b]].tolist()])
@@ -92,7 +92,7 @@ def test_long_walls_are_divided():
     traced = Traced([[0] * 20])
     at_wall = np.ones(len(traced.chain_start) - 1, bool)
     none = np.zeros(len(traced.xy), bool)
-    keep = simplify(traced.xy, traced.z, traced.chain_start, at_wall, none, 0.5, 1.0, 6.0)
+    keep = simplify(traced.xy, traced.z, traced.chain_start, at_wall, none, 0.5, 0.5, 1.0, 6.0)
     kept = traced.xy[keep].astype(float)
     assert np.hypot(*np.diff(kept, axis=0).T).max() <= 6.0
 
@@ -101,7 +101,7 @@ def test_a_rise_is_kept():
     xy = np.column_stack([np.arange(7), np.zeros(7)]).astype(np.int32)
     z = np.array([0, 0, 0, 1, 1, 1, 1], float)
     none = np.zeros(7, bool)
-    keep = simplify(xy, z, np.array([0, 6], np.uint32), np.array([False]), none, 1.0, 0.2, np.inf)
+    keep = simplify(xy, z, np.array([0, 6], np.uint32), np.array([False]), none, 1.0, 1.0, 0.2, np.inf)
     assert keep[[2, 3]].all()
 
 
@@ -136,3 +136,12 @@ def test_borders_are_the_same_line_on_both_sides(field, error):
             walls |= {tuple(p) for p in traced.xy[begin + chain : end + chain + 1].tolist()}
     for begin, end in stretches:
         assert (end, begin) in stretches or (begin in walls and end in walls)
+
+
+def test_outlines_stray_less_outwards_than_inwards():
+    """The same dent of one voxel, seen from either side: left of the line it lies in the region."""
+    xy = np.array([(0, 0), (3, 0), (3, 1), (6, 1), (6, 0), (9, 0)], np.int32)
+    start, none = np.array([0, 5], np.uint32), np.zeros(6, np.bool_)
+    for line, wall, straight in ((xy, True, False), (xy, False, True), (xy[::-1].copy(), True, True)):
+        keep = simplify(line, np.zeros(6), start, np.array([wall]), none, 1.3, 0.75, 1.0, np.inf)
+        assert (keep.sum() == 2) == straight

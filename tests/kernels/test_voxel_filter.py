@@ -66,6 +66,13 @@ def test_a_low_obstacle_above_walkable_ground_carries():
     assert tally.tolist() == [9, 10, 2, 1]
 
 
+def test_a_low_obstacle_carries_no_other_one():
+    """Of two obstacles above one another only the lower stands on ground that was walkable from the first."""
+    walkable, _, tally = walkable_of(surrounded([(-1, 0), (0.1, 0.3), (0.4, 0.6)], [(-1, 0)]), 3, unwalkable=[5, 6])
+    assert tally.tolist()[:2] == [9, 10]
+    assert not walkable[6]
+
+
 def test_the_tally_says_which_step_took_what():
     _, _, tally = walkable_of(surrounded([(-1, 0), (1, 1.2)], [(-1, 0), (1, 1.2)]), 3, unwalkable=range(1, 18, 2))
     assert tally.tolist() == [9, 9, 1, 0]

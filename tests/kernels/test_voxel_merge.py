@@ -15,9 +15,10 @@ def merged(xy, z, triangles, error=0.1, most=8):
     xy, z = np.array(xy, dtype=float), np.array(z, dtype=float)
     triangles = np.array(triangles, np.int32)
     twin = _twins(triangles, len(xy))
-    start, corners = merge_faces(
+    start, edges = merge_faces(
         xy, z, triangles, np.zeros(len(triangles)), twin, _longest_first(xy, triangles, twin), error, most
     )
+    corners = triangles.ravel()[edges]
     return [corners[a:b].tolist() for a, b in pairwise(start)]
 
 

@@ -70,7 +70,7 @@ def merge_faces(
 
     Returns
     -------
-    face_start : (F + 1,) int32; corners : int32 vertex ids.
+    face_start : (F + 1,) int32; edges : int32, those left, `3 t + k` begins at corner k of triangle t.
     """
     total = 3 * len(triangles)
     following, before, face = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int32)
@@ -145,7 +145,7 @@ def merge_faces(
         face_start[faces] = used
         walk = e
         while True:
-            listed[used] = origin[walk]
+            listed[used] = walk
             used += 1
             walk = following[walk]
             if walk == e:

@@ -9,9 +9,12 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["FULL", "refine"]
+__all__ = ["FULL", "OPEN", "WALL", "refine"]
 
 NONE = np.int32(-1)
+WALL, OPEN = -1, -2
+"""What lies beyond an edge at an outline, in place of a triangle: nothing to walk on, or another region."""
+
 FULL = 1
 
 # Corners are in half voxels: corners of voxels are even, their centres odd, so every test of side is exact.
@@ -131,8 +134,8 @@ def _insert(
     second = np.int32(count)
     count += 1
     owner[second] = owner[t]
-    _set(triangles, neighbour, t, c, a, p, ca, NONE, second)
-    _set(triangles, neighbour, second, b, c, p, bc, t, NONE)
+    _set(triangles, neighbour, t, c, a, p, ca, beyond, second)
+    _set(triangles, neighbour, second, b, c, p, bc, t, beyond)
     _relink(neighbour, bc, t, second)
     stack[0], stack[1] = t, second
     if beyond < 0:
@@ -164,7 +167,7 @@ def refine(
     ----------
     xy : (V, 2) float64, half voxels; z : (V,) float64, metres; the first `vertices` rows are taken.
     triangles : (T, 3) int32, counter-clockwise, the first `count` rows taken; owner : (T,) int32, region of each.
-    neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; -1 at outlines.
+    neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; at outlines `WALL` or `OPEN`.
     deviation : (T,) float64, metres, inf where not known yet.
     start, region, floor : the open spans. reach : metres, floors of other regions count within this height.
 

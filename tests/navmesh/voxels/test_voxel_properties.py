@@ -33,8 +33,8 @@ soups = st.builds(
 agents = st.builds(Agent, radius=st.sampled_from([0.0, 0.25, 0.5]), climb=st.sampled_from([0.2, 0.4, 0.9]))
 settings = st.builds(
     VoxelSettings,
-    voxel=st.sampled_from([0.2, 0.25, 0.4]),
-    max_edge_error=st.sampled_from([0.0, 0.3, 0.6]),
+    voxel=st.sampled_from([0.07, 0.1, 0.15, 0.2, 0.25, 0.4]),
+    max_edge_error=st.sampled_from([None, 0.0, 0.3, 0.6]),
     max_edge_length=st.sampled_from([0.0, 3.0]),
     min_region_area=st.just(0.5),
     height_error=st.sampled_from([0.05, 0.2]),
@@ -51,14 +51,14 @@ def test_whatever_the_soup(soup, agent, setting):
     contours = find_contours(regions)
     require_true_outlines(contours, regions)
     faces = polygonise(contours, regions)
-    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent)
+    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, barred=faces.barred)
     assert mesh.face_count == len(faces.face_start) - 1
     assert mesh.arrays.face_count.max() <= setting.max_corners
     outlined = shapely.area(contours.polygons).sum() * setting.voxel**2
     assert np.isclose(mesh.face_area.sum(), outlined, rtol=1e-9)
     require_on_floor(mesh, regions)
-    # What was in one piece as voxels is in one piece as faces.
-    assert len(set(mesh.face_component)) <= islands(regions)
+    # What was in one piece as voxels is in one piece as faces, and nothing else.
+    assert len(set(mesh.face_component)) == islands(regions)
 
 
 def islands(regions):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ...conventions import Progress
 from ...level.level import TriangleSoup
 from ..agent import Agent
 from ..assemble import assemble
@@ -12,7 +15,7 @@ from .filter import OpenSpans, open_spans
 from .polygonise import polygonise
 from .rasterise import clean_soup, rasterise
 from .regions import find_regions
-from .settings import Progress, VoxelGrid, VoxelSettings
+from .settings import VoxelGrid, VoxelSettings
 
 __all__ = ["build_from_soup", "walkable_voxels"]
 
@@ -21,7 +24,7 @@ def build_from_soup(
     soup: TriangleSoup,
     agent: Agent | None = None,
     settings: VoxelSettings | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
     *,
     name: str = "",
 ) -> NavMesh:
@@ -46,7 +49,7 @@ def build_from_soup(
     tell("polygons", 0.7)
     faces = polygonise(contours, regions)
     tell("links", 0.85)
-    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, name=name)
+    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, barred=faces.barred, name=name)
     tell("done", 1.0)
     return mesh
 
@@ -55,7 +58,7 @@ def walkable_voxels(
     soup: TriangleSoup,
     agent: Agent | None = None,
     settings: VoxelSettings | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> OpenSpans:
     """Where can the agent's centre be, as voxels: what the navmesh is drawn around (islands included)."""
     return _voxels(soup, agent or Agent(), settings or VoxelSettings(), progress or _silent)
@@ -65,7 +68,7 @@ def _silent(stage: str, fraction: float) -> None:
     """Tell nobody."""
 
 
-def _voxels(soup: TriangleSoup, agent: Agent, settings: VoxelSettings, tell: Progress) -> OpenSpans:
+def _voxels(soup: TriangleSoup, agent: Agent, settings: VoxelSettings, tell: Callable[[str, float], None]) -> OpenSpans:
     tell("rasterise", 0.0)
     vertices, triangles = clean_soup(soup)
     grid = VoxelGrid.over(vertices[triangles.ravel()], agent, settings)

@@ -20,6 +20,10 @@ ROUNDS = 8
 """How often stretches that cross others are bent back before all corners of the region are kept."""
 
 
+OUTWARDS = 0.75
+"""Voxels an outline may stray towards a wall: what straightens the steps of a diagonal, and hardly more."""
+
+
 @dataclass(frozen=True, eq=False)
 class Chains:
     """Stretches of outline from node to node, one for both sides of a border.
@@ -62,15 +66,20 @@ class Contours:
     Attributes
     ----------
     corner_xy : (V, 2) int32 voxels. corner_z : (V,) float64 metres.
-    polygons : (R,) shapely polygons whose points are corners.
-    ring_corner, ring_region : (Q,) corner ids on outlines, and the region outlined.
+    polygons : (R,) shapely polygons whose points are corners. pieces : (R,) each cut into triangles.
+    ring_start : (Q + 1,) uint32, entries of each closed outline.
+    ring_corner : (entries,) corner ids, the region to the left; ring_region : (entries,) the region outlined.
+    ring_wall : (entries,) bool, nothing to walk on beyond the stretch from this corner to the next.
     """
 
     corner_xy: Array
     corner_z: Floats
     polygons: Array
+    pieces: Array
+    ring_start: Array
     ring_corner: Array
     ring_region: Array
+    ring_wall: Array
 
 
 def find_contours(regions: Regions) -> Contours:
@@ -78,21 +87,23 @@ def find_contours(regions: Regions) -> Contours:
     chains = _trace(regions)
     settings = regions.spans.grid.settings
     # Deviations are measured as a share of the error, so it is never zero.
-    error, rise = max(settings.max_edge_error / settings.voxel, 1e-6), settings.height_error
+    error, rise = max(settings.edge_error, 1e-6), settings.height_error
     longest = settings.max_edge_length / settings.voxel if settings.max_edge_length > 0.0 else np.inf
     pinned = np.zeros(len(chains.xy), np.bool_)
     for turn in count():
-        keep = simplify(chains.xy, chains.z, chains.start, chains.at_wall, pinned, error, rise, longest)
+        keep = simplify(chains.xy, chains.z, chains.start, chains.at_wall, pinned, error, OUTWARDS, rise, longest)
         rings = Rings(*find_rings(*chains.edges, regions.region, chains.of_edge, chains.start, keep))
         polygons = _polygons(chains.xy, rings, regions.count)
         bad = np.flatnonzero(~shapely.is_valid(polygons) | shapely.is_empty(polygons))
+        bent = 0
         if not len(bad):
-            return _named(chains, keep, rings, polygons)
+            pieces, bad = _cut_up(polygons)
+            if not len(bad):
+                return _named(chains, keep, rings, polygons, pieces)
+        elif turn < ROUNDS:
+            crossing = _crossing(chains.xy, rings, np.isin(rings.region[rings.ring], bad))
+            bent = pin_farthest(chains.xy, chains.z, rings.corner[crossing], rings.end[crossing], error, rise, pinned)
         suspect = np.isin(rings.region[rings.ring], bad)
-        crossing = _crossing(chains.xy, rings, suspect) if turn < ROUNDS else suspect
-        bent = turn < ROUNDS and pin_farthest(
-            chains.xy, chains.z, rings.corner[crossing], rings.end[crossing], error, rise, pinned
-        )
         if not bent and not _pin_all(rings, suspect, pinned):
             break
     raise BakeError(
@@ -110,7 +121,21 @@ def _trace(regions: Regions) -> Chains:
     return Chains(edges, start, of_edge, twin[edge[start[:-1]]] < 0, *corners)
 
 
-def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array) -> Contours:
+def _cut_up(polygons: Array) -> tuple[Array, Array]:
+    """Cut polygons into triangles; which ones could not be cut?"""
+    try:
+        return shapely.constrained_delaunay_triangles(polygons), np.zeros(0, np.int64)
+    except shapely.errors.GEOSException:
+        pieces, refused = np.full(len(polygons), None, dtype=object), []
+    for region, polygon in enumerate(polygons):
+        try:
+            pieces[region] = shapely.constrained_delaunay_triangles(polygon)
+        except shapely.errors.GEOSException:
+            refused.append(region)
+    return pieces, np.array(refused, np.int64)
+
+
+def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array, pieces: Array) -> Contours:
     """Give kept corners numbers: one for all chains that meet in a place on the same layer."""
     kept = np.flatnonzero(keep)
     place = chains.xy[kept, 1].astype(np.int64) * (int(chains.xy[:, 0].max()) + 1) + chains.xy[kept, 0]
@@ -119,7 +144,11 @@ def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array) -> Contou
     number = np.zeros(len(keep), np.int64)
     number[kept] = name
     unique = kept[first]
-    return Contours(chains.xy[unique], chains.z[unique], polygons, number[rings.corner], rings.region[rings.ring])
+    chain = np.searchsorted(chains.start + np.arange(len(chains.start)), rings.corner, side="right") - 1
+    return Contours(
+        chains.xy[unique], chains.z[unique], polygons, pieces,
+        rings.start, number[rings.corner], rings.region[rings.ring], chains.at_wall[chain],
+    )  # fmt: skip
 
 
 def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> bool:

@@ -41,7 +41,7 @@ def find_regions(spans: OpenSpans) -> Regions:
     if not keep.all():
         spans = spans.only(keep)
     # Outlines stray by the edge error on either side; a column more keeps them apart.
-    near = min(math.ceil(grid.settings.max_edge_error / grid.settings.voxel) + 1, FARTHEST)
+    near = min(math.ceil(grid.settings.edge_error - 1e-6) + 1, FARTHEST)
     region, count = grow_regions(
         spans.link, spans.column_of, spans.floor, grid.width, grid.depth, BAND, grid.reach, near
     )

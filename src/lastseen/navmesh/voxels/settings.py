@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +12,10 @@ from ...conventions import Floats
 from ...errors import BakeError, InputError
 from ..agent import Agent
 
-__all__ = ["Progress", "VoxelGrid", "VoxelSettings"]
+__all__ = ["VoxelGrid", "VoxelSettings"]
 
-Progress = Callable[[str, float], None]
-"""Told the name of a stage and the fraction 0 … 1 done when it begins."""
+EDGE_ERROR = 1.3
+"""Voxels an outline may stray unless told otherwise: enough to straighten the steps of an oblique wall."""
 
 MOST_COLUMNS = 50_000_000
 """Largest grid: about 1 GB of spans in a level with two storeys."""
@@ -33,7 +32,7 @@ class VoxelSettings:
     ----------
     voxel : 0.01 … 10 m, edge of a column seen from above; half the agent's radius or a third is a good choice.
     voxel_height : 0.001 … 10 m, surfaces nearer than this above one another are one.
-    max_edge_error : 0 … 100 m, how far an outline may stray from the edge of the voxels.
+    max_edge_error : 0 … 100 m, how far an outline may stray from the edge of the voxels; None: 1.3 voxels.
     max_edge_length : 0 … 10,000 m, longest edge along a wall; 0: any length.
     min_region_area : 0 … 1e9 m², smaller islands are left out.
     height_error : 0.01 … 100 m, how far a face may stray from the floor.
@@ -42,7 +41,7 @@ class VoxelSettings:
 
     voxel: float = 0.15
     voxel_height: float = 0.1
-    max_edge_error: float = 0.2
+    max_edge_error: float | None = None
     max_edge_length: float = 12.0
     min_region_area: float = 2.0
     height_error: float = 0.2
@@ -51,12 +50,18 @@ class VoxelSettings:
     def __post_init__(self) -> None:
         finite_number(self.voxel, "voxel", unit="m", low=0.01, high=10.0)
         finite_number(self.voxel_height, "voxel_height", unit="m", low=0.001, high=10.0)
-        finite_number(self.max_edge_error, "max_edge_error", unit="m", low=0.0, high=100.0)
+        if self.max_edge_error is not None:
+            finite_number(self.max_edge_error, "max_edge_error", unit="m", low=0.0, high=100.0)
         finite_number(self.max_edge_length, "max_edge_length", unit="m", low=0.0, high=1e4)
         finite_number(self.min_region_area, "min_region_area", unit="m²", low=0.0, high=1e9)
         finite_number(self.height_error, "height_error", unit="m", low=0.01, high=100.0)
         if not isinstance(self.max_corners, int) or not 3 <= self.max_corners <= 32:
             raise InputError(f"max_corners is {self.max_corners!r}; it must be a whole number from 3 to 32")
+
+    @property
+    def edge_error(self) -> float:
+        """Voxels an outline may stray from the edge of the voxels."""
+        return EDGE_ERROR if self.max_edge_error is None else self.max_edge_error / self.voxel
 
 
 @dataclass(frozen=True, eq=False)
