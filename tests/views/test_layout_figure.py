@@ -155,3 +155,20 @@ def test_a_map_of_many_thousand_cells_fits_a_screen(data):
     pixels = decoded(draw_layout(layout, level=level, heat=heat, shown=Shown(cells=True)))
     assert max(pixels.shape[:2]) <= 2000
     assert has_colours_of(pixels, "heat", 200)
+
+
+def test_lines_and_starts_that_are_shown_are_in_the_key(house, monkeypatch):
+    from lastseen.views.figures import layout_figure
+
+    _, layout = house
+    keys = []
+    compose = layout_figure.compose
+    monkeypatch.setattr(
+        layout_figure,
+        "compose",
+        lambda *args, key, **kwargs: keys.append([entry.words for entry in key]) or compose(*args, key=key, **kwargs),
+    )
+    heat = Heat(np.arange(len(layout), dtype=float), "x", sources_xyz=layout.arrays.cell_xyz[:1])
+    draw_layout(layout, scale=15)
+    draw_layout(layout, heat=heat, shown=Shown(faces=True, cells=True, links=True), scale=15)
+    assert keys == [[], ["edge of cells", "edge of faces", "link", "link to another level", "start"]]

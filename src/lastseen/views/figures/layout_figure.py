@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +15,9 @@ from .canvas import Canvas
 from .cell_raster import cell_numbers
 from .heat import Heat, draw_legend, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
-from .overlay import draw_features, key_of, labelled
-from .page import compose, png_bytes
-from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, FLOOR, HATCH, LINK, LINK_STEEP
+from .overlay import draw_features, key_entry, key_of, labelled
+from .page import KeyEntry, compose, png_bytes
+from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, FLOOR, HATCH, LINK, LINK_STEEP, WALKABLE, Colour
 from .routes import Route, routes_of
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
@@ -83,7 +83,7 @@ def draw_layout(
         title=name,
         subtitle=_subtitle(layout),
         legend=None if heat is None else draw_legend(heat),
-        key=() if level is None else key_of(level),
+        key=[*(() if level is None else key_of(level)), *_key(layout, heat, shown, view.scale)],
     )
     return png_bytes(sheet, f"layout of {name}")
 
@@ -104,7 +104,7 @@ def _draw_storey(
         draw_ground(canvas, level, storeys, storey, FLOOR)
     faces = face_numbers(canvas, layout.mesh, storey)
     draw_mesh(canvas, layout.mesh, faces)
-    large = float(layout.arrays.size_xyz[0]) * canvas.view.scale >= _SMALLEST_CELL_DRAWN
+    large = _cells_are_large(layout, canvas.view.scale)
     if heat is not None or (shown.cells and large):
         cells = cell_numbers(canvas, layout, faces)
         if heat is not None:
@@ -122,6 +122,37 @@ def _draw_storey(
         for source in heat.sources_xyz:
             if storeys.at(float(source[2])) == storey:
                 draw_source(canvas, source)
+
+
+def _cells_are_large(layout: CellLayout, scale: float) -> bool:
+    return float(layout.arrays.size_xyz[0]) * scale >= _SMALLEST_CELL_DRAWN
+
+
+def _key(layout: CellLayout, heat: Heat | None, shown: Shown, scale: float) -> list[KeyEntry]:
+    """Return the key of lines between cells, of faces, of links, and of where a distance starts."""
+    arrays, across = layout.arrays, np.array([[-0.8, 0.0], [0.8, 0.0]])
+    first = arrays.link_start.astype(np.int64)
+    start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
+    steep = arrays.cell_grid[start, 2] != arrays.cell_grid[arrays.link_cell.astype(np.int64), 2]
+    cell_line = CELL_LINE if heat is None else CELL_LINE_ON_HEAT
+    lines = (
+        (shown.cells and _cells_are_large(layout, scale), "edge of cells", cell_line),
+        (shown.faces, "edge of faces", FACE_LINE),
+        (shown.links and not steep.all(), "link", LINK),
+        (shown.links and bool(steep.any()), "link to another level", LINK_STEEP),
+    )
+    key = [key_entry(words, _line_on_floor(across, colour)) for present, words, colour in lines if present]
+    if heat is not None and len(heat.sources_xyz):
+        key.append(key_entry("start", lambda canvas: draw_source(canvas, np.zeros(3))))
+    return key
+
+
+def _line_on_floor(across: Floats, colour: Colour) -> Callable[[Canvas], None]:
+    def draw(canvas: Canvas) -> None:
+        canvas.polygon(np.array([[-0.9, -0.5], [0.9, -0.5], [0.9, 0.5], [-0.9, 0.5]]), WALKABLE)
+        canvas.line(across, colour, 1.2)
+
+    return draw
 
 
 def _draw_heat(canvas: Canvas, heat: Heat, cells: Array) -> None:

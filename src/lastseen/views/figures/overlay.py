@@ -30,7 +30,7 @@ from .symbols import (
 from .text import LabelPlacer
 from .view import View
 
-__all__ = ["draw_features", "key_of", "labelled"]
+__all__ = ["draw_features", "key_entry", "key_of", "labelled"]
 
 _PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|spawn|zone)[ _-]?\d*")
 
@@ -106,6 +106,13 @@ def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], st
         yield marker.xyz, marker.name or marker.kind
 
 
+def key_entry(words: str, draw: Callable[[Canvas], None]) -> KeyEntry:
+    """Return one sign of the key, drawn about the origin of a canvas 1.8 m by 1 m."""
+    canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
+    draw(canvas)
+    return KeyEntry(canvas.finished(), words)
+
+
 def key_of(level: Level) -> list[KeyEntry]:
     """Return the key of the signs this level uses, and no others."""
     square = np.array([[-0.7, -0.22], [0.7, -0.22], [0.7, 0.22], [-0.7, 0.22]])
@@ -116,9 +123,7 @@ def key_of(level: Level) -> list[KeyEntry]:
 
     def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
         if present:
-            canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
-            draw(canvas)
-            key.append(KeyEntry(canvas.finished(), words))
+            key.append(key_entry(words, draw))
 
     doors = level.doors
     add(any(s.who == "guard" for s in level.spawns), "guard", lambda c: draw_spawn(c, Spawn(origin)))
