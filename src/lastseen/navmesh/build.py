@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..checks import shown
 from ..conventions import Progress
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
@@ -42,6 +43,12 @@ def build_navmesh(
     voxels : how finely the voxel builder looks; for that builder only.
     progress : called with the name of a stage and the share done, 0 … 1.
     """
+    if not isinstance(level, Level):
+        raise InputError(f"level is {shown(level)}; give a Level: Level.read(path) or Level.sample(name)")
+    if not isinstance(agent, Agent):
+        raise InputError(f"agent is {shown(agent)}; give an Agent")
+    if voxels is not None and not isinstance(voxels, VoxelSettings):
+        raise InputError(f"voxels is {shown(voxels)}; give VoxelSettings, or None")
     chosen = _choose(level.surface, builder)
     if voxels is not None and chosen != "voxel":
         raise InputError(f"voxels: settings of the voxel builder, but {chosen!r} builds this level; leave them out")
@@ -50,7 +57,7 @@ def build_navmesh(
         from .extrude import soup_of
         from .voxels.build import build_from_soup
 
-        return build_from_soup(soup_of(level), agent, voxels, progress, name=level.name)
+        return build_from_soup(soup_of(level, agent), agent, voxels, progress, name=level.name)
     if chosen == "tile":
         from .tiles import build_from_tiles
 
@@ -75,10 +82,9 @@ def closed_doors(level: Level) -> list[tuple[Any, float, float]]:
 
 def _choose(surface: Surface, builder: str) -> str:
     fitting = _FITTING[type(surface)]
-    if builder not in BUILDERS:
-        raise InputError(
-            f"builder {builder!r} is unknown{did_you_mean(builder, BUILDERS)}; choose from {', '.join(BUILDERS)}"
-        )
+    if not isinstance(builder, str) or builder not in BUILDERS:
+        close = did_you_mean(builder, BUILDERS)
+        raise InputError(f"builder {shown(builder)} is unknown{close}; choose from {', '.join(BUILDERS)}")
     if builder == "auto":
         return fitting[0]
     if builder not in fitting:
