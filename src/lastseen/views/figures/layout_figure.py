@@ -17,7 +17,18 @@ from .heat import Heat, draw_legend, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_entry, key_of, labelled
 from .page import KeyEntry, compose, png_bytes
-from .palette import CELL_LINE, CELL_LINE_ON_HEAT, FACE_LINE, FLOOR, HATCH, LINK, LINK_STEEP, WALKABLE, Colour
+from .palette import (
+    CELL_LINE,
+    CELL_LINE_ON_HEAT,
+    FACE_LINE,
+    FLOOR,
+    HATCH,
+    LINK,
+    LINK_STEEP,
+    WALKABLE,
+    Colour,
+    scale_colours,
+)
 from .routes import Route, routes_of
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
@@ -135,21 +146,24 @@ def _key(layout: CellLayout, heat: Heat | None, shown: Shown, scale: float) -> l
     start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
     steep = arrays.cell_grid[start, 2] != arrays.cell_grid[arrays.link_cell.astype(np.int64), 2]
     cell_line = CELL_LINE if heat is None else CELL_LINE_ON_HEAT
+    # A pale line shows on the colours of a layer only.
+    red, green, blue = WALKABLE if heat is None else scale_colours(heat.scale)[128].tolist()
+    floor = red, green, blue
     lines = (
         (shown.cells and _cells_are_large(layout, scale), "edge of cells", cell_line),
         (shown.faces, "edge of faces", FACE_LINE),
         (shown.links and not steep.all(), "link", LINK),
         (shown.links and bool(steep.any()), "link to another level", LINK_STEEP),
     )
-    key = [key_entry(words, _line_on_floor(across, colour)) for present, words, colour in lines if present]
+    key = [key_entry(words, _line_on_floor(across, colour, floor)) for present, words, colour in lines if present]
     if heat is not None and len(heat.sources_xyz):
         key.append(key_entry("start", lambda canvas: draw_source(canvas, np.zeros(3))))
     return key
 
 
-def _line_on_floor(across: Floats, colour: Colour) -> Callable[[Canvas], None]:
+def _line_on_floor(across: Floats, colour: Colour, floor: Colour) -> Callable[[Canvas], None]:
     def draw(canvas: Canvas) -> None:
-        canvas.polygon(np.array([[-0.9, -0.5], [0.9, -0.5], [0.9, 0.5], [-0.9, 0.5]]), WALKABLE)
+        canvas.polygon(np.array([[-0.9, -0.5], [0.9, -0.5], [0.9, 0.5], [-0.9, 0.5]]), floor)
         canvas.line(across, colour, 1.2)
 
     return draw
