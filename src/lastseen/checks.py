@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from .conventions import Array, Floats
 from .errors import InputError
 
 __all__ = [
+    "file_path",
     "finite_number",
     "frozen",
     "outline_xy",
@@ -99,6 +101,14 @@ def real_array(values: Any, name: str, allowed: str) -> Floats:
         return np.asarray(values, dtype=np.float64)
     except _UNREAL:
         raise InputError(f"{name} must be {allowed}, got {shown(values)}") from None
+
+
+def file_path(path: Any, name: str = "path") -> str:
+    """Return a path as text, else say what is allowed: numbers would open what the process has open already."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise InputError(f"{name} is {shown(path)}; give the name of a file") from None
 
 
 def points_xyz(values: Any, name: str = "points") -> Floats:

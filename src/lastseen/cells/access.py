@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..checks import read_only
 from ..conventions import Array, index_dtype
 from ..kernels.cell_access import fill_dense, fill_hash
 
@@ -29,12 +30,7 @@ def access_table(shape: Array, cell_grid: Array) -> tuple[Array, Array]:
     if dense_slots <= max(LEAST_SLOTS, DENSE_SHARE * hash_slots):
         dense = np.full(dense_slots, free, dtype)
         fill_dense(shape, cell_grid, dense)
-        return _read_only(dense), _read_only(np.empty(0, dtype))
+        return read_only(dense), read_only(np.empty(0, dtype))
     hash_cell = np.full(hash_slots, free, dtype)
     fill_hash(cell_grid, hash_cell, free)
-    return _read_only(np.empty(0, dtype)), _read_only(hash_cell)
-
-
-def _read_only(array: Array) -> Array:
-    array.setflags(write=False)
-    return array
+    return read_only(np.empty(0, dtype)), read_only(hash_cell)

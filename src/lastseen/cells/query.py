@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import finite_number, point_xyz, points_xyz
+from ..checks import point_xyz, points_xyz, read_only, real_array, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.bits import bit
@@ -80,7 +80,7 @@ def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) 
     points = points_xyz(points)
     found = np.empty(len(points), np.int32)
     cells_of_points(layout.arrays, points, include_disabled, found)
-    return found
+    return read_only(found)
 
 
 def nearest_cell(layout: AnyLayout, xyz: Any, max_radius: float = np.inf, *, include_disabled: bool = False) -> int:
@@ -93,7 +93,7 @@ def nearest_cells(layout: AnyLayout, points: Any, max_radius: Any = np.inf, *, i
     points = points_xyz(points)
     found = np.empty(len(points), np.int32)
     nearest_cells_of_points(layout.arrays, points, _radii(max_radius, len(points)), include_disabled, found)
-    return found
+    return read_only(found)
 
 
 def cells_within(layout: AnyLayout, xyz: Any, radius: float, *, include_disabled: bool = False) -> Ids:
@@ -122,7 +122,7 @@ def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disa
     if (low > high).any():
         raise InputError(f"low_xyz {low.tolist()} must not exceed high_xyz {high.tolist()}; swap the coordinates")
     found = np.empty(len(layout.arrays.cell_grid), np.int32)
-    return _read_only(found[: cells_in_one_box(layout.arrays, low, high, include_disabled, found)].copy())
+    return read_only(found[: cells_in_one_box(layout.arrays, low, high, include_disabled, found)].copy())
 
 
 def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -> tuple[Ids, Floats]:
@@ -135,37 +135,42 @@ def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -
     first, last = int(arrays.link_start[cell]), int(arrays.link_start[cell + 1])
     other, length = arrays.link_cell[first:last].astype(np.int32), arrays.link_length[first:last]
     if include_blocked:
-        return other, length
+        return read_only(other), length
     if bit(arrays.disabled, cell):
-        return other[:0], length[:0]
+        return read_only(other[:0]), length[:0]
     link = np.arange(first, last)
     barred = arrays.blocked[link >> 3] >> (link & 7) | arrays.disabled[other >> 3] >> (other & 7)
-    return other[barred & 1 == 0], length[barred & 1 == 0]
+    return read_only(other[barred & 1 == 0]), read_only(length[barred & 1 == 0])
 
 
 def cells_of_face(layout: CellLayout, face: int) -> range:
     """Which cells stand on a face? A range: cells are grouped by face."""
+    if not isinstance(layout, CellLayout):
+        raise InputError(f"layout is {shown(layout)}; give a CellLayout (of a LiveLayout: its `.layout`)")
     count = len(layout.face_cells) - 1
-    if not isinstance(face, int | np.integer) or not 0 <= face < count:
-        raise QueryError(f"no face {face!r}; faces are numbered 0 … {count - 1}")
+    if not _is_id(face) or not 0 <= face < count:
+        raise QueryError(f"no face {shown(face)}; faces are numbered 0 … {count - 1}")
     return range(int(layout.face_cells[face]), int(layout.face_cells[face + 1]))
 
 
 def position(layout: AnyLayout, cell: int) -> Floats:
     """Where does one stand in a cell? (3,) float64, metres, on the floor."""
-    return layout.arrays.cell_xyz[_cell(layout, cell)].astype(np.float64)
+    return read_only(layout.arrays.cell_xyz[_cell(layout, cell)].astype(np.float64))
 
 
 def positions(layout: AnyLayout, cells: Any) -> Floats:
     """Where does one stand in each cell? (n, 3) float64, metres, on the floor."""
-    ids = np.asarray(cells)
+    try:
+        ids = np.asarray(cells)
+    except (TypeError, ValueError):
+        raise QueryError(f"cells must be ids of shape (n,), got {shown(cells)}") from None
     if ids.size == 0:
-        return np.zeros((0, 3))
+        return read_only(np.zeros((0, 3)))
     if ids.ndim != 1 or ids.dtype.kind not in "iu":
         raise QueryError(f"cells must be ids of shape (n,), got {ids.dtype} of shape {ids.shape}")
     _cell(layout, ids.min())
     _cell(layout, ids.max())
-    return layout.arrays.cell_xyz[ids].astype(np.float64)
+    return read_only(layout.arrays.cell_xyz[ids].astype(np.float64))
 
 
 def is_disabled(layout: AnyLayout, cell: int) -> bool:
@@ -181,7 +186,7 @@ def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: 
     while True:
         done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
         if done == len(points):
-            return _read_only(start), _read_only(cell[: start[-1]])
+            return read_only(start), read_only(cell[: start[-1]])
         # As many more for each point still to come as for those done so far, and half as much again.
         expected = int(start[done]) * len(points) // max(done, 1) * 3 // 2
         cell = np.resize(cell, max(2 * len(cell), expected))
@@ -189,26 +194,21 @@ def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: 
 
 def _cell(layout: AnyLayout, cell: Any) -> int:
     count = len(layout.arrays.cell_grid)
-    if not isinstance(cell, int | np.integer) or not 0 <= cell < count:
-        raise QueryError(f"no cell {cell!r}; cells are numbered 0 … {count - 1}")
+    if not _is_id(cell) or not 0 <= cell < count:
+        raise QueryError(f"no cell {shown(cell)}; cells are numbered 0 … {count - 1}")
     return int(cell)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _radii(radius: Any, count: int) -> Floats:
     """Return one radius per point, zero or more; infinite is allowed."""
-    if isinstance(radius, float | int) and radius >= 0.0:
-        return np.full(count, radius, np.float64)
-    try:
-        radii = np.asarray(radius, np.float64)
-        spread = np.broadcast_to(radii, (count,))
-    except (TypeError, ValueError):
-        raise InputError(f"radius must be one number of metres or one per point ({count}), got {radius!r}") from None
-    if not (radii >= 0.0).all():
-        finite_number(radii.min(), "radius", unit="m", low=0.0)
-        raise InputError(f"radius is {radius!r}; it must be 0 m or more")
-    return np.ascontiguousarray(spread)
-
-
-def _read_only(array: Array) -> Array:
-    array.setflags(write=False)
-    return array
+    if type(radius) is float and radius >= 0.0:
+        return np.full(count, radius)
+    allowed = f"one number of metres, 0 or more, or one per point ({count})"
+    radii = real_array(radius, "radius", allowed)
+    if radii.shape not in ((), (count,)) or not (radii >= 0.0).all():
+        raise InputError(f"radius is {shown(radius)}; give {allowed}")
+    return np.full(count, radii)

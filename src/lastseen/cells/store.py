@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from .. import arrayfile
-from ..checks import frozen
+from ..checks import file_path, frozen
 from ..conventions import Array
 from ..errors import CellFileError, InputError
 from ..kernels.cell_arrays import CellArrays
@@ -98,8 +98,8 @@ def load_layout(path: str | os.PathLike[str]) -> CellLayout:
 
 def load_stored(path: str | os.PathLike[str]) -> StoredLayout:
     """Read everything a cell file holds; see `load_layout`."""
-    source = os.fspath(path)
-    file = arrayfile.read(path, KIND, VERSION, _About)
+    source = file_path(path)
+    file = arrayfile.read(source, KIND, VERSION, _About)
     fault = unsound_part(file.arrays)
     if fault:
         raise CellFileError(f"{source}: the file is damaged: {fault}; bake the level again or fetch the file anew")

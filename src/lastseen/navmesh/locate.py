@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import finite_number, point_xyz, points_xyz
+from ..checks import finite_number, point_xyz, points_xyz, real_number, shown
 from ..conventions import Floats, Ids
 from ..errors import InputError
 from ..kernels.locate import faces_under
@@ -79,10 +79,11 @@ def nearest_many(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPo
     radius : metres, 0 or more; nothing further away is found.
     """
     points = points_xyz(xyz)
-    if radius != math.inf:
-        radius = finite_number(radius, "radius", unit="m", low=0.0)
+    radius = real_number(radius, "radius", "a number of metres, 0 or more")
+    if not radius >= 0.0:
+        raise InputError(f"radius is {radius:g} m; give 0 or more")
     faces, found, distance = np.empty(len(points), np.int32), np.empty((len(points), 3)), np.empty(len(points))
-    nearest_on_mesh(mesh.arrays, points, float(radius), faces, found, distance)
+    nearest_on_mesh(mesh.arrays, points, radius, faces, found, distance)
     read_only(faces, found, distance)
     return NearestPoints(found, distance, faces)
 
@@ -91,7 +92,10 @@ def known_faces(mesh: AnyMesh, faces: Any, count: int, name: str) -> Ids:
     """Return base faces given by the caller as (n,) int32, or -1 throughout where none are given."""
     if faces is None:
         return np.full(count, -1, np.int32)
-    given = np.asarray(faces)
+    try:
+        given = np.asarray(faces)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be {count} whole numbers, one per line, got {shown(faces)}") from None
     if given.shape != (count,) or given.dtype.kind not in "iu":
         raise InputError(f"{name} must be {count} whole numbers, one per line, got {given.dtype} {given.shape}")
     limit = len(mesh.face_component)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..conventions import Array, Floats
+from ..conventions import Array, Bools, Floats
 
 __all__ = ["WIDEST", "part_wide_faces"]
 
@@ -29,7 +29,7 @@ def part_wide_faces(
         return vertices, start, corners, storey
     corner_xy = vertices[corners, :2]
     extent = np.maximum.reduceat(corner_xy, start[:-1]) - np.minimum.reduceat(corner_xy, start[:-1])
-    wide = (extent > widest).any(axis=1)
+    wide: Bools = np.asarray((extent > widest).any(axis=1))
     if not wide.any():
         return vertices, start, corners, storey
     rows = [vertices]
