@@ -164,7 +164,7 @@ def test_the_grid_ends_a_touch_beyond_its_last_cells(name):
         end = float(arrays.origin_xyz[axis] + arrays.shape[axis] * arrays.size_xyz[axis])
         last = int(np.argmax(arrays.cell_grid[:, axis]))
         assert arrays.cell_grid[last, axis] == arrays.shape[axis] - 1
-        xyz = position(layout, last)
+        xyz = position(layout, last).copy()
         for beyond, expected in ((0.0, last), (2e-6, last), (1e-4, -1), (1.0, -1)):
             xyz[axis] = end + beyond
             assert cell_at(layout, xyz, include_disabled=True) == expected
