@@ -20,6 +20,7 @@ ORDER = (
     ("navmesh",),
     ("cells",),
     ("layers",),
+    ("reasoning",),
     ("views",),
     ("__main__",),
 )
