@@ -47,6 +47,8 @@ def plain_flood(position, neighbours, start, heading, settings) -> PlainFlood:
             one = start
         way = [b - a for a, b in zip(position[one], position[other])]
         length = math.sqrt(sum(c * c for c in way))
+        if length == 0:
+            return False
         ahead = sum(c * h for c, h in zip(way, heading)) / length
         if settings.behind == "strict":
             return ahead < -1e-4

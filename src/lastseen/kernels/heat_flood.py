@@ -110,6 +110,8 @@ def _behind(cells: CellArrays, one: np.uint64, other: np.uint64, heading: Array,
     dz = np.float64(cells.cell_xyz[other, 2]) - np.float64(cells.cell_xyz[one, 2])
     ahead = dx * heading[0] + dy * heading[1] + dz * heading[2]
     length = np.sqrt(dx * dx + dy * dy + dz * dz)
+    if length == 0.0:
+        return False
     if way == STRICT:
         return ahead < -_ABEAM * length
     if way == INCLUSIVE:

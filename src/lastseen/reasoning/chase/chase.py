@@ -9,8 +9,9 @@ import numpy as np
 
 from ...errors import InputError
 from ...layers.layer import Layer, require_same_cells
-from .batch import available_threads, flood_all
-from .cases import MeshedLayout, prepare
+from .batch import FloodQueue, available_threads, flood_all
+from .cases import prepare
+from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
 from .prediction import Flood, Floods
@@ -49,7 +50,7 @@ class Chase:
             raise InputError(f"preset {preset!r} and settings are both given; give one (settings may start from it)")
         self.layout = cells
         self.settings = settings if settings is not None else preset_named(preset or "article")
-        self._workspaces = Workspaces(cells.arrays)
+        self._spaces = Workspaces(cells.arrays)
         self._worth = np.zeros(0, np.float32)
         if worth is not None:
             require_same_cells(cells, worth.layout, worth.name)
@@ -78,7 +79,7 @@ class Chase:
     def start(self, loss: Loss) -> FloodRun:
         """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
         return FloodRun(
-            self.layout, self._workspaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth
+            self.layout, self._spaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth
         )
 
     def predict_many(
@@ -93,4 +94,11 @@ class Chase:
         The answer is the same for any number of threads, and the same as one by one.
         """
         cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
-        return flood_all(self.layout, self._workspaces, cases, self._worth, threads or available_threads())
+        return flood_all(self.layout, self._spaces, cases, self._worth, threads or available_threads())
+
+    def queue(
+        self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None
+    ) -> FloodQueue:
+        """Let many floods run within frames, so many steps of them in all per frame."""
+        cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
+        return FloodQueue(self.layout, self._spaces, cases, self._worth)

@@ -17,6 +17,7 @@ from .loss import Loss, Trail
 __all__ = ["Losses"]
 
 _UNKNOWN = (math.nan, math.nan, math.nan)
+_AROUND = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,20 +76,24 @@ class Losses:
         """Return losses as arrays."""
         if isinstance(losses, Losses):
             return losses
+        for number, loss in enumerate(losses):
+            if not isinstance(loss, Loss):
+                raise InputError(f"loss {number} is {loss!r}; give Loss(seen_at, heading, …) objects, or Losses")
         views = [loss.guard_view for loss in losses]
-        known = [view is not None for view in views]
-        return cls(
-            seen_at=np.array([loss.seen_at for loss in losses]).reshape(-1, 3),
-            heading=np.array([loss.heading for loss in losses]).reshape(-1, 3),
-            speed=np.array([loss.speed for loss in losses], float),
-            seconds=np.array([loss.seconds for loss in losses], float),
-            guard_at=np.array([_UNKNOWN if loss.guard_at is None else loss.guard_at for loss in losses]).reshape(-1, 3),
-            view_heading=np.array([np.zeros(3) if view is None else view.heading for view in views]).reshape(-1, 3),
-            view_angle=np.array([math.nan if view is None else view.angle for view in views], float),
-            view_distance=np.array([0.0 if view is None else view.distance for view in views], float),
-            view_cells=tuple(None if view is None else view.cells for view in views) if any(known) else None,
-            trails=tuple(loss.trail for loss in losses) if any(loss.trail for loss in losses) else None,
-        )
+        made = object.__new__(cls)  # every loss has been checked when it was made
+        made._keep("seen_at", _stacked([loss.seen_at for loss in losses]))
+        made._keep("heading", _stacked([loss.heading for loss in losses]))
+        made._keep("speed", np.array([loss.speed for loss in losses], np.float64))
+        made._keep("seconds", np.array([loss.seconds for loss in losses], np.float64))
+        made._keep("guard_at", _stacked([_UNKNOWN if loss.guard_at is None else loss.guard_at for loss in losses]))
+        made._keep("view_heading", _stacked([_AROUND if view is None else view.heading for view in views]))
+        made._keep("view_angle", np.array([math.nan if view is None else view.angle for view in views], np.float64))
+        made._keep("view_distance", np.array([0.0 if view is None else view.distance for view in views], np.float64))
+        cells = tuple(None if view is None else view.cells for view in views)
+        trails = tuple(loss.trail for loss in losses)
+        object.__setattr__(made, "view_cells", None if all(one is None for one in cells) else cells)
+        object.__setattr__(made, "trails", None if all(one is None for one in trails) else trails)
+        return made
 
     def __len__(self) -> int:
         return len(self.seen_at)
@@ -98,6 +103,10 @@ class Losses:
         """(n,) bool: is it known what the guard saw?"""
         known: Bools = ~np.isnan(self.view_angle)
         return known
+
+
+def _stacked(rows: list[Any]) -> Floats:
+    return np.array(rows, np.float64).reshape(-1, 3)
 
 
 def _column(values: Any, count: int, name: str, high: float, *, unknown: bool = False) -> Floats:

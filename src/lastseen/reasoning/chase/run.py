@@ -8,12 +8,13 @@ import numpy as np
 
 from ...checks import finite_number
 from ...conventions import Array
-from ...errors import InputError, QueryError
-from ...kernels.heat_flood import BARRIER, CLOSED, RUNNING, START, STEPS, TOUCHED_COUNT, advance, forget, seed
+from ...errors import InputError
+from ...kernels.heat_flood import BARRIER, CLOSED, RUNNING, START, STEPS, TOUCHED_COUNT, advance, seed
 from ...kernels.heat_result import collect, destination
-from ...layers.layer import Layer, require_same_cells
-from .cases import Cases, MeshedLayout, on_floor
-from .prediction import REASONS, Flood
+from .batch import Reports, run_cases
+from .cases import Cases
+from .layouts import MeshedLayout, on_floor
+from .prediction import FELL_BACK, REASONS, Flood
 from .workspace import Workspaces
 
 __all__ = ["FloodRun"]
@@ -27,34 +28,43 @@ class FloodRun:
     >>> run.result().destination
     """
 
-    def __init__(self, layout: MeshedLayout, workspaces: Workspaces, cases: Cases, worth: Array):
+    def __init__(self, layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Array):
         self._layout = layout
-        self._workspaces = workspaces
+        self._spaces = spaces
         self._cases = cases
         self._worth = worth
-        self._work = workspaces.lend()
-        self._reason = RUNNING
+        self._space = spaces.lend()
+        self._reports = Reports.empty(1)
         self._result: Flood | None = None
-        x, y, z = cases.headings[0]
-        seed(layout.arrays, self._work, cases.rules, 0, int(cases.starts[0]), x, y, z)
-        self._has_barrier = bool(cases.headings[0].any())
+        if cases.beliefs is None:
+            x, y, z = cases.headings[0].tolist()
+            seed(layout.arrays, self._space.flood, cases.rules, 0, int(cases.starts[0]), x, y, z)
+        else:
+            self.advance(0)
 
     @property
     def done(self) -> bool:
         """Has the flood ended?"""
-        return self._reason != RUNNING
+        return bool(self._reports.reason[0] != RUNNING)
 
     @property
     def steps(self) -> int:
         """Propagation steps made so far."""
-        return self._result.steps if self._result is not None else int(self._work.count[STEPS])
+        return self._result.steps if self._result is not None else int(self._space.flood.count[STEPS])
 
     def advance(self, steps: int = 1) -> bool:
         """Make up to so many propagation steps; return whether the flood has ended."""
         if steps < 0:
             raise InputError(f"steps is {steps}; give 0 or more")
-        if not self.done:
-            self._reason = advance(self._layout.arrays, self._work, self._cases.rules, 0, steps)
+        if self.done:
+            return True
+        if self._cases.beliefs is None:
+            work, reports = self._space.flood, self._reports
+            reports.reason[0] = advance(self._layout.arrays, work, self._cases.rules, 0, steps)
+        else:
+            run_cases(
+                self._layout, self._space, self._cases, self._worth, self._reports, (0, 1), steps, keep=True
+            )
         return self.done
 
     def advance_to(self, seconds: float, *, speed: float | None = None, interval: float | None = None) -> bool:
@@ -82,27 +92,27 @@ class FloodRun:
         flood = self._look()
         if self.done:
             self._result = flood
-            forget(self._work)
-            self._workspaces.take_back(self._work)
+            self._space.clean()
+            self._spaces.take_back(self._space)
         return flood
 
     def _look(self) -> Flood:
-        work, rules = self._work, self._cases.rules
-        arrays = self._layout.arrays
+        work, rules, reports = self._space.flood, self._cases.rules, self._reports
         room = int(work.count[TOUCHED_COUNT])
         cell, value, step = np.empty(room, np.int32), np.empty(room, np.int8), np.empty(room, np.int16)
         found = collect(work, rules, 0, cell, value, step)
         cell, value, step = cell[:found], value[:found], step[:found]
-        mean = np.empty(3)
-        coded = int(destination(arrays, work, rules, 0, self._worth, mean))
+        if self._cases.beliefs is None or not self.done:
+            reports.numbers[0, 0] = destination(self._layout.arrays, work, rules, 0, self._worth, reports.mean[0])
+        coded, mean = int(reports.numbers[0, 0]), reports.mean[0].copy()
         target = coded if coded >= 0 else -2 - coded
         place = on_floor(self._layout, mean[None], np.array([target]), np.array([coded >= 0]))[0]
-        warm = value > 0
-        steps = int(work.count[STEPS])
+        warm, steps = value > 0, int(work.count[STEPS])
+        believes = self._cases.settings[0].barrier == "belief" and reports.fell_back[0] == 0
         flood = Flood(
             destination=place,
             cell=target,
-            reason=REASONS[self._reason],
+            reason=REASONS[int(reports.reason[0])],
             warm=cell[warm],
             values=value[warm],
             heated_in=step[warm],
@@ -113,17 +123,10 @@ class FloodRun:
             start=int(work.count[START]),
             mean=mean,
             in_warm=coded >= 0,
-            has_barrier=self._has_barrier,
+            has_barrier=bool(self._cases.headings[0].any()) and not believes,
+            fell_back=FELL_BACK[int(reports.fell_back[0])],
+            moved=int(reports.numbers[0, 7]),
         )
-        for array in (
-            place,
-            flood.warm,
-            flood.values,
-            flood.heated_in,
-            flood.barrier,
-            flood.closed,
-            flood.heated,
-            mean,
-        ):
+        for array in (place, flood.warm, flood.values, flood.heated_in, flood.barrier, flood.closed, flood.heated, mean):
             array.setflags(write=False)
         return flood
