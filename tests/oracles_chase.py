@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from dataclasses import dataclass, field
+
+from lastseen.navmesh.raycast import raycast
 
 
 @dataclass
@@ -126,3 +129,61 @@ def nearest_warm(flood: PlainFlood, position, point) -> int:
         return sum((a - b) ** 2 for a, b in zip(position[cell], point))
 
     return min(sorted(flood.warm), key=away)
+
+
+def walking_distances(arrays, neighbours, source) -> dict[int, float]:
+    """Metres walked along links from a cell to every cell it reaches."""
+    found, waiting = {}, [(0.0, source)]
+    while waiting:
+        metres, cell = heapq.heappop(waiting)
+        if cell in found:
+            continue
+        found[cell] = metres
+        for link in range(int(arrays.link_start[cell]), int(arrays.link_start[cell + 1])):
+            other = int(arrays.link_cell[link])
+            if other in neighbours[cell] and other not in found:
+                heapq.heappush(waiting, (metres + float(arrays.link_length[link]), other))
+    return found
+
+
+def closed_cells(layout, neighbours, start, guard_cell, guard_at, view, run, settings) -> set[int]:
+    """Cells of a belief flood that are never heated, asked one by one; `view` is (heading, angle, distance)."""
+    arrays = layout.arrays
+    runner = walking_distances(arrays, neighbours, start)
+    guard = walking_distances(arrays, neighbours, guard_cell)
+    heading, angle, distance = view
+    closed = set()
+    for cell, metres in runner.items():
+        if guard.get(cell, math.inf) < metres + settings.lead:
+            closed.add(cell)
+            continue
+        way = arrays.cell_xyz[cell].astype(float) - guard_at
+        length = math.hypot(way[0], way[1])
+        ahead = way[0] * heading[0] + way[1] * heading[1] >= math.cos(angle / 2) * length
+        if metres > run + settings.slack and length <= distance and ahead:
+            hit = raycast(layout.mesh, guard_at, arrays.cell_xyz[cell])
+            if hit.reached:
+                closed.add(cell)
+    return closed - {start}
+
+
+def plain_sight(arrays, neighbours, source, distance) -> set[int]:
+    """Cells seen from a cell: ring by ring, each through the cell before it on the line."""
+    column, row = (int(c) for c in arrays.cell_grid[source][:2])
+    seen, ring = {source}, 0
+    while True:
+        ring += 1
+        fresh = set()
+        for cell in seen:
+            px, py = (int(c) - o for c, o in zip(arrays.cell_grid[cell][:2], (column, row)))
+            if max(abs(px), abs(py)) != ring - 1:
+                continue
+            for other in neighbours[cell]:
+                x, y = (int(c) - o for c, o in zip(arrays.cell_grid[other][:2], (column, row)))
+                on_line = all(abs(p - c * (ring - 1) / ring) <= 0.5 + 1e-12 for p, c in ((px, x), (py, y)))
+                way = arrays.cell_xyz[other].astype(float) - arrays.cell_xyz[source].astype(float)
+                if max(abs(x), abs(y)) == ring and on_line and math.hypot(way[0], way[1]) <= distance:
+                    fresh.add(other)
+        if not fresh - seen:
+            return seen
+        seen |= fresh

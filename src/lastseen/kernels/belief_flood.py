@@ -14,14 +14,13 @@ from .bits import bit
 from .cell_arrays import CellArrays
 from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import (
+    BARRIER,
     CLOSED,
-    EDGE_COUNT,
     HOT,
     MOST_STEPS,
     RUNNING,
     SIDE,
     STEPS,
-    TOUCHED,
     TOUCHED_COUNT,
     FloodRules,
     FloodWork,
@@ -83,10 +82,8 @@ FEW_STEPS, NO_VIEW = 1, 2
 _MODE = 7  # place in FloodWork.count: how this flood runs
 _PLAIN, _BELIEF, _EXITS = 0, 1, 2
 
-_FRONT, _EDGE = 1, 3
+_FRONT = 1  # first of two rows of FloodWork.lists
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
-_FREED = -3
-_COOLED = 1  # the oldest warm state there is: cold whenever anything has become so
 
 
 class Beliefs(NamedTuple):
@@ -148,7 +145,7 @@ def _saw_empty(
 
 
 @jit
-def _sift_heat(
+def _sift(
     cells: CellArrays,
     mesh: MeshArrays,
     work: FloodWork,
@@ -159,55 +156,27 @@ def _sift_heat(
     n: int,
     gained: int,
 ) -> int:
-    """Close cells just heated where the guard would be first, or that it saw empty; how many stay heated?"""
-    facts = beliefs.facts[n]
+    """Take back the heat of cells where the guard would be first, or that it saw empty; how many stay heated?"""
+    facts, mode = beliefs.facts[n], work.count[_MODE]
     row = _FRONT + 1 - work.count[SIDE]
     kept = np.uint64(0)
     for k in range(np.uint64(gained)):
         cell = np.uint64(work.lists[row, k])
         runner = walk_to(cells, walks, 0, cell, np.inf)
-        guard = walk_to(cells, walks, 1, cell, runner + facts[LEAD])
-        closed = guard < runner + facts[LEAD]
-        if not closed and runner > facts[RUN]:
-            closed = _saw_empty(cells, mesh, sight, rays, beliefs, n, cell)
+        if mode == _EXITS:
+            state = BARRIER
+            closed = walk_to(cells, walks, 1, cell, runner) <= runner
+        else:
+            state = CLOSED
+            closed = walk_to(cells, walks, 1, cell, runner + facts[LEAD]) < runner + facts[LEAD]
+            if not closed and runner > facts[RUN]:
+                closed = _saw_empty(cells, mesh, sight, rays, beliefs, n, cell)
         if closed:
-            work.state[cell] = CLOSED
+            work.state[cell] = state
         else:
             work.lists[row, kept] = cell
             kept += np.uint64(1)
     return np.int64(kept)
-
-
-@jit
-def _sift_barrier(cells: CellArrays, work: FloodWork, walks: Walks, before: int) -> None:
-    """Free cells the barrier has just claimed where who follows would not be first; `before`: touched until then."""
-    row, spare = _EDGE + work.count[SIDE], _EDGE + 1 - work.count[SIDE]
-    kept, freed, one = np.uint64(0), np.uint64(0), np.uint64(1)
-    for k in range(np.uint64(work.count[EDGE_COUNT])):
-        cell = np.uint64(work.lists[row, k])
-        runner = walk_to(cells, walks, 0, cell, np.inf)
-        # A tie goes to the barrier: with nobody behind it is the article's.
-        if walk_to(cells, walks, 1, cell, runner) <= runner:
-            work.lists[row, kept] = cell
-            kept += one
-        else:
-            work.state[cell] = _FREED
-            work.lists[spare, freed] = cell
-            freed += one
-    work.count[EDGE_COUNT] = np.int64(kept)
-    touched = before
-    for k in range(before, work.count[TOUCHED_COUNT]):
-        cell = np.uint64(work.lists[TOUCHED, k])
-        if work.state[cell] == _FREED:
-            work.state[cell] = 0
-        else:
-            work.lists[TOUCHED, touched] = cell
-            touched += 1
-    work.count[TOUCHED_COUNT] = touched
-    for k in range(freed):
-        cell = np.uint64(work.lists[spare, k])
-        if work.state[cell] == _FREED:  # it was warm once, and stays among the touched
-            work.state[cell] = _COOLED
 
 
 @jit
@@ -228,7 +197,7 @@ def _begin(
     walk_from(walks, 0, start)
     if guard >= 0:
         walk_from(walks, 1, guard)
-    if mode == _BELIEF:
+    if mode != _PLAIN:
         seed(cells, work, rules, n, start, 0.0, 0.0, 0.0)
         if beliefs.numbers[n, VIEW] == VIEW_CELLS:
             unmark(sight, 3)
@@ -236,8 +205,6 @@ def _begin(
                 mark(sight, 3, np.uint64(beliefs.seen_cell[k]))
     else:
         seed(cells, work, rules, n, start, heading[0], heading[1], heading[2])
-        if mode == _EXITS:
-            _sift_barrier(cells, work, walks, 1)
     work.count[_MODE] = mode
 
 
@@ -260,12 +227,9 @@ def _advance(
         if work.count[STEPS] >= rules.numbers[n, MOST_STEPS]:
             break
         gained = heat(cells, work, rules, n)
-        if mode == _BELIEF:
-            gained = _sift_heat(cells, mesh, work, walks, sight, rays, beliefs, n, gained)
-        before = work.count[TOUCHED_COUNT]
+        if mode != _PLAIN:
+            gained = _sift(cells, mesh, work, walks, sight, rays, beliefs, n, gained)
         ended = settle(cells, work, rules, n, gained)
-        if mode == _EXITS and gained > 0:
-            _sift_barrier(cells, work, walks, before)
         if ended != RUNNING:
             return ended
     return RUNNING
@@ -415,7 +379,9 @@ def believe_many(
                 if beliefs.numbers[n, VIEW] == 0:
                     mode, fell_back[n] = _PLAIN, NO_VIEW
             elif beliefs.numbers[n, OPENS_EXITS]:
-                mode = _EXITS
+                guard = beliefs.numbers[n, GUARD_CELL]
+                # With nobody behind (a wall at the runner's back) the half-plane holds.
+                mode = _EXITS if guard >= 0 and guard != starts[n] else _PLAIN
             _begin(cells, work, walks, sight, rules, beliefs, n, starts[n], headings[n], mode)
         while True:
             before = work.count[STEPS]

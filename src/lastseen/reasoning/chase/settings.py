@@ -46,8 +46,9 @@ class ChaseSettings:
     excess : a step with more than `max_heated` cells is "made" before the flood stops, or "undone".
     weights : what a warm cell counts in the mean: its "value", all "even"ly, or value by width of the "front" it was
         heated in, so that wide places do not outweigh corridors.
-    exits : "opened": the barrier spares cells that somebody following the runner `follow` metres behind (or the guard,
-        where known) would not reach first, so that ways out beside and behind the first cells stay open.
+    exits : "hidden": the barrier is the article's, and may hide ways out behind the first cells. "opened": instead it
+        holds the cells that the guard, or where that is unknown somebody `follow` metres behind the runner, reaches
+        first: ways out beside the runner stay open, and nobody is turned round.
     follow : metres behind the runner, with exits="opened" and an unknown guard.
     lead : metres by which the guard may be later and still close a cell, with barrier="belief".
     slack : metres the runner may have gone further than its speed says, before cells seen empty are closed.
