@@ -39,6 +39,8 @@ def with_bits(layout: CellLayout, disabled=(), blocked=()) -> CellLayout:
     for flag, members in zip(flags, (disabled, blocked)):
         flag[list(members)] = 1
     bits = [np.packbits(flag, bitorder="little") for flag in flags]
+    for bit in bits:
+        bit.setflags(write=False)  # as in any layout: kernels are compiled anew for arrays that may be written
     return replace(layout, arrays=layout.arrays._replace(disabled=bits[0], blocked=bits[1]))
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastseen.cells.live import LiveLayout
 
 from lastseen.cells.build import build_layout
-from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import (
     cell_at,
     cells_at,

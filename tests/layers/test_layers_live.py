@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from lastseen.cells.live import LiveLayout
 
 from lastseen import CellLayout, Level, NavMesh
-from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import nearest_cell
 from lastseen.layers.best import best_cells
 from lastseen.layers.combine import normalise

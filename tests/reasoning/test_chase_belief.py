@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_chase_flood import worlds
 
 from lastseen.cells.query import cell_at
 from lastseen.kernels.cell_sight import look_from
@@ -16,7 +17,6 @@ from lastseen.reasoning.chase.tactical import tactical_worth
 from lastseen.reasoning.chase.workspace import Workspace
 from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_sight
 from specimens_chase import cells_of, spot, with_bits
-from test_chase_flood import worlds
 
 VIEWS = st.tuples(
     st.floats(0, 2 * math.pi), st.sampled_from([0.5, 2.0, 2 * math.pi]), st.sampled_from([3.0, 8.0, 40.0])
@@ -73,7 +73,12 @@ def test_cells_seen_empty_are_closed_unless_the_runner_may_have_got_there():
     late = chase.predict(**known, guard_view=View((1, 0)), seconds=2.0)
     away = chase.predict(**known, guard_view=View((-1, 0)), seconds=0.5)
     told = chase.predict(**known, guard_view=View(cells=np.array([ahead])), seconds=0.5)
-    assert (ahead in soon.warm, ahead in late.warm, ahead in away.warm, ahead in told.warm) == (False, True, True, False)
+    assert (ahead in soon.warm, ahead in late.warm, ahead in away.warm, ahead in told.warm) == (
+        False,
+        True,
+        True,
+        False,
+    )
     assert ahead in told.closed
 
 

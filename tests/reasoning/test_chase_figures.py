@@ -10,7 +10,6 @@ from lastseen.reasoning.chase.loss import Loss
 from lastseen.reasoning.chase.settings import DIFFICULTY, ChaseSettings, preset
 from specimens_chase import cells_of, spot
 
-
 ROUND_THE_CORNER = """
     ##############
     #..S.........#
@@ -139,7 +138,9 @@ def test_a_lower_hot_value_moves_the_result_further_from_dead_ends(text):
 def test_more_steps_never_shorten_the_run_in_a_corridor():
     layout = cells_of(LONG)
     runs = [
-        Chase(layout, settings=ChaseSettings(max_steps=steps)).predict(seen_at=(2.5, 1.5), heading=(1, 0)).destination[0]
+        Chase(layout, settings=ChaseSettings(max_steps=steps))
+        .predict(seen_at=(2.5, 1.5), heading=(1, 0))
+        .destination[0]
         for steps in range(1, 60)
     ]
     assert (np.diff(runs) >= 0.0).all()
@@ -149,7 +150,9 @@ def test_more_steps_never_shorten_the_run_in_a_corridor():
 def test_difficulty_is_the_number_of_steps():
     assert DIFFICULTY == {1: 20, 2: 30, 3: 40}
     layout = cells_of(LONG)
-    made = [Chase(layout, name).predict(seen_at=(2.5, 1.5), heading=(1, 0)).steps for name in ("easy", "normal", "hard")]
+    made = [
+        Chase(layout, name).predict(seen_at=(2.5, 1.5), heading=(1, 0)).steps for name in ("easy", "normal", "hard")
+    ]
     assert made == [20, 30, 40]
     assert preset("article").max_steps == 30
 

@@ -186,10 +186,9 @@ def heat(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int) -> int:
         for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
             other = np.uint64(cells.link_cell[link])
             state = work.state[other]
-            if state != 0:
-                # Cells heated in this very step have not cooled: their rest is positive for any hot value.
-                if state < 0 or not cooled or left_of(hot, steps, state) > 0:
-                    continue
+            # Cells heated in this very step have not cooled: their rest is positive for any hot value.
+            if state != 0 and (state < 0 or not cooled or left_of(hot, steps, state) > 0):
+                continue
             if bit(cells.blocked, link) or bit(cells.disabled, other):
                 continue
             if state == 0:
@@ -204,7 +203,7 @@ def heat(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int) -> int:
 
 @jit
 def settle(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, gained: int) -> int:
-    """Complete a step that heats `gained` cells: let the rest cool, the barrier grow; return why it ends, or RUNNING."""
+    """Complete a step that heats `gained` cells: the rest cools, the barrier grows; return why it ends, or RUNNING."""
     if gained == 0:
         return NO_CELLS
     side = work.count[SIDE]

@@ -13,9 +13,7 @@ __all__ = ["run_particles"]
 
 
 @jit
-def _onward(
-    cells: CellArrays, cell: np.uint64, x: float, y: float, momentum: float, draw: float, chance: Array
-) -> int:
+def _onward(cells: CellArrays, cell: np.uint64, x: float, y: float, momentum: float, draw: float, chance: Array) -> int:
     """Which link does a particle take that moves along the unit vector (x, y)? -1: there is none."""
     first, last = np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + np.uint64(1)])
     total, count = 0.0, min(np.int64(last - first), len(chance))

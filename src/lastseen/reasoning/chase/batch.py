@@ -14,7 +14,7 @@ from ...kernels.belief_flood import believe_many
 from ...kernels.heat_flood import RUNNING
 from ...kernels.heat_result import flood_many
 from .cases import Cases
-from .layouts import MeshedLayout, on_floor
+from .layouts import KernelArrays, MeshedLayout, on_floor
 from .prediction import REASONS, Floods
 from .workspace import Workspace, Workspaces
 
@@ -46,7 +46,7 @@ class Reports:
 
 
 def run_cases(
-    layout: MeshedLayout,
+    arrays: KernelArrays,
     space: Workspace,
     cases: Cases,
     worth: Array,
@@ -63,7 +63,7 @@ def run_cases(
     first, last = span
     if cases.beliefs is None:
         return flood_many(
-            layout.arrays,
+            arrays.cells,
             space.flood,
             cases.rules,
             first,
@@ -77,8 +77,8 @@ def run_cases(
             reports.numbers,
         )
     return believe_many(
-        layout.arrays,
-        layout.mesh.arrays,
+        arrays.cells,
+        arrays.mesh,
         space.flood,
         space.walks,
         space.sight,
@@ -112,7 +112,7 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
 
     def run(first: int, last: int) -> None:
         space = spaces.lend()
-        run_cases(layout, space, cases, worth, reports, (first, last))
+        run_cases(spaces.arrays, space, cases, worth, reports, (first, last))
         spaces.take_back(space)
 
     # A few chunks per thread even out floods of unlike size.
@@ -158,7 +158,9 @@ class FloodQueue:
             raise InputError(f"steps is {steps}; give 0 or more")
         if not self.done:
             span = (self._next, len(self._cases))
-            self._next = run_cases(self._layout, self._space, self._cases, self._worth, self._reports, span, steps)
+            self._next = run_cases(
+                self._spaces.arrays, self._space, self._cases, self._worth, self._reports, span, steps
+            )
             if self.done:
                 self._spaces.take_back(self._space)
         return self.done

@@ -70,7 +70,7 @@ def beliefs_of(
     _put_views(losses, numbers, facts)
     follows = (numbers[:, OPENS_EXITS] == 1) & ~known
     if follows.any():
-        numbers[follows, GUARD_CELL] = _followers(layout, losses, settings, starts, headings, follows)
+        numbers[follows, GUARD_CELL] = _followers(layout, settings, starts, headings, follows)
     seen = losses.view_cells or (None,) * count
     lengths = [0 if cells is None else len(cells) for cells in seen]
     cells = [one for one in seen if one is not None]
@@ -118,7 +118,6 @@ def _put_views(losses: Losses, numbers: Ids, facts: Floats) -> None:
 
 def _followers(
     layout: MeshedLayout,
-    losses: Losses,
     settings: tuple[ChaseSettings, ...],
     starts: Ids,
     headings: Floats,

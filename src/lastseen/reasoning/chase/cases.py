@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
-from ...cells.query import cells_at, nearest_cell, nearest_cells
 from ...conventions import Array, Floats, Ids
-from ...errors import InputError, QueryError
-from ...kernels.cell_arrays import CellArrays
+from ...errors import InputError
+from ...kernels.belief_flood import Beliefs
 from ...kernels.heat_flood import (
     BY_FRONT,
     CLAIMS_WARM,
@@ -31,15 +29,12 @@ from ...kernels.heat_flood import (
     WEIGH,
     FloodRules,
 )
-from ...navmesh.locate import heights_at, nearest_many
-from ...navmesh.navmesh import AnyMesh
-from ...kernels.belief_flood import Beliefs
 from .beliefs import beliefs_of
 from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .settings import ChaseSettings
 
-__all__ = ["Cases", "MeshedLayout", "on_floor", "prepare", "start_cells"]
+__all__ = ["Cases", "prepare"]
 
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
@@ -94,5 +89,5 @@ def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequ
         bars = np.array([one.barrier != "none" for one in each], np.bool_)
         headings = np.where(bars[:, None], losses.heading, 0.0)
     starts = start_cells(layout, losses.seen_at, radius, "seen_at")
-    headings = np.ascontiguousarray(headings)
+    headings = np.array(headings)  # a copy: kernels would be compiled anew for a read-only array
     return Cases(losses, each, starts, headings, rules, beliefs_of(layout, losses, each, starts, headings))

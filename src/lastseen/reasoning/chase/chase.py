@@ -16,7 +16,8 @@ from .loss import Loss, View
 from .losses import Losses
 from .prediction import Flood, Floods
 from .run import FloodRun
-from .settings import ChaseSettings, preset as preset_named
+from .settings import ChaseSettings
+from .settings import preset as preset_named
 from .workspace import Workspaces
 
 __all__ = ["Chase"]
@@ -50,7 +51,7 @@ class Chase:
             raise InputError(f"preset {preset!r} and settings are both given; give one (settings may start from it)")
         self.layout = cells
         self.settings = settings if settings is not None else preset_named(preset or "article")
-        self._spaces = Workspaces(cells.arrays)
+        self._spaces = Workspaces(cells)
         self._worth = np.zeros(0, np.float32)
         if worth is not None:
             require_same_cells(cells, worth.layout, worth.name)
@@ -78,9 +79,7 @@ class Chase:
 
     def start(self, loss: Loss) -> FloodRun:
         """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
-        return FloodRun(
-            self.layout, self._spaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth
-        )
+        return FloodRun(self.layout, self._spaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth)
 
     def predict_many(
         self,
@@ -96,9 +95,7 @@ class Chase:
         cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
         return flood_all(self.layout, self._spaces, cases, self._worth, threads or available_threads())
 
-    def queue(
-        self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None
-    ) -> FloodQueue:
+    def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
         """Let many floods run within frames, so many steps of them in all per frame."""
         cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
         return FloodQueue(self.layout, self._spaces, cases, self._worth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,10 +10,11 @@ from ...cells.query import cells_at, nearest_cell, nearest_cells
 from ...conventions import Array, Floats, Ids
 from ...errors import QueryError
 from ...kernels.cell_arrays import CellArrays
+from ...kernels.mesh_arrays import MeshArrays
 from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.navmesh import AnyMesh
 
-__all__ = ["MeshedLayout", "on_floor", "start_cells"]
+__all__ = ["KernelArrays", "MeshedLayout", "on_floor", "start_cells"]
 
 
 class MeshedLayout(Protocol):
@@ -26,6 +27,43 @@ class MeshedLayout(Protocol):
     @property
     def mesh(self) -> AnyMesh:
         """The mesh under the cells."""
+
+
+class KernelArrays:
+    """The arrays of a layout and its mesh as kernels should get them: read-only, frozen or live.
+
+    A live layout has some that may be written; numba would compile every kernel a second time for them.
+    """
+
+    def __init__(self, layout: MeshedLayout):
+        self._layout = layout
+        self._cells: tuple[Any, Any] = (None, None)
+        self._mesh: tuple[Any, Any] = (None, None)
+
+    @property
+    def cells(self) -> CellArrays:
+        """Arrays of the cells, read-only."""
+        arrays = self._layout.arrays
+        if self._cells[0] is not arrays:
+            self._cells = (arrays, CellArrays(*map(_read_only, arrays)))
+        cells: CellArrays = self._cells[1]
+        return cells
+
+    @property
+    def mesh(self) -> MeshArrays:
+        """Arrays of the mesh, read-only."""
+        arrays = self._layout.mesh.arrays
+        if self._mesh[0] is not arrays:
+            self._mesh = (arrays, MeshArrays(*map(_read_only, arrays)))
+        mesh: MeshArrays = self._mesh[1]
+        return mesh
+
+
+def _read_only(array: Array) -> Array:
+    if array.flags.writeable:
+        array = array.view()
+        array.setflags(write=False)
+    return array
 
 
 def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str) -> Ids:

@@ -136,7 +136,7 @@ def _known_points(values: Any, count: int, name: str) -> Floats:
         return np.full((count, 3), math.nan)
     given = np.asarray(values, np.float64)
     if given.ndim == 2 and given.shape[1] == 3:
-        unknown = np.isnan(given).all(axis=1)
+        unknown = np.isnan(given).sum(axis=1) == 3
         points = points_xyz(np.where(unknown[:, None], 0.0, given), name)
         return _rows(np.where(unknown[:, None], math.nan, points), count, name)
     return _rows(points_xyz(values, name), count, name)

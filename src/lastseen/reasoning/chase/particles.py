@@ -11,7 +11,7 @@ from ...conventions import Array, Floats
 from ...kernels.particles import run_particles
 from ...rng import generator
 from .batch import available_threads
-from .layouts import MeshedLayout, start_cells
+from .layouts import KernelArrays, MeshedLayout, start_cells
 from .losses import Losses
 from .places import PlacePredictor
 
@@ -49,6 +49,7 @@ class ParticleFilter(PlacePredictor):
         self.ahead = finite_number(ahead, "ahead", unit="s", low=0.0, high=1e3)
         self.momentum = finite_number(momentum, "momentum", low=0.0, high=50.0)
         count = int(finite_number(particles, "particles", low=1, high=1e6))
+        self._arrays = KernelArrays(cells)
         self._threads = threads or available_threads()
         self._draws = generator(seed, "chase particles").random((count, _MOST_LINKS))
 
@@ -60,7 +61,7 @@ class ParticleFilter(PlacePredictor):
         mean, found = np.empty((count, 3)), np.zeros(count, np.int32)
 
         def run(first: int, last: int) -> None:
-            arrays, heading = self.layout.arrays, losses.heading
+            arrays, heading = self._arrays.cells, losses.heading
             run_particles(arrays, first, last, starts, heading, metres, self.momentum, self._draws, mean, found)
 
         pieces = min(max(count // 4, 1), 8 * self._threads)

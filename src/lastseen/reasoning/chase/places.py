@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...cells.query import nearest_cells
+from ...cells.query import cells_at, nearest_cells
 from ...checks import finite_number
 from ...conventions import Array, Floats
 from ...errors import QueryError
@@ -42,7 +42,8 @@ class PlacePredictor:
 
     def _on_floor(self, places: Floats, reason: Array) -> Predictions:
         placed = nearest_many(self.layout.mesh, places).xyz.copy()
-        cell = nearest_cells(self.layout, placed)
+        cell = cells_at(self.layout, placed)
+        cell[cell < 0] = nearest_cells(self.layout, placed[cell < 0])
         for array in (placed, cell, reason):
             array.setflags(write=False)
         return Predictions(placed, cell, reason, self.reasons)

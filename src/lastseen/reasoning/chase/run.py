@@ -38,7 +38,7 @@ class FloodRun:
         self._result: Flood | None = None
         if cases.beliefs is None:
             x, y, z = cases.headings[0].tolist()
-            seed(layout.arrays, self._space.flood, cases.rules, 0, int(cases.starts[0]), x, y, z)
+            seed(spaces.arrays.cells, self._space.flood, cases.rules, 0, int(cases.starts[0]), x, y, z)
         else:
             self.advance(0)
 
@@ -60,10 +60,10 @@ class FloodRun:
             return True
         if self._cases.beliefs is None:
             work, reports = self._space.flood, self._reports
-            reports.reason[0] = advance(self._layout.arrays, work, self._cases.rules, 0, steps)
+            reports.reason[0] = advance(self._spaces.arrays.cells, work, self._cases.rules, 0, steps)
         else:
             run_cases(
-                self._layout, self._space, self._cases, self._worth, self._reports, (0, 1), steps, keep=True
+                self._spaces.arrays, self._space, self._cases, self._worth, self._reports, (0, 1), steps, keep=True
             )
         return self.done
 
@@ -103,7 +103,7 @@ class FloodRun:
         found = collect(work, rules, 0, cell, value, step)
         cell, value, step = cell[:found], value[:found], step[:found]
         if self._cases.beliefs is None or not self.done:
-            reports.numbers[0, 0] = destination(self._layout.arrays, work, rules, 0, self._worth, reports.mean[0])
+            reports.numbers[0, 0] = destination(self._spaces.arrays.cells, work, rules, 0, self._worth, reports.mean[0])
         coded, mean = int(reports.numbers[0, 0]), reports.mean[0].copy()
         target = coded if coded >= 0 else -2 - coded
         place = on_floor(self._layout, mean[None], np.array([target]), np.array([coded >= 0]))[0]
@@ -127,6 +127,15 @@ class FloodRun:
             fell_back=FELL_BACK[int(reports.fell_back[0])],
             moved=int(reports.numbers[0, 7]),
         )
-        for array in (place, flood.warm, flood.values, flood.heated_in, flood.barrier, flood.closed, flood.heated, mean):
+        for array in (
+            place,
+            flood.warm,
+            flood.values,
+            flood.heated_in,
+            flood.barrier,
+            flood.closed,
+            flood.heated,
+            mean,
+        ):
             array.setflags(write=False)
         return flood

@@ -12,6 +12,7 @@ from ...kernels.cell_arrays import CellArrays
 from ...kernels.cell_sight import Sight
 from ...kernels.heat_flood import FloodWork, forget
 from ...kernels.lazy_walk import Walks, walk_end
+from .layouts import KernelArrays, MeshedLayout
 
 __all__ = ["LONGEST", "Workspace", "Workspaces"]
 
@@ -82,8 +83,8 @@ class Workspace:
 class Workspaces:
     """Lends work arrays to floods that run at the same time; each gives them back clean."""
 
-    def __init__(self, arrays: CellArrays):
-        self._arrays = arrays
+    def __init__(self, layout: MeshedLayout):
+        self.arrays = KernelArrays(layout)
         self._idle: list[Workspace] = []
         self._lock = threading.Lock()
 
@@ -92,7 +93,7 @@ class Workspaces:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return Workspace(self._arrays)
+        return Workspace(self.arrays.cells)
 
     def take_back(self, work: Workspace) -> None:
         """Keep work arrays, in their resting state again, for the next flood."""
