@@ -103,49 +103,65 @@ def left_of(hot: int, steps: int, state: int) -> int:
 
 
 @jit
-def _behind(cells: CellArrays, one: np.uint64, other: np.uint64, heading: Array, way: int, cone: float) -> bool:
-    """Does `other` lie behind `one`, against the heading?"""
-    dx = np.float64(cells.cell_xyz[other, 0]) - np.float64(cells.cell_xyz[one, 0])
-    dy = np.float64(cells.cell_xyz[other, 1]) - np.float64(cells.cell_xyz[one, 1])
-    dz = np.float64(cells.cell_xyz[other, 2]) - np.float64(cells.cell_xyz[one, 2])
-    ahead = dx * heading[0] + dy * heading[1] + dz * heading[2]
-    length = np.sqrt(dx * dx + dy * dy + dz * dz)
-    if length == 0.0:
-        return False
-    if way == STRICT:
-        return ahead < -_ABEAM * length
-    if way == INCLUSIVE:
-        return ahead <= _ABEAM * length
-    return ahead <= (_ABEAM - cone) * length
+def _cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
+    """Which states from 0 up count as untouched? Warm ones up to this have cooled to nothing."""
+    if rules.numbers[n, COOLED_IS_UNTOUCHED] == 0:
+        return np.int16(0)
+    return np.int16(max(work.count[STEPS] + 1 - rules.numbers[n, HOT], 0))
 
 
 @jit
 def _grow_barrier(
-    cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, cell: np.uint64, side: int, gained: int
+    cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, source: int, sources: int, target: int
 ) -> int:
-    """Let the barrier claim what lies behind `cell`; return how long the next edge is now."""
-    hot, way = np.int64(rules.numbers[n, HOT]), rules.numbers[n, WAY_BEHIND]
-    claims_warm, cooled = rules.numbers[n, CLAIMS_WARM], rules.numbers[n, COOLED_IS_UNTOUCHED]
-    steps = work.count[STEPS]
-    # A cone opens from the start cell; a half-plane lies behind each barrier cell anew.
-    one = np.uint64(work.count[START]) if way == CONE else cell
-    for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + np.uint64(1)])):
-        other = np.uint64(cells.link_cell[link])
-        state = work.state[other]
-        if state < 0:
-            continue
-        if state > 0 and not claims_warm and not (cooled and left_of(hot, steps, state) <= 0):
-            continue
-        if bit(cells.blocked, link) or bit(cells.disabled, other):
-            continue
-        if _behind(cells, one, other, work.heading, way, rules.cone[n]):
+    """Let the barrier claim what lies behind the `sources` cells of list `source`, into list `target`; how many?"""
+    way, cone = rules.numbers[n, WAY_BEHIND], rules.cone[n]
+    free = _cooled(work, rules, n)
+    if rules.numbers[n, CLAIMS_WARM]:
+        free = np.int16(0x7FFF)
+    start, one = np.uint64(work.count[START]), np.uint64(1)
+    hx, hy, hz = work.heading[0], work.heading[1], work.heading[2]
+    # Lists are addressed by row: a view of a row counts references, which costs as much as a short front.
+    edge, grown, touched = np.uint64(source), np.uint64(target), np.uint64(TOUCHED)
+    touched_count = np.uint64(work.count[TOUCHED_COUNT])
+    gained = np.uint64(0)
+    for k in range(np.uint64(sources)):
+        cell = np.uint64(work.lists[edge, k])
+        # A cone opens from the start cell; a half-plane lies behind each barrier cell anew.
+        base = start if way == CONE else cell
+        x, y, z = cells.cell_xyz[base, 0], cells.cell_xyz[base, 1], cells.cell_xyz[base, 2]
+        for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
+            other = np.uint64(cells.link_cell[link])
+            state = work.state[other]
+            if state < 0 or state > free:
+                continue
+            dx = np.float64(cells.cell_xyz[other, 0]) - np.float64(x)
+            dy = np.float64(cells.cell_xyz[other, 1]) - np.float64(y)
+            dz = np.float64(cells.cell_xyz[other, 2]) - np.float64(z)
+            if not _is_behind(dx * hx + dy * hy + dz * hz, dx * dx + dy * dy + dz * dz, way, cone):
+                continue
+            if bit(cells.blocked, link) or bit(cells.disabled, other):
+                continue
             if state == 0:
-                work.lists[TOUCHED, work.count[TOUCHED_COUNT]] = other
-                work.count[TOUCHED_COUNT] += 1
+                work.lists[touched, touched_count] = other
+                touched_count += one
             work.state[other] = BARRIER
-            work.lists[_EDGE + side, gained] = other
-            gained += 1
-    return gained
+            work.lists[grown, gained] = other
+            gained += one
+    work.count[TOUCHED_COUNT] = touched_count
+    return np.int64(gained)
+
+
+@jit
+def _is_behind(ahead: float, square: float, way: int, cone: float) -> bool:
+    """Is something behind that lies `ahead` metres along the heading and is the root of `square` metres away?"""
+    if way == STRICT:  # without a root: this is asked for every link of the barrier
+        return ahead < 0.0 and ahead * ahead > _ABEAM * _ABEAM * square
+    if square == 0.0:
+        return False
+    if way == INCLUSIVE:
+        return ahead <= _ABEAM * np.sqrt(square)
+    return ahead <= (_ABEAM - cone) * np.sqrt(square)
 
 
 @jit
@@ -166,36 +182,34 @@ def seed(
     work.count[TOTAL] = 1
     work.per_step[0] = 1
     if dx != 0.0 or dy != 0.0 or dz != 0.0:
-        work.count[EDGE_COUNT] = _grow_barrier(cells, work, rules, n, cell, 0, 0)
+        work.lists[_EDGE + 1, 0] = cell
+        work.count[EDGE_COUNT] = _grow_barrier(cells, work, rules, n, _EDGE + 1, 1, _EDGE)
 
 
 @jit
 def heat(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int) -> int:
     """Heat every untouched neighbour of the front, into the next front; return how many."""
-    hot, cooled = np.int64(rules.numbers[n, HOT]), rules.numbers[n, COOLED_IS_UNTOUCHED]
-    steps = work.count[STEPS]
-    fresh = np.int16(steps + 2)
+    fresh, free = np.int16(work.count[STEPS] + 2), _cooled(work, rules, n)
     side = work.count[SIDE]
-    front, onward, touched = work.lists[_FRONT + side], work.lists[_FRONT + 1 - side], work.lists[TOUCHED]
+    front, onward, touched = np.uint64(_FRONT + side), np.uint64(_FRONT + 1 - side), np.uint64(TOUCHED)
     touched_count = np.uint64(work.count[TOUCHED_COUNT])
     gained, one = np.uint64(0), np.uint64(1)
     for k in range(np.uint64(work.count[FRONT_COUNT])):
-        cell = np.uint64(front[k])
+        cell = np.uint64(work.lists[front, k])
         if work.state[cell] < 0:  # the barrier has claimed it since
             continue
         for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
             other = np.uint64(cells.link_cell[link])
             state = work.state[other]
-            # Cells heated in this very step have not cooled: their rest is positive for any hot value.
-            if state != 0 and (state < 0 or not cooled or left_of(hot, steps, state) > 0):
+            if state < 0 or state > free:
                 continue
             if bit(cells.blocked, link) or bit(cells.disabled, other):
                 continue
             if state == 0:
-                touched[touched_count] = other
+                work.lists[touched, touched_count] = other
                 touched_count += one
             work.state[other] = fresh
-            onward[gained] = other
+            work.lists[onward, gained] = other
             gained += one
     work.count[TOUCHED_COUNT] = touched_count
     return np.int64(gained)
@@ -207,25 +221,22 @@ def settle(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, gained
     if gained == 0:
         return NO_CELLS
     side = work.count[SIDE]
-    numbers = rules.numbers[n]
-    too_many = gained > numbers[MOST_HEATED] or work.count[TOTAL] + gained > numbers[MOST_TOTAL]
-    if too_many and numbers[UNDOES_EXCESS]:
+    too_many = gained > rules.numbers[n, MOST_HEATED] or work.count[TOTAL] + gained > rules.numbers[n, MOST_TOTAL]
+    if too_many and rules.numbers[n, UNDOES_EXCESS]:
         for k in range(np.uint64(gained)):
             work.state[np.uint64(work.lists[_FRONT + 1 - side, k])] = 0
         return TOO_MANY
     work.count[STEPS] += 1
     work.per_step[work.count[STEPS]] = gained
     work.count[TOTAL] += gained
-    edge = 0
-    for k in range(np.uint64(work.count[EDGE_COUNT])):
-        cell = np.uint64(work.lists[_EDGE + side, k])
-        edge = _grow_barrier(cells, work, rules, n, cell, 1 - side, edge)
-    work.count[EDGE_COUNT] = edge
+    work.count[EDGE_COUNT] = _grow_barrier(
+        cells, work, rules, n, _EDGE + side, work.count[EDGE_COUNT], _EDGE + 1 - side
+    )
     work.count[FRONT_COUNT] = gained
     work.count[SIDE] = 1 - side
     if too_many:
         return TOO_MANY
-    return MAX_STEPS if work.count[STEPS] >= numbers[MOST_STEPS] else RUNNING
+    return MAX_STEPS if work.count[STEPS] >= rules.numbers[n, MOST_STEPS] else RUNNING
 
 
 @jit

@@ -64,23 +64,32 @@ def _is_warm(work: FloodWork, hot: int, cell: int) -> bool:
 
 
 @jit
-def destination(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, worth: Array, mean: Array) -> int:
+def destination(
+    cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, worth: Array, mean: Array, counts: Array
+) -> int:
     """Put the weighted mean of the warm cells into `mean` (3,); which warm cell does it lie in, or nearest to?
 
     Returns the cell itself where the mean lies in it, `-2 - cell` where it is only the nearest.
     `worth` (N,) float multiplies what a cell counts; empty: all count alike. Where the worth of all warm cells is 0
-    they count by their heat alone.
+    they count by their heat alone. `counts` (3,) gets the numbers of warm, barrier and closed cells.
     """
     hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
     weigh = rules.numbers[n, WEIGH]
     total, x, y, z = 0.0, 0.0, 0.0, 0.0
+    touched = work.lists[TOUCHED]
     for attempt in range(2):
+        warm, barrier, closed = 0, 0, 0
         for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-            cell = np.uint64(work.lists[TOUCHED, k])
-            state = work.state[cell]
-            left = left_of(hot, steps, state)
-            if state <= 0 or left <= 0:
+            cell = np.uint64(touched[k])
+            state = np.int64(work.state[cell])
+            if state <= 0:
+                barrier += state == BARRIER
+                closed += state == CLOSED
                 continue
+            left = left_of(hot, steps, state)
+            if left <= 0:
+                continue
+            warm += 1
             weight = np.float64(left)
             if weigh == EVENLY:
                 weight = 1.0
@@ -92,6 +101,7 @@ def destination(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, w
             x += weight * cells.cell_xyz[cell, 0]
             y += weight * cells.cell_xyz[cell, 1]
             z += weight * cells.cell_xyz[cell, 2]
+        counts[0], counts[1], counts[2] = warm, barrier, closed
         if total > 0.0:
             break
     if total == 0.0:  # the barrier has claimed every warm cell
@@ -104,8 +114,9 @@ def destination(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, w
         return inside
     nearest, least = np.int64(-1), np.inf
     for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-        cell = np.uint64(work.lists[TOUCHED, k])
-        if not _is_warm(work, hot, cell):
+        cell = np.uint64(touched[k])
+        state = np.int64(work.state[cell])
+        if state <= 0 or left_of(hot, steps, state) <= 0:
             continue
         dx = np.float64(cells.cell_xyz[cell, 0]) - mean[0]
         dy = np.float64(cells.cell_xyz[cell, 1]) - mean[1]
@@ -129,18 +140,11 @@ def report(
     """Fill what is said of flood `n`: `mean` (n, 3), and in `numbers` (n, 8) int32 its destination cell (coded as by
     `destination`), steps, cells heated in all, last step's heated cells, warm, barrier and closed cells.
     """
-    hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
-    numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n])
+    steps = work.count[STEPS]
+    numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n], numbers[n, 4:7])
     numbers[n, 1] = steps
     numbers[n, 2] = work.count[TOTAL]
     numbers[n, 3] = work.per_step[steps]
-    warm, barrier, closed = 0, 0, 0
-    for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-        state = work.state[np.uint64(work.lists[TOUCHED, k])]
-        warm += state > 0 and left_of(hot, steps, state) > 0
-        barrier += state == BARRIER
-        closed += state == CLOSED
-    numbers[n, 4], numbers[n, 5], numbers[n, 6] = warm, barrier, closed
 
 
 @jit

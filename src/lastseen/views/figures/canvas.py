@@ -37,6 +37,14 @@ class Canvas:
         self._image = Image.new("RGB", self._size, background)
         self._draw = ImageDraw.Draw(self._image)
 
+    def copy(self) -> Canvas:
+        """Return a panel that can be drawn on without changing this one."""
+        other = Canvas.__new__(Canvas)
+        other.__dict__.update(self.__dict__)
+        other._image = self._image.copy()
+        other._draw = ImageDraw.Draw(other._image)
+        return other
+
     def points(self, world: Floats) -> list[tuple[float, float]]:
         """Return the enlarged pixel positions of world positions."""
         return [(x, y) for x, y in self.fine.pixels(world).tolist()]
@@ -140,11 +148,12 @@ class Canvas:
             draw.polygon(self.points(outline), fill=number)
         return np.asarray(sheet)
 
-    def hatch(self, period: float = 6.0, width: float = 1.3) -> Bools:
-        """Return a mask of fine diagonal lines over the whole panel."""
+    def hatch(self, period: float = 6.0, width: float = 1.3, *, falling: bool = False) -> Bools:
+        """Return a mask of fine diagonal lines over the whole panel, rising to the right or `falling`."""
         across = np.arange(self._size[0])[None, :]
         down = np.arange(self._size[1])[:, None]
-        return (across + down) % self.thick(period) < self.thick(width)
+        along = across - down if falling else across + down
+        return along % self.thick(period) < self.thick(width)
 
     def grown(self, mask: Bools, width: float) -> Bools:
         """Return the mask widened by up to `width` finished pixels on every side."""
