@@ -21,7 +21,6 @@ from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_of, labelled
 from .page import Panel, compose, png_bytes
 from .palette import CELL_LINE, FLOOR
-from .routes import routes_of
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
 from .symbols import draw_spawn
@@ -95,7 +94,7 @@ class ChaseMap:
         self._storeys = storeys_of_mesh(layout.mesh, level.surface if level is not None else None)
         self._numbers = chosen_storeys(self._storeys, storey)
         self.view, self._across = _choose_view(scene, len(self._numbers), scale, largest)
-        self._routes = routes_of(level, layout.mesh) if level is not None else []
+        self._level = None if level is None else _quiet(level)
         self._grounds = [_Ground(self.view, scene, self._storeys, number) for number in self._numbers]
 
     def sheet(self, scene: ChaseScene, *, title: str, subtitle: str = "") -> Image.Image:
@@ -107,7 +106,7 @@ class ChaseMap:
             title=title,
             subtitle=subtitle or words_of(scene.prediction),
             legend=None if scene.flood is None else heat_legend(scene.hot),
-            key=[*chase_key(scene), *(key_of(scene.level) if scene.level is not None else ())],
+            key=[*chase_key(scene), *(() if self._level is None else key_of(self._level))],
         )
 
     def panels(self, scene: ChaseScene, title: str = "") -> list[Panel]:
@@ -118,15 +117,20 @@ class ChaseMap:
             if scene.flood is not None:
                 _draw_flood(canvas, scene, scene.flood, ground)
             ground.draw_lines(canvas)
-            if scene.level is not None:
-                draw_features(canvas, scene.level, self._storeys, storey, self._routes, tint=False)
+            if self._level is not None:
+                draw_features(canvas, self._level, self._storeys, storey, (), tint=False)
             _draw_signs(canvas, scene, self._storeys, storey)
             words = self._storeys.title(storey) if len(self._storeys) > 1 else title
-            panel = labelled(canvas, scene.level, self._storeys, storey, words, labels=None)
+            panel = labelled(canvas, self._level, self._storeys, storey, words, labels=None)
             if scene.numbers and scene.flood is not None:
                 _write_values(panel.image, canvas, scene.layout, scene.flood, ground)
             panels.append(panel)
         return panels
+
+
+def _quiet(level: Level) -> Level:
+    """Return a level without who walks where and why: a chase is about the place."""
+    return replace(level, spawns=(), patrols=(), paths=(), zones=())
 
 
 class _Ground:
@@ -194,7 +198,7 @@ def _draw_flood(canvas: Canvas, scene: ChaseScene, flood: Flood, ground: _Ground
     count = len(scene.layout)
     values = np.full(count, np.nan)
     values[flood.warm] = flood.values
-    heat = Heat(np.append(values, [0.0, scene.hot]), "heat")
+    heat = Heat(np.append(values, [0.0, scene.hot]), "heat", scale="flame")
     warm = ground.mask(flood.warm, count)
     canvas.paint(heat_colours(heat)[np.maximum(ground.cells, 0)], warm)
     if scene.front:

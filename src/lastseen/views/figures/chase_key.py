@@ -41,7 +41,7 @@ def words_of(prediction: Prediction) -> str:
 
 def heat_legend(hot: int) -> Image.Image:
     """Return the legend of the heat a flood leaves."""
-    return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold"))
+    return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold", scale="flame"))
 
 
 def chase_key(scene: ChaseScene) -> list[KeyEntry]:
@@ -51,23 +51,24 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
 
     def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
         if present:
-            canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
+            # Small enough for the smallest of each sign to fit a line of words.
+            canvas = Canvas(View((-1.5, -0.85), (1.5, 0.85), 12.0))
             draw(canvas)
             key.append(KeyEntry(canvas.finished(), words))
 
     middle = np.array([0.0, 0.0, 0.0])
-    box = np.array([[-0.7, -0.4], [0.7, -0.4], [0.7, 0.4], [-0.7, 0.4]])
+    box = np.array([[-1.2, -0.7], [1.2, -0.7], [1.2, 0.7], [-1.2, 0.7]])
     has_heading = bool(np.asarray(scene.heading).any())
     ghost = "last seen, and the way it went" if has_heading else "last seen"
     heading = np.array([1.0, 0.0, 0.0]) if has_heading else None
-    add(True, ghost, lambda canvas: draw_ghost(canvas, np.array([-0.45, 0.0, 0.0]), heading))
-    add(scene.flag, "run to", lambda canvas: draw_flag(canvas, np.array([-0.1, -0.3, 0.0])))
+    add(True, ghost, lambda canvas: draw_ghost(canvas, np.array([-0.9, 0.0, 0.0]), heading))
+    add(scene.flag, "run to", lambda canvas: draw_flag(canvas, np.array([-0.3, -0.55, 0.0])))
     for name in scene.rivals:
-        add(True, name, lambda canvas: draw_rival(canvas, np.array([-0.9, 0.0, 0.0]), np.array([0.4, 0.0, 0.0])))
+        add(True, name, lambda canvas: draw_rival(canvas, np.array([-1.5, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])))
     if flood is None:
         return key
     outside = scene.flag and not flood.in_warm and not flood.moved
-    add(outside, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([0.7, 0.0, 0.0])))
+    add(outside, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([1.2, 0.0, 0.0])))
     add(scene.front, "heated in this step", lambda canvas: _front(canvas, box))
     add(bool(len(flood.barrier)), "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([box])))
     closed = "closed: the guard would be first, or saw nobody"
@@ -77,5 +78,5 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
 
 def _front(canvas: Canvas, box: np.ndarray) -> None:
     mask = canvas.mask([box])
-    canvas.blend(mask, tuple(scale_colours("heat")[-1].tolist()))
+    canvas.blend(mask, tuple(scale_colours("flame")[-1].tolist()))
     draw_front(canvas, mask)
