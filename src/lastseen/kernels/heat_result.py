@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .cell_access import cell_of_point
+from .cell_access import cells_of_points
 from .cell_arrays import CellArrays
 from .heat_flood import (
     BARRIER,
@@ -67,11 +67,11 @@ def _is_warm(work: FloodWork, hot: int, cell: int) -> bool:
 def destination(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, worth: Array, mean: Array, counts: Array
 ) -> int:
-    """Put the weighted mean of the warm cells into `mean` (3,); which warm cell does it lie in, or nearest to?
+    """Put the weighted mean of the warm cells into `mean` (1, 3); which warm cell does it lie in, or nearest to?
 
     Returns the cell itself where the mean lies in it, `-2 - cell` where it is only the nearest.
     `worth` (N,) float multiplies what a cell counts; empty: all count alike. Where the worth of all warm cells is 0
-    they count by their heat alone. `counts` (3,) gets the numbers of warm, barrier and closed cells.
+    they count by their heat alone. `counts` (4,) gets the numbers of warm, barrier and closed cells, and is used.
     """
     hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
     weigh = rules.numbers[n, WEIGH]
@@ -106,10 +106,12 @@ def destination(
             break
     if total == 0.0:  # the barrier has claimed every warm cell
         for axis in range(3):
-            mean[axis] = cells.cell_xyz[work.count[START], axis]
+            mean[0, axis] = cells.cell_xyz[work.count[START], axis]
         return -2 - work.count[START]
-    mean[0], mean[1], mean[2] = x / total, y / total, z / total
-    inside = cell_of_point(cells, mean[0], mean[1], mean[2], False)
+    x, y, z = x / total, y / total, z / total
+    mean[0, 0], mean[0, 1], mean[0, 2] = x, y, z
+    cells_of_points(cells, mean, False, counts[3:])
+    inside = np.int64(counts[3])
     if inside >= 0 and _is_warm(work, hot, inside):
         return inside
     nearest, least = np.int64(-1), np.inf
@@ -118,9 +120,9 @@ def destination(
         state = np.int64(work.state[cell])
         if state <= 0 or left_of(hot, steps, state) <= 0:
             continue
-        dx = np.float64(cells.cell_xyz[cell, 0]) - mean[0]
-        dy = np.float64(cells.cell_xyz[cell, 1]) - mean[1]
-        dz = np.float64(cells.cell_xyz[cell, 2]) - mean[2]
+        dx = np.float64(cells.cell_xyz[cell, 0]) - x
+        dy = np.float64(cells.cell_xyz[cell, 1]) - y
+        dz = np.float64(cells.cell_xyz[cell, 2]) - z
         away = dx * dx + dy * dy + dz * dz
         if away < least or (away == least and np.int64(cell) < nearest):
             nearest, least = np.int64(cell), away
@@ -141,7 +143,8 @@ def report(
     `destination`), steps, cells heated in all, last step's heated cells, warm, barrier and closed cells.
     """
     steps = work.count[STEPS]
-    numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n], numbers[n, 4:7])
+    numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n : n + 1], numbers[n, 4:8])
+    numbers[n, 7] = 0
     numbers[n, 1] = steps
     numbers[n, 2] = work.count[TOTAL]
     numbers[n, 3] = work.per_step[steps]

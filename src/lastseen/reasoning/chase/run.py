@@ -104,8 +104,9 @@ class FloodRun:
         cell, value, step = cell[:found], value[:found], step[:found]
         if self._cases.beliefs is None or not self.done:
             reports.numbers[0, 0] = destination(
-                self._spaces.arrays.cells, work, rules, 0, self._worth, reports.mean[0], reports.numbers[0, 4:7]
+                self._spaces.arrays.cells, work, rules, 0, self._worth, reports.mean, reports.numbers[0, 4:8]
             )
+            reports.numbers[0, 7] = 0
         coded, mean = int(reports.numbers[0, 0]), reports.mean[0].copy()
         target = coded if coded >= 0 else -2 - coded
         place = on_floor(self._layout, mean[None], np.array([target]), np.array([coded >= 0]))[0]
