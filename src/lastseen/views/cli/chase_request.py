@@ -108,5 +108,3 @@ def _looks(chase: Chase, loss: Loss, end: Flood) -> tuple[Flood, ...]:
         run.advance(step - run.steps)
         looks.append(run.result())
     return (*looks, end)
-
-

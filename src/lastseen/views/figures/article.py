@@ -24,24 +24,25 @@ from ...reasoning.chase.loss import Loss
 from ...reasoning.chase.settings import ChaseSettings
 from .chase_figure import ChaseMap, ChaseScene
 from .chase_key import chase_key, heat_legend
-from .page import Panel, compose, png_bytes
+from .page import compose, png_bytes
 from .palette import PAGE
 
 __all__ = ["FIGURES", "MAPS", "Specimen", "specimen"]
 
 MAPS: dict[str, str] = {
     "corner": """
-        ################
-        #..S...........#
-        #..............#
-        ############..##
-        ############..##
-        ############..##
-        ############..##
-        ############..##
-        ############..##
-        ############..##
-        ################
+        ###############
+        #..S..........#
+        #.............#
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###############
         """,
     "open": """
         .........
@@ -109,15 +110,16 @@ MAPS: dict[str, str] = {
         ##################################
         """,
     "exit behind": """
-        ################
-        #.......########
-        #.......########
-        #..S............
-        #.......########
-        ######..########
-        #####.....######
-        #####.....######
-        ################
+        #####..#############
+        #####..#############
+        #..........#########
+        #..........#########
+        #..........#########
+        #........S..........
+        #...................
+        #..........#########
+        #..........#########
+        ####################
         """,
 }
 """Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, all else is floor."""
@@ -143,6 +145,10 @@ def specimen(name: str) -> Specimen:
     return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))
 
 
+_GAME, _NINE = ChaseSettings(), ChaseSettings(hot=9)
+_EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
+
+
 @dataclass(frozen=True)
 class _Part:
     """One panel: a flood on a map, stopped after so many steps where `steps` is given."""
@@ -150,7 +156,7 @@ class _Part:
     words: str
     place: str
     heading: tuple[float, float]
-    settings: ChaseSettings = ChaseSettings()
+    settings: ChaseSettings = _GAME
     steps: int | None = None
     numbers: bool = False
     front: bool = False
@@ -205,10 +211,6 @@ def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     return page
 
 
-_NINE = ChaseSettings(hot=9)
-_EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
-
-
 def _dead_reckoning() -> bytes:
     return _figure(
         "Figure 1: dead reckoning gives up early",
@@ -235,10 +237,7 @@ def _steps() -> bytes:
     return _figure(
         "Figure 3: more steps",
         "Heat goes round walls and cools behind the front; the barrier keeps it from running back.",
-        [
-            _Part(f"after {steps} steps", "walls", _NORTH_EAST, _NINE, steps=steps, numbers=True)
-            for steps in (2, 4, 7)
-        ],
+        [_Part(f"after {steps} steps", "walls", _NORTH_EAST, _NINE, steps=steps, numbers=True) for steps in (2, 4, 7)],
         scale=36.0,
         across=3,
     )
@@ -276,11 +275,16 @@ def _width() -> bytes:
 
 
 def _hidden_exit() -> bytes:
+    heading = (-0.2, -1.0)
     return _figure(
         "Figure 7: the barrier can hide an exit",
-        "",
-        [_Part("", "exit behind", _EAST)],
+        "The way out on the right lies just behind the runner. Opened, only what a guard would reach first is barred.",
+        [
+            _Part("a: as in the article", "exit behind", heading),
+            _Part('b: with exits "opened"', "exit behind", heading, ChaseSettings(exits="opened")),
+        ],
         scale=32.0,
+        across=2,
     )
 
 

@@ -15,7 +15,7 @@ from ...reasoning.chase.prediction import Flood, Prediction
 from .canvas import Canvas
 from .cell_raster import cell_numbers
 from .chase_key import chase_key, heat_legend, words_of
-from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival
+from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival, draw_start
 from .heat import Heat, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_of, labelled
@@ -69,6 +69,12 @@ class ChaseScene:
     def flood(self) -> Flood | None:
         """The prediction, if a flood made it."""
         return self.prediction if isinstance(self.prediction, Flood) else None
+
+    @property
+    def shows_mean(self) -> bool:
+        """Is the weighted mean drawn? Where the destination is another place because of it, and of nothing else."""
+        flood = self.flood
+        return flood is not None and self.flag and not flood.in_warm and not flood.moved
 
 
 def draw_chase(scene: ChaseScene, *, scale: float | None = None, storey: int | None = None, title: str = "") -> bytes:
@@ -223,16 +229,19 @@ def _draw_signs(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int
         if here(rival.destination):
             draw_rival(canvas, scene.seen_at, rival.destination)
     flood = scene.flood
-    if scene.flag and flood is not None and not flood.in_warm and not flood.moved and here(flood.mean):
+    if flood is not None and scene.shows_mean and here(flood.mean) and here(flood.destination):
         draw_mean(canvas, flood.mean, flood.destination)
     if here(scene.seen_at):
-        draw_ghost(canvas, scene.seen_at, scene.heading)
+        if scene.numbers:
+            draw_start(canvas, scene.seen_at, scene.heading, border=flood is not None and flood.steps <= 1)
+        else:
+            draw_ghost(canvas, scene.seen_at, scene.heading)
     if scene.flag and here(scene.prediction.destination):
         draw_flag(canvas, scene.prediction.destination)
 
 
 def _write_values(image: Image.Image, canvas: Canvas, layout: CellLayout, flood: Flood, ground: _Ground) -> None:
-    """Write heat into warm cells and -1 into the barrier, below the middle where a sign stands there."""
+    """Write heat into warm cells and -1 into the barrier."""
     draw, size = ImageDraw.Draw(image), round(min(16.0, 0.42 * canvas.view.scale))
     cells: Sequence[int] = [*flood.warm.tolist(), *flood.barrier.tolist()]
     values = [*flood.values.tolist(), *([-1] * len(flood.barrier))]

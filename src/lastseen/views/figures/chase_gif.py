@@ -12,7 +12,7 @@ from PIL import Image
 from ...reasoning.chase.prediction import Flood
 from .chase_figure import ChaseMap, ChaseScene
 from .chase_key import words_of
-from .palette import PAGE
+from .palette import PAGE, scale_colours
 
 __all__ = ["MOST_FRAMES", "draw_chase_gif", "shown_steps"]
 
@@ -30,9 +30,7 @@ def shown_steps(steps: int) -> list[int]:
     return shown if shown[-1] == steps else [*shown, steps]
 
 
-def draw_chase_gif(
-    scene: ChaseScene, floods: Sequence[Flood], *, storey: int | None = None, title: str = ""
-) -> bytes:
+def draw_chase_gif(scene: ChaseScene, floods: Sequence[Flood], *, storey: int | None = None, title: str = "") -> bytes:
     """Return an animated GIF, bounded in size, the same bytes every time.
 
     Parameters
@@ -81,11 +79,12 @@ def _padded(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:
 
 
 def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
-    """Return one palette for all frames, so that only what changes is stored again: the commonest colours."""
+    """Return one palette for all frames, so that only what changes is stored again: the heat, and what is commonest."""
     chosen = [sheets[0], sheets[len(sheets) // 2], sheets[-2], sheets[-1]]
     pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in chosen])
     colour, count = np.unique(pixels @ np.array([65536, 256, 1], dtype=np.uint32), return_counts=True)
-    common = colour[np.argsort(-count, kind="stable")[:255]]
+    common = colour[np.argsort(-count, kind="stable")[:191]]
+    rest = np.column_stack([common >> 16, common >> 8 & 255, common & 255]).astype(np.uint8)
     palette = Image.new("P", (1, 1))
-    palette.putpalette(np.column_stack([common >> 16, common >> 8 & 255, common & 255]).astype(np.uint8).tobytes())
+    palette.putpalette(np.concatenate([rest, scale_colours("flame", 64)]).tobytes())
     return palette

@@ -10,7 +10,7 @@ from PIL import Image
 
 from ...reasoning.chase.prediction import Flood, Prediction
 from .canvas import Canvas
-from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival
+from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival, draw_start
 from .heat import Heat, draw_legend
 from .page import KeyEntry
 from .palette import scale_colours
@@ -60,15 +60,15 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
     box = np.array([[-1.2, -0.7], [1.2, -0.7], [1.2, 0.7], [-1.2, 0.7]])
     has_heading = bool(np.asarray(scene.heading).any())
     ghost = "last seen, and the way it went" if has_heading else "last seen"
-    heading = np.array([1.0, 0.0, 0.0]) if has_heading else None
-    add(True, ghost, lambda canvas: draw_ghost(canvas, np.array([-0.9, 0.0, 0.0]), heading))
+    heading = np.array([1.0, 0.0, 0.0]) * has_heading
+    sign = draw_start if scene.numbers else draw_ghost
+    add(True, ghost, lambda canvas: sign(canvas, np.array([-0.9, 0.0, 0.0]), heading))
     add(scene.flag, "run to", lambda canvas: draw_flag(canvas, np.array([-0.3, -0.55, 0.0])))
     for name in scene.rivals:
         add(True, name, lambda canvas: draw_rival(canvas, np.array([-1.5, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])))
     if flood is None:
         return key
-    outside = scene.flag and not flood.in_warm and not flood.moved
-    add(outside, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([1.2, 0.0, 0.0])))
+    add(scene.shows_mean, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([1.2, 0.0, 0.0])))
     add(scene.front, "heated in this step", lambda canvas: _front(canvas, box))
     add(bool(len(flood.barrier)), "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([box])))
     closed = "closed: the guard would be first, or saw nobody"

@@ -10,7 +10,17 @@ from ...conventions import Bools, Floats
 from .canvas import Canvas
 from .palette import BARRIER, DESTINATION, FRONT, INK, LAST_SEEN, RIVAL, WALKABLE
 
-__all__ = ["draw_barred", "draw_closed", "draw_flag", "draw_front", "draw_ghost", "draw_mean", "draw_rival", "sign_size"]
+__all__ = [
+    "draw_barred",
+    "draw_closed",
+    "draw_flag",
+    "draw_front",
+    "draw_ghost",
+    "draw_mean",
+    "draw_rival",
+    "draw_start",
+    "sign_size",
+]
 
 
 def sign_size(canvas: Canvas) -> float:
@@ -37,16 +47,43 @@ def draw_front(canvas: Canvas, mask: Bools) -> None:
     canvas.blend(~canvas.grown(~mask, edge), FRONT, 0.94)
 
 
+def draw_heading(canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.1, end: float = 3.6) -> None:
+    """Draw an arrow the way the target went; `start` and `end` in halves of a sign's height."""
+    reach, metre = sign_size(canvas), 1.0 / canvas.view.scale
+    way = np.asarray(heading, dtype=np.float64)[:2] / math.hypot(heading[0], heading[1])
+    here = np.asarray(xyz, dtype=np.float64)[:2]
+    tail, tip, head, rim = here + way * start * reach * metre, here + way * end * reach * metre, 0.72 * reach, 1.5
+    canvas.arrow(tail, tip + way * 1.8 * rim * metre, WALKABLE, 0.0, head + 1.6 * rim)
+    for colour, width in ((WALKABLE, 2.4 + 2 * rim), (LAST_SEEN, 2.4)):
+        canvas.line(np.stack([tail, tip - way * head * metre]), colour, width)
+    canvas.arrow(tail, tip, LAST_SEEN, 0.0, head)
+
+
+def draw_start(canvas: Canvas, xyz: Floats, heading: Floats, *, border: bool = False) -> None:
+    """Draw where the target was last seen so that a number in the cell can be read: a ring instead of a ghost.
+
+    `border`: with a dotted line between what lies ahead and what lies behind.
+    """
+    radius, length = 0.44 * canvas.view.scale, math.hypot(heading[0], heading[1])
+    if length > 0.0 and border:
+        across, here = np.array([-heading[1], heading[0]]) / length, np.asarray(xyz, dtype=np.float64)[:2]
+        for side in (-1.0, 1.0):
+            ends = np.stack([here + across * side * 0.5, here + across * side * 3.4])
+            canvas.dashes(ends, WALKABLE, 4.0, dash=4.0, gap=2.5)
+            canvas.dashes(ends, LAST_SEEN, 1.8, dash=2.5, gap=4.0)
+    if length > 0.0:
+        start = radius / sign_size(canvas)
+        draw_heading(canvas, xyz, heading, start, start + 1.9)
+    canvas.disc(xyz, radius + 1.5, None, WALKABLE, 4.5)
+    canvas.disc(xyz, radius, None, LAST_SEEN, 2.2)
+
+
 def draw_ghost(canvas: Canvas, xyz: Floats, heading: Floats | None = None) -> None:
     """Draw where the target was last seen: a ghost, with an arrow the way it went where that is known."""
     reach = sign_size(canvas)
     here = np.asarray(xyz, dtype=np.float64)
     if heading is not None and np.hypot(heading[0], heading[1]) > 0.0:
-        way = np.asarray(heading, dtype=np.float64)[:2] / math.hypot(heading[0], heading[1])
-        start, end = (here[:2] + way * length * reach / canvas.view.scale for length in (1.1, 3.6))
-        canvas.arrow(start, end, WALKABLE, 6.0, 0.95 * reach + 1.5, 1.03)
-        canvas.arrow(start, end - way * 0.6 * reach / canvas.view.scale, LAST_SEEN, 2.6, 0.1)
-        canvas.arrow(start, end, LAST_SEEN, 0.0, 0.8 * reach)
+        draw_heading(canvas, here, heading)
     dome = [(math.cos(angle), -0.25 + 0.85 * math.sin(angle)) for angle in np.linspace(-math.pi, 0.0, 13)]
     hem = [(0.75, 1.05), (0.45, 0.72), (0.0, 1.05), (-0.45, 0.72), (-0.75, 1.05)]
     body = [(0.82 * x * reach, y * reach) for x, y in [*dome, (1.0, 0.85), *hem, (-1.0, 0.85)]]
