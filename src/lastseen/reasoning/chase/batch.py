@@ -161,7 +161,7 @@ class FloodQueue:
             self._next = run_cases(
                 self._spaces.arrays, self._space, self._cases, self._worth, self._reports, span, steps
             )
-            if self.done:
+            if self._next == len(self._cases):
                 self._spaces.take_back(self._space)
         return self.done
 

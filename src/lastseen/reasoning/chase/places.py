@@ -16,7 +16,7 @@ from .loss import Loss, Trail
 from .losses import Losses
 from .prediction import Prediction, Predictions
 
-__all__ = ["LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill"]
+__all__ = ["LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill", "require_trails"]
 
 
 class PlacePredictor:
