@@ -1,0 +1,106 @@
+"""Predictors to be measured, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...cells.layout import CellLayout
+from ...errors import InputError, did_you_mean
+from ...reasoning.chase.breadcrumbs import Breadcrumbs
+from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.dead_reckoning import DeadReckoning
+from ...reasoning.chase.losses import Losses
+from ...reasoning.chase.particles import ParticleFilter
+from ...reasoning.chase.places import LastPosition, OmniscientTrail, StandStill
+from ...reasoning.chase.prediction import Predictions
+from ...reasoning.chase.settings import PRESETS
+
+__all__ = ["DEFAULT", "FAITHFUL", "Contender", "contenders", "predictor_names"]
+
+
+class PredictsMany(Protocol):
+    """What an evaluation asks of a predictor."""
+
+    def predict_many(self, losses: Losses, /) -> Predictions:
+        """Where to run now, for each of many losses at once?"""
+
+
+class _OneThread:
+    """A chase that leaves the other cores to other episodes."""
+
+    def __init__(self, cells: CellLayout, preset: str):
+        self._chase = Chase(cells, preset)
+
+    def predict_many(self, losses: Losses, /) -> Predictions:
+        return self._chase.predict_many(losses, threads=1)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A predictor under its name.
+
+    Attributes
+    ----------
+    omniscient : it is told where the target really went; an upper bound, not a rival.
+    follows_trail : the guard runs along the target's own way instead of the shortest to the place named.
+    """
+
+    name: str
+    make: Callable[[CellLayout], PredictsMany]
+    omniscient: bool = False
+    follows_trail: bool = False
+
+
+FAITHFUL = "article"
+"""What all others are compared with: the article's flood."""
+
+_BASELINES = (
+    Contender("breadcrumbs", Breadcrumbs, omniscient=True, follows_trail=True),
+    Contender("true place", OmniscientTrail, omniscient=True),
+    Contender("particle filter", lambda cells: ParticleFilter(cells, threads=1)),
+    Contender("dead reckoning", DeadReckoning),
+    Contender("last seen", LastPosition),
+    Contender("stand still", StandStill),
+)
+
+
+def _preset(name: str) -> Contender:
+    return Contender(name, lambda cells: _OneThread(cells, name))
+
+
+def _known() -> dict[str, Contender]:
+    found = {one.name: one for one in _BASELINES}
+    return found | {name: _preset(name) for name in PRESETS if name not in found}
+
+
+DEFAULT = (
+    "breadcrumbs",
+    "true place",
+    "belief",
+    "particle filter",
+    "article",
+    "no barrier",
+    "dead reckoning",
+    "last seen",
+    "stand still",
+)
+"""Measured where nothing else is asked for."""
+
+
+def predictor_names() -> tuple[str, ...]:
+    """Names that `contenders` knows: the baselines and every preset of the chase."""
+    return tuple(_known())
+
+
+def contenders(names: Sequence[str]) -> tuple[Contender, ...]:
+    """Return predictors by name; the article's flood is added where it is missing, since all are compared with it."""
+    known = _known()
+    for name in names:
+        if name not in known:
+            raise InputError(f"no predictor {name!r}{did_you_mean(name, known)}; predictors: {', '.join(known)}")
+    wanted = dict.fromkeys(names)
+    if FAITHFUL not in wanted:
+        wanted[FAITHFUL] = None
+    return tuple(known[name] for name in wanted)
