@@ -21,6 +21,7 @@ ORDER = (
     ("cells",),
     ("layers",),
     ("reasoning",),
+    ("simulation",),
     ("views",),
     ("__main__",),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ...cells.layout import CellLayout
 from ...errors import InputError, did_you_mean
@@ -15,7 +15,7 @@ from ...reasoning.chase.losses import Losses
 from ...reasoning.chase.particles import ParticleFilter
 from ...reasoning.chase.places import LastPosition, OmniscientTrail, StandStill
 from ...reasoning.chase.prediction import Predictions
-from ...reasoning.chase.settings import PRESETS
+from ...reasoning.chase.settings import PRESETS, ChaseSettings, preset
 
 __all__ = ["DEFAULT", "FAITHFUL", "Contender", "contenders", "predictor_names"]
 
@@ -30,8 +30,8 @@ class PredictsMany(Protocol):
 class _OneThread:
     """A chase that leaves the other cores to other episodes."""
 
-    def __init__(self, cells: CellLayout, preset: str):
-        self._chase = Chase(cells, preset)
+    def __init__(self, cells: CellLayout, settings: ChaseSettings):
+        self._chase = Chase(cells, settings=settings)
 
     def predict_many(self, losses: Losses, /) -> Predictions:
         return self._chase.predict_many(losses, threads=1)
@@ -66,13 +66,25 @@ _BASELINES = (
 )
 
 
-def _preset(name: str) -> Contender:
-    return Contender(name, lambda cells: _OneThread(cells, name))
+def _flood(name: str) -> Contender:
+    """Return the chase of a preset, or of a variant of one: `belief:lead=1:weights=front`."""
+    head, *changes = name.split(":")
+    settings = preset(head)
+    for change in changes:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise InputError(f"{change!r} in predictor {name!r} is no setting; write it as belief:lead=1:weights=front")
+        settings = settings.but(**{key: _value(value)})
+    return Contender(name, lambda cells: _OneThread(cells, settings))
 
 
-def _known() -> dict[str, Contender]:
-    found = {one.name: one for one in _BASELINES}
-    return found | {name: _preset(name) for name in PRESETS if name not in found}
+def _value(words: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(words)
+        except ValueError:
+            continue
+    return words
 
 
 DEFAULT = (
@@ -91,16 +103,21 @@ DEFAULT = (
 
 def predictor_names() -> tuple[str, ...]:
     """Names that `contenders` knows: the baselines and every preset of the chase."""
-    return tuple(_known())
+    return tuple(dict.fromkeys([*(one.name for one in _BASELINES), *PRESETS]))
 
 
 def contenders(names: Sequence[str]) -> tuple[Contender, ...]:
-    """Return predictors by name; the article's flood is added where it is missing, since all are compared with it."""
-    known = _known()
-    for name in names:
-        if name not in known:
+    """Return predictors by name; a preset may be changed: `belief:lead=1`.
+
+    The article's flood is added where it is missing, since all are compared with it.
+    """
+    baselines = {one.name: one for one in _BASELINES}
+    known = predictor_names()
+    found = []
+    for name in dict.fromkeys([*names, FAITHFUL]):
+        if name.split(":")[0] not in known:
             raise InputError(f"no predictor {name!r}{did_you_mean(name, known)}; predictors: {', '.join(known)}")
-    wanted = dict.fromkeys(names)
-    if FAITHFUL not in wanted:
-        wanted[FAITHFUL] = None
-    return tuple(known[name] for name in wanted)
+        if ":" in name and name.split(":")[0] in baselines:
+            raise InputError(f"predictor {name!r}: only presets of the chase have settings; leave out the colon")
+        found.append(baselines[name] if name in baselines else _flood(name))
+    return tuple(found)

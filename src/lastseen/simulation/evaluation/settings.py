@@ -34,7 +34,7 @@ class PursuitSettings:
 
     guard_speed: float = 4.0
     runner_speeds: tuple[float, ...] = (1.0, 1.25)
-    gap: tuple[float, float] = (4.0, 8.0)
+    gap: tuple[float, float] = (4.0, 12.0)
     view_distance: float = 20.0
     view_angle: float = math.radians(120.0)
     near: float = 1.5

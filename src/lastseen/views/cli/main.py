@@ -86,6 +86,7 @@ cli = Program(
         "bake": "bake",
         "show": "show",
         "chase": "chase",
+        "evaluate": "evaluate",
         "warmup": "warmup",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
