@@ -59,7 +59,7 @@ def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, 
     trails = None
     if omniscient:
         span = settings.in_steps(_TRAIL_SECONDS)
-        seconds = settings.step * np.arange(span + 1)
+        seconds: Floats = settings.step * np.arange(span + 1, dtype=np.float64)
         trails = tuple(
             Trail(track[row, first : first + span + 1], seconds[: track.shape[1] - first])
             for row, first in enumerate(seen.tolist())

@@ -129,8 +129,8 @@ def _explanations(evaluation: Evaluation) -> str:
     one = evaluation.settings
     return "\n".join(
         [
-            f"- re-acquired: after the first loss ({one.delay:g} s unseen) the guard saw the runner again on its way or "
-            f"while looking round ({one.look_seconds:g} s, {one.look_distance:g} m).",
+            f"- re-acquired: after the first loss ({one.delay:g} s unseen) the guard saw the runner again on its way "
+            f"or while looking round ({one.look_seconds:g} s, {one.look_distance:g} m).",
             f"- alive after {one.alive:g} s: the whole chase, with all its losses, was not given up; a run under way "
             "at that time must still end in sight.",
             "- about-turns: the guard turned round by more than 120° to a place it was clearly nearer to than the "

@@ -41,17 +41,20 @@ def as_words(evaluation: Evaluation) -> str:
     head = ("", "re-acquired", "above article", "alive 40 s", "turns", "corners", "metres", "miss")
     lines = [head, *(_cells(row) for row in pooled.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    shown = ["  ".join(text.ljust(width) if not k else text.rjust(width) for k, (text, width) in enumerate(zip(line, widths)))
-             for line in lines]  # fmt: skip
+    shown = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
     return "\n".join(
         [
             f"{pooled.losses} first losses: {names}",
             "",
-            *(line.rstrip() for line in shown),
+            *shown,
             "",
             "* told where the target went; above article: paired difference in points with its 95 % interval",
         ]
     )
+
+
+def _aligned(line: tuple[str, ...], widths: list[int]) -> list[str]:
+    return [line[0].ljust(widths[0]), *(text.rjust(width) for text, width in zip(line[1:], widths[1:]))]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -59,9 +62,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.predictor + (" *" if row.omniscient else ""),
         f"{100 * row.estimates['reacquired'].value:.1f} %",
-        ""
-        if row.predictor == FAITHFUL
-        else f"{100 * gain.value:+.1f} ({100 * gain.low:+.1f} … {100 * gain.high:+.1f})",
+        "" if row.predictor == FAITHFUL else cell("reacquired", gain, signed=True),
         *(f"{100 * row.estimates[name].value:.1f} %" for name in _SHARES[1:]),
         f"{row.estimates['metres'].value:.1f} m",
         f"{row.estimates['miss'].value:.1f} m",
