@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -170,9 +170,3 @@ def _tracks(
         tracks[rows] = ground.put_on_floor(ways.sample(metres))
         first[rows] = starts[rows]
     return tracks, first
-
-
-def take(episodes: Episodes, rows: Array) -> Episodes:
-    """Return some of the episodes."""
-    parts = {field.name: getattr(episodes, field.name)[rows] for field in fields(episodes) if field.name != "guards"}
-    return Episodes(**parts, guards=Guards(*(array[rows] for array in episodes.guards)))

@@ -17,7 +17,7 @@ from ...reasoning.chase.places import LastPosition, OmniscientTrail, StandStill
 from ...reasoning.chase.prediction import Predictions
 from ...reasoning.chase.settings import PRESETS, ChaseSettings, preset
 
-__all__ = ["DEFAULT", "FAITHFUL", "Contender", "contenders", "predictor_names"]
+__all__ = ["DEFAULT", "FAITHFUL", "Contender", "PredictsMany", "contenders", "predictor_names"]
 
 
 class PredictsMany(Protocol):
