@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
 from ...conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
@@ -157,10 +157,14 @@ class Canvas:
 
     def grown(self, mask: Bools, width: float) -> Bools:
         """Return the mask widened by up to `width` finished pixels on every side."""
-        sheet = Image.fromarray(mask.astype(np.uint8))
-        for _ in range(int(width * self.factor)):
-            sheet = sheet.filter(ImageFilter.MaxFilter(3))
-        return np.asarray(sheet).astype(bool)
+        for axis in (0, 1):
+            narrow = np.moveaxis(mask, axis, 0)
+            wide = narrow.copy()
+            for shift in range(1, int(width * self.factor) + 1):
+                wide[shift:] |= narrow[:-shift]
+                wide[:-shift] |= narrow[shift:]
+            mask = np.moveaxis(wide, 0, axis)
+        return mask
 
     def thick(self, width: float) -> int:
         """Return a width in enlarged pixels, at least one."""
