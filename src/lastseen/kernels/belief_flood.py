@@ -16,19 +16,20 @@ from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import (
     BARRIER,
     CLOSED,
+    FRONT,
+    FRONT_COUNT,
     HOT,
-    MOST_STEPS,
     RUNNING,
     SIDE,
     STEPS,
+    TOUCHED,
     TOUCHED_COUNT,
     FloodRules,
     FloodWork,
+    advance,
     forget,
-    heat,
     left_of,
     seed,
-    settle,
 )
 from .heat_result import report
 from .jit import jit
@@ -82,7 +83,6 @@ FEW_STEPS, NO_VIEW = 1, 2
 _MODE = 7  # place in FloodWork.count: how this flood runs
 _PLAIN, _BELIEF, _EXITS = 0, 1, 2
 
-_FRONT = 1  # first of two rows of FloodWork.lists
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
 
 
@@ -145,7 +145,29 @@ def _saw_empty(
 
 
 @jit
-def _sift(
+def _is_closed(
+    cells: CellArrays,
+    mesh: MeshArrays,
+    walks: Walks,
+    sight: Sight,
+    rays: Rays,
+    beliefs: Beliefs,
+    n: int,
+    cell: np.uint64,
+    mode: int,
+) -> bool:
+    """Would the guard be at a cell first, or did it see it empty?"""
+    facts = beliefs.facts[n]
+    runner = walk_to(cells, walks, 0, cell, np.inf)
+    if mode == _EXITS:
+        return walk_to(cells, walks, 1, cell, runner) <= runner
+    if walk_to(cells, walks, 1, cell, runner + facts[LEAD]) < runner + facts[LEAD]:
+        return True
+    return runner > facts[RUN] and _saw_empty(cells, mesh, sight, rays, beliefs, n, cell)
+
+
+@jit
+def _close_ahead(
     cells: CellArrays,
     mesh: MeshArrays,
     work: FloodWork,
@@ -154,29 +176,26 @@ def _sift(
     rays: Rays,
     beliefs: Beliefs,
     n: int,
-    gained: int,
-) -> int:
-    """Take back the heat of cells where the guard would be first, or that it saw empty; how many stay heated?"""
-    facts, mode = beliefs.facts[n], work.count[_MODE]
-    row = _FRONT + 1 - work.count[SIDE]
-    kept = np.uint64(0)
-    for k in range(np.uint64(gained)):
+) -> None:
+    """Close those cells the next step would heat that must not be. Uses row 2."""
+    mode, one = work.count[_MODE], np.uint64(1)
+    state = BARRIER if mode == _EXITS else CLOSED
+    row = FRONT + work.count[SIDE]
+    unmark(sight, 2)
+    for k in range(np.uint64(work.count[FRONT_COUNT])):
         cell = np.uint64(work.lists[row, k])
-        runner = walk_to(cells, walks, 0, cell, np.inf)
-        if mode == _EXITS:
-            state = BARRIER
-            closed = walk_to(cells, walks, 1, cell, runner) <= runner
-        else:
-            state = CLOSED
-            closed = walk_to(cells, walks, 1, cell, runner + facts[LEAD]) < runner + facts[LEAD]
-            if not closed and runner > facts[RUN]:
-                closed = _saw_empty(cells, mesh, sight, rays, beliefs, n, cell)
-        if closed:
-            work.state[cell] = state
-        else:
-            work.lists[row, kept] = cell
-            kept += np.uint64(1)
-    return np.int64(kept)
+        for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
+            other = np.uint64(cells.link_cell[link])
+            # A cell that was warm has been found open before.
+            if work.state[other] != 0 or is_marked(sight, 2, other):
+                continue
+            if bit(cells.blocked, link) or bit(cells.disabled, other):
+                continue
+            mark(sight, 2, other)
+            if _is_closed(cells, mesh, walks, sight, rays, beliefs, n, other, mode):
+                work.state[other] = state
+                work.lists[TOUCHED, work.count[TOUCHED_COUNT]] = other
+                work.count[TOUCHED_COUNT] += 1
 
 
 @jit
@@ -222,14 +241,11 @@ def _advance(
     budget: int,
 ) -> int:
     """Make up to `budget` steps; return why the flood ended, or RUNNING."""
-    mode = work.count[_MODE]
+    if work.count[_MODE] == _PLAIN:
+        return advance(cells, work, rules, n, budget)
     for _ in range(budget):
-        if work.count[STEPS] >= rules.numbers[n, MOST_STEPS]:
-            break
-        gained = heat(cells, work, rules, n)
-        if mode != _PLAIN:
-            gained = _sift(cells, mesh, work, walks, sight, rays, beliefs, n, gained)
-        ended = settle(cells, work, rules, n, gained)
+        _close_ahead(cells, mesh, work, walks, sight, rays, beliefs, n)
+        ended = advance(cells, work, rules, n, 1)
         if ended != RUNNING:
             return ended
     return RUNNING

@@ -25,6 +25,7 @@ __all__ = [
     "COOLED_IS_UNTOUCHED",
     "EDGE_COUNT",
     "EVENLY",
+    "FRONT",
     "FRONT_COUNT",
     "HOT",
     "INCLUSIVE",
@@ -49,11 +50,10 @@ __all__ = [
     "FloodRules",
     "FloodWork",
     "advance",
+    "cooled",
     "forget",
-    "heat",
     "left_of",
     "seed",
-    "settle",
 ]
 
 RUNNING, NO_CELLS, TOO_MANY, MAX_STEPS = 0, 1, 2, 3
@@ -70,7 +70,7 @@ EVENLY, BY_FRONT = 1, 2
 BARRIER, CLOSED = -1, -2
 
 # Rows of FloodWork.lists: fronts and edges take turns, the row of the last step is the first plus `SIDE`.
-TOUCHED, _FRONT, _EDGE = 0, 1, 3
+TOUCHED, FRONT, _EDGE = 0, 1, 3
 
 # Places in FloodWork.count
 STEPS, TOUCHED_COUNT, FRONT_COUNT, EDGE_COUNT, SIDE, TOTAL, START = 0, 1, 2, 3, 4, 5, 6
@@ -103,7 +103,7 @@ def left_of(hot: int, steps: int, state: int) -> int:
 
 
 @jit
-def _cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
+def cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
     """Which states from 0 up count as untouched? Warm ones up to this have cooled to nothing."""
     if rules.numbers[n, COOLED_IS_UNTOUCHED] == 0:
         return np.int16(0)
@@ -116,7 +116,7 @@ def _grow_barrier(
 ) -> int:
     """Let the barrier claim what lies behind the `sources` cells of list `source`, into list `target`; how many?"""
     way, cone = rules.numbers[n, WAY_BEHIND], rules.cone[n]
-    free = _cooled(work, rules, n)
+    free = cooled(work, rules, n)
     if rules.numbers[n, CLAIMS_WARM]:
         free = np.int16(0x7FFF)
     start, one = np.uint64(work.count[START]), np.uint64(1)
@@ -176,7 +176,7 @@ def seed(
     work.count[START] = start
     work.state[cell] = 1
     work.lists[TOUCHED, 0] = cell
-    work.lists[_FRONT, 0] = cell
+    work.lists[FRONT, 0] = cell
     work.count[TOUCHED_COUNT] = 1
     work.count[FRONT_COUNT] = 1
     work.count[TOTAL] = 1
@@ -187,68 +187,58 @@ def seed(
 
 
 @jit
-def heat(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int) -> int:
-    """Heat every untouched neighbour of the front, into the next front; return how many."""
-    fresh, free = np.int16(work.count[STEPS] + 2), _cooled(work, rules, n)
-    side = work.count[SIDE]
-    front, onward, touched = np.uint64(_FRONT + side), np.uint64(_FRONT + 1 - side), np.uint64(TOUCHED)
-    touched_count = np.uint64(work.count[TOUCHED_COUNT])
-    gained, one = np.uint64(0), np.uint64(1)
-    for k in range(np.uint64(work.count[FRONT_COUNT])):
-        cell = np.uint64(work.lists[front, k])
-        if work.state[cell] < 0:  # the barrier has claimed it since
-            continue
-        for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
-            other = np.uint64(cells.link_cell[link])
-            state = work.state[other]
-            if state < 0 or state > free:
-                continue
-            if bit(cells.blocked, link) or bit(cells.disabled, other):
-                continue
-            if state == 0:
-                work.lists[touched, touched_count] = other
-                touched_count += one
-            work.state[other] = fresh
-            work.lists[onward, gained] = other
-            gained += one
-    work.count[TOUCHED_COUNT] = touched_count
-    return np.int64(gained)
-
-
-@jit
-def settle(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, gained: int) -> int:
-    """Complete a step that heats `gained` cells: the rest cools, the barrier grows; return why it ends, or RUNNING."""
-    if gained == 0:
-        return NO_CELLS
-    side = work.count[SIDE]
-    too_many = gained > rules.numbers[n, MOST_HEATED] or work.count[TOTAL] + gained > rules.numbers[n, MOST_TOTAL]
-    if too_many and rules.numbers[n, UNDOES_EXCESS]:
-        for k in range(np.uint64(gained)):
-            work.state[np.uint64(work.lists[_FRONT + 1 - side, k])] = 0
-        return TOO_MANY
-    work.count[STEPS] += 1
-    work.per_step[work.count[STEPS]] = gained
-    work.count[TOTAL] += gained
-    work.count[EDGE_COUNT] = _grow_barrier(
-        cells, work, rules, n, _EDGE + side, work.count[EDGE_COUNT], _EDGE + 1 - side
-    )
-    work.count[FRONT_COUNT] = gained
-    work.count[SIDE] = 1 - side
-    if too_many:
-        return TOO_MANY
-    return MAX_STEPS if work.count[STEPS] >= rules.numbers[n, MOST_STEPS] else RUNNING
-
-
-@jit
 def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budget: int) -> int:
     """Make up to `budget` steps; return why the flood ended, or RUNNING."""
+    # One loop for steps and cells: calls that pass arrays count references, an eighth of the time when there were two.
+    most_heated, most_steps = np.int64(rules.numbers[n, MOST_HEATED]), np.int64(rules.numbers[n, MOST_STEPS])
+    touched, one = np.uint64(TOUCHED), np.uint64(1)
     for _ in range(budget):
-        if work.count[STEPS] >= rules.numbers[n, MOST_STEPS]:
+        if work.count[STEPS] >= most_steps:
             return MAX_STEPS
-        ended = settle(cells, work, rules, n, heat(cells, work, rules, n))
-        if ended != RUNNING:
-            return ended
-    return RUNNING
+        # Heat every untouched neighbour of the front.
+        fresh, free = np.int16(work.count[STEPS] + 2), cooled(work, rules, n)
+        side = work.count[SIDE]
+        front, onward = np.uint64(FRONT + side), np.uint64(FRONT + 1 - side)
+        touched_count = np.uint64(work.count[TOUCHED_COUNT])
+        gained = np.uint64(0)
+        for k in range(np.uint64(work.count[FRONT_COUNT])):
+            cell = np.uint64(work.lists[front, k])
+            if work.state[cell] < 0:  # the barrier has claimed it since
+                continue
+            for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
+                other = np.uint64(cells.link_cell[link])
+                state = work.state[other]
+                if state < 0 or state > free:
+                    continue
+                if bit(cells.blocked, link) or bit(cells.disabled, other):
+                    continue
+                if state == 0:
+                    work.lists[touched, touched_count] = other
+                    touched_count += one
+                work.state[other] = fresh
+                work.lists[onward, gained] = other
+                gained += one
+        work.count[TOUCHED_COUNT] = touched_count
+        if gained == 0:
+            return NO_CELLS
+        total = work.count[TOTAL] + np.int64(gained)
+        too_many = np.int64(gained) > most_heated or total > rules.numbers[n, MOST_TOTAL]
+        if too_many and rules.numbers[n, UNDOES_EXCESS]:
+            for k in range(gained):
+                work.state[np.uint64(work.lists[onward, k])] = 0
+            return TOO_MANY
+        # The step is made: what was not heated has cooled by it. Now the barrier grows.
+        work.count[STEPS] += 1
+        work.count[TOTAL] = total
+        work.count[FRONT_COUNT] = np.int64(gained)
+        work.per_step[work.count[STEPS]] = gained
+        if work.count[EDGE_COUNT]:
+            edge = _grow_barrier(cells, work, rules, n, _EDGE + side, work.count[EDGE_COUNT], _EDGE + 1 - side)
+            work.count[EDGE_COUNT] = edge
+        work.count[SIDE] = 1 - side
+        if too_many:
+            return TOO_MANY
+    return MAX_STEPS if work.count[STEPS] >= most_steps else RUNNING
 
 
 @jit
