@@ -20,6 +20,8 @@ ORDER = (
     ("navmesh",),
     ("cells",),
     ("layers",),
+    ("reasoning",),
+    ("simulation",),
     ("views",),
     ("__main__",),
 )

@@ -56,6 +56,17 @@ from .navmesh.query import (
     reachable_many as reachable_many,
 )
 from .navmesh.voxels.settings import VoxelSettings as VoxelSettings
+from .reasoning.chase.breadcrumbs import Breadcrumbs as Breadcrumbs
+from .reasoning.chase.chase import Chase as Chase
+from .reasoning.chase.dead_reckoning import DeadReckoning as DeadReckoning
+from .reasoning.chase.loss import Loss as Loss, View as View
+from .reasoning.chase.losses import Losses as Losses
+from .reasoning.chase.particles import ParticleFilter as ParticleFilter
+from .reasoning.chase.places import LastPosition as LastPosition
+from .reasoning.chase.prediction import Flood as Flood, Prediction as Prediction, Predictor as Predictor
+from .reasoning.chase.pursuit import Pursuit as Pursuit, Stimulus as Stimulus
+from .reasoning.chase.settings import ChaseSettings as ChaseSettings
+from .reasoning.chase.tactical import tactical_worth as tactical_worth
 
 __version__: str
 __all__: list[str]

@@ -1,7 +1,8 @@
 """Spreading along links: shortest distance from sources, and what a source is worth at that distance.
 
 The work arrays are as long as the cells, but only touched entries are written and put back, so that the cost of a
-call follows the cells it reaches and never the size of the map.
+call follows the cells it reaches and never the size of the map. Cells wait in a ring of buckets narrower than the
+shortest link: what is in the nearest bucket is final, and a few cells at a time are put in order.
 """
 
 from __future__ import annotations
@@ -30,14 +31,17 @@ class Links(NamedTuple):
 class SpreadArrays(NamedTuple):
     """Work arrays for N cells, all in their resting state between calls.
 
-    The heap holds cells by distance; `place` is where a cell stands in it plus one (0: never seen).
+    Cells of a bucket form a chain both ways: `following` and `previous` hold ids plus one, 0 ends a chain.
     """
 
     distance: Array  # float64 (N,)  metres; resting: inf
     origin: Array  # int32 (N,)  number of the source a cell was reached from; resting: -1
-    place: Array  # uint32 (N,)  resting: 0
-    heap: Array  # uint32 (N,)  any
-    key: Array  # float64 (N,)  distance of the cell in the heap, beside it: no second look-up; any
+    following: Array  # uint32 (N,)  any
+    previous: Array  # uint32 (N,)  any
+    bucket: Array  # uint32 (power of two,)  first cell of each bucket plus one; resting: 0
+    width: Array  # float64 (2,)  metres of a bucket (narrower than the shortest link), metres of the longest link
+    queue_cell: Array  # uint32 (2, K + N or 0)  where links have but two lengths: a queue for each; any
+    queue_metres: Array  # float64 (2, K + N or 0)  any
     reached: Array  # uint32 (N,)  cells in order of distance; any
     total: Array  # float64 (N,)  influence so far, where marked; any
     touched: Array  # uint32 (N,)  cells with influence; any
@@ -45,50 +49,63 @@ class SpreadArrays(NamedTuple):
 
 
 @jit
-def _rise(work: SpreadArrays, slot: int, cell: int, metres: float) -> None:
-    """Put a cell into the heap at `slot` or nearer to the top, below whatever is as near."""
-    heap, key, place = work.heap, work.key, work.place
-    one = np.uint64(1)
-    at = np.uint64(slot)
-    while at > 0:
-        parent = (at - one) >> one
-        if key[parent] <= metres:
-            break
-        heap[at] = heap[parent]
-        key[at] = key[parent]
-        place[np.uint64(heap[at])] = at + one
-        at = parent
-    heap[at] = cell
-    key[at] = metres
-    place[np.uint64(cell)] = at + one
+def _spread_in_queues(links: Links, sources: Array, reach: float, work: SpreadArrays) -> int:
+    """Answer `_spread` where links have but two lengths, as on tile maps.
 
-
-@jit
-def _take_nearest(work: SpreadArrays, size: int) -> int:
-    """Take the top off a heap of `size` cells and put it in order again; return the cell."""
-    heap, key, place = work.heap, work.key, work.place
-    one = np.uint64(1)
-    top = heap[0]
-    count = np.uint64(size) - one
-    cell = heap[count]
-    metres = key[count]
-    at = np.uint64(0)
-    while True:
-        child = at + at + one
-        if child >= count:
-            break
-        if child + one < count and key[child + one] < key[child]:
-            child += one
-        if key[child] >= metres:
-            break
-        heap[at] = heap[child]
-        key[at] = key[child]
-        place[np.uint64(heap[at])] = at + one
-        at = child
-    heap[at] = cell
-    key[at] = metres
-    place[np.uint64(cell)] = at + one
-    return np.uint64(top)
+    Cells are left in order of distance, so what comes over links of one length comes in order too: two queues take
+    the place of the buckets. That is twice as fast.
+    """
+    distance, origin, reached = work.distance, work.origin, work.reached
+    queue_cell, queue_metres = work.queue_cell, work.queue_metres
+    zero, one = np.uint64(0), np.uint64(1)
+    longer = work.width[1]
+    is_one_source = len(sources) == 1
+    straight, straight_end, slanted, slanted_end = zero, zero, zero, zero
+    for number in range(len(sources)):
+        cell = np.uint64(sources[number])
+        if distance[cell] != 0.0 and not bit(links.disabled, cell):
+            distance[cell] = 0.0
+            origin[cell] = number
+            queue_cell[zero, straight_end] = cell
+            queue_metres[zero, straight_end] = 0.0
+            straight_end += one
+    count = zero
+    while straight < straight_end or slanted < slanted_end:
+        if slanted == slanted_end or (
+            straight < straight_end and queue_metres[zero, straight] <= queue_metres[one, slanted]
+        ):
+            cell, metres = np.uint64(queue_cell[zero, straight]), queue_metres[zero, straight]
+            straight += one
+        else:
+            cell, metres = np.uint64(queue_cell[one, slanted]), queue_metres[one, slanted]
+            slanted += one
+        if metres != distance[cell]:
+            continue  # a shorter way was found meanwhile
+        reached[count] = cell
+        count += one
+        for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
+            other = np.uint64(links.cell[link])
+            length = np.float64(links.length[link])
+            further = metres + length
+            if further >= distance[other] or further > reach:
+                continue
+            if bit(links.blocked, link) or bit(links.disabled, other):
+                continue
+            distance[other] = further
+            if not is_one_source:
+                origin[other] = origin[cell]
+            if length == longer:
+                queue_cell[one, slanted_end] = other
+                queue_metres[one, slanted_end] = further
+                slanted_end += one
+            else:
+                queue_cell[zero, straight_end] = other
+                queue_metres[zero, straight_end] = further
+                straight_end += one
+    if is_one_source:
+        for number in range(count):
+            origin[np.uint64(reached[number])] = 0
+    return np.int64(count)
 
 
 @jit
@@ -103,37 +120,75 @@ def _spread(
     Afterwards `work.reached` lists the cells by distance, `work.distance` and `work.origin` hold at them, and
     `_forget` must be called. Disabled cells are neither left nor entered, blocked links not used.
     """
-    size = np.uint64(0)
-    one = np.uint64(1)
+    if work.queue_cell.shape[1]:
+        return _spread_in_queues(links, sources, reach, work)
+    distance, origin, reached = work.distance, work.origin, work.reached
+    following, previous, bucket = work.following, work.previous, work.bucket
+    one, none = np.uint64(1), np.uint64(0)
+    mask = np.uint64(len(bucket) - 1)
+    per_metre = 1.0 / work.width[0]
+    waiting = 0
     for number in range(len(sources)):
         cell = np.uint64(sources[number])
-        if work.place[cell] == 0 and not bit(links.disabled, cell):
-            work.distance[cell] = 0.0
-            work.origin[cell] = number
-            work.heap[size] = cell
-            work.key[size] = 0.0
-            size += one
-            work.place[cell] = size
-    count = np.uint64(0)
-    while size > 0:
-        cell = np.uint64(_take_nearest(work, size))
-        size -= one
-        work.reached[count] = cell
-        count += one
-        for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
-            other = np.uint64(links.cell[link])
-            metres = work.distance[cell] + links.length[link]
-            if metres > reach or metres >= work.distance[other]:
-                continue
-            if bit(links.blocked, link) or bit(links.disabled, other):
-                continue
-            slot = np.uint64(work.place[other])
-            if slot == 0:
-                size += one
-                slot = size
-            work.distance[other] = metres
-            work.origin[other] = work.origin[cell]
-            _rise(work, slot - one, other, metres)
+        if distance[cell] != 0.0 and not bit(links.disabled, cell):
+            distance[cell] = 0.0
+            origin[cell] = number
+            following[cell] = bucket[0]
+            if bucket[0] != 0:
+                previous[np.uint64(bucket[0]) - one] = cell + one
+            previous[cell] = 0
+            bucket[0] = cell + one
+            waiting += 1
+    now, count = none, none
+    while waiting > 0:
+        chain = np.uint64(bucket[now & mask])
+        if chain == none:
+            now += one
+            continue
+        bucket[now & mask] = 0
+        first = count
+        while chain != none:
+            # Few cells share a bucket, and many of them a distance: put each in its place from behind.
+            cell = chain - one
+            metres = distance[cell]
+            at = count
+            while at > first and distance[np.uint64(reached[at - one])] > metres:
+                reached[at] = reached[at - one]
+                at -= one
+            reached[at] = cell
+            count += one
+            waiting -= 1
+            chain = np.uint64(following[cell])
+        for position in range(first, count):
+            cell = np.uint64(reached[position])
+            for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
+                other = np.uint64(links.cell[link])
+                metres = distance[cell] + links.length[link]
+                before = distance[other]
+                if metres > reach or metres >= before:
+                    continue
+                if bit(links.blocked, link) or bit(links.disabled, other):
+                    continue
+                if before < np.inf:  # it leaves its bucket for a nearer one
+                    ahead, behind = np.uint64(previous[other]), np.uint64(following[other])
+                    if ahead != none:
+                        following[ahead - one] = behind
+                    else:
+                        bucket[np.uint64(before * per_metre) & mask] = behind
+                    if behind != none:
+                        previous[behind - one] = ahead
+                else:
+                    waiting += 1
+                distance[other] = metres
+                origin[other] = origin[cell]
+                slot = np.uint64(metres * per_metre) & mask
+                behind = np.uint64(bucket[slot])
+                following[other] = behind
+                previous[other] = 0
+                if behind != none:
+                    previous[behind - one] = other + one
+                bucket[slot] = other + one
+        now += one
     return np.int64(count)
 
 
@@ -144,7 +199,6 @@ def _forget(work: SpreadArrays, count: int) -> None:
         cell = np.uint64(work.reached[number])
         work.distance[cell] = np.inf
         work.origin[cell] = -1
-        work.place[cell] = 0
 
 
 @jit

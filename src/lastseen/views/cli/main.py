@@ -85,6 +85,8 @@ cli = Program(
         "level": "level",
         "bake": "bake",
         "show": "show",
+        "chase": "chase",
+        "evaluate": "evaluate",
         "warmup": "warmup",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -97,6 +99,7 @@ Start here:
   lastseen level check my.geojson        every fault of a level file
   lastseen bake my.geojson -o my.cells   where a body can walk, as cells
   lastseen show my.cells -o my.png       a picture of it
+  lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   where did they run?
 """,
 )
 cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

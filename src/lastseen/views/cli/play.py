@@ -1,28 +1,29 @@
-"""`lastseen play`: bake a level, draw it, say what to try next."""
+"""`lastseen play`: bake a level, lose somebody in it, draw where to run, say what to try next."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .options import output_option
 
+if TYPE_CHECKING:
+    from ...cells.layout import CellLayout
+    from ...level.level import Level
+
 __all__ = ["command"]
 
 
-@click.command("play", short_help="Bake a level and draw it.")
+@click.command("play", short_help="Lose somebody in a level, see where to run.")
 @click.argument("level", metavar="[LEVEL]", default="warehouse")
 @output_option("The picture to write.  [out/LEVEL.png]", required=False)
 def command(level: str, output: str | None) -> None:
-    """Bake LEVEL (a file or the name of a sample; the warehouse if not given) and draw it.
+    """Bake LEVEL (a file or the name of a sample; the warehouse if not given), and draw a chase in it.
 
-    The picture shows how far it is to walk from where the player starts, with every door open.
+    The player runs for the exit and is lost at a corner; the picture shows where a guard should run now.
     """
-    from dataclasses import replace
-
-    import numpy as np
-
     from ...files import atomic_write
     from .baking import BakeSettings, bake_level
     from .console import Stages
@@ -36,17 +37,29 @@ def command(level: str, output: str | None) -> None:
     with Stages(quiet=False) as stages:
         drawn = stages.run("read", read_source, level)
         layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
-        from ..figures.layout_figure import Shown, draw_layout
-        from .heats import distance_heat
-
-        start = next((spawn.xyz for spawn in drawn.spawns if spawn.who != "guard"), None)
-        # The player's own sign marks where the distances start.
-        heat = None if start is None else replace(distance_heat(layout, [start], drawn), sources_xyz=np.zeros((0, 3)))
-        shown = Shown(cells=True)
         title = drawn.name or source_name(level)
-        picture = stages.run("picture", draw_layout, layout, level=drawn, heat=heat, shown=shown, title=title)
+        picture, words = stages.run("chase", _chase, layout, drawn, title)
         stages.run("write", atomic_write, path, picture)
-    seconds = sum(stages.seconds.values())
-    click.echo(f"{title}: {len(layout):,} cells in {seconds:.1f} s")
-    click.echo(f"wrote {output}: open it to see the level and how far it is to walk from the player's start")
-    click.echo("next: lastseen level list (more levels), lastseen level check FILE (your own), lastseen --help")
+    click.echo(f"{title}: {len(layout):,} cells in {sum(stages.seconds.values()):.1f} s")
+    click.echo(words)
+    click.echo(f"wrote {output}: open it to see where a guard should run now")
+    click.echo("next: lastseen chase --help (your own), lastseen level list (more levels), lastseen --help")
+
+
+def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
+    """Return a picture of a chase, and what to say of it."""
+    from ...level.level import TriangleSoup
+    from ...reasoning.chase.chase import Chase
+    from ..figures.chase_figure import ChaseScene, draw_chase
+    from .likely_loss import likely_loss
+
+    chase = Chase(layout)
+    loss = likely_loss(layout, level)
+    flood = chase.predict(loss)
+    shown = None if isinstance(level.surface, TriangleSoup) else level
+    scene = ChaseScene(layout, flood, loss.seen_at, loss.heading, level=shown, hot=chase.settings.hot)
+    (x, y), (to_x, to_y) = loss.seen_at[:2].tolist(), flood.destination[:2].tolist()
+    words = (
+        f"last seen at ({x:.1f}, {y:.1f}): run to ({to_x:.1f}, {to_y:.1f}), {flood.reason} after {flood.steps} steps"
+    )
+    return draw_chase(scene, title=title), words

@@ -21,6 +21,10 @@ from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import AnyMesh, NavMesh
 from ...navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
+from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.dead_reckoning import DeadReckoning
+from ...reasoning.chase.loss import Loss, View
+from ...reasoning.chase.particles import ParticleFilter
 
 __all__ = ["REHEARSALS"]
 
@@ -101,6 +105,19 @@ def _use_cells(layout: CellLayout) -> None:
     Spread(layout).distances([first], reach=math.inf)
 
 
+def _chase() -> None:
+    layout = build_layout(_house())
+    loss = Loss(_HERE, (1.0, 0.0), guard_at=_THERE, guard_view=View())
+    for predictor in (
+        Chase(layout),
+        Chase(layout, "belief"),
+        DeadReckoning(layout),
+        ParticleFilter(layout, particles=4),
+    ):
+        predictor.predict(loss)
+        predictor.predict_many([loss])
+
+
 REHEARSALS: dict[str, Callable[[], None]] = {
     "tile maps": _bake_tiles,
     "floors": _bake_floors,
@@ -110,5 +127,6 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "cuts": _cut,
     "questions on cells": _ask_cells,
     "questions on large layouts": _ask_many_cells,
+    "the chase": _chase,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""

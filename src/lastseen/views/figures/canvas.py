@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
 from ...conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
@@ -36,6 +36,14 @@ class Canvas:
         self._size = (wide * self.factor, tall * self.factor)
         self._image = Image.new("RGB", self._size, background)
         self._draw = ImageDraw.Draw(self._image)
+
+    def copy(self) -> Canvas:
+        """Return a panel that can be drawn on without changing this one."""
+        other = Canvas.__new__(Canvas)
+        other.__dict__.update(self.__dict__)
+        other._image = self._image.copy()
+        other._draw = ImageDraw.Draw(other._image)
+        return other
 
     def points(self, world: Floats) -> list[tuple[float, float]]:
         """Return the enlarged pixel positions of world positions."""
@@ -140,18 +148,23 @@ class Canvas:
             draw.polygon(self.points(outline), fill=number)
         return np.asarray(sheet)
 
-    def hatch(self, period: float = 6.0, width: float = 1.3) -> Bools:
-        """Return a mask of fine diagonal lines over the whole panel."""
+    def hatch(self, period: float = 6.0, width: float = 1.3, *, falling: bool = False) -> Bools:
+        """Return a mask of fine diagonal lines over the whole panel, rising to the right or `falling`."""
         across = np.arange(self._size[0])[None, :]
         down = np.arange(self._size[1])[:, None]
-        return (across + down) % self.thick(period) < self.thick(width)
+        along = across - down if falling else across + down
+        return along % self.thick(period) < self.thick(width)
 
     def grown(self, mask: Bools, width: float) -> Bools:
         """Return the mask widened by up to `width` finished pixels on every side."""
-        sheet = Image.fromarray(mask.astype(np.uint8))
-        for _ in range(int(width * self.factor)):
-            sheet = sheet.filter(ImageFilter.MaxFilter(3))
-        return np.asarray(sheet).astype(bool)
+        for axis in (0, 1):
+            narrow = np.moveaxis(mask, axis, 0)
+            wide = narrow.copy()
+            for shift in range(1, int(width * self.factor) + 1):
+                wide[shift:] |= narrow[:-shift]
+                wide[:-shift] |= narrow[shift:]
+            mask = np.moveaxis(wide, 0, axis)
+        return mask
 
     def thick(self, width: float) -> int:
         """Return a width in enlarged pixels, at least one."""

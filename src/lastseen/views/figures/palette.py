@@ -35,6 +35,11 @@ PATH: Colour = (30, 140, 120)
 GOAL: Colour = (150, 110, 20)
 ZONE: Colour = (110, 98, 150)
 SOURCE: Colour = (22, 122, 142)
+BARRIER: Colour = (86, 98, 118)
+LAST_SEEN: Colour = (22, 122, 142)
+DESTINATION: Colour = (44, 74, 190)
+RIVAL: Colour = (84, 88, 96)
+FRONT: Colour = (255, 250, 226)
 INK: Colour = (38, 42, 48)
 QUIET_INK: Colour = (108, 112, 118)
 
@@ -48,10 +53,12 @@ _INFLUENCE = (
     (0.46, 0.12, 272.0),
     (0.30, 0.11, 310.0),
 )
-_ANCHORS = {"heat": _HEAT, "influence": _INFLUENCE}
+# The heat of a flood ends in red: dark signs and the bright front must stand out on it.
+_FLAME = ((0.97, 0.035, 98.0), (0.86, 0.105, 86.0), (0.745, 0.145, 66.0), (0.63, 0.165, 46.0), (0.515, 0.165, 31.0))
+_ANCHORS = {"heat": _HEAT, "influence": _INFLUENCE, "flame": _FLAME}
 
-SCALES = tuple(_ANCHORS)
-"""Names of the colour scales: warm `heat` and green-to-violet `influence`."""
+SCALES = ("heat", "influence")
+"""Names of the colour scales for layers: warm `heat` and green-to-violet `influence`; floods have `flame`."""
 
 
 def scale_colours(name: str = "heat", count: int = 256) -> npt.NDArray[np.uint8]:

@@ -1,0 +1,204 @@
+"""The chase: floods against the same algorithm in C, on maps of any size, on two cores, and cut into frames."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
+from lastseen.layers.spread import Spread
+from lastseen.level.level import Level, TileFloor, Tiles
+from lastseen.level.read import read_level
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.reasoning.chase.batch import Reports, available_threads, run_cases
+from lastseen.reasoning.chase.cases import prepare
+from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.loss import Loss
+from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.workspace import Workspaces
+from lastseen.rng import generator
+
+from .harness import Comparison
+
+FLOODS = 512
+SOURCE = Path(__file__).with_name("flood.c")
+MAPS = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def comparisons() -> Iterator[Comparison | str]:
+    layout = build_layout(build_navmesh(sample("complex")))
+    chase, sets = Chase(layout), [losses_on(layout, FLOODS, seed) for seed in range(8)]
+    yield _against_c(layout, chase, sets)
+    yield _on_a_large_map()
+    yield _on_two_cores(chase, losses_on(layout, 10_000, 99))
+    yield _cut_into_frames(chase, layout)
+    yield _queue_in_frames(chase, sets)
+    yield _whole_map()
+
+
+def losses_on(layout: CellLayout, count: int, seed: int) -> Losses:
+    """Random places and headings."""
+    random = generator(seed, "bench chase")
+    angle = random.uniform(0.0, 2.0 * np.pi, count)
+    spots = layout.arrays.cell_xyz[random.integers(0, len(layout), count)].astype(float)
+    return Losses(seen_at=spots, heading=np.column_stack([np.cos(angle), np.sin(angle)]))
+
+
+def _against_c(layout: CellLayout, chase: Chase, sets: list[Losses]) -> Comparison | str:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        return "one flood against C: there is no C compiler"
+    folder = tempfile.mkdtemp(prefix="lastseen-bench-")
+    library = Path(folder) / "flood.so"
+    command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
+    subprocess.run(command, check=True, capture_output=True)
+    flood = ctypes.CDLL(str(library)).flood_many
+    arrays, count = layout.arrays, len(layout)
+    state, lists = np.zeros(count, np.int16), np.empty((5, count), np.uint32)
+    link_cell = arrays.link_cell.astype(np.uint32)
+    starts = [chase.predict_many(losses).start.astype(np.uint32) for losses in sets]
+    out = np.empty((FLOODS, 5))
+    if len(arrays.dense) == 0 or arrays.dense.dtype != np.uint16:
+        return "one flood against C: the sample has no dense access table"
+
+    def pointer(array: np.ndarray) -> ctypes.c_void_p:
+        return ctypes.c_void_p(array.ctypes.data)
+
+    def peer(number: int) -> object:
+        losses = sets[number % len(sets)]
+        return flood(
+            pointer(arrays.origin_xyz),
+            pointer(arrays.size_xyz),
+            pointer(arrays.shape),
+            pointer(arrays.dense),
+            pointer(arrays.cell_xyz),
+            pointer(arrays.link_start),
+            pointer(link_cell),
+            pointer(arrays.disabled),
+            pointer(arrays.blocked),
+            ctypes.c_long(count),
+            ctypes.c_long(FLOODS),
+            pointer(starts[number % len(sets)]),
+            pointer(losses.heading),
+            pointer(state),
+            pointer(lists),
+            pointer(out),
+        )
+
+    # What lies around the flood (checks, cells of places, heights of floors) is not in the peer either.
+    cases = [prepare(layout, losses, chase.settings) for losses in sets]
+    spaces, reports = Workspaces(layout), Reports.empty(FLOODS)
+    space, worth = spaces.lend(), np.zeros(0, np.float32)
+
+    def ours(number: int) -> object:
+        return run_cases(spaces.arrays, space, cases[number % len(sets)], worth, reports, (0, FLOODS))
+
+    peer(0)
+    answers = chase.predict_many(sets[0], threads=1)
+    if not (out[:, 3:] == np.column_stack([answers.steps, answers.cell])).all():
+        raise AssertionError("the peer in C floods otherwise")
+    return Comparison(
+        "one flood on 20,000 cells", ours, peer, 1.3, "the same in C", items=FLOODS, peer_items=FLOODS, rounds=31
+    )
+
+
+def _blocks(edge: int) -> CellLayout:
+    """A town: blocks of 8 tiles with streets of 4 between them, so that floods meet the same on every size."""
+    place = np.arange(edge) % 12 < 8
+    return build_layout(build_navmesh(Level(Tiles((TileFloor(~(place[:, None] & place[None])),))), Agent(radius=0.0)))
+
+
+def _on_a_large_map() -> Comparison:
+    large, small = _blocks(1344), _blocks(192)
+    chases = [Chase(large), Chase(small)]
+    # The same places on both: scattered over the whole map, floods would also wait for memory the caches do not hold.
+    sets = [losses_on(small, FLOODS, seed) for seed in range(8)]
+
+    def ours(number: int) -> object:
+        return chases[0].predict_many(sets[number % 8], threads=1)
+
+    def peer(number: int) -> object:
+        return chases[1].predict_many(sets[number % 8], threads=1)
+
+    name = f"one flood on {len(large):,} cells"
+    return Comparison(name, ours, peer, 1.25, f"on {len(small):,} cells", items=FLOODS, peer_items=FLOODS, rounds=31)
+
+
+def _on_two_cores(chase: Chase, losses: Losses) -> Comparison | str:
+    if available_threads() < 2:
+        return "floods on two cores: there is one"
+
+    def ours(_: int) -> object:
+        return chase.predict_many(losses, threads=2)
+
+    def peer(_: int) -> object:
+        return chase.predict_many(losses, threads=1)
+
+    return Comparison("10,000 floods on two cores", ours, peer, 1 / 1.7, "on one", rounds=15)
+
+
+def _cut_into_frames(chase: Chase, layout: CellLayout) -> Comparison:
+    many = losses_on(layout, 256, 7)
+    losses = [Loss(at, heading) for at, heading in zip(many.seen_at, many.heading)]
+
+    def ours(number: int) -> object:
+        for loss in losses[number % 4 :: 4]:
+            run = chase.start(loss)
+            while not run.advance(8):
+                pass
+            run.result()
+        return None
+
+    def peer(number: int) -> object:
+        return [chase.predict(loss) for loss in losses[number % 4 :: 4]]
+
+    return Comparison("a flood at 8 steps per frame", ours, peer, 1.1, "at once", items=64, peer_items=64, rounds=31)
+
+
+def _queue_in_frames(chase: Chase, sets: list[Losses]) -> Comparison:
+    def ours(number: int) -> object:
+        queue = chase.queue(sets[number % 8])
+        while not queue.advance(256):
+            pass
+        return queue.result()
+
+    def peer(number: int) -> object:
+        return chase.predict_many(sets[number % 8], threads=1)
+
+    return Comparison("a queue at 256 steps per frame", ours, peer, 1.1, "at once", rounds=31)
+
+
+def _whole_map() -> Comparison | str:
+    try:
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
+    except ImportError:
+        return "whole-map distances: scipy is not installed (make bench-peers)"
+    found = sorted(MAPS.rglob("orz900d.map"))
+    if not found:
+        return "whole-map distances: the real maps are not here"
+    layout = build_layout(build_navmesh(read_level(found[0]), Agent(radius=0.0)))
+    arrays = layout.arrays
+    graph = csr_array(
+        (arrays.link_length.astype(float), arrays.link_cell.astype(np.int32), arrays.link_start.astype(np.int32)),
+        shape=(len(layout), len(layout)),
+    )
+    walk = Spread(layout)
+    sources = generator(0, "bench whole map").integers(0, len(layout), 64).tolist()
+
+    def ours(number: int) -> object:
+        return walk.distances([sources[number % 64]], reach=np.inf)
+
+    def peer(number: int) -> object:
+        return dijkstra(graph, indices=sources[number % 64])
+
+    return Comparison("distances over all of orz900d", ours, peer, 1 / 4, "scipy dijkstra", rounds=9)

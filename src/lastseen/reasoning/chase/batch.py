@@ -1,0 +1,207 @@
+"""Thousands of floods: in one call on all cores, or a few steps of them in each frame."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...conventions import Array, Floats
+from ...errors import InputError
+from ...kernels.belief_flood import believe_many
+from ...kernels.heat_flood import RUNNING
+from ...kernels.heat_result import flood_many
+from .cases import Cases
+from .layouts import KernelArrays, MeshedLayout, on_floor
+from .prediction import REASONS, Floods
+from .workspace import Workspace, Workspaces
+
+__all__ = ["FloodQueue", "Reports", "available_threads", "flood_all", "run_cases"]
+
+_UNBOUNDED = 2**62
+_CHUNK = 32
+"""Fewest floods worth a thread of their own: some hundred microseconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reports:
+    """What kernels say of n floods (see `report` in `kernels/heat_result.py`)."""
+
+    reason: Array
+    mean: Floats
+    numbers: Array
+    fell_back: Array
+
+    @classmethod
+    def empty(cls, count: int) -> Reports:
+        """Room for so many."""
+        return cls(
+            np.full(count, RUNNING, np.uint8),
+            np.zeros((count, 3)),
+            np.zeros((count, 8), np.int32),
+            np.zeros(count, np.int32),
+        )
+
+
+def run_cases(
+    arrays: KernelArrays,
+    space: Workspace,
+    cases: Cases,
+    worth: Array,
+    reports: Reports,
+    span: tuple[int, int],
+    budget: int = _UNBOUNDED,
+    *,
+    keep: bool = False,
+) -> int:
+    """Run a span of cases one after another for at most `budget` steps; return the first that is not done.
+
+    `keep`: leave the work arrays of the first that ends as they are, to be looked at (belief floods only).
+    """
+    first, last = span
+    if cases.beliefs is None:
+        return flood_many(
+            arrays.cells,
+            space.flood,
+            cases.rules,
+            first,
+            last,
+            budget,
+            cases.starts,
+            cases.headings,
+            worth,
+            reports.reason,
+            reports.mean,
+            reports.numbers,
+        )
+    return believe_many(
+        arrays.cells,
+        arrays.mesh,
+        space.flood,
+        space.walks,
+        space.sight,
+        space.rays,
+        cases.rules,
+        cases.beliefs,
+        first,
+        last,
+        budget,
+        keep,
+        cases.starts,
+        cases.headings,
+        worth,
+        reports.reason,
+        reports.mean,
+        reports.numbers,
+        reports.fell_back,
+    )
+
+
+def available_threads() -> int:
+    """How many threads may this process run at once?"""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Array, threads: int) -> Floods:
+    """Run all cases to their end."""
+    if threads < 1:
+        raise InputError(f"threads is {threads}; give 1 or more, or None for all cores")
+    reports = Reports.empty(len(cases))
+
+    def run(first: int, last: int) -> None:
+        space = spaces.lend()
+        run_cases(spaces.arrays, space, cases, worth, reports, (first, last))
+        spaces.take_back(space)
+
+    # A few chunks per thread even out floods of unlike size.
+    pieces = min(max(len(cases) // _CHUNK, 1), 8 * threads)
+    if threads == 1 or pieces == 1:
+        run(0, len(cases))
+    else:
+        bounds = np.linspace(0, len(cases), pieces + 1).astype(int).tolist()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(run, bounds[:-1], bounds[1:]))
+    return _summary(layout, cases, reports)
+
+
+class FloodQueue:
+    """Many floods run one after another within frames, so many steps per frame in all; made by `Chase.queue`.
+
+    The answers are those of `predict_many`, bit for bit; only one flood is under way at a time, so waiting ones cost
+    nothing.
+    """
+
+    def __init__(self, layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Array):
+        self._layout = layout
+        self._spaces = spaces
+        self._cases = cases
+        self._worth = worth
+        self._space = spaces.lend()
+        self._reports = Reports.empty(len(cases))
+        self._next = 0
+
+    @property
+    def finished(self) -> int:
+        """How many floods have ended."""
+        return self._next
+
+    @property
+    def done(self) -> bool:
+        """Have all floods ended?"""
+        return self._next == len(self._cases)
+
+    def advance(self, steps: int) -> bool:
+        """Spend up to so many propagation steps on the floods in turn; return whether all have ended."""
+        if steps < 0:
+            raise InputError(f"steps is {steps}; give 0 or more")
+        if not self.done:
+            span = (self._next, len(self._cases))
+            self._next = run_cases(
+                self._spaces.arrays, self._space, self._cases, self._worth, self._reports, span, steps
+            )
+            if self._next == len(self._cases):
+                self._spaces.take_back(self._space)
+        return self.done
+
+    def result(self) -> Floods:
+        """All answers; floods that have not ended are "running", with the destination where they start."""
+        waiting = np.arange(len(self._cases)) >= self._next
+        self._reports.reason[waiting] = RUNNING
+        self._reports.numbers[waiting, 0] = -2 - self._cases.starts[waiting]
+        return _summary(self._layout, self._cases, self._reports)
+
+
+def _summary(layout: MeshedLayout, cases: Cases, reports: Reports) -> Floods:
+    numbers, fell_back = reports.numbers, reports.fell_back.copy()
+    inside = numbers[:, 0] >= 0
+    cell = np.where(inside, numbers[:, 0], -2 - numbers[:, 0]).astype(np.int32)
+    believes = np.array([one.barrier == "belief" for one in dict.fromkeys(cases.settings)])
+    if believes.any():
+        believes = np.array([one.barrier == "belief" for one in cases.settings]) & (fell_back == 0)
+    else:
+        believes = np.zeros(len(cases), np.bool_)
+    counts = np.ascontiguousarray(numbers.T)
+    floods = Floods(
+        destination=on_floor(layout, reports.mean, cell, inside),
+        cell=cell,
+        reason=reports.reason.copy(),
+        reasons=REASONS,
+        start=cases.starts,
+        steps=counts[1],
+        heated=counts[2],
+        last_heated=counts[3],
+        warm=counts[4],
+        barrier=counts[5],
+        closed=counts[6],
+        moved=counts[7],
+        fell_back=fell_back,
+        mean=reports.mean.copy(),
+        in_warm=inside,
+        has_barrier=cases.headings.any(axis=1) & ~believes,
+    )
+    for array in vars(floods).values():
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    return floods

@@ -1,0 +1,93 @@
+"""Losses and settings as the arrays kernels take; places to cells, or a message that says how far off they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ...conventions import Array, Floats, Ids
+from ...errors import InputError
+from ...kernels.belief_flood import Beliefs
+from ...kernels.heat_flood import (
+    BY_FRONT,
+    CLAIMS_WARM,
+    CONE,
+    COOLED_IS_UNTOUCHED,
+    EVENLY,
+    HOT,
+    INCLUSIVE,
+    MOST_HEATED,
+    MOST_STEPS,
+    MOST_TOTAL,
+    RULE_COLUMNS,
+    STRICT,
+    UNDOES_EXCESS,
+    WAY_BEHIND,
+    WEIGH,
+    FloodRules,
+)
+from .beliefs import beliefs_of
+from .layouts import MeshedLayout, start_cells
+from .losses import Losses
+from .settings import ChaseSettings
+
+__all__ = ["Cases", "prepare"]
+
+_WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
+_WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """n floods to run: their losses, the cells they start in, their rules, and what guards know (None: not asked)."""
+
+    losses: Losses
+    settings: tuple[ChaseSettings, ...]
+    starts: Ids
+    headings: Floats
+    rules: FloodRules
+    beliefs: Beliefs | None
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+@lru_cache(maxsize=256)
+def _row(settings: ChaseSettings) -> tuple[Array, float]:
+    row = np.zeros(RULE_COLUMNS, np.int32)
+    row[HOT] = settings.hot
+    row[MOST_HEATED] = settings.max_heated
+    row[MOST_STEPS] = settings.max_steps
+    row[MOST_TOTAL] = 2**31 - 1 if settings.max_total is None else settings.max_total
+    row[WAY_BEHIND] = _WAYS[settings.behind]
+    row[CLAIMS_WARM] = settings.claims == "warm"
+    row[COOLED_IS_UNTOUCHED] = settings.cooled == "untouched"
+    row[UNDOES_EXCESS] = settings.excess == "undone"
+    row[WEIGH] = _WEIGHTS[settings.weights]
+    return row, float(np.cos(settings.cone)) if settings.cone is not None else 0.0
+
+
+def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequence[ChaseSettings]) -> Cases:
+    """Put losses and settings (one, or one for each loss) into arrays."""
+    count = len(losses)
+    each = (settings,) * count if isinstance(settings, ChaseSettings) else tuple(settings)
+    if len(each) != count:
+        raise InputError(f"{len(each)} settings for {count} losses; give one, or one for each")
+    if isinstance(settings, ChaseSettings):
+        row, cone = _row(settings)
+        rules = FloodRules(np.repeat(row[None], count, axis=0), np.full(count, cone))
+        radius = np.full(count, settings.nearest)
+        headings = losses.heading if settings.barrier != "none" else np.zeros((count, 3))
+    else:
+        rows = [_row(one) for one in each]
+        numbers = np.array([row for row, _ in rows], np.int32).reshape(-1, RULE_COLUMNS)
+        rules = FloodRules(numbers, np.array([cone for _, cone in rows]))
+        radius = np.array([one.nearest for one in each])
+        bars = np.array([one.barrier != "none" for one in each], np.bool_)
+        headings = np.where(bars[:, None], losses.heading, 0.0)
+    starts = start_cells(layout, losses.seen_at, radius, "seen_at")
+    headings = np.array(headings)  # a copy: kernels would be compiled anew for a read-only array
+    return Cases(losses, each, starts, headings, rules, beliefs_of(layout, losses, each, starts, headings))

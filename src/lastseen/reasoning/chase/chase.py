@@ -1,0 +1,101 @@
+"""The chase: where did they run?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...layers.layer import Layer, require_same_cells
+from .batch import FloodQueue, available_threads, flood_all
+from .cases import prepare
+from .layouts import MeshedLayout
+from .loss import Loss, View
+from .losses import Losses
+from .prediction import Flood, Floods
+from .run import FloodRun
+from .settings import ChaseSettings
+from .settings import preset as preset_named
+from .workspace import Workspaces
+
+__all__ = ["Chase"]
+
+
+class Chase:
+    """Guesses where a lost target went by flooding the cells ahead of it with heat.
+
+    Parameters
+    ----------
+    cells : a layout, frozen or live; of a live one the cells disabled at the moment of asking are walls.
+    preset : name of one of `PRESETS`; "article" where neither this nor `settings` is given.
+    settings : instead of a preset.
+    worth : layer of numbers of 0 or more, by which warm cells count more or less in the destination: cover, hiding
+        places, exits (see `lastseen.reasoning.chase.tactical`).
+
+    Notes
+    -----
+    Laurent Couvidou, "Flooding the Influence Map for Chase in Dishonored 2", Game AI Pro, online edition 2021.
+    """
+
+    def __init__(
+        self,
+        cells: MeshedLayout,
+        preset: str | None = None,
+        *,
+        settings: ChaseSettings | None = None,
+        worth: Layer | None = None,
+    ):
+        if preset is not None and settings is not None:
+            raise InputError(f"preset {preset!r} and settings are both given; give one (settings may start from it)")
+        self.layout = cells
+        self.settings = settings if settings is not None else preset_named(preset or "article")
+        self._spaces = Workspaces(cells)
+        self._worth = np.zeros(0, np.float32)
+        if worth is not None:
+            require_same_cells(cells, worth.layout, worth.name)
+            self._worth = worth.values.astype(np.float32)
+            if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
+                raise InputError(f"layer {worth.name!r} holds values below 0 or not finite; worth is 0 or more")
+
+    def predict(
+        self,
+        loss: Loss | None = None,
+        *,
+        seen_at: Any = None,
+        heading: Any = None,
+        speed: float = 4.0,
+        seconds: float = 0.0,
+        guard_at: Any = None,
+        guard_view: View | None = None,
+    ) -> Flood:
+        """Where to run now? From a `Loss`, or from its parts."""
+        if loss is None:
+            loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
+        run = self.start(loss)
+        run.advance(self.settings.max_steps)
+        return run.result()
+
+    def start(self, loss: Loss) -> FloodRun:
+        """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
+        return FloodRun(self.layout, self._spaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth)
+
+    def predict_many(
+        self,
+        losses: Sequence[Loss] | Losses,
+        *,
+        settings: Sequence[ChaseSettings] | None = None,
+        threads: int | None = None,
+    ) -> Floods:
+        """Where to run now, for each loss? All in one call on all cores; `settings`: one for each loss.
+
+        The answer is the same for any number of threads, and the same as one by one.
+        """
+        cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
+        return flood_all(self.layout, self._spaces, cases, self._worth, threads or available_threads())
+
+    def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
+        """Let many floods run within frames, so many steps of them in all per frame."""
+        cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
+        return FloodQueue(self.layout, self._spaces, cases, self._worth)

@@ -1,0 +1,120 @@
+"""Places and cells: where a flood starts, and where on the floor its answer lies."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...cells.query import cells_at, nearest_cell, nearest_cells
+from ...conventions import Array, Floats, Ids
+from ...errors import QueryError
+from ...kernels.cell_arrays import CellArrays
+from ...kernels.mesh_arrays import MeshArrays
+from ...navmesh.locate import heights_at, nearest_many
+from ...navmesh.navmesh import AnyMesh
+
+__all__ = ["KernelArrays", "MeshedLayout", "on_floor", "start_cells"]
+
+
+class MeshedLayout(Protocol):
+    """Cells and the mesh they were cut from: a `CellLayout`, or a `LiveLayout` whose doors open and close."""
+
+    @property
+    def arrays(self) -> CellArrays:
+        """Every array a cell query touches."""
+
+    @property
+    def mesh(self) -> AnyMesh:
+        """The mesh under the cells."""
+
+
+class KernelArrays:
+    """The arrays of a layout and its mesh as kernels should get them: read-only, frozen or live.
+
+    A live layout has some that may be written; numba would compile every kernel a second time for them.
+    """
+
+    def __init__(self, layout: MeshedLayout):
+        self._layout = layout
+        self._cells: tuple[Any, Any] = (None, None)
+        self._mesh: tuple[Any, Any] = (None, None)
+
+    @property
+    def cells(self) -> CellArrays:
+        """Arrays of the cells, read-only."""
+        arrays = self._layout.arrays
+        if self._cells[0] is not arrays:
+            self._cells = (arrays, CellArrays(*map(_read_only, arrays)))
+        cells: CellArrays = self._cells[1]
+        return cells
+
+    @property
+    def mesh(self) -> MeshArrays:
+        """Arrays of the mesh, read-only."""
+        arrays = self._layout.mesh.arrays
+        if self._mesh[0] is not arrays:
+            self._mesh = (arrays, MeshArrays(*map(_read_only, arrays)))
+        mesh: MeshArrays = self._mesh[1]
+        return mesh
+
+
+def _read_only(array: Array) -> Array:
+    if array.flags.writeable:
+        array = array.view()
+        array.setflags(write=False)
+    return array
+
+
+def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str) -> Ids:
+    """Which cell is at each position, or nearest within `radius` (n,)? An error says which is too far, and how far."""
+    found = cells_at(layout, points, include_disabled=True)
+    arrays = layout.arrays
+    disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
+    barred = (found >= 0) & (disabled == 1)
+    if barred.any():
+        row = int(np.flatnonzero(barred)[0])
+        raise QueryError(
+            f"{_where(points, row, name)} lies in cell {found[row]}, which is disabled (a closed door or a cut covers "
+            "it); lift the cut, or give a place beside it"
+        )
+    missing = found < 0
+    if missing.any():
+        found[missing] = nearest_cells(layout, points[missing], radius[missing])
+        if (found < 0).any():
+            row = int(np.flatnonzero(found < 0)[0])
+            raise QueryError(_too_far(layout, points, row, float(radius[row]), name))
+    return found
+
+
+def _where(points: Floats, row: int, name: str) -> str:
+    x, y, z = points[row].tolist()
+    return f"{name}{f'[{row}]' if len(points) > 1 else ''} ({x:g}, {y:g}, {z:g})"
+
+
+def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name: str) -> str:
+    cell = nearest_cell(layout, points[row])
+    if cell < 0:
+        return f"{_where(points, row, name)} finds no cell: the layout has none that is not disabled"
+    away = float(np.linalg.norm(layout.arrays.cell_xyz[cell].astype(np.float64) - points[row]))
+    return (
+        f"{_where(points, row, name)} is off the mesh: the nearest cell is {away:.2f} m away, at most {radius:g} m are "
+        "allowed; give a place on the floor, or raise the setting 'nearest'"
+    )
+
+
+def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) -> Floats:
+    """Where on the floor is each point? Where not `inside` its cell, the cell's own position."""
+    arrays = layout.arrays
+    placed = arrays.cell_xyz[cells].astype(np.float64)
+    if inside.any():
+        rows = np.flatnonzero(inside)
+        spots = np.column_stack([points[rows, :2], placed[rows, 2]])
+        reach = float(arrays.size_xyz[2])
+        height = heights_at(layout.mesh, spots, below=reach, above=reach)
+        off = np.isnan(height)
+        spots[:, 2] = np.where(off, spots[:, 2], height)
+        if off.any():
+            spots[off] = nearest_many(layout.mesh, spots[off]).xyz
+        placed[rows] = spots
+    return placed

@@ -1,0 +1,92 @@
+"""The simplest predictors: stay, go to where the target was last seen, or (unfairly) to where it really is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...cells.query import cells_at, nearest_cells
+from ...checks import finite_number
+from ...conventions import Array, Floats
+from ...errors import QueryError
+from ...navmesh.locate import nearest_many
+from .layouts import MeshedLayout
+from .loss import Loss, Trail
+from .losses import Losses
+from .prediction import Prediction, Predictions
+
+__all__ = ["LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill", "require_trails"]
+
+
+class PlacePredictor:
+    """A predictor that names places; they are put on the floor."""
+
+    reasons: tuple[str, ...] = ()
+
+    def __init__(self, cells: MeshedLayout):
+        self.layout = cells
+
+    def predict(self, loss: Loss, /) -> Prediction:
+        """Where to run now?"""
+        return self.predict_many([loss])[0]
+
+    def predict_many(self, losses: Sequence[Loss] | Losses, /) -> Predictions:
+        """Where to run now, for each loss?"""
+        places, reason = self._places(Losses.of(losses))
+        return self._on_floor(places, reason)
+
+    def _places(self, losses: Losses) -> tuple[Floats, Array]:
+        """Return the place (n, 3) for each loss and the reason (n,) as an index into `reasons`."""
+        raise NotImplementedError
+
+    def _on_floor(self, places: Floats, reason: Array) -> Predictions:
+        placed = nearest_many(self.layout.mesh, places).xyz.copy()
+        cell = cells_at(self.layout, placed)
+        cell[cell < 0] = nearest_cells(self.layout, placed[cell < 0])
+        for array in (placed, cell, reason):
+            array.setflags(write=False)
+        return Predictions(placed, cell, reason, self.reasons)
+
+
+class StandStill(PlacePredictor):
+    """The guard stays where it is (where that is unknown: where the target was last seen); the lower bound."""
+
+    reasons = ("stayed",)
+
+    def _places(self, losses: Losses) -> tuple[Floats, Array]:
+        known = ~np.isnan(losses.guard_at)
+        return np.where(known, losses.guard_at, losses.seen_at), np.zeros(len(losses), np.uint8)
+
+
+class LastPosition(PlacePredictor):
+    """The guard goes to where the target was last seen, and no further."""
+
+    reasons = ("last_seen",)
+
+    def _places(self, losses: Losses) -> tuple[Floats, Array]:
+        return losses.seen_at.copy(), np.zeros(len(losses), np.uint8)
+
+
+class OmniscientTrail(PlacePredictor):
+    """The guard knows where the target is, `ahead` seconds from now: unfair, an upper bound to measure others by."""
+
+    reasons = ("omniscient",)
+
+    def __init__(self, cells: MeshedLayout, *, ahead: float = 3.0):
+        super().__init__(cells)
+        self.ahead = finite_number(ahead, "ahead", unit="s", low=0.0, high=1e4)
+
+    def _places(self, losses: Losses) -> tuple[Floats, Array]:
+        trails = require_trails(losses)
+        places = [trail.at(seconds + self.ahead) for trail, seconds in zip(trails, losses.seconds.tolist())]
+        return np.array(places).reshape(-1, 3), np.zeros(len(losses), np.uint8)
+
+
+def require_trails(losses: Losses) -> list[Trail]:
+    """Return the trail of every loss, or say which one has none."""
+    trails = losses.trails or (None,) * len(losses)
+    for number, trail in enumerate(trails):
+        if trail is None:
+            raise QueryError(f"loss {number} has no trail; omniscient predictors need where the target really went")
+    return [trail for trail in trails if trail is not None]

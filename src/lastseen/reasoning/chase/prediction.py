@@ -1,0 +1,124 @@
+"""What a predictor answers: one place to run to, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ...conventions import Array, Bools, Floats, Ids
+from .loss import Loss
+
+__all__ = ["FELL_BACK", "REASONS", "Flood", "Floods", "Prediction", "Predictions", "Predictor"]
+
+REASONS = ("running", "no_cells", "too_many", "max_steps")
+"""Why a flood stopped: nothing left to heat, more than `max_heated` in one step (or `max_total`), `max_steps` made."""
+
+FELL_BACK = ("", "few_steps", "no_view")
+"""Why a belief flood gave way to the article's: it made too few steps, or where the guard looked is unknown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """One place to run to now.
+
+    Attributes
+    ----------
+    destination : (3,) float64, metres, on the floor.
+    cell : the cell it lies in, or that stands for it; -1: none.
+    reason : why there, in one word.
+    """
+
+    destination: Floats
+    cell: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """`Prediction` for n losses: `destination` (n, 3), `cell` (n,) int32, `reason` (n,) indices into `reasons`."""
+
+    destination: Floats
+    cell: Ids
+    reason: Array
+    reasons: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+    def __getitem__(self, number: int) -> Prediction:
+        return Prediction(self.destination[number], int(self.cell[number]), self.reasons[int(self.reason[number])])
+
+
+class Predictor(Protocol):
+    """Anything that names one place to run to from what the guard knows."""
+
+    def predict(self, loss: Loss, /) -> Prediction:
+        """Where to run now?"""
+
+    def predict_many(self, losses: list[Loss], /) -> Predictions:
+        """Where to run now, for each of many losses at once?"""
+
+
+@dataclass(frozen=True, eq=False)
+class Flood(Prediction):
+    """What a flood left, and the one place that stands for it.
+
+    Attributes
+    ----------
+    warm : (w,) int32 cells still warm, in the order they were first touched.
+    values : (w,) int8, what is left of their heat, 1 … hot.
+    heated_in : (w,) int16, the step each was heated in; the start cell in step 0.
+    barrier : (b,) int32 cells of the barrier.
+    closed : (c,) int32 cells a belief flood met and found closed.
+    steps : propagation steps made.
+    heated : (steps,) int32 cells heated in each.
+    start : the cell the flood began in.
+    mean : (3,) float64, the weighted mean of the warm cells.
+    in_warm : whether the mean lies in a warm cell; else `cell` is the warm cell nearest to it.
+    has_barrier : whether a barrier was seeded; not without a heading.
+    fell_back : one of `FELL_BACK`; "" where nothing had to.
+    moved : how often the destination moved on to see more.
+    """
+
+    warm: Ids
+    values: Array
+    heated_in: Array
+    barrier: Ids
+    closed: Ids
+    steps: int
+    heated: Ids
+    start: int
+    mean: Floats
+    in_warm: bool
+    has_barrier: bool
+    fell_back: str = ""
+    moved: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Has the flood ended? False only for a look at one that still runs."""
+        return self.reason != "running"
+
+
+@dataclass(frozen=True, eq=False)
+class Floods(Predictions):
+    """`Flood` for n losses, without their cells: counts only.
+
+    `steps`, `heated` (in all, with the start cell), `last_heated` (in the last step), `warm`, `barrier`, `closed`,
+    `start`, `moved`, `fell_back` (index into `FELL_BACK`): (n,) int32; `mean` (n, 3); `in_warm` (n,) bool.
+    """
+
+    start: Ids
+    steps: Ids
+    heated: Ids
+    last_heated: Ids
+    warm: Ids
+    barrier: Ids
+    closed: Ids
+    moved: Ids
+    fell_back: Ids
+    mean: Floats
+    in_warm: Bools
+    has_barrier: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))

@@ -1,0 +1,103 @@
+"""One chase from its beginning to its end: begun by a loss, begun anew by what is heard, ended by sight or a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ...checks import finite_number, frozen, point_xyz
+from ...errors import InputError, QueryError, did_you_mean
+from .loss import Loss, View, direction_xyz
+from .prediction import Prediction, Predictor
+
+__all__ = ["PRIORITIES", "Pursuit", "Stimulus"]
+
+PRIORITIES = {"footstep": 1, "voice": 1, "gunshot": 2, "explosion": 2, "touch": 3}
+"""How much a kind of stimulus matters where none is given with it. "sight" and "contact" end a chase."""
+
+_ENGAGING = ("sight", "contact")
+
+Response = Literal["reset", "engage", "too_weak", "limit"]
+
+
+@dataclass(frozen=True, eq=False)
+class Stimulus:
+    """Something perceived while chasing.
+
+    Attributes
+    ----------
+    kind : one of `PRIORITIES`, "sight", "contact", or a name of your own with a priority.
+    xyz : where, metres.
+    priority : 0 or more; None: as in `PRIORITIES`.
+    heading : which way the target went, where that can be told; None: unknown, so no barrier.
+    """
+
+    kind: str
+    xyz: Any
+    priority: float | None = None
+    heading: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "xyz", frozen(point_xyz(self.xyz, "xyz of a stimulus")))
+        object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading of a stimulus")))
+        if self.priority is not None:
+            finite_number(self.priority, "priority", low=0.0, high=1e6)
+        elif self.kind in PRIORITIES:
+            object.__setattr__(self, "priority", float(PRIORITIES[self.kind]))
+        elif self.kind not in _ENGAGING:
+            known = (*PRIORITIES, *_ENGAGING)
+            hint = did_you_mean(self.kind, known)
+            raise InputError(f"no priority is known for {self.kind!r}{hint}; give one, or one of {', '.join(known)}")
+
+
+class Pursuit:
+    """A chase that adapts: a strong enough stimulus begins it anew, so many times at most.
+
+    Parameters
+    ----------
+    predictor : who names the destination, such as a `Chase`.
+    least_priority : weaker stimuli are ignored.
+    most_resets : after so many a chase goes to its end, so that it cannot go on for ever.
+
+    Attributes
+    ----------
+    state : "chase" while it runs, "engage" once the target is perceived again.
+    prediction : where to run now.
+    resets : how often it began anew.
+    """
+
+    def __init__(self, predictor: Predictor, loss: Loss, *, least_priority: float = 2.0, most_resets: int = 3):
+        self.predictor = predictor
+        self.least_priority = finite_number(least_priority, "least_priority", low=0.0, high=1e6)
+        self.most_resets = int(finite_number(most_resets, "most_resets", low=0, high=1e6))
+        self.state: Literal["chase", "engage"] = "chase"
+        self.resets = 0
+        self.loss = loss
+        self.prediction: Prediction = predictor.predict(loss)
+
+    def perceive(self, stimulus: Stimulus, *, guard_at: Any = None, guard_view: View | None = None) -> Response:
+        """Take in a stimulus; what follows?
+
+        "reset": the chase began anew from there (`prediction` has changed). "engage": the target is perceived, the
+        chase is over. "too_weak", "limit": ignored, because of its priority or because of too many resets.
+        """
+        if self.state == "engage":
+            raise QueryError("this chase is over: the target was perceived; begin a new Pursuit with the next loss")
+        if stimulus.kind in _ENGAGING:
+            self.state = "engage"
+            return "engage"
+        if stimulus.priority is None or stimulus.priority < self.least_priority:
+            return "too_weak"
+        if self.resets >= self.most_resets:
+            return "limit"
+        self.loss = replace(
+            self.loss,
+            seen_at=stimulus.xyz,
+            heading=stimulus.heading,
+            seconds=0.0,
+            guard_at=guard_at,
+            guard_view=guard_view,
+        )
+        self.prediction = self.predictor.predict(self.loss)
+        self.resets += 1
+        return "reset"

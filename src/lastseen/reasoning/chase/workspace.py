@@ -1,0 +1,101 @@
+"""Work arrays of floods: made once, lent to one flood at a time, put back clean."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+
+import numpy as np
+
+from ...kernels.belief_flood import Rays
+from ...kernels.cell_arrays import CellArrays
+from ...kernels.cell_sight import Sight
+from ...kernels.heat_flood import FloodWork, forget
+from ...kernels.lazy_walk import Walks, walk_end
+from .layouts import KernelArrays, MeshedLayout
+
+__all__ = ["LONGEST", "Workspace", "Workspaces"]
+
+LONGEST = 30_000
+"""Most steps a flood may make: steps are counted in 16 bits."""
+
+_MOST_BUCKETS = 1024
+
+
+class Workspace:
+    """Work arrays for one flood at a time; those a plain flood does not need are made when first asked for."""
+
+    def __init__(self, arrays: CellArrays):
+        count = len(arrays.cell_grid)
+        self._arrays = arrays
+        self.flood = FloodWork(
+            state=np.zeros(count, np.int16),
+            lists=np.empty((5, count), np.uint32),
+            count=np.zeros(8, np.int64),
+            heading=np.zeros(3),
+            per_step=np.zeros(LONGEST + 2, np.int32),
+        )
+
+    @cached_property
+    def walks(self) -> Walks:
+        """Work arrays of the two walks."""
+        count, length = len(self._arrays.cell_grid), self._arrays.link_length
+        longest = float(length.max(initial=0.0)) or 1.0
+        width = max(float(length.min(initial=longest)), longest / _MOST_BUCKETS)
+        room = len(length) + count
+        return Walks(
+            metres=np.full((2, count), np.inf),
+            touched=np.empty((2, count), np.uint32),
+            entry_cell=np.empty((2, room), np.uint32),
+            entry_metres=np.empty((2, room)),
+            entry_next=np.empty((2, room), np.int32),
+            head=np.full((2, int(longest / width) + 2), -1, np.int32),
+            count=np.zeros((2, 4), np.int64),
+            width=np.array([width]),
+        )
+
+    @cached_property
+    def sight(self) -> Sight:
+        """Work arrays of looking round."""
+        count = len(self._arrays.cell_grid)
+        return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((2, count), np.uint32))
+
+    @cached_property
+    def rays(self) -> Rays:
+        """Room for one question to the mesh."""
+        return Rays(
+            ends=np.zeros((2, 1, 3)),
+            face=np.zeros(1, np.int32),
+            outcome=np.zeros(1, np.uint8),
+            point=np.zeros((1, 3)),
+            fraction=np.zeros(1),
+            normal=np.zeros((1, 2)),
+        )
+
+    def clean(self) -> None:
+        """Put back the resting state after a flood that was kept to be looked at."""
+        forget(self.flood)
+        if "walks" in self.__dict__:
+            walk_end(self.walks, 0)
+            walk_end(self.walks, 1)
+
+
+class Workspaces:
+    """Lends work arrays to floods that run at the same time; each gives them back clean."""
+
+    def __init__(self, layout: MeshedLayout):
+        self.arrays = KernelArrays(layout)
+        self._idle: list[Workspace] = []
+        self._lock = threading.Lock()
+
+    def lend(self) -> Workspace:
+        """Take work arrays in their resting state."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return Workspace(self.arrays.cells)
+
+    def take_back(self, work: Workspace) -> None:
+        """Keep work arrays, in their resting state again, for the next flood."""
+        with self._lock:
+            self._idle.append(work)

@@ -1,0 +1,162 @@
+"""`lastseen chase LEVEL --seen X,Y --heading DX,DY`: where did they run?"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import kind_option, scale_option, storey_option, up_option
+
+if TYPE_CHECKING:
+    from .cell_file import Baked
+    from .chase_request import Answer
+    from .console import Stages
+
+__all__ = ["command"]
+
+
+@click.command("chase", short_help="Where did a lost target run?")
+@click.argument("level", metavar="LEVEL", required=False)
+@click.option("--seen", metavar="X,Y[,Z]", help="Where the target was last seen, metres.")
+@click.option("--heading", metavar="DX,DY[,DZ]", help="Which way it went; 0,0 or not given: unknown, no barrier.")
+@click.option("--preset", metavar="NAME", help='Settings by name, such as belief or "narrow cone".  [article]')
+@click.option("--hot", type=int, metavar="H", help="Heat of a cell when reached, 1 to 127.  [20]")
+@click.option("--max-heated", type=int, metavar="N", help="Cells heated in one step before it is too wide.  [25]")
+@click.option("--max-steps", type=int, metavar="N", help="Most steps: how far the flood runs.  [30]")
+@click.option("--behind", type=click.Choice(["strict", "inclusive"]), help="Are cells exactly abeam behind?  [strict]")
+@click.option(
+    "--predictor",
+    default="flood",
+    metavar="NAME",
+    help="flood, or to compare with: dead-reckoning, last-position, particles.  [flood]",
+)
+@click.option("--guard", metavar="X,Y[,Z]", help="Where the guard stood when it lost the target.")
+@click.option("--guard-looks", metavar="DX,DY", help="Where it looked then.  [all round]")
+@click.option("--speed", type=float, default=4.0, metavar="M/S", help="How fast the target runs.  [4]")
+@click.option("--seconds", type=float, default=0.0, metavar="S", help="Since it was last seen.  [0]")
+@click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
+@click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
+@click.option("--png", metavar="FILE", help="Write a picture of the flood and the guess.")
+@click.option("--gif", metavar="FILE", help="Write the flood step by step.")
+@scale_option
+@storey_option
+@click.option("--figures", metavar="DIR", help="Draw the figures of the article into DIR; no LEVEL then.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@kind_option
+@up_option
+def command(level: str | None, figures: str | None, kind: str, up: str, as_json: bool, **given: Any) -> None:
+    """Say where to run now, after a target was lost in LEVEL (a level file, a sample or a baked cell file).
+
+    Heat floods the cells ahead of where the target was last seen; a barrier keeps it from running back. The place
+    to run to is the middle of the heat.
+
+    \b
+    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
+    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --gif chase.gif --max-steps 20
+    lastseen chase house.cells --seen 5,3,0 --heading 0,1 --preset belief --guard 2,3 --json
+    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --predictor dead-reckoning
+    lastseen chase --figures pictures
+    """
+    if figures is not None:
+        _draw_figures(figures, level, given)
+        return
+    path = _require(level, given)
+    from .console import Stages
+    from .outputs import check_output
+
+    outputs = {name: check_output(given[name], path) for name in ("png", "gif") if given[name]}
+    if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
+        raise click.UsageError("--png and --gif name the same file; give two")
+    with Stages(quiet=as_json) as stages:
+        baked = _load(path, kind, up, given, stages)
+        from .chase_request import answer
+
+        found = stages.run("chase", answer, baked.layout, given, watch="gif" in outputs)
+        for name, output in outputs.items():
+            from ...files import atomic_write
+
+            picture = stages.run("picture", _draw, name, baked, found, path, given)
+            stages.run("write", atomic_write, output, picture)
+    from .chase_words import as_object, as_words
+
+    if as_json:
+        click.echo(json.dumps(as_object(baked.layout, found, path), indent=2, allow_nan=False))
+        return
+    click.echo(as_words(baked.layout, found))
+    for name in outputs:
+        click.echo(f"wrote {given[name]}")
+
+
+def _require(level: str | None, given: dict[str, Any]) -> str:
+    if level is None:
+        raise click.UsageError("which LEVEL? Give a file or a sample, such as: lastseen chase warehouse --seen 9.5,8.5")
+    if given["seen"] is None:
+        raise click.UsageError("where was the target last seen? Give --seen x,y in metres")
+    return level
+
+
+def _load(level: str, kind: str, up: str, given: dict[str, Any], stages: Stages) -> Baked:
+    """Return what a cell file holds, or a level baked now."""
+    from ...errors import InputError
+    from .cell_file import Baked, load_baked
+    from .source import is_cell_file, read_source
+
+    if is_cell_file(level):
+        for name in ("cell", "radius"):
+            if given[name] is not None:
+                raise InputError(f"--{name} says how to bake, but {level} is baked already; leave it out, or bake anew")
+        baked: Baked = stages.run("read", load_baked, level)
+        return baked
+    from .baking import BakeSettings, bake_level
+
+    drawn = stages.run("read", read_source, level, kind=kind, up=up)
+    settings = BakeSettings(cell=given["cell"], radius=given["radius"]).settled(drawn)
+    return Baked(bake_level(drawn, settings, stages, level), drawn, {})
+
+
+def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, Any]) -> bytes:
+    from ...level.level import TriangleSoup
+    from ..figures.chase_figure import ChaseScene, draw_chase
+    from .source import source_name
+
+    soup = baked.level is not None and isinstance(baked.level.surface, TriangleSoup)
+    scene = ChaseScene(
+        baked.layout,
+        found.prediction,
+        found.loss.seen_at,
+        found.loss.heading,
+        level=None if soup else baked.level,
+        hot=found.settings.hot,
+        guard_at=found.loss.guard_at,
+    )
+    title = baked.layout.mesh.name or source_name(level)
+    if name == "png":
+        return draw_chase(scene, scale=given["scale"], storey=given["storey"], title=title)
+    from ..figures.chase_gif import draw_chase_gif
+
+    return draw_chase_gif(scene, found.floods, storey=given["storey"], title=title)
+
+
+def _draw_figures(folder: str, level: str | None, given: dict[str, Any]) -> None:
+    from pathlib import Path
+
+    from ...errors import InputError
+    from ...files import atomic_write
+
+    asked = [name for name in ("seen", "heading", "png", "gif", "preset") if given[name] is not None]
+    if level is not None or asked:
+        words = ", ".join([*(["LEVEL"] if level else []), *(f"--{name}" for name in asked)])
+        raise click.UsageError(f"--figures draws made levels of its own; leave out {words}")
+    path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise InputError(f"cannot draw into {folder!r}: it is a file; name a folder")
+    if not path.parent.is_dir():
+        raise InputError(f"cannot draw into {folder!r}: there is no folder {str(path.parent)!r}; make it first")
+    from ..figures.article import FIGURES
+
+    path.mkdir(exist_ok=True)
+    for name, draw in FIGURES.items():
+        atomic_write(path / f"{name}.png", draw())
+        click.echo(f"wrote {path / name}.png")

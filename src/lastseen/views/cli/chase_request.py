@@ -1,0 +1,110 @@
+"""What the options of `lastseen chase` ask for: settings, a predictor and a loss, or why they contradict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ...cells.layout import CellLayout
+from ...errors import InputError, did_you_mean
+from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.dead_reckoning import DeadReckoning
+from ...reasoning.chase.loss import Loss, View
+from ...reasoning.chase.particles import ParticleFilter
+from ...reasoning.chase.places import LastPosition
+from ...reasoning.chase.prediction import Flood, Prediction
+from ...reasoning.chase.settings import ChaseSettings, preset
+from .places import parse_direction, parse_place
+
+__all__ = ["PREDICTORS", "Answer", "answer"]
+
+_OTHERS = {"dead-reckoning": DeadReckoning, "last-position": LastPosition, "particles": ParticleFilter}
+
+PREDICTORS = ("flood", *_OTHERS)
+"""Predictors that know only what a guard knows."""
+
+_OMNISCIENT = ("breadcrumbs", "omniscient")
+_FLOOD_OPTIONS = ("hot", "max_heated", "max_steps", "behind", "preset", "gif")
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for."""
+
+    prediction: Prediction
+    loss: Loss
+    predictor: str
+    preset: str
+    settings: ChaseSettings
+    floods: tuple[Flood, ...]
+
+
+def answer(layout: CellLayout, given: dict[str, Any], *, watch: bool) -> Answer:
+    """Return the guess the options ask for; `watch`: with a look at every step to be shown."""
+    predictor = _predictor(given)
+    settings = _settings(given)
+    loss = _loss(layout, given)
+    name = given["preset"] or "article"
+    if predictor != "flood":
+        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings, ())
+    chase = Chase(layout, settings=settings)
+    flood = chase.predict(loss)
+    return Answer(flood, loss, predictor, name, settings, _looks(chase, loss, flood) if watch else ())
+
+
+def _predictor(given: dict[str, Any]) -> str:
+    name: str = given["predictor"]
+    if name in _OMNISCIENT:
+        raise InputError(
+            f"--predictor {name} needs to know where the target really went, which one loss does not say; "
+            f"`lastseen evaluate chase` measures it. Give one of {', '.join(PREDICTORS)}"
+        )
+    if name not in PREDICTORS:
+        raise InputError(f"no predictor {name!r}{did_you_mean(name, PREDICTORS)}; there are {', '.join(PREDICTORS)}")
+    floods = [option for option in _FLOOD_OPTIONS if given.get(option) is not None]
+    if name != "flood" and floods:
+        words = ", ".join(f"--{option.replace('_', '-')}" for option in floods)
+        raise InputError(f"{words}: only a flood obeys, but --predictor is {name}; leave one of them out")
+    return name
+
+
+def _settings(given: dict[str, Any]) -> ChaseSettings:
+    settings = preset(given["preset"] or "article")
+    changes = {name: given[name] for name in ("hot", "max_heated", "max_steps") if given[name] is not None}
+    if given["behind"] is not None:
+        if settings.barrier != "momentum" or settings.cone is not None or settings.exits != "hidden":
+            raise InputError(
+                f"--behind {given['behind']} says how the barrier is made, but preset {given['preset']!r} makes it in "
+                "another way; leave one of them out"
+            )
+        changes["behind"] = given["behind"]
+    return settings.but(**changes)
+
+
+def _loss(layout: CellLayout, given: dict[str, Any]) -> Loss:
+    if given["guard_looks"] is not None and given["guard"] is None:
+        raise InputError("--guard-looks says where the guard looks, but not from where; give --guard x,y too")
+    guard = None if given["guard"] is None else parse_place(layout, given["guard"], "--guard")
+    view = None
+    if guard is not None:
+        looks = parse_direction(given["guard_looks"], "--guard-looks")
+        view = View(looks) if looks.any() else View(angle=2.0 * math.pi)
+    return Loss(
+        parse_place(layout, given["seen"], "--seen"),
+        parse_direction(given["heading"], "--heading"),
+        speed=given["speed"],
+        seconds=given["seconds"],
+        guard_at=guard,
+        guard_view=view,
+    )
+
+
+def _looks(chase: Chase, loss: Loss, end: Flood) -> tuple[Flood, ...]:
+    from ..figures.chase_gif import shown_steps
+
+    run, looks = chase.start(loss), []
+    for step in shown_steps(end.steps)[:-1]:
+        run.advance(step - run.steps)
+        looks.append(run.result())
+    return (*looks, end)

@@ -1,0 +1,99 @@
+"""The answer of `lastseen chase` as one JSON object, or as a few lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...conventions import Array
+from ...reasoning.chase.prediction import Flood
+from .chase_request import Answer
+
+__all__ = ["as_object", "as_words"]
+
+_FELL_BACK = {
+    "few_steps": "what the guard knows left too little to flood: the article's flood was used",
+    "no_view": "where the guard stood and looked is unknown: the article's flood was used (--guard x,y tells)",
+}
+
+
+def as_object(layout: CellLayout, found: Answer, level: str) -> dict[str, Any]:
+    """Return everything about a guess; a predictor that floods nothing has no steps and no cells."""
+    prediction, loss = found.prediction, found.loss
+    flood = prediction if isinstance(prediction, Flood) else None
+
+    def places(cells: Array) -> list[list[float]]:
+        listed: list[list[float]] = layout.arrays.cell_xyz[cells].astype(np.float64).tolist()
+        return listed
+
+    warm = [] if flood is None else places(flood.warm)
+    values = [] if flood is None else flood.values.tolist()
+    return {
+        "destination": prediction.destination.tolist(),
+        "destination_cell": int(prediction.cell),
+        "reason": prediction.reason,
+        "steps": 0 if flood is None else flood.steps,
+        "heated": [] if flood is None else flood.heated.tolist(),
+        "warm": [[*xyz, value] for xyz, value in zip(warm, values)],
+        "barrier": [] if flood is None else places(flood.barrier),
+        "closed": [] if flood is None else places(flood.closed),
+        "has_barrier": flood is not None and flood.has_barrier,
+        "fell_back": "" if flood is None else flood.fell_back,
+        "notes": _notes(found),
+        "level": layout.mesh.name or level,
+        "seen": np.asarray(loss.seen_at).tolist(),
+        "heading": np.asarray(loss.heading).tolist(),
+        "predictor": found.predictor,
+        "preset": found.preset,
+    }
+
+
+def as_words(layout: CellLayout, found: Answer) -> str:
+    """Return a guess in a few lines."""
+    prediction = found.prediction
+    x, y, z = prediction.destination.tolist()
+    away = float(np.linalg.norm(prediction.destination - found.loss.seen_at))
+    rows = [("run to", f"({x:.2f}, {y:.2f}, {z:.2f}), {away:.1f} m from where the target was last seen")]
+    if isinstance(prediction, Flood):
+        made = f"{prediction.steps} step{'' if prediction.steps == 1 else 's'}"
+        rows.append(("stopped", f"{prediction.reason} after {made}: {_why(prediction, found)}"))
+        rows.append(("heated", _counts(prediction.heated.tolist())))
+        cells = f"{len(prediction.warm):,} warm, {len(prediction.barrier):,} barrier"
+        if len(prediction.closed):
+            cells += f", {len(prediction.closed):,} closed"
+        rows.append(("cells", f"{cells}, of {len(layout):,}"))
+    else:
+        rows.append(("why", f"{prediction.reason} ({found.predictor})"))
+    rows += [("note", words) for words in _notes(found)]
+    return "\n".join(f"{name:<9} {words}" for name, words in rows)
+
+
+def _why(flood: Flood, found: Answer) -> str:
+    if flood.reason == "no_cells":
+        return "no cell was left to heat"
+    if flood.reason == "max_steps":
+        return "as many as allowed"
+    last, most = int(flood.heated[-1]), found.settings.max_heated
+    if last > most:
+        return f"{last} cells in the last one, more than {most}: too wide to guess"
+    return "too many cells in all"
+
+
+def _counts(heated: list[int], most: int = 24) -> str:
+    words = " ".join(map(str, heated[:most])) or "nothing"
+    return f"{words} …" if len(heated) > most else words
+
+
+def _notes(found: Answer) -> list[str]:
+    notes = []
+    flood = found.prediction if isinstance(found.prediction, Flood) else None
+    if not found.loss.has_heading and found.predictor != "last-position":
+        notes.append("no heading is known, so there is no barrier: the flood runs all ways" if flood is not None
+                     else "no heading is known")  # fmt: skip
+    if flood is not None and flood.fell_back:
+        notes.append(_FELL_BACK[flood.fell_back])
+    if flood is not None and flood.moved:
+        notes.append(f"moved on {flood.moved} time{'' if flood.moved == 1 else 's'} to see round a corner")
+    return notes

@@ -1,0 +1,13 @@
+"""`lastseen evaluate …`: how good is what guards believe?"""
+
+from __future__ import annotations
+
+from .main import LazyGroup
+
+__all__ = ["command"]
+
+command = LazyGroup(
+    name="evaluate",
+    homes={"chase": "evaluate_chase"},
+    help="Measure how well guards guess, in simulated pursuits.",
+)

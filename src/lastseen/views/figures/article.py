@@ -1,0 +1,300 @@
+"""The figures of the article, rebuilt on made levels: each shows one thing the flood does, or one it fails at.
+
+Laurent Couvidou, "Flooding the Influence Map for Chase in Dishonored 2", Game AI Pro, online edition 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image
+
+from ...cells.build import build_layout
+from ...cells.layout import CellLayout
+from ...conventions import Floats
+from ...level.level import Level, TileFloor, Tiles
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.dead_reckoning import DeadReckoning
+from ...reasoning.chase.loss import Loss
+from ...reasoning.chase.settings import ChaseSettings
+from .chase_figure import ChaseMap, ChaseScene
+from .chase_key import chase_key, heat_legend
+from .page import compose, png_bytes
+from .palette import PAGE
+
+__all__ = ["FIGURES", "MAPS", "Specimen", "specimen"]
+
+MAPS: dict[str, str] = {
+    "corner": """
+        ###############
+        #..S..........#
+        #.............#
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###############
+        """,
+    "open": """
+        .........
+        .........
+        .........
+        .........
+        ....S....
+        .........
+        .........
+        .........
+        .........
+        """,
+    "walls": """
+        ...........
+        ...........
+        ...........
+        ......#####
+        ......#....
+        ...S.......
+        ...........
+        ######.....
+        .....#.....
+        .....#.....
+        """,
+    "two ways": """
+        #########################
+        #.......................#
+        ############.############
+        ############.############
+        ############S############
+        ############.############
+        ############.############
+        #########################
+        """,
+    "short and long": """
+        ##################################
+        ######...........................#
+        ##########.#######################
+        ##########.#######################
+        ##########S#######################
+        ##########.#######################
+        ##########.#######################
+        ##################################
+        """,
+    "hall": """
+        ##################################
+        ##########......................##
+        ##########......................##
+        ##########......................##
+        #.S.............................##
+        ##########......................##
+        ##########......................##
+        ##########......................##
+        ##################################
+        """,
+    "corridor": """
+        ##################################
+        #.S..............................#
+        ################################.#
+        ################################.#
+        #................................#
+        #.################################
+        #.################################
+        #................................#
+        ##################################
+        """,
+    "exit behind": """
+        #####..#############
+        #####..#############
+        #..........#########
+        #..........#########
+        #..........#########
+        #........S..........
+        #...................
+        #..........#########
+        #..........#########
+        ####################
+        """,
+}
+"""Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, all else is floor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Specimen:
+    """A made level, baked so that its cells are its tiles, and where on it the target was last seen."""
+
+    level: Level
+    layout: CellLayout
+    seen_at: Floats
+
+
+@lru_cache
+def specimen(name: str) -> Specimen:
+    """Return one of `MAPS`."""
+    lines = [line.strip() for line in MAPS[name].strip().splitlines()]
+    letters = np.array([list(line) for line in lines])
+    level = Level(Tiles((TileFloor(letters != "#"),)), name=name)
+    row, column = np.argwhere(letters == "S")[0].tolist()
+    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))
+
+
+_GAME, _NINE = ChaseSettings(), ChaseSettings(hot=9)
+_EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One panel: a flood on a map, stopped after so many steps where `steps` is given."""
+
+    words: str
+    place: str
+    heading: tuple[float, float]
+    settings: ChaseSettings = _GAME
+    steps: int | None = None
+    numbers: bool = False
+    front: bool = False
+    rival: bool = False
+    flood: bool = True
+
+    def scene(self) -> ChaseScene:
+        """Run the flood."""
+        made = specimen(self.place)
+        loss = Loss(made.seen_at, self.heading)
+        run = Chase(made.layout, settings=self.settings).start(loss)
+        run.advance(self.settings.max_steps if self.steps is None else self.steps)
+        straight = DeadReckoning(made.layout).predict(loss)
+        return ChaseScene(
+            made.layout,
+            run.result() if self.flood else straight,
+            made.seen_at,
+            loss.heading,
+            level=made.level,
+            hot=self.settings.hot,
+            rivals={"dead reckoning gives up here": straight} if self.rival else {},
+            numbers=self.numbers,
+            front=self.front,
+            flag=self.flood and self.steps is None,
+        )
+
+
+def _figure(title: str, claim: str, parts: Sequence[_Part], *, scale: float, across: int = 1) -> bytes:
+    """Return a PNG of panels at one scale."""
+    scenes = [part.scene() for part in parts]
+    charts = [ChaseMap(scene, scale=scale) for scene in scenes]
+    panels = [chart.panels(scene, part.words)[0] for chart, scene, part in zip(charts, scenes, parts)]
+    size = max(panel.image.width for panel in panels), max(panel.image.height for panel in panels)
+    panels = [replace(panel, image=_centred(panel.image, size)) for panel in panels]
+    seen = {entry.words: entry for scene in scenes for entry in chase_key(scene)}
+    warm = any(scene.flood is not None for scene in scenes)
+    sheet = compose(
+        panels,
+        across,
+        charts[0].view,
+        title=title,
+        subtitle=claim,
+        legend=heat_legend(scenes[-1].hot) if warm else None,
+        key=list(seen.values()),
+    )
+    return png_bytes(sheet, title)
+
+
+def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    page = Image.new("RGB", size, PAGE)
+    page.paste(image, ((size[0] - image.width) // 2, 0))
+    return page
+
+
+def _dead_reckoning() -> bytes:
+    return _figure(
+        "Figure 1: dead reckoning gives up early",
+        "Straight on until the floor ends: the guard stops at the wall, though an obvious way goes on.",
+        [_Part("", "corner", _EAST, rival=True, flood=False)],
+        scale=32.0,
+    )
+
+
+def _seeding() -> bytes:
+    return _figure(
+        "Figure 2: seeding, and the first step",
+        "The cell where the target was last seen is hot (9); its neighbours behind are barred (-1). Both then spread.",
+        [
+            _Part("a: seed", "open", _NORTH_EAST, _NINE, steps=0, numbers=True),
+            _Part("b: after one step", "open", _NORTH_EAST, _NINE, steps=1, numbers=True),
+        ],
+        scale=40.0,
+        across=2,
+    )
+
+
+def _steps() -> bytes:
+    return _figure(
+        "Figure 3: more steps",
+        "Heat goes round walls and cools behind the front; the barrier keeps it from running back.",
+        [_Part(f"after {steps} steps", "walls", _NORTH_EAST, _NINE, steps=steps, numbers=True) for steps in (2, 4, 7)],
+        scale=36.0,
+        across=3,
+    )
+
+
+def _topology() -> bytes:
+    return _figure(
+        "Figure 4: the flood follows the level",
+        "The same place as figure 1: the guess lies round the corner, not at the wall.",
+        [_Part("", "corner", _EAST, rival=True)],
+        scale=32.0,
+    )
+
+
+def _likely() -> bytes:
+    return _figure(
+        "Figure 5: the guess tilts towards the likelier way",
+        "Two equal ways: the middle, where giving up is reasonable. A dead end and a long corridor: the corridor.",
+        [
+            _Part("a: two equally plausible ways", "two ways", _NORTH),
+            _Part("b: a short dead end against a long corridor", "short and long", _NORTH),
+        ],
+        scale=26.0,
+    )
+
+
+def _width() -> bytes:
+    few = ChaseSettings(max_heated=6)
+    return _figure(
+        "Figure 6: wide places stop the flood, corridors do not",
+        "With at most 6 cells heated in one step; in a hall the target could be anywhere, in a corridor it ran on.",
+        [_Part("a: stops in the hall", "hall", _EAST, few), _Part("b: runs on, 30 steps", "corridor", _EAST, few)],
+        scale=26.0,
+    )
+
+
+def _hidden_exit() -> bytes:
+    heading = (-0.2, -1.0)
+    return _figure(
+        "Figure 7: the barrier can hide an exit",
+        "The way out on the right lies just behind the runner. Opened, only what a guard would reach first is barred.",
+        [
+            _Part("a: as in the article", "exit behind", heading),
+            _Part('b: with exits "opened"', "exit behind", heading, ChaseSettings(exits="opened")),
+        ],
+        scale=32.0,
+        across=2,
+    )
+
+
+FIGURES: dict[str, Callable[[], bytes]] = {
+    "figure-1-dead-reckoning": _dead_reckoning,
+    "figure-2-seeding": _seeding,
+    "figure-3-steps": _steps,
+    "figure-4-topology": _topology,
+    "figure-5-likely-ways": _likely,
+    "figure-6-width": _width,
+    "figure-7-hidden-exit": _hidden_exit,
+}
+"""Pictures by the name of their file; each function draws one and returns PNG bytes."""

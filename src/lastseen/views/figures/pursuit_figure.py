@@ -1,0 +1,99 @@
+"""A picture of one loss: what the guard knew, where two predictors sent it, where the runner really went."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ...cells.layout import CellLayout
+from ...conventions import Floats
+from ...navmesh.path import find_path
+from ...simulation.evaluation.evaluation import Evaluation
+from ...simulation.evaluation.extremes import Pick
+from ...simulation.evaluation.outcome import Outcome
+from ...simulation.evaluation.predictors import FAITHFUL
+from ...simulation.evaluation.runners import MODELS
+from .canvas import Canvas
+from .page import KeyEntry, Panel, compose, png_bytes
+from .palette import GUARD, INK, PAGE, PLAYER, QUIET_INK, Colour
+from .surface import draw_mesh, draw_walls_round_mesh, face_numbers
+from .view import choose_view
+
+__all__ = ["draw_pursuit"]
+
+_MARGIN = 6.0
+_RIVAL: Colour = (176, 92, 30)
+_OWN: Colour = (96, 62, 160)
+
+
+def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
+    """Return a PNG of one first loss: the pick's predictor beside the article's flood."""
+    outcome, row = evaluation.outcomes[pick.level], pick.row
+    names = list(dict.fromkeys((FAITHFUL, pick.predictor)))
+    columns = [evaluation.names.index(name) for name in names]
+    trail = outcome.trail[row]
+    spots = np.vstack([trail[:, :2], outcome.guard_at[row, None, :2], outcome.destination[row, columns, :2]])
+    view, _ = choose_view(spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN, panels=1, scale=None, y_down=y_down)
+    canvas = Canvas(view)
+    storey = _storey(layout, outcome.seen_at[row])
+    draw_walls_round_mesh(canvas, layout.mesh, storey)
+    draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
+    canvas.line(trail, PLAYER, 2.0)
+    for point in trail[::2]:
+        canvas.disc(point, 2.4, PLAYER)
+    for name, column in zip(names, columns):
+        _draw_way(canvas, layout, outcome, row, column, _RIVAL if name == FAITHFUL else _OWN)
+    _draw_loss(canvas, outcome, row)
+    sheet = compose(
+        [Panel(canvas.finished(), "")],
+        1,
+        view,
+        title=f"{pick.why}: {pick.predictor} in {pick.level}",
+        subtitle=_subtitle(outcome, row, names, columns),
+        key=_key(names),
+    )
+    return png_bytes(sheet, f"pursuit in {pick.level}")
+
+
+def _draw_way(canvas: Canvas, layout: CellLayout, outcome: Outcome, row: int, column: int, colour: Colour) -> None:
+    goal = outcome.destination[row, column]
+    way = find_path(layout.mesh, outcome.guard_at[row], goal).points_xyz
+    if len(way) > 1:
+        canvas.dashes(way, colour, 2.0)
+    canvas.disc(goal, 7.0, None, PAGE, 4.5)
+    canvas.disc(goal, 7.0, None, colour, 2.4)
+
+
+def _draw_loss(canvas: Canvas, outcome: Outcome, row: int) -> None:
+    at, seen = outcome.guard_at[row], outcome.seen_at[row]
+    canvas.disc(at, 6.0, GUARD, PAGE)
+    canvas.arrow(at, at + 2.0 * outcome.guard_facing[row], GUARD, 2.0, 6.0)
+    canvas.disc(seen, 6.0, PLAYER, PAGE)
+    if outcome.heading[row].any():
+        canvas.arrow(seen, seen + 2.5 * outcome.heading[row], INK, 2.0, 6.0)
+
+
+def _storey(layout: CellLayout, xyz: Floats) -> int:
+    """Return the storey of the cell nearest to a place."""
+    nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
+    return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
+
+
+def _subtitle(outcome: Outcome, row: int, names: list[str], columns: list[int]) -> str:
+    ends = (
+        f"{name}: {'seen again' if outcome.reacquired[row, column] else 'given up'}"
+        for name, column in zip(names, columns)
+    )
+    return f"{MODELS[int(outcome.model[row])]}, {outcome.speed[row]:g} m/s · " + " · ".join(ends)
+
+
+def _key(names: list[str]) -> list[KeyEntry]:
+    words = {"guard at the loss": GUARD, "last seen, and the runner's way (dots: seconds)": PLAYER}
+    words |= {f"place named by {name}": _RIVAL if name == FAITHFUL else _OWN for name in names}
+    return [KeyEntry(_sign(colour), text) for text, colour in words.items()]
+
+
+def _sign(colour: Colour) -> Image.Image:
+    sign = Image.new("RGB", (18, 18), PAGE)
+    ImageDraw.Draw(sign).ellipse((3, 3, 14, 14), fill=colour, outline=QUIET_INK)
+    return sign

@@ -1,0 +1,103 @@
+"""Runners stay on the floor, keep their speed, and do what their model says."""
+
+import numpy as np
+import pytest
+
+from lastseen.cells.build import build_layout
+from lastseen.errors import QueryError
+from lastseen.level.level import Level, TileFloor, Tiles
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.locate import faces_at
+from lastseen.navmesh.raycast import raycasts
+from lastseen.rng import generator
+from lastseen.simulation.evaluation.episodes import Ground, draw_episodes
+from lastseen.simulation.evaluation.runners import MODELS, run_away
+from lastseen.simulation.evaluation.settings import PursuitSettings
+from lastseen.simulation.evaluation.ways import Ways
+
+
+@pytest.fixture(scope="module")
+def ground():
+    return Ground(build_layout(build_navmesh(sample("warehouse"), Agent(radius=0.0))))
+
+
+def run(ground, model, count=12, metres=120.0):
+    draw = generator(7, model)
+    starts = ground.floor_xyz[draw.integers(0, len(ground.floor_xyz), count)]
+    ways = run_away(model, ground.layout.mesh, ground.floor_xyz, starts, np.full(count, 6.0), metres, draw)
+    return ways, ways.sample(np.arange(0.0, metres, 0.5)[None, :].repeat(count, axis=0))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_runners_stay_on_the_floor_and_keep_their_pace(ground, model):
+    ways, places = run(ground, model)
+    assert (ways.length >= 120.0).all()
+    steps = np.linalg.norm(np.diff(places, axis=1), axis=2)
+    assert steps.max() <= 0.5 + 1e-9
+    # Looked at every 5 cm, so that no wall is passed through.
+    fine = ways.sample(np.arange(0.0, 120.0, 0.05)[None, :].repeat(len(ways), axis=0))
+    assert (faces_at(ground.layout.mesh, fine.reshape(-1, 3)) >= 0).all()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_seed_one_way(ground, model):
+    assert np.array_equal(run(ground, model, 4, 40.0)[1], run(ground, model, 4, 40.0)[1])
+
+
+def test_sight_breakers_are_seen_less_from_behind_than_wanderers(ground):
+    hidden = {}
+    for model in ("sight breaker", "momentum wanderer"):
+        places = run(ground, model, 24)[1]
+        behind, here = places[:, :-12].reshape(-1, 3), places[:, 12:].reshape(-1, 3)
+        hidden[model] = 1.0 - raycasts(ground.layout.mesh, behind, here).reached.mean()
+    assert hidden["sight breaker"] > hidden["momentum wanderer"]
+
+
+def test_double_backers_end_up_nearer_to_where_they_started_than_goal_runners():
+    hall = Ground(
+        build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((120, 120), np.bool_)),))), Agent(radius=0.0)))
+    )
+    spread = {}
+    for model in ("double-backer", "to a goal"):
+        places = run(hall, model, 24)[1]
+        turns = np.einsum("nij,nij->ni", places[:, 20:] - places[:, 10:-10], places[:, 10:-10] - places[:, :-20])
+        spread[model] = float((turns < 0.0).mean())
+    assert spread["double-backer"] > spread["to a goal"]
+
+
+def test_ways_grow_are_cut_and_sampled():
+    ways = Ways(np.zeros((1, 3)))
+    ways.grow(0, np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (3.0, 4.0, 0.0)]), 5.0)
+    rows = np.array([0])
+    assert ways.length[0] == 5.0
+    assert ways.ends(rows)[0] == pytest.approx((3.0, 2.0, 0.0))
+    assert ways.headings(rows)[0] == pytest.approx((0.0, 1.0))
+    assert ways.back(rows, np.array([3.0]))[0] == pytest.approx((2.0, 0.0, 0.0))
+    assert ways.back(rows, np.array([9.0]))[0] == pytest.approx((0.0, 0.0, 0.0))
+    assert ways.sample(np.array([[0.0, 4.0, 99.0]]))[0] == pytest.approx(np.array([(0, 0, 0), (3, 1, 0), (3, 2, 0)]))
+
+
+def test_episodes_are_losses_of_all_models_and_speeds(ground):
+    episodes = draw_episodes(ground, np.arange(16), PursuitSettings(), 3, "warehouse")
+    assert set(episodes.model.tolist()) == set(range(len(MODELS)))
+    assert set(episodes.speed.tolist()) == {4.0, 5.0}
+    guards = episodes.guards
+    assert (guards.first_loss - guards.seen_step == 5).all()
+    gaps = np.linalg.norm(episodes.tracks[:, 1:] - episodes.tracks[:, :-1], axis=2)
+    assert (gaps <= episodes.speed[:, None] * 0.1 + 1e-9).all()
+
+
+def test_runners_climb_stairs_with_their_feet_on_them():
+    house = Ground(build_layout(build_navmesh(sample("house"))))
+    assert not house.is_flat
+    episodes = draw_episodes(house, np.arange(8), PursuitSettings(), 0, "house")
+    found = faces_at(house.layout.mesh, episodes.tracks.reshape(-1, 3), below=0.3, above=0.3)
+    assert (found >= 0).mean() > 0.99
+
+
+def test_a_closet_is_no_ground_for_pursuits():
+    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Agent(radius=0.0)))
+    with pytest.raises(QueryError, match=r"9 cells; pursuits need at least 20"):
+        Ground(tiny)

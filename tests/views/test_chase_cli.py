@@ -1,0 +1,247 @@
+"""`lastseen chase`: what it says, and what it refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from lastseen.cells.build import build_layout
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.loss import Loss, View
+from lastseen.reasoning.chase.settings import preset
+from lastseen.views.cli.main import cli
+
+SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run `lastseen chase` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def runner(*arguments):
+        return CliRunner().invoke(cli, ["chase", *map(str, arguments)])
+
+    return runner
+
+
+@pytest.fixture(scope="module")
+def rooms():
+    return build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+
+
+def answer_of(result):
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return json.loads(result.stdout)
+
+
+def same(report, layout, flood):
+    places = layout.arrays.cell_xyz.astype(float)
+    assert report["destination"] == flood.destination.tolist()
+    assert report["destination_cell"] == flood.cell
+    assert report["reason"] == flood.reason
+    assert report["steps"] == flood.steps
+    assert report["heated"] == flood.heated.tolist()
+    assert report["warm"] == [[*places[c], v] for c, v in zip(flood.warm.tolist(), flood.values.tolist())]
+    assert report["barrier"] == places[flood.barrier].tolist()
+    assert report["closed"] == places[flood.closed].tolist()
+    assert report["has_barrier"] == flood.has_barrier
+
+
+def test_the_object_is_what_the_library_answers(run, rooms):
+    report = answer_of(run("rooms", *SEEN, "--json"))
+    flood = Chase(rooms).predict(seen_at=(3.5, 5.5), heading=(1, 0))
+    same(report, rooms, flood)
+    assert len(report["heated"]) == report["steps"] > 3
+    assert report["barrier"]
+    assert report["notes"] == []
+    assert (report["predictor"], report["preset"]) == ("flood", "article")
+
+
+def test_every_setting_reaches_the_flood(run, rooms):
+    given = ("--hot", 9, "--max-heated", 6, "--max-steps", 4, "--behind", "inclusive")
+    report = answer_of(run("rooms", *SEEN, *given, "--json"))
+    settings = preset("article").but(hot=9, max_heated=6, max_steps=4, behind="inclusive")
+    same(report, rooms, Chase(rooms, settings=settings).predict(seen_at=(3.5, 5.5), heading=(1, 0)))
+    assert max(value for *_, value in report["warm"]) == 9
+
+
+def test_what_the_guard_knows_reaches_the_belief_flood(run, rooms):
+    given = ("--preset", "belief", "--guard", "1.5,5.5", "--guard-looks", "1,0", "--speed", 5, "--seconds", 0.5)
+    report = answer_of(run("rooms", *SEEN, *given, "--json"))
+    loss = Loss((3.5, 5.5), (1, 0), 5.0, 0.5, (1.5, 5.5), View((1, 0)))
+    flood = Chase(rooms, "belief").predict(loss)
+    same(report, rooms, flood)
+    assert report["fell_back"] == ""
+    assert report["closed"]
+
+
+def test_a_belief_flood_without_a_guard_says_that_it_gave_way(run):
+    report = answer_of(run("rooms", *SEEN, "--preset", "belief", "--json"))
+    assert report["fell_back"] == "no_view"
+    assert "--guard x,y" in report["notes"][0]
+
+
+def test_dead_reckoning_has_no_cells(run, rooms):
+    report = answer_of(run("rooms", *SEEN, "--predictor", "dead-reckoning", "--json"))
+    guess = DeadReckoning(rooms).predict(Loss((3.5, 5.5), (1, 0)))
+    assert report["destination"] == guess.destination.tolist()
+    assert report["reason"] == guess.reason
+    assert (report["steps"], report["warm"], report["barrier"]) == (0, [], [])
+
+
+@pytest.mark.parametrize("name", ["last-position", "particles"])
+def test_other_predictors_answer(run, name):
+    report = answer_of(run("rooms", *SEEN, "--predictor", name, "--json"))
+    assert np.isfinite(report["destination"]).all()
+    assert report["predictor"] == name
+
+
+def test_words_say_where_and_why(run):
+    result = run("rooms", *SEEN, "--max-steps", 5)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("run to    (")
+    assert "max_steps after 5 steps: as many as allowed" in result.stdout
+    assert "of 160" in result.stdout
+
+
+@pytest.mark.parametrize("heading", [("--heading", "0,0"), ()])
+def test_without_a_heading_there_is_no_barrier_and_it_is_said(run, heading):
+    report = answer_of(run("rooms", "--seen", "3.5,5.5", *heading, "--json"))
+    assert report["barrier"] == []
+    assert report["has_barrier"] is False
+    assert "no barrier" in report["notes"][0]
+    assert "no barrier" in run("rooms", "--seen", "3.5,5.5", *heading).stdout
+
+
+def test_a_baked_file_answers_as_its_level_does(run):
+    assert CliRunner().invoke(cli, ["bake", "house", "-o", "house.cells"]).exit_code == 0
+    fresh = answer_of(run("house", "--seen", "6,2,0", "--heading", "0,1", "--json"))
+    baked = answer_of(run("house.cells", "--seen", "6,2,0", "--heading", "0,1", "--json"))
+    assert baked == fresh
+
+
+def test_a_place_without_height_lies_on_the_lowest_floor_there(run):
+    assert answer_of(run("house", "--seen", "2,4", "--json"))["seen"][2] < 1.0
+    assert answer_of(run("house", "--seen", "2,4,3", "--json"))["seen"][2] == 3.0
+
+
+def test_cell_and_radius_say_how_the_level_is_baked(run):
+    fine = answer_of(run("house", "--seen", "6,2", "--cell", 0.5, "--radius", 0.2, "--json"))
+    places = np.array([place[:2] for place in fine["warm"]])
+    assert len(places) > 20
+    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
+    assert np.sort(apart, axis=1)[:, 1].min() < 0.75
+
+
+def test_pictures_are_written(run):
+    result = run("rooms", *SEEN, "--png", "a.png", "--gif", "a.gif", "--max-steps", 6)
+    assert result.exit_code == 0, result.output
+    assert "wrote a.png" in result.stdout
+    with Image.open("a.png") as still:
+        assert still.format == "PNG"
+    with Image.open("a.gif") as moving:
+        assert moving.n_frames == 6 + 2  # the seed, six steps, the destination
+
+
+def test_the_same_question_gives_the_same_bytes(run):
+    for name in ("a", "b"):
+        assert run("rooms", *SEEN, "--png", f"{name}.png", "--gif", f"{name}.gif", "--max-steps", 3).exit_code == 0
+    for kind in ("png", "gif"):
+        assert Path(f"a.{kind}").read_bytes() == Path(f"b.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("--seen", "3.5"), "--seen '3.5' is no place"),
+        (("--seen", "a,b"), "--seen 'a,b' is no place"),
+        (("--seen", "1,2,3,4"), "is no place"),
+        (("--seen", "nan,2"), "not finite"),
+        (("--seen", "3.5,inf"), "not finite"),
+        (("--seen", "3.5,5.5", "--heading", "1"), "--heading '1' is no direction"),
+        (("--seen", "3.5,5.5", "--heading", "nan,0"), "not finite"),
+        (("--seen", "60,5.5"), "the nearest cell is"),
+        ((*SEEN, "--hot", "0"), "hot is 0; give a whole number from 1 to 127"),
+        ((*SEEN, "--hot", "128"), "from 1 to 127"),
+        ((*SEEN, "--hot", "warm"), "'--hot'"),
+        ((*SEEN, "--max-steps", "0"), "max_steps is 0"),
+        ((*SEEN, "--max-heated", "-1"), "max_heated is -1"),
+        ((*SEEN, "--behind", "sideways"), "'--behind'"),
+        ((*SEEN, "--preset", "artcle"), "did you mean 'article'?"),
+        ((*SEEN, "--preset", "belief", "--behind", "strict"), "leave one of them out"),
+        ((*SEEN, "--preset", "narrow cone", "--behind", "strict"), "leave one of them out"),
+        ((*SEEN, "--predictor", "dead-rekoning"), "did you mean 'dead-reckoning'?"),
+        ((*SEEN, "--predictor", "breadcrumbs"), "where the target really went"),
+        ((*SEEN, "--predictor", "last-position", "--hot", "9"), "--hot: only a flood obeys"),
+        ((*SEEN, "--predictor", "last-position", "--gif", "a.gif"), "--gif: only a flood obeys"),
+        ((*SEEN, "--guard", "90,90", "--preset", "belief"), "guard_at (90, 90, 0) is off the mesh"),
+        ((*SEEN, "--guard-looks", "1,0"), "give --guard x,y too"),
+        ((*SEEN, "--speed", "nan"), "speed"),
+        ((*SEEN, "--seconds", "-1"), "seconds"),
+        ((*SEEN, "--cell", "0"), "cell"),
+        ((*SEEN, "--png", "a.x", "--gif", "a.x"), "the same file"),
+        ((*SEEN, "--png", "no/such/a.png"), "there is no folder"),
+        ((*SEEN, "--png", "a.png", "--scale", "0"), "scale"),
+        ((*SEEN, "--png", "a.png", "--storey", "7"), "no storey 7"),
+        ((*SEEN, "--figures", "out"), "leave out LEVEL, --seen, --heading"),
+        ((), "where was the target last seen?"),
+    ],
+)
+def test_bad_input_is_said_in_words(run, given, words):
+    result = run("rooms", *given)
+    assert result.exit_code == 2, result.output
+    assert words in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert not list(Path().iterdir())
+
+
+def test_off_the_mesh_says_how_far(run, rooms):
+    result = run("rooms", "--seen", "60,5.5")
+    assert result.exit_code == 2
+    assert f"the nearest cell is {60 - rooms.arrays.cell_xyz[:, 0].max():.2f} m away" in result.stderr
+    assert "at most 2 m" in result.stderr
+
+
+def test_a_level_is_needed(run):
+    result = run(*SEEN)
+    assert result.exit_code == 2
+    assert "which LEVEL?" in result.stderr
+
+
+def test_a_baked_file_is_not_baked_again(run):
+    assert CliRunner().invoke(cli, ["bake", "rooms", "-o", "rooms.cells"]).exit_code == 0
+    result = run("rooms.cells", *SEEN, "--cell", 2)
+    assert result.exit_code == 2
+    assert "is baked already" in result.stderr
+
+
+def test_help_shows_examples(run):
+    words = run("--help").stdout
+    assert "lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png" in words
+    assert "--figures DIR" in words
+
+
+def test_as_a_process(tmp_path):
+    found = subprocess.run(
+        [sys.executable, "-m", "lastseen", "chase", "rooms", "--seen", "-3,5.5", "--heading", "-1,0"],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert found.stdout == ""
+    assert "seen_at (-3, 5.5, 0) is off the mesh: the nearest cell is" in found.stderr
