@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_layers
-from lastseen.kernels.layer_spread import Links, SpreadArrays, add_influence, distances_from
+from lastseen.kernels.layer_spread import Links, add_influence, distances_from
+from lastseen.layers.spread import Spread
 from specimens_layers import grid_layout
 
 
@@ -13,34 +14,24 @@ def _links(layout):
     return Links(arrays.link_start, arrays.link_cell, arrays.link_length, arrays.disabled, arrays.blocked)
 
 
-def _work(count):
-    return SpreadArrays(
-        distance=np.full(count, np.inf),
-        origin=np.full(count, -1, np.int32),
-        place=np.zeros(count, np.uint32),
-        heap=np.empty(count, np.uint32),
-        key=np.empty(count),
-        reached=np.empty(count, np.uint32),
-        total=np.zeros(count),
-        touched=np.empty(count, np.uint32),
-        marked=np.zeros(count, np.uint8),
-    )
+def _work(layout):
+    return Spread(layout)._work
 
 
 def _rests(work):
-    resting = [(work.distance == np.inf), (work.origin == -1), (work.place == 0)]
+    resting = [(work.distance == np.inf), (work.origin == -1), (work.bucket == 0)]
     return all(each.all() for each in resting)
 
 
 def _distances(layout, sources, reach=np.inf):
-    work = _work(len(layout))
+    work = _work(layout)
     found = distances_from(_links(layout), np.array(sources, np.uint32), reach, work)
     assert _rests(work)
     return [array.tolist() for array in found]
 
 
 def _influence(layout, sources, strengths, reach, exponent=1.0, halving=0.0, summed=False):
-    work = _work(len(layout))
+    work = _work(layout)
     arguments = np.array(sources, np.uint32), np.array(strengths, np.float64), reach, exponent, halving, summed, work
     count = add_influence(_links(layout), *arguments)
     assert _rests(work)

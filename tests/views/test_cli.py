@@ -156,7 +156,7 @@ def test_play_writes_and_names_a_picture(run):
     result = run("play", "rooms")
     assert result.exit_code == 0
     assert f"wrote {Path('out/rooms.png')}" in result.stdout
-    assert has_colours_of(decoded(Path("out/rooms.png").read_bytes()), "heat", 40)
+    assert has_colours_of(decoded(Path("out/rooms.png").read_bytes()), "flame", 12)
     assert run("play", "rooms", "-o", "mine.png").exit_code == 0
     assert Path("mine.png").read_bytes() == Path("out/rooms.png").read_bytes()
 

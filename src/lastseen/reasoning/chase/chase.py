@@ -74,7 +74,9 @@ class Chase:
         if loss is None:
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
         run = self.start(loss)
-        run.advance(self.settings.max_steps)
+        # A belief flood that falls back begins anew after its first few steps.
+        while not run.advance(self.settings.max_steps):
+            pass
         return run.result()
 
     def start(self, loss: Loss) -> FloodRun:

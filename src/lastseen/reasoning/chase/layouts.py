@@ -68,7 +68,7 @@ def _read_only(array: Array) -> Array:
 
 def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str) -> Ids:
     """Which cell is at each position, or nearest within `radius` (n,)? An error says which is too far, and how far."""
-    found = cells_at(layout, points, include_disabled=True)
+    found = cells_at(layout, points, include_disabled=True).copy()
     arrays = layout.arrays
     disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
     barred = (found >= 0) & (disabled == 1)

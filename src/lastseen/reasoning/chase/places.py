@@ -42,7 +42,7 @@ class PlacePredictor:
 
     def _on_floor(self, places: Floats, reason: Array) -> Predictions:
         placed = nearest_many(self.layout.mesh, places).xyz.copy()
-        cell = cells_at(self.layout, placed)
+        cell = cells_at(self.layout, placed).copy()
         cell[cell < 0] = nearest_cells(self.layout, placed[cell < 0])
         for array in (placed, cell, reason):
             array.setflags(write=False)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from ...checks import finite_number
+from ...checks import finite_number, shown
 from ...errors import InputError, did_you_mean
 
 __all__ = ["DIFFICULTY", "PRESETS", "ChaseSettings", "preset"]
@@ -85,9 +85,9 @@ class ChaseSettings:
     def __post_init__(self) -> None:
         for name, allowed in _CHOICES.items():
             given = getattr(self, name)
-            if given not in allowed:
-                hint = did_you_mean(str(given), allowed)
-                raise InputError(f"{name} is {given!r}{hint}; give {' or '.join(map(repr, allowed))}")
+            if not isinstance(given, str) or given not in allowed:
+                hint = did_you_mean(given, allowed)
+                raise InputError(f"{name} is {shown(given)}{hint}; give {' or '.join(map(repr, allowed))}")
         self._whole("hot", 1, 127, "values are kept in one signed byte")
         self._whole("max_heated", 1, 2**31 - 1)
         self._whole("max_steps", 1, 30_000)
@@ -103,9 +103,9 @@ class ChaseSettings:
 
     def _whole(self, name: str, low: int, high: int, why: str = "") -> None:
         given = getattr(self, name)
-        if isinstance(given, bool) or given != given or not isinstance(given, int) or not low <= given <= high:
+        if isinstance(given, bool) or not isinstance(given, int) or not low <= given <= high:
             reason = f" ({why})" if why else ""
-            raise InputError(f"{name} is {given!r}; give a whole number from {low} to {high}{reason}")
+            raise InputError(f"{name} is {shown(given)}; give a whole number from {low} to {high}{reason}")
 
     def _require_sense(self) -> None:
         """Refuse options that contradict one another."""
@@ -152,6 +152,6 @@ costs: a cone of 75 degrees from the start cell, an unweighted mean, a stop by c
 
 def preset(name: str) -> ChaseSettings:
     """Return the settings of a named preset."""
-    if name not in PRESETS:
-        raise InputError(f"no preset {name!r}{did_you_mean(name, PRESETS)}; presets: {', '.join(PRESETS)}")
+    if not isinstance(name, str) or name not in PRESETS:
+        raise InputError(f"no preset {shown(name)}{did_you_mean(name, PRESETS)}; presets: {', '.join(PRESETS)}")
     return PRESETS[name]

@@ -71,6 +71,7 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
         raise click.UsageError("--png and --gif name the same file; give two")
     with Stages(quiet=as_json) as stages:
         baked = _load(path, kind, up, given, stages)
+        stages.watch_compiler()
         from .chase_request import answer
 
         found = stages.run("chase", answer, baked.layout, given, watch="gif" in outputs)
