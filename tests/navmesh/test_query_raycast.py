@@ -178,3 +178,13 @@ def test_raycasts_equal_exact_walks_on_real_maps(data, name):
             exact = walk_line(passable, start, end, strict=strict)
             assert hits.fraction[i] == pytest.approx(float(exact), abs=1e-9), (start, end)
             assert hits.reached[i] == (exact == 1)
+
+
+@pytest.mark.parametrize("count", [8, 64, 100, 200])
+def test_a_line_passes_a_corner_however_many_faces_meet_there(count):
+    around = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+    vertices = np.vstack([np.zeros(3), np.column_stack([np.cos(around), np.sin(around), np.zeros(count)])])
+    corners = [corner for k in range(count) for corner in (0, 1 + k, 1 + (k + 1) % count)]
+    mesh = assemble(vertices, np.arange(0, 3 * count + 1, 3), corners, agent=Agent(radius=0.0))
+    ends = 0.9 * np.column_stack([np.cos(around + 0.01), np.sin(around + 0.01), np.zeros(count)])
+    assert raycasts(mesh, ends, -ends).reached.all()

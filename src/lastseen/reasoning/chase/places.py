@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,7 +20,7 @@ from .prediction import Prediction, Predictions
 __all__ = ["LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill", "require_trails"]
 
 
-class PlacePredictor:
+class PlacePredictor(ABC):
     """A predictor that names places; they are put on the floor."""
 
     reasons: tuple[str, ...] = ()
@@ -36,9 +37,9 @@ class PlacePredictor:
         places, reason = self._places(Losses.of(losses))
         return self._on_floor(places, reason)
 
+    @abstractmethod
     def _places(self, losses: Losses) -> tuple[Floats, Array]:
         """Return the place (n, 3) for each loss and the reason (n,) as an index into `reasons`."""
-        raise NotImplementedError
 
     def _on_floor(self, places: Floats, reason: Array) -> Predictions:
         placed = nearest_many(self.layout.mesh, places).xyz.copy()
