@@ -4,38 +4,55 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
 
-__all__ = ["cache_folder", "jit", "when_compiling"]
+__all__ = ["cache_folder", "jit", "text_digest", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _cache_dir() -> Path:
-    """Return a cache folder named after the kernels' own text.
-
-    numba notices an edit of the file a kernel stands in, but not of a helper in another file.
-    """
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "lastseen" / "kernels" / digest.hexdigest()
-
-
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    setattr(numba.config, "CACHE_DIR", str(_cache_dir()))  # noqa: B010 - the stubs do not know it
+_IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
 
 
 def cache_folder() -> Path:
-    """Return where compiled kernels of this version are kept."""
-    return Path(getattr(numba.config, "CACHE_DIR"))  # noqa: B009 - the stubs do not know it
+    """Return where compiled kernels are kept, in a folder for each text."""
+    if given := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(given)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "lastseen" / "kernels"
+
+
+@cache
+def _texts(path: Path) -> dict[Path, bytes]:
+    """Read a kernel file and all kernel files it imports from, itself or through others."""
+    found, waiting = dict[Path, bytes](), [path]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found[one] = one.read_bytes()
+            waiting += [one.with_name(f"{name.decode()}.py") for name in _IMPORT.findall(found[one])]
+    return found
+
+
+@cache
+def text_digest(path: Path) -> str:
+    """Return a name for what a kernel file compiles to.
+
+    numba notices an edit of the file a kernel stands in, but not of a helper in another file. Digests of just the
+    files a kernel needs leave the others compiled after an edit.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for one, text in sorted(_texts(path).items()):
+        digest.update(one.name.encode() + text)
+    return digest.hexdigest()
 
 
 @contextmanager
@@ -65,4 +82,6 @@ class _Listener(event.Listener):
 
 def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL."""
+    folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
+    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - read when the next kernel is made; not in the stubs
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
