@@ -21,6 +21,7 @@ ORDER = (
     ("cells",),
     ("layers",),
     ("reasoning",),
+    ("agents",),
     ("simulation",),
     ("views",),
     ("__main__",),
