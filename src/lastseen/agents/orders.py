@@ -49,6 +49,7 @@ class Orders:
                 face=np.full(count, np.nan),
                 gaze=np.full(count, np.nan),
                 stance=np.zeros(count, np.uint8),
+                toward=np.full(count, -1, np.int32),
             )
         )
 
