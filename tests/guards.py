@@ -14,7 +14,7 @@ PACKAGE = "lastseen"
 
 ORDER = (
     ("errors", "conventions"),
-    ("arrayfile", "checks", "files", "rng"),
+    ("arrayfile", "checks", "files", "rng", "textfile", "textforms"),
     ("kernels",),
     ("level",),
     ("navmesh",),
