@@ -80,14 +80,14 @@ def _turn(ax: float, ay: float, az: float, bx: float, by: float, bz: float, dx: 
 @jit
 def hits_triangle(triangle: Array, t: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float) -> float:
     """Return at which share of the way a line from `a` along `d` passes through a triangle, 2.0 where it does not."""
-    before = triangle[t, 9] * ax + triangle[t, 10] * ay + triangle[t, 11] * az - triangle[t, 12]
-    behind = before + triangle[t, 9] * dx + triangle[t, 10] * dy + triangle[t, 11] * dz
-    slack = triangle[t, 15]
+    before = triangle[t, 3] * ax + triangle[t, 4] * ay + triangle[t, 5] * az - triangle[t, 6]
+    behind = before + triangle[t, 3] * dx + triangle[t, 4] * dy + triangle[t, 5] * dz
+    slack = triangle[t, 2]
     if not ((before > slack and behind < -slack) or (before < -slack and behind > slack)):
         return 2.0
-    px, py, pz = triangle[t, 0] - ax, triangle[t, 1] - ay, triangle[t, 2] - az
-    qx, qy, qz = triangle[t, 3] - ax, triangle[t, 4] - ay, triangle[t, 5] - az
-    rx, ry, rz = triangle[t, 6] - ax, triangle[t, 7] - ay, triangle[t, 8] - az
+    px, py, pz = triangle[t, 7] - ax, triangle[t, 8] - ay, triangle[t, 9] - az
+    qx, qy, qz = triangle[t, 10] - ax, triangle[t, 11] - ay, triangle[t, 12] - az
+    rx, ry, rz = triangle[t, 13] - ax, triangle[t, 14] - ay, triangle[t, 15] - az
     u = _turn(px, py, pz, qx, qy, qz, dx, dy, dz)
     v = _turn(qx, qy, qz, rx, ry, rz, dx, dy, dz)
     w = _turn(rx, ry, rz, px, py, pz, dx, dy, dz)
@@ -112,31 +112,6 @@ def clip(grid: Array, x: float, y: float, dx: float, dy: float) -> tuple[float, 
 
 
 @jit
-def _column_sides(
-    sight: SightArrays, column: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float
-) -> int:
-    """Return which neighbours of a line the walls and triangles of one column of the grid block."""
-    sides = np.uint8(0)
-    first, middle = np.uint64(sight.cell_start[column]), np.uint64(sight.cell_start[column + np.uint64(1)])
-    for k in range(first, middle):
-        w = np.uint64(sight.cell_item[np.uint64(k)])
-        if sight.shut[sight.wall_door[w]]:
-            sides |= _wall_sides(sight.wall, w, ax, ay, az, dx, dy, dz)[0]
-            if sides == BOTH:
-                return sides
-    low, high = min(az, az + dz), max(az, az + dz)
-    last = np.uint64(sight.cell_start[column + np.uint64(2)])
-    for k in range(middle, last):
-        t = np.uint64(sight.cell_item[np.uint64(k)])
-        # Most are floors and tops the line does not rise or fall through: two comparisons.
-        if sight.triangle[t, 13] > high or sight.triangle[t, 14] < low or not sight.shut[sight.triangle_door[t]]:
-            continue
-        if hits_triangle(sight.triangle, t, ax, ay, az, dx, dy, dz) <= 1.0:
-            return BOTH
-    return sides
-
-
-@jit
 def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> bool:
     """Return whether nothing stands between two points; the same either way, to the bit."""
     # One order for both directions: roundings are the same.
@@ -146,10 +121,13 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
     grid = sight.grid
     x, y = (ax - grid[0]) * grid[2], (ay - grid[1]) * grid[2]
     step_x, step_y = dx * grid[2], dy * grid[2]
-    first, last = clip(grid, x, y, step_x, step_y)
-    if first > last:
-        return True
     columns, rows = np.int64(grid[3]), np.int64(grid[4])
+    first, last = 0.0, 1.0
+    inside = x >= 0.0 and x + step_x <= grid[3] and min(y, y + step_y) >= 0.0 and max(y, y + step_y) <= grid[4]
+    if not inside:
+        first, last = clip(grid, x, y, step_x, step_y)
+        if first > last:
+            return True
     column = min(max(np.int64(x + first * step_x), 0), columns - 1)
     row = min(max(np.int64(y + first * step_y), 0), rows - 1)
     # dx >= 0 by the order above.
@@ -158,11 +136,23 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
     up = np.int64(1) if step_y > 0.0 else np.int64(-1)
     next_x = (np.float64(column + 1) - x) * per_x if step_x > 0.0 else math.inf
     next_y = abs(np.float64(row + (1 if up > 0 else 0)) - y) * per_y if step_y != 0.0 else math.inf
+    low, high = min(az, bz), max(az, bz)
     sides = np.uint8(0)
     while True:
-        sides |= _column_sides(sight, np.uint64(2 * (row * columns + column)), ax, ay, az, dx, dy, dz)
-        if sides == BOTH:
-            return False
+        place = np.uint64(2 * (row * columns + column))
+        begin, middle = np.uint64(sight.column[place]), np.uint64(sight.column[place + np.uint64(1)])
+        for k in range(begin, middle):
+            w = np.uint64(sight.column[np.uint64(k)])
+            sides |= _wall_sides(sight.wall, w, ax, ay, az, dx, dy, dz)[0]
+            if sides == BOTH:
+                return False
+        for k in range(middle, np.uint64(sight.column[place + np.uint64(2)])):
+            t = np.uint64(sight.column[np.uint64(k)])
+            # Most are floors and tops the line does not rise or fall through: two comparisons.
+            if sight.triangle[t, 0] > high or sight.triangle[t, 1] < low:
+                continue
+            if hits_triangle(sight.triangle, t, ax, ay, az, dx, dy, dz) <= 1.0:
+                return False
         if min(next_x, next_y) > last:
             return True
         if next_x < next_y:

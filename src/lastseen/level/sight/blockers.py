@@ -8,19 +8,20 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from ...conventions import Array, Floats
-from ...kernels.sight_arrays import ALWAYS
+from ...conventions import Array, Floats, Ids
 
-__all__ = ["Blockers", "flat_triangles", "joined", "prisms", "sheets", "upright"]
+__all__ = ["NO_DOOR", "Blockers", "flat_triangles", "joined", "prisms", "sheets", "upright"]
+
+NO_DOOR = -1
 
 
 class Blockers(NamedTuple):
-    """Walls and triangles as in `SightArrays`, not yet in a grid."""
+    """Walls as in `SightArrays` and triangles by their corners; which door each belongs to, else NO_DOOR."""
 
     wall: Floats = np.zeros((0, 8))
-    wall_door: Array = np.zeros(0, np.uint32)
+    wall_door: Ids = np.zeros(0, np.int32)
     corner_xyz: Floats = np.zeros((0, 3, 3))
-    triangle_door: Array = np.zeros(0, np.uint32)
+    triangle_door: Ids = np.zeros(0, np.int32)
 
 
 def joined(parts: Iterable[Blockers]) -> Blockers:
@@ -32,13 +33,13 @@ def upright(begin_xy: Array, end_xy: Array, bottom: Array, top: Array) -> Blocke
     """Return walls from `begin_xy` to `end_xy` (n, 2); `bottom` and `top` (n, 2) at both ends; matter to the right."""
     ends = np.stack([bottom[:, 0], top[:, 0], bottom[:, 1], top[:, 1]], axis=1)
     wall = np.ascontiguousarray(np.concatenate([begin_xy, end_xy, ends], axis=1), np.float64)
-    return Blockers(wall=wall, wall_door=np.full(len(wall), ALWAYS, np.uint32))
+    return Blockers(wall=wall, wall_door=np.full(len(wall), NO_DOOR, np.int32))
 
 
 def sheets(corner_xyz: Floats) -> Blockers:
     """Return triangles (n, 3, 3) that block from both sides."""
     corner_xyz = np.ascontiguousarray(corner_xyz, np.float64)
-    return Blockers(corner_xyz=corner_xyz, triangle_door=np.full(len(corner_xyz), ALWAYS, np.uint32))
+    return Blockers(corner_xyz=corner_xyz, triangle_door=np.full(len(corner_xyz), NO_DOOR, np.int32))
 
 
 def flat_triangles(shapes: Array) -> tuple[Floats, Array]:
@@ -47,8 +48,8 @@ def flat_triangles(shapes: Array) -> tuple[Floats, Array]:
     return shapely.get_coordinates(parts).reshape(-1, 4, 2)[:, :3], owner
 
 
-def prisms(outlines_xy: list[Floats], low: Floats, high: Floats, door: Array) -> Blockers:
-    """Return upright prisms with their tops and bottoms; `low`, `high`, `door` (row of `shut`) of each, (n,)."""
+def prisms(outlines_xy: list[Floats], low: Floats, high: Floats, door: Ids) -> Blockers:
+    """Return upright prisms with their tops and bottoms; `low`, `high`, `door` of each, (n,)."""
     if not outlines_xy:
         return Blockers()
     lengths = [len(outline) for outline in outlines_xy]
@@ -70,9 +71,9 @@ def prisms(outlines_xy: list[Floats], low: Floats, high: Floats, door: Array) ->
     corners = np.concatenate([_lift(caps, low[cap_owner]), _lift(caps, high[cap_owner])])
     return Blockers(
         walls.wall,
-        door[owner].astype(np.uint32),
+        door[owner],
         corners,
-        np.tile(door[cap_owner].astype(np.uint32), 2),
+        np.tile(door[cap_owner], 2),
     )
 
 

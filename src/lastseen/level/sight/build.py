@@ -12,13 +12,13 @@ from ...kernels.sight_arrays import SightArrays
 from ...kernels.sight_grid import fill_columns
 from ..features import Door, Obstacle
 from ..level import Level, Tiles, TriangleSoup
-from .blockers import Blockers, joined, prisms, sheets, upright
+from .blockers import NO_DOOR, Blockers, joined, prisms, sheets, upright
 from .sight import Sight
 from .tile_rims import open_tiles, tile_outline, tile_sheet
 
 __all__ = ["build_sight"]
 
-MOST_COLUMNS = 4_000_000
+MOST_COLUMNS, MOST_ALONG = 4_000_000, 30_000
 LEVEL_SLACK = 0.01
 """Metres feet may sink into a floor and still be seen from above: levels are drawn no more exactly."""
 EDGE_SLACK = 1e-6
@@ -30,11 +30,12 @@ def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
         raise InputError(f"Sight needs a Level, got {type(level).__name__}; read one with `Level.read`")
     wall_height = finite_number(wall_height, "wall_height", unit="m", low=0.1, high=1000.0)
     things: tuple[Obstacle | Door, ...] = (*level.obstacles, *level.cover, *level.doors)
-    doors = np.r_[np.zeros(len(things) - len(level.doors), np.uint32), 1 + np.arange(len(level.doors))]
+    doors = np.full(len(things), NO_DOOR, np.int32)
+    doors[len(things) - len(level.doors) :] = np.arange(len(level.doors))
     parts = [_standing(things, doors), *_ground(level, things, wall_height)]
-    shut = np.array([1, *(not door.open for door in level.doors)], np.uint8)
-    names = tuple(door.name for door in level.doors)
-    return Sight(_in_grid(joined(parts), shut), names, wall_height)
+    sight = _in_grid(joined(parts), tuple(door.name for door in level.doors), wall_height)
+    sight.set_doors([not door.open for door in level.doors])
+    return sight
 
 
 def _standing(things: tuple[Obstacle | Door, ...], doors: Array) -> Blockers:
@@ -63,31 +64,22 @@ def _ground(level: Level, things: tuple[Obstacle | Door, ...], wall_height: floa
     return []
 
 
-def _in_grid(blockers: Blockers, shut: Array) -> SightArrays:
+def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float) -> Sight:
     """Sort walls and triangles into columns about as large as they are far apart."""
     triangle, kept = _prepared(blockers.corner_xyz)
     segments = blockers.wall[:, :4].reshape(-1, 2, 2)
-    flat = triangle[:, :9].reshape(-1, 3, 3)[:, :, :2]
+    flat = blockers.corner_xyz[kept][:, :, :2]
     points = np.concatenate([segments.reshape(-1, 2), flat.reshape(-1, 2)])
     low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.zeros(2))
     extent = np.maximum(high - low, 1.0)
-    size = max(
-        float(np.sqrt(extent.prod() / max(len(segments) + len(flat), 1))), float(np.sqrt(extent.prod() / MOST_COLUMNS))
-    )
-    size = max(size, float(extent.max()) / 30_000.0)
+    size = float(np.sqrt(extent.prod() / min(max(len(segments) + len(flat), 1), MOST_COLUMNS)))
+    size = max(size, float(extent.max()) / MOST_ALONG)
     low = low - 0.01 * size
     columns, rows = (np.floor((high - low) / size + 0.01).astype(np.int64) + 1).tolist()
-    start, item = _columns((segments - low) / size, (flat - low) / size, columns, rows)
-    return SightArrays(
-        wall=read_only(np.ascontiguousarray(blockers.wall)),
-        wall_door=read_only(blockers.wall_door),
-        triangle=read_only(triangle),
-        triangle_door=read_only(blockers.triangle_door[kept]),
-        shut=shut,
-        grid=read_only(np.array([low[0], low[1], 1.0 / size, columns, rows])),
-        cell_start=read_only(start),
-        cell_item=read_only(item),
-    )
+    column = _columns((segments - low) / size, (flat - low) / size, columns, rows)
+    grid = read_only(np.array([low[0], low[1], 1.0 / size, columns, rows]))
+    doors = (blockers.wall_door, blockers.triangle_door[kept])
+    return Sight(SightArrays(blockers.wall, triangle, grid, column), doors, door_names, wall_height)
 
 
 def _prepared(corner: Floats) -> tuple[Floats, Array]:
@@ -99,20 +91,21 @@ def _prepared(corner: Floats) -> tuple[Floats, Array]:
     offset = (normal * corner[:, 0]).sum(axis=1)
     slack = np.where(np.abs(normal[:, 2]) > 0.5, LEVEL_SLACK, EDGE_SLACK)
     z = corner[:, :, 2]
-    columns = [corner.reshape(-1, 9), normal, offset, z.min(axis=1), z.max(axis=1), slack]
+    columns = [z.min(axis=1), z.max(axis=1), slack, normal, offset, corner.reshape(-1, 9)]
     return np.ascontiguousarray(np.column_stack(columns)), kept
 
 
-def _columns(segments: Floats, flat: Floats, columns: int, rows: int) -> tuple[Array, Array]:
-    """Return where the walls and the triangles of each column begin, and their numbers."""
+def _columns(segments: Floats, flat: Floats, columns: int, rows: int) -> Array:
+    """Return where the walls and the triangles of each column begin, and then their numbers; see `SightArrays`."""
     groups = (np.ascontiguousarray(segments), np.ascontiguousarray(flat))
     count = np.zeros((columns * rows, 2), np.int64)
     nothing = np.zeros(0, np.uint32)
     for kind, shapes in enumerate(groups):
         fill_columns(shapes, columns, rows, count[:, kind], nothing)
-    start = np.r_[0, np.cumsum(count.reshape(-1))]
-    item = np.empty(int(start[-1]), np.uint32)
+    start = count.size + 1 + np.r_[0, np.cumsum(count.reshape(-1))]
+    column = np.empty(int(start[-1]), np.uint32)
+    column[: len(start)] = start
     place = start[:-1].reshape(-1, 2).copy()
     for kind, shapes in enumerate(groups):
-        fill_columns(shapes, columns, rows, place[:, kind], item)
-    return start.astype(np.uint32), item
+        fill_columns(shapes, columns, rows, place[:, kind], column)
+    return read_only(column)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...checks import shown
-from ...conventions import Bools
+from ...conventions import Array, Bools, Ids
 from ...errors import QueryError, did_you_mean
 from ...kernels.sight_arrays import SightArrays
 from ..level import Level
@@ -16,22 +15,25 @@ from ..level import Level
 __all__ = ["Sight"]
 
 
-@dataclass(frozen=True, eq=False)
 class Sight:
-    """What blocks sight on a level; only the doors change.
+    """What blocks sight on a level; only its doors change.
 
     One writer: set no door while another thread asks.
-
-    Attributes
-    ----------
-    arrays : all that kernels need; `shut` is written by `set_door`, the others are read-only.
-    door_names : names of the level's doors, in its order.
-    wall_height : metres walls rise above the floor they border.
     """
 
-    arrays: SightArrays
-    door_names: tuple[str, ...]
-    wall_height: float
+    def __init__(
+        self, arrays: SightArrays, doors: tuple[Ids, Ids], door_names: tuple[str, ...], wall_height: float
+    ) -> None:
+        """Take the arrays, and for its walls and triangles which door (or -1) each belongs to; all doors closed."""
+        self._wall, self._triangle = arrays.wall, arrays.triangle
+        walls = [np.flatnonzero(doors[0] == number) for number in range(len(door_names))]
+        triangles = [np.flatnonzero(doors[1] == number) for number in range(len(door_names))]
+        self._door_walls = [(rows, arrays.wall[rows]) for rows in walls]
+        self._door_triangles = [(rows, arrays.triangle[rows]) for rows in triangles]
+        self._closed = np.ones(len(door_names), np.bool_)
+        self._arrays = arrays._replace(wall=_view(arrays.wall), triangle=_view(arrays.triangle))
+        self._door_names = door_names
+        self._wall_height = wall_height
 
     @classmethod
     def from_level(cls, level: Level, *, wall_height: float = 3.0) -> Sight:
@@ -46,9 +48,24 @@ class Sight:
         return build_sight(level, wall_height=wall_height)
 
     @property
+    def arrays(self) -> SightArrays:
+        """All that kernels need, read-only; what belongs to doors changes with them."""
+        return self._arrays
+
+    @property
+    def door_names(self) -> tuple[str, ...]:
+        """Names of the level's doors, in its order."""
+        return self._door_names
+
+    @property
+    def wall_height(self) -> float:
+        """Metres walls rise above the floor they border."""
+        return self._wall_height
+
+    @property
     def closed(self) -> Bools:
         """Whether each door is closed now, (doors,), a copy."""
-        return self.arrays.shut[1:] != 0
+        return self._closed.copy()
 
     def set_door(self, door: str | int, closed: bool) -> None:
         """Close or open a door, by name or number.
@@ -58,16 +75,34 @@ class Sight:
         QueryError
             No door has that name or number, or several share the name: say which by its number.
         """
-        self.arrays.shut[1 + _number(self.door_names, door)] = bool(closed)
+        self._set(_number(self._door_names, door), bool(closed))
 
     def set_doors(self, closed: Any) -> None:
         """Close and open all doors at once: one truth value each, or one for all."""
+        count = len(self._door_names)
         try:
-            self.arrays.shut[1:] = np.asarray(closed, dtype=np.bool_)
+            states = np.broadcast_to(np.asarray(closed, dtype=np.bool_), (count,))
         except (TypeError, ValueError):
-            raise QueryError(
-                f"the doors were given as {shown(closed)}; give {len(self.door_names)} truth values"
-            ) from None
+            raise QueryError(f"the doors were given as {shown(closed)}; give {count} truth values") from None
+        for number in np.flatnonzero(states != self._closed).tolist():
+            self._set(number, bool(states[number]))
+
+    def _set(self, number: int, closed: bool) -> None:
+        self._closed[number] = closed
+        rows, as_closed = self._door_walls[number]
+        self._wall[rows] = as_closed
+        if not closed:
+            self._wall[rows, 5], self._wall[rows, 7] = as_closed[:, 4], as_closed[:, 6]
+        rows, as_closed = self._door_triangles[number]
+        self._triangle[rows] = as_closed
+        if not closed:
+            self._triangle[rows, 0], self._triangle[rows, 1] = np.inf, -np.inf
+
+
+def _view(array: Array) -> Array:
+    view = array.view()
+    view.setflags(write=False)
+    return view
 
 
 def _number(names: tuple[str, ...], door: object) -> int:
