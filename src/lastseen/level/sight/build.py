@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import shapely
 
 from ...checks import finite_number, read_only
 from ...conventions import Array, Floats
@@ -11,10 +10,10 @@ from ...errors import InputError
 from ...kernels.sight_arrays import SightArrays
 from ...kernels.sight_grid import fill_columns
 from ..features import Door, Obstacle
-from ..level import Level, Tiles, TriangleSoup
-from .blockers import NO_DOOR, Blockers, joined, prisms, sheets, upright
+from ..level import Level
+from .blockers import NO_DOOR, Blockers, joined, prisms
+from .grounds import Standing, ground_blockers
 from .sight import Sight
-from .tile_rims import open_tiles, tile_outline, tile_sheet
 
 __all__ = ["build_sight"]
 
@@ -32,36 +31,12 @@ def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
     things: tuple[Obstacle | Door, ...] = (*level.obstacles, *level.cover, *level.doors)
     doors = np.full(len(things), NO_DOOR, np.int32)
     doors[len(things) - len(level.doors) :] = np.arange(len(level.doors))
-    parts = [_standing(things, doors), *_ground(level, things, wall_height)]
+    standing = Standing(things)
+    solid = prisms([thing.outline_xy for thing in things], standing.low, standing.high, doors)
+    parts = [solid, *ground_blockers(level.surface, standing, wall_height)]
     sight = _in_grid(joined(parts), tuple(door.name for door in level.doors), wall_height)
     sight.set_doors([not door.open for door in level.doors])
     return sight
-
-
-def _standing(things: tuple[Obstacle | Door, ...], doors: Array) -> Blockers:
-    low, high = _span(things)
-    return prisms([thing.outline_xy for thing in things], low, high, doors)
-
-
-def _span(things: tuple[Obstacle | Door, ...]) -> tuple[Floats, Floats]:
-    low = np.array([thing.z for thing in things], np.float64)
-    return low, low + np.array([thing.height for thing in things], np.float64)
-
-
-def _ground(level: Level, things: tuple[Obstacle | Door, ...], wall_height: float) -> list[Blockers]:
-    surface = level.surface
-    if isinstance(surface, TriangleSoup):
-        return [sheets(surface.vertices_xyz[surface.triangles])]
-    if isinstance(surface, Tiles):
-        shapes = np.array([shapely.make_valid(shapely.Polygon(thing.outline_xy)) for thing in things], dtype=object)
-        parts = []
-        for floor in surface.floors:
-            free = open_tiles(floor, shapes, *_span(things), wall_height)
-            begin, end = tile_outline(free, floor.tile, floor.origin_xy)
-            bottom = np.full((len(begin), 2), floor.z)
-            parts += [upright(begin, end, bottom, bottom + wall_height), sheets(tile_sheet(floor))]
-        return parts
-    return []
 
 
 def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float) -> Sight:

@@ -12,7 +12,7 @@ from ...kernels.rectangles import merge_tiles
 from ..ground import REACH
 from ..level import TileFloor
 
-__all__ = ["open_tiles", "tile_outline", "tile_sheet"]
+__all__ = ["open_tiles", "tile_outline", "tile_shape", "tile_sheet"]
 
 
 def open_tiles(floor: TileFloor, shapes: Array, low: Floats, high: Floats, wall_height: float) -> Bools:
@@ -60,10 +60,20 @@ def _runs(free: Bools) -> Array:
 
 def tile_sheet(floor: TileFloor) -> Floats:
     """Return the passable tiles as triangles (n, 3, 3)."""
-    found = np.empty((int(floor.passable.sum()), 4), dtype=np.int32)
-    column, row, width, height = found[: merge_tiles(floor.passable.astype(np.uint8), max(found.shape), found)].T
-    x = np.stack([column, column + width, column + width, column], axis=1)
-    y = np.stack([row, row, row + height, row + height], axis=1)
-    flat = np.stack([x, y], axis=2) * floor.tile + np.asarray(floor.origin_xy)
+    flat = _rectangles(floor.passable, floor)
     corner = np.concatenate([flat, np.full((len(flat), 4, 1), floor.z)], axis=2)
     return np.concatenate([corner[:, [0, 1, 2]], corner[:, [0, 2, 3]]])
+
+
+def tile_shape(free: Bools, floor: TileFloor) -> shapely.Geometry:
+    """Return the plan of free tiles."""
+    return shapely.union_all(shapely.polygons(_rectangles(free, floor)))
+
+
+def _rectangles(free: Bools, floor: TileFloor) -> Floats:
+    """Return disjoint rectangles that cover the free tiles, (n, 4, 2)."""
+    found = np.empty((int(free.sum()), 4), dtype=np.int32)
+    column, row, width, height = found[: merge_tiles(free.astype(np.uint8), max(free.shape), found)].T
+    x = np.stack([column, column + width, column + width, column], axis=1)
+    y = np.stack([row, row, row + height, row + height], axis=1)
+    return np.stack([x, y], axis=2) * floor.tile + np.asarray(floor.origin_xy)
