@@ -25,6 +25,7 @@ from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.dead_reckoning import DeadReckoning
 from ...reasoning.chase.loss import Loss, View
 from ...reasoning.chase.particles import ParticleFilter
+from ...simulation.evaluation.evaluation import evaluate_chase
 
 __all__ = ["REHEARSALS"]
 
@@ -106,16 +107,30 @@ def _use_cells(layout: CellLayout) -> None:
 
 
 def _chase() -> None:
-    layout = build_layout(_house())
+    _chase_on(build_layout(_house()))
+
+
+def _chase_in_many_cells() -> None:
+    _chase_on(build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0))
+
+
+def _chase_on(layout: CellLayout) -> None:
     loss = Loss(_HERE, (1.0, 0.0), guard_at=_THERE, guard_view=View())
     for predictor in (
         Chase(layout),
         Chase(layout, "belief"),
+        Chase(layout, "corridors"),
         DeadReckoning(layout),
         ParticleFilter(layout, particles=4),
     ):
-        predictor.predict(loss)
-        predictor.predict_many([loss])
+        for known in (loss, Loss(_HERE, (1.0, 0.0))):
+            predictor.predict(known)
+            predictor.predict_many([known])
+
+
+def _evaluate() -> None:
+    """Measured predictors see pursuits, which have a kernel of their own."""
+    evaluate_chase({"rooms": build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))}, episodes=2)
 
 
 REHEARSALS: dict[str, Callable[[], None]] = {
@@ -128,5 +143,7 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "questions on cells": _ask_cells,
     "questions on large layouts": _ask_many_cells,
     "the chase": _chase,
+    "the chase in large layouts": _chase_in_many_cells,
+    "pursuits": _evaluate,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""
