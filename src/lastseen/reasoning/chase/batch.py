@@ -115,17 +115,28 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
         space = spaces.lend()
         run_cases(spaces.arrays, space, cases, worth, reports, (first, last))
         spaces.take_back(space)
+
+    def place(first: int, last: int) -> None:
         places[first:last] = _places(layout, reports, slice(first, last))
 
-    # A few chunks per thread even out floods of unlike size.
-    pieces = min(max(len(cases) // _CHUNK, 1), 8 * threads)
-    if threads == 1 or pieces == 1:
+    bounds = _pieces(len(cases), threads)
+    if len(bounds) == 2:
         run(0, len(cases))
+        place(0, len(cases))
     else:
-        bounds = np.linspace(0, len(cases), pieces + 1).astype(int).tolist()
+        parts = [len(cases) * number // threads for number in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(run, bounds[:-1], bounds[1:]))
+            list(pool.map(place, parts[:-1], parts[1:]))
     return _summary(cases, reports, places)
+
+
+def _pieces(count: int, threads: int) -> list[int]:
+    """Where do the pieces threads take in turn begin and end? Ever smaller ones let all threads end together."""
+    bounds = [0]
+    while threads > 1 and count - bounds[-1] > 2 * _CHUNK:
+        bounds.append(bounds[-1] + max((count - bounds[-1]) // (2 * threads), _CHUNK))
+    return [*bounds, count]
 
 
 class FloodQueue:

@@ -29,7 +29,7 @@ from ...kernels.heat_flood import (
     WEIGH,
     FloodRules,
 )
-from .beliefs import _asks, beliefs_of
+from .beliefs import beliefs_of
 from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .settings import ChaseSettings
@@ -37,6 +37,7 @@ from .settings import ChaseSettings
 __all__ = ["Cases", "prepare"]
 
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
+_NOBODY = Losses(seen_at=np.zeros((0, 3)))
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
 
 
@@ -96,5 +97,8 @@ def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequ
         headings = np.where(bars[:, None], losses.heading, 0.0)
     starts = start_cells(layout, losses.seen_at, radius, "seen_at")
     headings = np.array(headings)  # a copy: kernels would be compiled anew for a read-only array
-    beliefs = beliefs_of(layout, losses, each, starts, headings) if any(map(_asks, kinds)) else None
+    # Asked of nobody first: that tells whether any of these settings needs to know.
+    beliefs = beliefs_of(layout, _NOBODY, kinds, starts[:0], headings[:0])
+    if beliefs is not None:
+        beliefs = beliefs_of(layout, losses, each, starts, headings)
     return Cases(losses, each, kinds, starts, headings, rules, beliefs)
