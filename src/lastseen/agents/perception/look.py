@@ -7,20 +7,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...checks import finite_number, frozen, read_only, real_array, shown, whole_number
-from ...conventions import Array, Floats, Ids
+from ...checks import finite_number, frozen, points_xyz, read_only, real_array, shown, whole_number
+from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
+from ...kernels.vision_points import see_points
 from ...kernels.vision_rays import PointArrays, cast_to_bodies
 from ...kernels.vision_shapes import ShapeArrays, find_shapes
+from ..bodies import STANCES
+from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
-__all__ = ["CALM", "COMBAT", "SUSPICIOUS", "Glance", "RayBudget", "glance", "step_seconds"]
+__all__ = ["CALM", "COMBAT", "SUSPICIOUS", "Glance", "RayBudget", "glance", "look_at_points", "step_seconds"]
 
 CALM, SUSPICIOUS, COMBAT = 0, 1, 2
 """How alert an observer is."""
 
+_EYES = frozen([stance.eye for stance in STANCES], np.float64)
 _NO_CLOUDS = frozen(np.zeros((0, 4)))
 
 
@@ -102,6 +106,20 @@ def glance(
     )
     columns = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size, np.uint8)
     return Glance(one, other, levels, shape, metres, reason, memory.visible.copy(), int(cast), *columns)
+
+
+def look_at_points(
+    bodies: BodyArrays, sight: SightArrays, observers: Any, points: Any, shape: Shape, *, clouds: Any = None
+) -> Bools:
+    """Which points (k, 3) does each of `observers` (n,) see within a shape of its head? (n, k) bool.
+
+    For things that are no bodies: doors that stand open, lights that are out, bottles; see `ChangedObjects`.
+    """
+    who, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
+    shapes = pack((shape,))
+    seen = np.empty((len(who), len(places)), np.bool_)
+    see_points(bodies, sight, _clouds(clouds), who, _EYES, shapes, shape.far, places, seen)
+    return read_only(seen)
 
 
 def step_seconds(seconds: float) -> float:
