@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
-from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
+from .ears import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
 from .sounds import Sound
 
 __all__ = ["AreaGraph", "AreaHearing", "Choke"]
@@ -80,13 +81,13 @@ class AreaGraph:
         return self.route(source, source_area, listener, listener_area)[0]
 
     def route(self, source: Any, source_area: int, listener: Any, listener_area: int) -> tuple[float, Floats]:
-        """How far does a sound come, and from where does it reach the listener: the last choke, or the source itself?"""
+        """How far does a sound come, and from where does it reach the listener: the last choke, or the source?"""
         here, ear = point_xyz(source, "source"), point_xyz(listener, "listener")
         way = self.way(source_area, listener_area)
         if not way:
             return np.inf, here
         total = 0.0
-        for one, other in zip(way, way[1:]):
+        for one, other in itertools.pairwise(way):
             places = self._beside[one][other]
             metres = np.sqrt(((places - here) ** 2).sum(axis=1))
             nearest = int(metres.argmin())
