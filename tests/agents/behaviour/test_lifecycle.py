@@ -236,7 +236,7 @@ def _grown(children):
 @given(st.recursive(LEAVES, _grown, max_leaves=8), st.integers(1, 8), st.integers(0, 8))
 def test_in_any_tree_entries_and_exits_pair_up_and_nobody_runs_under_one_who_does_not(root, ticks, stop):
     tree, mind = Tree(root), Mind()
-    seen = {node: IDLE for node in tree.nodes}
+    seen = dict.fromkeys(tree.nodes, IDLE)
 
     def follow(node, old, new, reason):
         assert seen[node] is old

@@ -11,10 +11,13 @@ from typing import Any
 
 from ...errors import BehaviourError, did_you_mean
 from .keys import fits, type_name
+from .node import Composite
 from .ports import Input, Output
 
 __all__ = ["REQUIRED", "Parameter", "checked_parameters", "parameters_of"]
 
+NOT_PARAMETERS = ("name", "child", "children")
+"""Words that say other things about a node in a file."""
 REQUIRED = inspect.Parameter.empty
 
 
@@ -45,22 +48,33 @@ def parameters_of(make: Callable[..., Any], name: str, *, skip_first: bool) -> t
         raise BehaviourError(
             f"a type of {name!r} cannot be found ({error}); import it where the leaf is written"
         ) from None
+    skip = ("name", "child", "children", "condition") if is_composite(make) else () if skip_first else ("name",)
     found = []
     for parameter in list(inspect.signature(make).parameters.values())[1 if skip_first else 0 :]:
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             raise BehaviourError(f"{name!r} takes *{parameter.name}; name every parameter of a leaf")
-        if parameter.name == "name" and not skip_first:
+        if parameter.name in skip:
             continue
-        hint = hints.get(parameter.name, Any)
-        origin = typing.get_origin(hint) or hint
-        inner = (typing.get_args(hint) or (Any,))[0]
-        if origin is Output:
-            found.append(Parameter(parameter.name, inner, parameter.default, "output"))
-        elif origin is Input:
-            found.append(Parameter(parameter.name, inner, parameter.default, "input"))
-        else:
-            found.append(Parameter(parameter.name, hint, parameter.default, "input" if skip_first else "value"))
+        if parameter.name in NOT_PARAMETERS:
+            raise BehaviourError(f"{name!r} takes {parameter.name!r}, which has a meaning in tree files; rename it")
+        found.append(_parameter(parameter.name, hints.get(parameter.name, Any), parameter.default, skip_first))
     return tuple(found)
+
+
+def is_composite(make: Callable[..., Any]) -> bool:
+    """Return whether this makes nodes with children, which its constructor takes besides parameters."""
+    return isinstance(make, type) and issubclass(make, Composite)
+
+
+def _parameter(name: str, hint: Any, default: Any, is_function: bool) -> Parameter:
+    """Tell a port by its type; the parameters of functions are read at each tick and may always be keys."""
+    for part in (hint, *typing.get_args(hint)):
+        inner = (typing.get_args(part) or (Any,))[0]
+        if (typing.get_origin(part) or part) is Output:
+            return Parameter(name, inner, default, "output")
+        if (typing.get_origin(part) or part) is Input:
+            return Parameter(name, inner, default, "input")
+    return Parameter(name, hint, default, "input" if is_function else "value")
 
 
 def checked_parameters(

@@ -14,7 +14,7 @@ from .leaf import Action, Condition, Leaf
 from .node import Node
 from .parameters import Parameter, checked_parameters, parameters_of
 
-__all__ = ["RESERVED", "LeafKind", "Registry"]
+__all__ = ["RESERVED", "LeafKind", "Registry", "snake_case"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LeafClass = TypeVar("LeafClass", bound=type[Leaf])

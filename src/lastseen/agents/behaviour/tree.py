@@ -15,7 +15,7 @@ from .node import Node, Observer
 from .status import IDLE, RUNNING, Status
 from .text import tree_text
 
-__all__ = ["DEEPEST", "MOST_NODES", "Tree"]
+__all__ = ["DEEPEST", "MOST_NODES", "Tree", "node_paths"]
 
 DEEPEST = 100
 """Levels a tree may have: each costs Python several calls on its stack."""
@@ -54,7 +54,7 @@ class Tree:
     ):
         self.root, self.name = root, name
         self.nodes = tuple(_numbered(root))
-        self._paths = _paths(root)
+        self._paths = node_paths(root)
         self._seen = bytearray(len(self.nodes))
         self._unseen = bytes(len(self.nodes))
         self._statuses = bytearray(len(self.nodes))
@@ -205,7 +205,8 @@ def _numbered(root: Node) -> list[Node]:
     return nodes
 
 
-def _paths(root: Node) -> dict[Node, str]:
+def node_paths(root: Node) -> dict[Node, str]:
+    """Return the names from the root down to each node, joined by slashes; equal siblings are numbered."""
     paths = {root: root.label}
     waiting = [root]
     while waiting:

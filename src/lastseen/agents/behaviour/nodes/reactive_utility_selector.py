@@ -25,8 +25,8 @@ class ReactiveUtilitySelector(Composite):
     | FAILURE                                       | the next lower one; FAILURE after the last             |
     | (no child has a score above 0)                | FAILURE; a child that was running is interrupted       |
 
-    The running child's score counts `margin` more, as long as it is above 0: so that two scores close to each other do
-    not make an agent waver.
+    The running child's score counts `margin` more, as long as it is above 0, and it stays at equal scores: so that two
+    scores close to each other do not make an agent waver.
     """
 
     kind = "reactive_utility_selector"
@@ -65,8 +65,6 @@ class ReactiveUtilitySelector(Composite):
     def _order(self, context: Any) -> list[tuple[float, Scored]]:
         order = ranked(self.children, context)
         self.reason = "" if order else "no score above 0"
-        if self.margin:
-            order = [(score + self.margin * (child.status is RUNNING), child) for score, child in order]
-            places = {child: at for at, child in enumerate(self.children)}
-            order.sort(key=lambda pair: (-pair[0], places[pair[1]]))
-        return order
+        running = [(score + self.margin, child) for score, child in order if child.status is RUNNING]
+        # Sorting keeps the order of equals: what runs stands before others of its score.
+        return sorted(running + [pair for pair in order if pair[1].status is not RUNNING], key=lambda pair: -pair[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..leaf import Leaf
-from ..ports import Output, as_input
+from ..ports import Input, Output, as_input
 from ..status import SUCCESS, Status
 
 __all__ = ["SetKey"]
@@ -21,7 +21,7 @@ class SetKey(Leaf):
 
     kind = "set_key"
 
-    def __init__(self, key: Output[Any], value: Any, *, name: str = ""):
+    def __init__(self, key: Output[Any], value: Input[Any] | Any, *, name: str = ""):
         self.value = as_input(value, Any)
         value_type = Any if self.value.key is not None else type(self.value.value)
         self.key: Output[Any] = Output(key.key, type=value_type if key.type is Any else key.type)

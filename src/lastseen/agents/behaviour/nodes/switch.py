@@ -7,7 +7,7 @@ from typing import Any
 
 from ....errors import BehaviourError
 from ..node import Composite, Node
-from ..ports import as_input
+from ..ports import Input, as_input
 from ..status import Status
 
 __all__ = ["Switch"]
@@ -28,7 +28,7 @@ class Switch(Composite):
     kind = "switch"
     least = 2
 
-    def __init__(self, children: typing.Sequence[Node], *, on: Any, cases: typing.Sequence[Any], name: str = ""):
+    def __init__(self, children: typing.Sequence[Node], *, on: Input[Any] | Any, cases: list[Any], name: str = ""):
         super().__init__(children, name=name)
         self.on = as_input(on, Any)
         self.cases = tuple(cases)
