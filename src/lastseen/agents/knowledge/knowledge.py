@@ -14,7 +14,7 @@ from ...kernels.body_arrays import BodyArrays
 from ...kernels.knowledge_arrays import NOTHING, SOUND, TOUCH, KnowledgeArrays
 from ...kernels.knowledge_sight import remember_sights
 from ...reasoning.chase.loss import Loss, View
-from ..perception.ears import Heard
+from ..perception.hearing_case import Heard
 from ..perception.sightings import Sightings, agent_ids
 
 __all__ = ["GRACES", "SOURCES", "Knowledge"]

@@ -14,7 +14,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
-from .ears import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
+from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
 from .sounds import Sound
 
 __all__ = ["AreaGraph", "AreaHearing", "Choke"]

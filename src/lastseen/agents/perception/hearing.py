@@ -16,7 +16,7 @@ from ...kernels.body_arrays import BodyArrays
 from ...kernels.hearing_path import hear_along_cells
 from ...kernels.sight_arrays import SightArrays
 from ...layers.spread import Spread
-from .ears import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
+from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
 from .sounds import Sound
 
 __all__ = ["HearingModel", "PathHearing", "RadiusHearing"]
