@@ -10,7 +10,18 @@ from ..conventions import Array
 from .jit import jit
 from .sight_arrays import SightArrays
 
-__all__ = ["BOTH", "LEFT", "RIGHT", "TOUCH", "clear_lines", "clear_pairs", "clip", "hits_triangle", "is_clear"]
+__all__ = [
+    "BOTH",
+    "LEFT",
+    "RIGHT",
+    "TOUCH",
+    "clear_lines",
+    "clear_pairs",
+    "clip",
+    "hits_triangle",
+    "is_clear",
+    "wall_sides",
+]
 
 LEFT, RIGHT, BOTH = np.uint8(1), np.uint8(2), np.uint8(3)
 """Which neighbours of a line, a hair's breadth to its left and right, are blocked; the line is when both are.
@@ -23,7 +34,7 @@ TOUCH = 1e-6
 
 
 @jit
-def _wall_sides(
+def wall_sides(
     wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float
 ) -> tuple[int, float]:
     """Return which neighbours of a line from `a` along `d` a wall blocks, and at which share of the way."""
@@ -143,7 +154,7 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
         begin, middle = np.uint64(sight.column[place]), np.uint64(sight.column[place + np.uint64(1)])
         for k in range(begin, middle):
             w = np.uint64(sight.column[np.uint64(k)])
-            sides |= _wall_sides(sight.wall, w, ax, ay, az, dx, dy, dz)[0]
+            sides |= wall_sides(sight.wall, w, ax, ay, az, dx, dy, dz)[0]
             if sides == BOTH:
                 return False
         for k in range(middle, np.uint64(sight.column[place + np.uint64(2)])):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...checks import shown
-from ...conventions import Array, Bools, Ids
+from ...checks import read_only, shown
+from ...conventions import Array, Bools, Floats, Ids
 from ...errors import QueryError, did_you_mean
 from ...kernels.sight_arrays import SightArrays
+from ...kernels.sight_crossings import wall_crossings
 from ..level import Level
 
 __all__ = ["Sight"]
@@ -66,6 +68,17 @@ class Sight:
     def closed(self) -> Bools:
         """Whether each door is closed now, (doors,), a copy."""
         return self._closed.copy()
+
+    @cached_property
+    def crossings(self) -> Floats:
+        """Where walls cross in plan, all doors closed: x, y, bottom, top, (n, 4). Corners nobody drew."""
+        walls = self._wall.copy()
+        for rows, as_closed in self._door_walls:
+            walls[rows] = as_closed
+        arrays = self._arrays._replace(wall=read_only(walls))
+        found = np.empty((wall_crossings(arrays, np.empty((0, 4))), 4))
+        wall_crossings(arrays, found)
+        return read_only(np.unique(found, axis=0))
 
     def set_door(self, door: str | int, closed: bool) -> None:
         """Close or open a door, by name or number.
