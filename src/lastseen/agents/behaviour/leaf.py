@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,16 +66,16 @@ class FunctionLeaf(Leaf):
                 self._fixed[name] = value.value
             else:
                 self._read[name] = value
+        # Handing over no parameters at all takes half the time of handing over an empty table of them.
+        self._ask = partial(self.function, **self._fixed) if self._fixed else self.function
 
     def details(self) -> str:
         """Return the parameters as they would stand in a file."""
         return ", ".join(f"{name}: {value}" for name, value in self.parameters.items())
 
-    def arguments(self, context: Any) -> dict[str, Any]:
-        """Return the parameters with the blackboard's values in them."""
-        if not self._read:
-            return self._fixed
-        return self._fixed | {name: value.read(context) for name, value in self._read.items()}
+    def ask(self, context: Any) -> Any:
+        """Call the function with the blackboard's values."""
+        return self._ask(context, **{name: value.read(context) for name, value in self._read.items()})
 
 
 class Condition(FunctionLeaf):
@@ -89,17 +90,15 @@ class Condition(FunctionLeaf):
 
     def run(self, context: Any) -> Status:
         """Ask the function."""
-        if self._read:
-            answer = self.function(context, **self.arguments(context))
-        else:
-            answer = self.function(context, **self._fixed)
+        answer = self.ask(context) if self._read else self._ask(context)
         if answer.__class__ is tuple:
             answer, self.reason = _parted(answer)
         else:
             self.reason = ""
-        status = SUCCESS if answer else FAILURE
-        if answer.__class__ is not bool:
-            status = self._status_of(answer)
+        if answer is True:
+            status = SUCCESS
+        else:
+            status = FAILURE if answer is False else self._status_of(answer)
         self._seen[self.index] = status
         old = self.status
         if status is not old:
@@ -132,7 +131,7 @@ class Action(FunctionLeaf):
 
     def tick(self, context: Any) -> Status:
         """Call the function."""
-        answer = self.function(context, **(self.arguments(context) if self._read else self._fixed))
+        answer = self.ask(context) if self._read else self._ask(context)
         if answer.__class__ is tuple:
             answer, self.reason = _parted(answer)
         if answer.__class__ is Status:

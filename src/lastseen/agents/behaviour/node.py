@@ -44,6 +44,13 @@ class Node:
     _seen: bytearray = bytearray(1)
     _statuses: bytearray = bytearray(1)
     _observers: Sequence[Observer] = ()
+    _enters: ClassVar[bool] = False
+    _exits: ClassVar[bool] = False
+    """Whether a class has an `enter` and an `exit` of its own: not calling empty ones saves a tenth of a tick."""
+
+    def __init_subclass__(cls) -> None:
+        """Note what a class writes itself."""
+        cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
 
     def enter(self, context: Any) -> None:
         """Begin: called once before the first tick of a run."""
@@ -93,14 +100,16 @@ class Node:
         """Tick the node with its lifecycle around it: what parents call."""
         old = self.status
         if old is not RUNNING:
-            self.enter(context)
+            if self._enters:
+                self.enter(context)
             # From here on an interrupt reaches the node, also if a child raises.
             self.status = RUNNING
         status = self.tick(context)
         if status is not RUNNING:
             if status is not SUCCESS and status is not FAILURE:
                 raise BehaviourError(f"tick returned {status!r}; return Status.SUCCESS, FAILURE or RUNNING")
-            self.exit(context, status)
+            if self._exits:
+                self.exit(context, status)
             self.status = status
         self._seen[self.index] = status
         if status is not old:
