@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import lastseen.kernels
 from lastseen.reasoning.chase.settings import PRESETS
+from lastseen.reasoning.locations.query_file import ready_queries
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.rehearsals import REHEARSALS
 
@@ -36,6 +37,7 @@ ready = compiled()
 assert len(ready) > 50, len(ready)
 
 SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
+PLACES = [word for name in ("threats", "players", "target", "exits") for word in ("--place", f"{name}=9.5,5.5")]
 COMMANDS = [
     ("play", "rooms", "-o", "play.png"),
     ("play", "house", "-o", "play.png"),
@@ -47,6 +49,8 @@ COMMANDS = [
     ("bake", "house", "-o", "house.cells"),
     ("chase", "house.cells", "--seen", "6,2", "--heading", "0,1"),
     ("show", "house.cells", "-o", "house.png", "--distance-from", "6,2"),
+    *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in ready_queries()),
+    ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png"),
     ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
 ]
 for command in COMMANDS:

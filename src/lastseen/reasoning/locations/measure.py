@@ -152,7 +152,7 @@ class Measures:
         near = np.full(len(arrays.cell_grid), np.nan)
         for asker, part in _parts(rows, shared=False):
             reached = self.walks.load((id(criterion), asker), starts[asker : asker + 1], np.inf)
-            every = Rows(reached.cells, np.full(len(reached), asker, np.int32), rows.xyz)
+            every = Rows(reached.cells.copy(), np.full(len(reached), asker, np.int32), rows.xyz)
             here = np.empty(len(reached))
             measure_distances(every, place, NEAREST, here)
             nearest_of_ways(arrays, reached.cells, self.walks.metres, here, near)

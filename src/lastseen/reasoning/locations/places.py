@@ -116,8 +116,9 @@ def places_of(level: Level) -> dict[str, Floats]:
 
 
 def _arrays(place: Place, count: int) -> PlaceArrays:
-    points: Floats = place.xyz
-    heading = np.full(len(points), np.nan) if place.heading is None else place.heading
+    # Copies, never read-only views: kernels are compiled for one of the two.
+    points: Floats = place.xyz.copy()
+    heading = np.full(len(points), np.nan) if place.heading is None else place.heading.copy()
     owner: Ids = np.full(len(points), -1, np.int32)
     if place.asker is None:
         return PlaceArrays(points, heading, np.array([0, len(points)], np.int64), owner)

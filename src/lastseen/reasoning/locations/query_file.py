@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+from importlib import resources
 from typing import Any
 
 import msgspec
 
 from ... import textfile
+from ...checks import shown
+from ...errors import InputError, did_you_mean
 from .query import Query
 
-__all__ = ["parse_query", "query_schema", "query_text", "read_query"]
+__all__ = ["parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
+
+_READY = resources.files(__package__) / "queries"
 
 
 def read_query(path: str | os.PathLike[str]) -> Query:
@@ -22,6 +27,19 @@ def read_query(path: str | os.PathLike[str]) -> Query:
         An `InputError` that names file, line and key, and the close name that may have been meant.
     """
     return textfile.convert(textfile.read(path), Query)
+
+
+def ready_queries() -> tuple[str, ...]:
+    """Return the names of the queries that come with lastseen: files to copy and change."""
+    return tuple(sorted(file.name.removesuffix(".yaml") for file in _READY.iterdir() if file.name.endswith(".yaml")))
+
+
+def ready_query(name: str) -> Query:
+    """Return a query that comes with lastseen, by name."""
+    names = ready_queries()
+    if name not in names:
+        raise InputError(f"no ready query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
+    return parse_query((_READY / f"{name}.yaml").read_text(encoding="utf-8"), source=f"{name}.yaml")
 
 
 def parse_query(text: str, form: str = "yaml", *, source: str = "query") -> Query:
