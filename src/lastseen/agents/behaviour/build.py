@@ -12,7 +12,7 @@ from .kinds import KINDS
 from .leaf import Leaf
 from .node import Node
 from .nodes.subtree import SubTree
-from .parameters import Parameter, checked_parameters, parameters_of
+from .parameters import Parameter, checked_parameters, likely_value, parameters_of
 from .ports import Input, Output
 from .registry import Registry
 from .status import SUCCESS, Status
@@ -205,6 +205,8 @@ class _Builder:
         ports = given.get("ports", {})
         if not isinstance(ports, dict):
             raise BehaviourError(f"ports is {ports!r}; give keys of the subtree with their value or $key")
+        if self.file.loose:
+            ports = {key: likely_value(value) if isinstance(value, str) else value for key, value in ports.items()}
         name = values.get("tree", "")
         if name not in self.file.trees:
             raise BehaviourError(f"no tree {name!r}{did_you_mean(name, self.file.trees)} in {self.file.source}")

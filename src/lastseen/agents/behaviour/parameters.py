@@ -14,7 +14,7 @@ from .keys import fits, type_name
 from .node import Composite
 from .ports import Input, Output
 
-__all__ = ["REQUIRED", "Parameter", "checked_parameters", "parameters_of"]
+__all__ = ["REQUIRED", "Parameter", "checked_parameters", "is_composite", "likely_value", "parameters_of"]
 
 NOT_PARAMETERS = ("name", "child", "children")
 """Words that say other things about a node in a file."""
@@ -116,15 +116,18 @@ def _checked(parameter: Parameter, value: Any, label: str, loose: bool) -> Any:
 
 def _converted(value: Any, type_: Any, name: str, loose: bool) -> Any:
     import msgspec
+    import msgspec.inspect
 
     if type_ is Any or (isinstance(type_, type) and isinstance(value, type_) and fits(type(value), type_)):
         return _finite(value, name)
     try:
         return _finite(msgspec.convert(value, type_, strict=not loose), name)
     except msgspec.ValidationError as error:
+        if isinstance(msgspec.inspect.type_info(type_), msgspec.inspect.CustomType):
+            raise BehaviourError(f"{name} is {value!r}; a {type_name(type_)} can only be given as $key") from None
         raise BehaviourError(f"{name} is {value!r}: {str(error).replace(' - at `$`', '')}") from None
-    except TypeError:
-        raise BehaviourError(f"{name} is {value!r}; a {type_name(type_)} can only be given as $key") from None
+    except TypeError as error:
+        raise BehaviourError(f"{name} is {value!r}, which cannot be read as {type_name(type_)}: {error}") from None
 
 
 def _finite(value: Any, name: str) -> Any:
@@ -139,3 +142,16 @@ def _finite(value: Any, name: str) -> Any:
         if isinstance(item, float) and not math.isfinite(item):
             raise BehaviourError(f"{name} is {value!r}; give finite numbers")
     return value
+
+
+def likely_value(text: str) -> Any:
+    """Return what a text from XML most likely means: a number, a truth value, or the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        return number if str(number) == text.strip() else text
+    return text

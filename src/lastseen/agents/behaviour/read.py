@@ -24,6 +24,7 @@ import os
 import re
 from typing import Any
 
+from ...checks import file_path
 from ...errors import did_you_mean
 from ...textfile import Document, TextFileError, parse, read
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
@@ -50,12 +51,13 @@ def read_trees(path: str | os.PathLike[str]) -> TreeFile:
         If it cannot be read or is not a tree file; `faults` have file and line. Whether its nodes exist is asked when a
         tree is built, with the registry that knows.
     """
-    if os.fspath(path).lower().endswith(".xml") if isinstance(path, str | os.PathLike) else False:
+    source = file_path(path)
+    if source.lower().endswith(".xml"):
         from .btcpp import read_btcpp
 
-        return read_btcpp(path)
+        return read_btcpp(source)
     try:
-        document = read(path)
+        document = read(source)
     except TextFileError as error:
         raise TreeFileError([TreeFault(error.source, error.line, "", error.what)]) from None
     return _file(document)
@@ -162,22 +164,21 @@ class _Reader:
             self.fault(path, f"a node is one word, or one word with what belongs to it, not {what}")
             return None
         kind, body = next(iter(value.items()))
-        return self.body(kind, body, (*path, kind), depth)
+        return self.body(kind, body, (*path, kind), depth, self.document.line(path))
 
-    def body(self, kind: str, body: Any, path: Path, depth: int) -> NodeSpec | None:
-        line = self.document.line(path)
+    def body(self, kind: str, body: Any, path: Path, depth: int, line: int) -> NodeSpec | None:
         if body is None:
             return NodeSpec(kind, line=line)
         if isinstance(body, list):
             return NodeSpec(kind, children=self.children(body, path, depth), line=line)
         if isinstance(body, dict):
-            return self.long_form(kind, body, path, depth)
+            return self.long_form(kind, body, path, depth, line)
         if kind in KINDS and KINDS[kind].most != 0 and kind != "subtree":
             child = self.node(body, path, depth + 1)
             return NodeSpec(kind, children=(child,), line=line) if child else None
         return NodeSpec(kind, parameters={"": self.parameter(body, path)}, line=line)
 
-    def long_form(self, kind: str, body: dict[str, Any], path: Path, depth: int) -> NodeSpec | None:
+    def long_form(self, kind: str, body: dict[str, Any], path: Path, depth: int, line: int) -> NodeSpec | None:
         name = body.get("name", "")
         if not isinstance(name, str):
             self.fault((*path, "name"), f"name is {_short(name)}; give text")
@@ -198,7 +199,7 @@ class _Reader:
             for key, value in body.items()
             if key not in ("name", "child", "children")
         }
-        return NodeSpec(kind, name, parameters, children, self.document.line(path))
+        return NodeSpec(kind, name, parameters, children, line)
 
     def children(self, values: list[Any], path: Path, depth: int) -> tuple[NodeSpec, ...]:
         found = [self.node(value, (*path, at), depth + 1) for at, value in enumerate(values)]

@@ -12,6 +12,7 @@ from ...errors import BehaviourError
 from ...files import atomic_write
 from .definition import NodeSpec, TreeFile
 from .kinds import KINDS
+from .parameters import likely_value
 from .ports import Input
 
 __all__ = ["as_json", "as_plain", "as_yaml", "write_trees"]
@@ -96,18 +97,5 @@ def _value(value: Any, loose: bool) -> Any:
     if isinstance(value, dict):
         return _Short({key: _value(inner, loose) for key, inner in value.items()})
     if isinstance(value, str):
-        return f"${value}" if value.startswith("$") else _read(value) if loose else value
+        return f"${value}" if value.startswith("$") else likely_value(value) if loose else value
     return value
-
-
-def _read(text: str) -> Any:
-    """Return what a text from XML most likely means: a number, a truth value, or the text."""
-    if text in ("true", "false"):
-        return text == "true"
-    for kind in (int, float):
-        try:
-            number = kind(text)
-        except ValueError:
-            continue
-        return number if str(number) == text.strip() else text
-    return text
