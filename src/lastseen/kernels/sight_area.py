@@ -20,6 +20,8 @@ __all__ = ["view_outline"]
 
 SMALLEST = 1e-9
 """Radians between rays and metres between points of the outline that are taken for one."""
+CLEARLY = 1e-3
+"""Share of the way by which a corner must lie behind a wall to be left out."""
 
 
 @jit
@@ -66,31 +68,31 @@ def _walk(sight: SightArrays, eye: tuple[float, float, float], rays: Array, dist
         count = 1
     first = 0
     while first < len(rays):
-        last, exact, corner, arc = first, True, math.inf, True
+        last, one, exact, nearest = first, first, True, math.inf
         while last < len(rays) and rays[last, 0] - rays[first, 0] < SMALLEST:
-            exact = exact and rays[first, 1] * rays[last, 2] == rays[first, 2] * rays[last, 1]
             if rays[last, 3] != ARC:
-                arc = False
-                corner = min(corner, math.hypot(rays[last, 1], rays[last, 2]))
+                if rays[one, 3] == ARC:
+                    one = last
+                exact = exact and rays[one, 1] * rays[last, 2] == rays[one, 2] * rays[last, 1]
+                nearest = min(nearest, math.hypot(rays[last, 1], rays[last, 2]))
             last += 1
-        x, y = rays[first, 1], rays[first, 2]
+        x, y = rays[one, 1], rays[one, 2]
+        other_x, other_y = x, y
         if exact:
             left, right = _reaches(sight, eye, x, y, distance)
         else:
             # Corners all but in line: look past all of them.
+            x, y = rays[first, 1], rays[first, 2]
+            other_x, other_y = rays[last - 1, 1], rays[last - 1, 2]
             right = _reaches(sight, eye, x + SMALLEST * y, y - SMALLEST * x, distance)[1]
-            x, y = rays[last - 1, 1], rays[last - 1, 2]
-            left = _reaches(sight, eye, x - SMALLEST * y, y + SMALLEST * x, distance)[0]
-        border = not full and (first == 0 or last == len(rays))
-        # Nothing changes at an arc that is not reached, or at a corner behind a wall.
-        same = left == right and left < (distance if arc else corner * (1.0 - SMALLEST))
-        if border or not same:
+            left = _reaches(sight, eye, other_x - SMALLEST * other_y, other_y + SMALLEST * other_x, distance)[0]
+        # Nothing changes at a corner behind a wall, or at the far end where it is not reached.
+        hidden = left == right and left < (distance if rays[one, 3] == ARC else nearest * (1.0 - CLEARLY))
+        if not (hidden and (full or (first > 0 and last < len(rays)))):
             if full or first > 0:
-                x, y = rays[first, 1], rays[first, 2]
                 count = _put(outline, count, eye, x, y, right)
             if full or last < len(rays):
-                x, y = rays[last - 1, 1], rays[last - 1, 2]
-                count = _put(outline, count, eye, x, y, left)
+                count = _put(outline, count, eye, other_x, other_y, left)
         first = last
     return outline[:count]
 

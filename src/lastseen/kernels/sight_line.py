@@ -30,7 +30,7 @@ So a look may graze a corner or run along a wall, but not pass between two corne
 """
 
 TOUCH = 1e-6
-"""Metres: who is that close to a wall stands on it, on whichever side, and is not hidden by it."""
+"""Metres: who is no deeper than that in a wall stands before it."""
 
 
 @jit
@@ -54,9 +54,10 @@ def wall_sides(
     before = ex * (ay - y0) - ey * (ax - x0)
     behind = ex * (ay + dy - y0) - ey * (ax + dx - x0)
     slack = TOUCH * (abs(ex) + abs(ey))
-    if not ((before > slack and behind < -slack) or (before < -slack and behind > slack)):
+    # Who touches a wall stands before it.
+    if (before < -slack) == (behind < -slack):
         return np.uint8(0), 2.0
-    share = before / (before - behind)
+    share = min(max(before / (before - behind), 0.0), 1.0)
     along = side0 / (side0 - side1)
     z = az + share * dz
     bottom = wall[w, 4] + along * (wall[w, 6] - wall[w, 4])
