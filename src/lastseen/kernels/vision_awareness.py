@@ -7,7 +7,7 @@ import numpy as np
 from ..conventions import Array
 from .body_arrays import BodyArrays
 from .jit import jit
-from .vision_shapes import DARK
+from .vision_shapes import BLENDED, DARK
 
 __all__ = ["fill_bars", "run_timers", "weigh_zones"]
 
@@ -30,6 +30,7 @@ def weigh_zones(
     targets: Array,
     shape: Array,
     visible: Array,
+    reason: Array,
     worth: Array,
     numbers: Array,
     seconds: float,
@@ -60,6 +61,8 @@ def weigh_zones(
                 value = min(max(value, 0.0), 1.0)
                 if value < 1e-6:
                     value = 0.0
+                    visible[i, j] = 0
+                    reason[i, j] = BLENDED
             is_sure = value >= identify - 1e-6
             certainty[i, j] = value
             if dwell > 0.0:

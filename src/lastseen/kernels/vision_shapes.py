@@ -12,6 +12,7 @@ from .jit import jit
 
 __all__ = [
     "ABSENT",
+    "BLENDED",
     "DARK",
     "DEFERRED",
     "FRIEND",
@@ -32,7 +33,7 @@ __all__ = [
 SECTOR, OUTLINE, NARROWING = 0, 1, 2
 """Kinds of shapes: a slice of pie, a width at each distance ahead, an angle that shrinks with distance."""
 
-SEEN, ABSENT, FRIEND, OUT_OF_SIGHT, TOO_FAR, OUTSIDE, SMOKE, OCCLUDED, DARK, DEFERRED = range(10)
+SEEN, ABSENT, FRIEND, OUT_OF_SIGHT, TOO_FAR, OUTSIDE, SMOKE, OCCLUDED, DARK, DEFERRED, BLENDED = range(11)
 """Reasons, in the order of `REASONS` in `agents/perception/sightings.py`."""
 
 

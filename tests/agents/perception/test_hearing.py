@@ -114,6 +114,7 @@ def test_loudness_falls_from_the_source_to_the_rim():
     found = heard(RadiusHearing(), noise((10, 20), 10.0), guards((10, 20), (15, 20), (20, 20), (21, 20)))
     assert found.loudness[0] == pytest.approx([1.0, 0.5, 0.0, 0.0])
     assert found.heard.tolist() == [[True, True, True, False]]
+    assert found.faint().tolist() == [[False, False, True, False]]
 
 
 def test_own_sounds_and_everyday_ones_of_friends_are_not_minded():

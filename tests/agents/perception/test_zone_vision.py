@@ -7,11 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from lastseen.agents.bodies import bodies
 from lastseen.agents.perception.shapes import Outline, Sector
 from lastseen.agents.perception.sightings import BANDS, VisionMemory
 from lastseen.agents.perception.zone_vision import ZONES, VisionZone, ZoneVision
 from lastseen.errors import InputError
-from specimens_perception import GUARD, block, hall, look, look_for, pair, sight_of
+from specimens_perception import GUARD, OPEN, block, hall, look, look_for, pair, sight_of
 
 CORNER = VisionZone(Sector(math.radians(95.0), 12.0), 0.3)
 FRONT = VisionZone(Sector(math.radians(20.0), 12.0), 0.8)
@@ -28,6 +29,8 @@ def test_4_5_1_camouflage_in_the_corner_of_the_eye_is_invisible():
     found = look(MODEL, pair(5.0, 80.0, camouflage=1.0))
     assert found.certainty[0, 0] == 0.0
     assert BANDS[found.band[0, 0]] == "nothing"
+    assert found.why(0, 0) == "camouflaged"
+    assert not found.visible[0, 0]
 
 
 def test_4_5_2_movement_adds_and_camouflage_takes_off():
@@ -71,15 +74,13 @@ def test_4_5_5_coming_nearer_passes_a_band_between_nothing_and_identified(veloci
 
 def test_4_5_6_certainty_is_no_dice_roll():
     faint = ZoneVision(zones=(VisionZone(CORNER.shape, 0.1),))
-    memory = VisionMemory(1, 1)
-    table = pair(5.0, 80.0)
-    seen = {(float(found.certainty[0, 0]), int(found.band[0, 0])) for found in looks(faint, table, memory, 10_000)}
+    table = bodies([GUARD] * 100 + [pair(5.0, 80.0).xyz[1, :2]], 0.0, team=[0] * 100 + [1])
+    memory = VisionMemory(100, 1)
+    seen = set()
+    for _ in range(100):
+        found = faint.look(table, OPEN, np.arange(100), [100], memory, 0.1)
+        seen |= set(zip(found.certainty.ravel().tolist(), found.band.ravel().tolist()))
     assert seen == {(float(np.float32(0.1)), 1)}
-
-
-def looks(model, table, memory, count):
-    for _ in range(count):
-        yield look(model, table, memory=memory)
 
 
 def test_4_5_7_the_sweet_spot_widens_and_narrows():

@@ -93,6 +93,10 @@ class Heard:
     loudness: Array
     direction_xy: Array
 
+    def faint(self, below: float = 0.25) -> Bools:
+        """What is heard only just? (s, n) bool: quieter than `below`; time to become restless before a discovery."""
+        return read_only(self.heard & (self.loudness < below))
+
     def foremost(self) -> Ids:
         """Which sound matters most to each listener? (n,) int32: highest priority, then loudest; -1: heard none."""
         if not self.sounds:

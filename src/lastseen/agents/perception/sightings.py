@@ -24,6 +24,7 @@ REASONS = (
     "occluded",
     "dark",
     "deferred",
+    "camouflaged",
 )
 """Why a target is or is not seen; `Sightings.reason` holds positions in this list."""
 

@@ -105,6 +105,7 @@ class ZoneVision:
             seen.targets,
             seen.shape,
             seen.visible,
+            seen.reason,
             self._worth,
             self._numbers,
             length,
