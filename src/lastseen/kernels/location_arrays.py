@@ -25,6 +25,6 @@ class PlaceArrays(NamedTuple):
     """
 
     xyz: Array  # float64 (m, 3)
-    heading: Array  # float64 (m,)  radians; NaN: unknown
+    facing: Array  # float64 (m, 2)  unit vector of where each faces; NaN: unknown
     start: Array  # int64 (n + 1,) or (2,)
     owner: Array  # int32 (m,)  -1: nobody

@@ -98,13 +98,16 @@ def measure_angles(rows: Rows, place: PlaceArrays, out: Array) -> None:
         cell, asker = np.uint64(rows.cell[row]), rows.asker[row]
         x, y = np.float64(rows.xyz[cell, 0]), np.float64(rows.xyz[cell, 1])
         first, last = span_of(place, asker)
-        least = math.pi
+        # The greatest cosine first, its angle last: no arc tangent for every point.
+        best, ahead, aside = -2.0, -1.0, 0.0
         for point in range(first, last):
-            heading = place.heading[point]
-            if place.owner[point] == asker or math.isnan(heading):
+            fx, fy = place.facing[point, 0], place.facing[point, 1]
+            if place.owner[point] == asker or math.isnan(fx):
                 continue
             dx, dy = x - place.xyz[point, 0], y - place.xyz[point, 1]
-            ahead = dx * math.cos(heading) + dy * math.sin(heading)
-            aside = dy * math.cos(heading) - dx * math.sin(heading)
-            least = min(least, abs(math.atan2(aside, ahead)))
-        out[row] = math.degrees(least)
+            along = dx * fx + dy * fy
+            length = math.sqrt(dx * dx + dy * dy)
+            cosine = along / length if length > 0.0 else 1.0
+            if cosine > best:
+                best, ahead, aside = cosine, along, abs(dy * fx - dx * fy)
+        out[row] = math.degrees(math.atan2(aside, ahead))

@@ -108,8 +108,24 @@ class Measures:
             out[:] = self._zone(criterion)[rows.cell]
         else:
             assert criterion.points is not None
-            self._from_points(criterion, rows, situation.place(criterion.points, criterion.title), situation, out)
+            place = situation.place(criterion.points, criterion.title)
+            several = len(rows.cell) > 0 and rows.asker[0] != rows.asker[-1]
+            if several and _is_shared(place) and not isinstance(criterion, Way):
+                return self._measured_once(criterion, rows, place, situation)
+            self._from_points(criterion, rows, place, situation, out)
         return out
+
+    def _measured_once(self, criterion: Criterion, rows: Rows, place: PlaceArrays, situation: Situation) -> Floats:
+        """Return what holds of a cell whoever asks, measured once for all askers."""
+        there = np.zeros(len(rows.xyz), np.bool_)
+        there[rows.cell] = True
+        cells = np.flatnonzero(there).astype(np.int32)
+        once = np.empty(len(cells))
+        alone = Rows(cells, np.zeros(len(cells), np.int32), rows.xyz)
+        self._from_points(criterion, alone, place, situation, once)
+        table = np.empty(len(rows.xyz))
+        table[cells] = once
+        return table[rows.cell]
 
     def _from_points(
         self, criterion: Criterion, rows: Rows, place: PlaceArrays, situation: Situation, out: Floats
@@ -137,7 +153,7 @@ class Measures:
     def _walking(self, criterion: Distance, rows: Rows, place: PlaceArrays, out: Floats) -> None:
         reach = np.inf if criterion.at_most is None else max(0.0, criterion.at_most)
         cells = nearest_cells(self.layout, place.xyz, NEAR_CELL)
-        for asker, part in _parts(rows, shared=len(place.start) == 2 and not (place.owner >= 0).any()):
+        for asker, part in _parts(rows, shared=_is_shared(place)):
             group = 0 if len(place.start) == 2 else asker
             span = slice(int(place.start[group]), int(place.start[group + 1]))
             sources = cells[span][(cells[span] >= 0) & (place.owner[span] != asker)]
@@ -170,7 +186,7 @@ class Measures:
 
     def _on_straight_walks(self, rows: Rows, place: PlaceArrays, within: float, out: Floats) -> None:
         """Fill the share of points from which one can walk straight to the place."""
-        for asker, part in _parts(rows, shared=len(place.start) == 2 and not (place.owner >= 0).any()):
+        for asker, part in _parts(rows, shared=_is_shared(place)):
             group = 0 if len(place.start) == 2 else asker
             points = np.arange(int(place.start[group]), int(place.start[group + 1]))
             points = points[place.owner[points] != asker]
@@ -207,6 +223,11 @@ def _inside(zone: Zone, xyz: Array) -> Bools:
     level = (z >= zone.z - _ZONE_STEP) & (z <= zone.z + zone.height)
     found: Bools = level & shapely.intersects_xy(shapely.Polygon(zone.outline_xy), x, y)
     return found
+
+
+def _is_shared(place: PlaceArrays) -> bool:
+    """Return whether all points count for all askers alike."""
+    return len(place.start) == 2 and not (place.owner >= 0).any()
 
 
 def _parts(rows: Rows, *, shared: bool) -> Iterator[tuple[int, slice]]:

@@ -118,10 +118,11 @@ def places_of(level: Level) -> dict[str, Floats]:
 def _arrays(place: Place, count: int) -> PlaceArrays:
     # Copies, never read-only views: kernels are compiled for one of the two.
     points: Floats = place.xyz.copy()
-    heading = np.full(len(points), np.nan) if place.heading is None else place.heading.copy()
+    heading = np.full(len(points), np.nan) if place.heading is None else place.heading
+    facing = np.column_stack([np.cos(heading), np.sin(heading)])
     owner: Ids = np.full(len(points), -1, np.int32)
     if place.asker is None:
-        return PlaceArrays(points, heading, np.array([0, len(points)], np.int64), owner)
+        return PlaceArrays(points, facing, np.array([0, len(points)], np.int64), owner)
     number: Array = place.asker
     if len(number) and not 0 <= number.min() <= number.max() < count:
         raise QueryError(f"asker names number {number.max()}, but {count} ask; numbers run from 0 to {count - 1}")
@@ -129,4 +130,4 @@ def _arrays(place: Place, count: int) -> PlaceArrays:
     start = np.zeros(count + 1, np.int64)
     np.cumsum(np.bincount(number, minlength=count), out=start[1:])
     # With one asker the two forms are the same: `start` has two entries.
-    return PlaceArrays(np.ascontiguousarray(points[order]), np.ascontiguousarray(heading[order]), start, owner)
+    return PlaceArrays(points[order], facing[order], start, owner)
