@@ -87,6 +87,8 @@ cli = Program(
         "show": "show",
         "chase": "chase",
         "locate": "locate",
+        "tree": "tree",
+        "run": "run",
         "evaluate": "evaluate",
         "warmup": "warmup",
     },
@@ -101,6 +103,7 @@ Start here:
   lastseen bake my.geojson -o my.cells   where a body can walk, as cells
   lastseen show my.cells -o my.png       a picture of it
   lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   where did they run?
+  lastseen run warehouse -o run.rec      guards at work: what happens, told and recorded
   lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   where to go?
 """,
 )
