@@ -130,14 +130,15 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
     if ax > bx or (ax == bx and (ay > by or (ay == by and az > bz))):
         ax, ay, az, bx, by, bz = bx, by, bz, ax, ay, az
     dx, dy, dz = bx - ax, by - ay, bz - az
-    grid = sight.grid
-    x, y = (ax - grid[0]) * grid[2], (ay - grid[1]) * grid[2]
-    step_x, step_y = dx * grid[2], dy * grid[2]
-    columns, rows = np.int64(grid[3]), np.int64(grid[4])
+    origin_x, origin_y, per_metre = sight.grid[0], sight.grid[1], sight.grid[2]
+    wide, deep = sight.grid[3], sight.grid[4]
+    x, y = (ax - origin_x) * per_metre, (ay - origin_y) * per_metre
+    step_x, step_y = dx * per_metre, dy * per_metre
+    columns, rows = np.int64(wide), np.int64(deep)
     first, last = 0.0, 1.0
-    inside = x >= 0.0 and x + step_x <= grid[3] and min(y, y + step_y) >= 0.0 and max(y, y + step_y) <= grid[4]
+    inside = x >= 0.0 and x + step_x <= wide and min(y, y + step_y) >= 0.0 and max(y, y + step_y) <= deep
     if not inside:
-        first, last = clip(grid, x, y, step_x, step_y)
+        first, last = clip(sight.grid, x, y, step_x, step_y)
         if first > last:
             return True
     column = min(max(np.int64(x + first * step_x), 0), columns - 1)

@@ -8,7 +8,7 @@ import pytest
 from lastseen.errors import InputError, QueryError
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.level.sight.query import sees, sees_each
+from lastseen.level.sight.query import first_hit, sees, sees_each, visible_area, visible_areas
 from lastseen.level.sight.sight import Sight
 
 STANDING, CROUCHED = 1.6, 0.7
@@ -135,3 +135,38 @@ def test_numbers_that_do_not_fit_are_refused():
         Sight.from_level(tiles("...."), wall_height=0.0)
     with pytest.raises(InputError, match="Level"):
         Sight.from_level("complex")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"eye": (0.5, 0.5, np.inf)}, "finite"),
+        ({"eye": "here"}, "eye"),
+        ({"heading": np.nan}, "heading"),
+        ({"angle": 0.0}, "angle"),
+        ({"angle": "wide"}, "angle"),
+        ({"distance": -1.0}, "distance"),
+        ({"distance": 1e9}, "distance"),
+        ({"distance": [1.0, 2.0]}, "distance"),
+        ({"sight": "level"}, "Sight.from_level"),
+    ],
+)
+def test_a_view_that_makes_no_sense_is_refused_in_words(wrong, words):
+    asked = {"sight": Sight.from_level(tiles("....")), "eye": (0.5, 0.5, 1.0), "heading": 0.0, "angle": 1.0}
+    with pytest.raises(InputError, match=words):
+        visible_area(**{**asked, "distance": 5.0, **wrong})
+
+
+def test_nothing_asked_gives_nothing():
+    sight = Sight.from_level(tiles("...."))
+    assert sees(sight, np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
+    assert sees_each(sight, np.zeros((0, 3)), np.zeros((2, 3))).shape == (0, 2)
+    assert first_hit(sight, np.zeros((0, 3)), np.zeros((0, 3))).xyz.shape == (0, 3)
+    assert visible_areas(sight, np.zeros((0, 3)), 0.0, 1.0, 5.0) == []
+
+
+def test_an_eye_outside_the_level_does_not_look_in():
+    sight = Sight.from_level(tiles("....\n....\n...."))
+    assert not look(sight, (-5.0, 1.5), (1.5, 1.5))
+    assert look(sight, (-5.0, 1.5), (-5.0, 10.0))
+    assert look(sight, (-500.0, 1.5), (-400.0, 1.0))
