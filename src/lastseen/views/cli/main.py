@@ -89,6 +89,7 @@ cli = Program(
         "locate": "locate",
         "tree": "tree",
         "run": "run",
+        "why": "why",
         "evaluate": "evaluate",
         "warmup": "warmup",
     },
