@@ -156,10 +156,15 @@ def _in_words(what: str, known: list[str]) -> str:
     invalid = re.match(r"Invalid (?:enum )?value '?(.*?)'?$", what)
     if invalid and known:
         return f"{invalid[1][:40]!r} is not known{did_you_mean(invalid[1], known)}; allowed: {', '.join(known)}"
-    what = re.sub(r"`([a-z]+)`", lambda word: _WORDS.get(word[1], word[1]), what)
+    what = re.sub(r"`([a-z]+(?: \| [a-z]+)*)`", _kinds_in_words, what)
     return what[:1].lower() + what[1:].replace(" >= ", ", at least ").replace(" <= ", ", at most ").replace(
         " > ", ", more than "
     ).replace(" < ", ", less than ")
+
+
+def _kinds_in_words(found: re.Match[str]) -> str:
+    """Return `float | null` as "a number or nothing"."""
+    return " or ".join(_WORDS.get(word, word) for word in found[1].split(" | "))
 
 
 def _known(info: Any, value: Any, path: tuple[Any, ...], *, of_keys: bool) -> list[str]:
