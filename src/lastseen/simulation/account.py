@@ -114,11 +114,19 @@ def _point(values: Any) -> tuple[float, float, float]:
 
 def _tree(recording: Recording, frame: Frame, number: int) -> tuple[NodeLine, ...]:
     text = recording.about.trees[number] if number < len(recording.about.trees) else ""
-    statuses = frame.columns["tree"][number]
-    return tuple(
-        NodeLine(line, Status(int(statuses[node])).name.lower(), frame.texts.get((number, node), ""))
-        for node, line in enumerate(text.splitlines())
-    )
+    statuses, lines = frame.columns["tree"][number], text.splitlines()
+    found = []
+    for node, line in enumerate(lines):
+        status = Status(int(statuses[node]))
+        has_children = node + 1 < len(lines) and _depth(lines[node + 1]) > _depth(line)
+        # Of a parent that goes on only its beginning is recorded; its children say why it does.
+        stale = has_children and status is Status.RUNNING
+        found.append(NodeLine(line, status.name.lower(), "" if stale else frame.texts.get((number, node), "")))
+    return tuple(found)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip("│├└─ "))
 
 
 def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple[Known, ...]:

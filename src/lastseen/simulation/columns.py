@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from ..agents.behaviour.node import Node
-from ..agents.behaviour.status import Status
+from ..agents.behaviour.status import RUNNING, Status
 from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
@@ -122,6 +122,13 @@ def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], Non
     return note
 
 
+def _note_running(world: World) -> None:
+    """Note what leaves that go on say of themselves: observers hear of changes of status only."""
+    for row, tree in enumerate(world.trees):
+        if tree is not None:
+            world.texts += [(row, leaf.index, leaf.reason) for leaf in tree.leaves if leaf.status is RUNNING]
+
+
 def record(
     world: World,
     path: str | os.PathLike[str],
@@ -133,6 +140,7 @@ def record(
     recorder = recorder_of(world, path, seed=seed)
 
     def keep(now: World) -> None:
+        _note_running(now)
         recorder.add(columns_of(now), [now.hunt.search.layer.values], list(now.events), now.texts)
         if each is not None:
             each(now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
@@ -54,6 +55,7 @@ class Tree:
     ):
         self.root, self.name = root, name
         self.nodes = tuple(_numbered(root))
+        self.leaves = tuple(node for node in self.nodes if not node.children)
         self._paths = node_paths(root)
         self._seen = bytearray(len(self.nodes))
         self._unseen = bytes(len(self.nodes))
@@ -66,7 +68,7 @@ class Tree:
                 node.check()
                 node.attach(index, self._seen, self._statuses, self._observers)
             except BehaviourError as error:
-                raise BehaviourError(str(error), self._paths[node]) from None
+                raise BehaviourError(str(error), self._paths[id(node)]) from None
         self.keys = self._settle_keys(dict(outside or {}))
 
     def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
@@ -112,11 +114,11 @@ class Tree:
         step: TracebackType | None = error.__traceback__
         while step is not None:
             found = step.tb_frame.f_locals.get("self")
-            if isinstance(found, Node) and found in self._paths:
+            if isinstance(found, Node) and id(found) in self._paths:
                 guilty = found
             step = step.tb_next
         words = str(error) if isinstance(error, BehaviourError) else f"raised {type(error).__name__}: {error}"
-        self._broken = BehaviourError(words, self._paths[guilty])
+        self._broken = BehaviourError(words, self._paths[id(guilty)])
         return self._broken
 
     def interrupt(self, context: Any) -> None:
@@ -144,7 +146,12 @@ class Tree:
     def observe(self, observer: Observer) -> Callable[[], None]:
         """Call `observer(node, old, new, reason)` at every change of a status; the returned function ends that."""
         self._observers.append(observer)
-        return lambda: self._observers.remove(observer)
+
+        def end() -> None:
+            with contextlib.suppress(ValueError):  # it has ended already
+                self._observers.remove(observer)
+
+        return end
 
     @property
     def status(self) -> Status:
@@ -168,7 +175,7 @@ class Tree:
 
     def path(self, node: Node) -> str:
         """Return the names from the root down to a node, joined by slashes; equal siblings are numbered."""
-        return self._paths[node]
+        return self._paths[id(node)]
 
     def find(self, name: str) -> Node:
         """Return the first node of a name."""
@@ -205,9 +212,9 @@ def _numbered(root: Node) -> list[Node]:
     return nodes
 
 
-def node_paths(root: Node) -> dict[Node, str]:
-    """Return the names from the root down to each node, joined by slashes; equal siblings are numbered."""
-    paths = {root: root.label}
+def node_paths(root: Node) -> dict[int, str]:
+    """Return the names from the root down to each node by its id; a leaf may be a dataclass, which has no hash."""
+    paths = {id(root): root.label}
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -215,6 +222,6 @@ def node_paths(root: Node) -> dict[Node, str]:
         for child in node.children:
             counts[child.label] = counts.get(child.label, 0) + 1
             number = f"#{counts[child.label]}" if counts[child.label] > 1 else ""
-            paths[child] = f"{paths[node]}/{child.label}{number}"
+            paths[id(child)] = f"{paths[id(node)]}/{child.label}{number}"
         waiting.extend(node.children)
     return paths
