@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -165,6 +167,34 @@ def test_a_leaf_without_a_tick_says_so():
 
     with pytest.raises(BehaviourError, match="Lazy has no tick"):
         Tree(Lazy()).tick(Mind())
+
+
+def test_a_leaf_may_be_a_dataclass():
+    @dataclass
+    class Walk(Leaf):
+        pace: float = 1.0
+
+        def tick(self, context):
+            return SUCCESS if self.pace > 1.0 else 1 / 0
+
+    tree = Tree(Sequence([Walk(2.0), Walk(2.0), Walk()]))
+    assert tree.path(tree.nodes[2]) == "sequence/Walk#2"
+    with pytest.raises(BehaviourError, match="sequence/Walk#3: raised ZeroDivisionError"):
+        tree.tick(Mind())
+
+
+def test_an_observer_may_leave_while_it_is_told():
+    tree, told = Tree(Sequence([Counting("S"), Counting("S")])), []
+
+    def once(node, old, new, why):
+        told.append(node.label)
+        leave()
+
+    leave = tree.observe(once)
+    tree.observe(lambda node, old, new, why: told.append(f"{node.label} too"))
+    tree.tick(Mind())
+    leave()
+    assert told == ["S", "S too", "S too", "sequence too"]
 
 
 def test_a_node_stands_in_one_place_of_one_tree():

@@ -100,7 +100,7 @@ class _Builder:
     def __init__(self, file: TreeFile, registry: Registry, unknown_leaves: bool):
         self.file, self.registry, self.unknown_leaves = file, registry, unknown_leaves
         self.faults: list[TreeFault] = []
-        self.lines: dict[Node, int] = {}
+        self.lines: dict[int, int] = {}
         self.count = 0
 
     def fault(self, line: int, path: str, what: str) -> None:
@@ -143,7 +143,7 @@ class _Builder:
             self.fault(spec.line, path, str(error))
             return None
         if node is not None:
-            self.lines[node] = spec.line
+            self.lines[id(node)] = spec.line
         return node
 
     def made(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:

@@ -47,7 +47,7 @@ class _Scope:
         return self.outer.key(name) if self.subtree.share else f"{self.prefix}{name}"
 
 
-def resolve_keys(root: Node, paths: Mapping[Node, str], own: frozenset[str]) -> tuple[list[Use], dict[str, Any]]:
+def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> tuple[list[Use], dict[str, Any]]:
     """Give every port the key it means; return all uses, and values written in ports of subtrees by key.
 
     `own` are the keys the agent brings along or that nodes name themselves: they mean the same everywhere.
@@ -56,7 +56,7 @@ def resolve_keys(root: Node, paths: Mapping[Node, str], own: frozenset[str]) -> 
     values: dict[str, Any] = {}
 
     def walk(node: Node, scope: _Scope) -> None:
-        path = paths[node]
+        path = paths[id(node)]
         for writes, named in ((False, node.reads), (True, node.writes)):
             uses.extend(Use(key, type_, writes, node, path) for key, type_ in named.items())
         renamed: dict[str, Input[Any] | Output[Any]] = {}

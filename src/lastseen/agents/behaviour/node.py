@@ -132,7 +132,7 @@ class Node:
         self._statuses[self.index] = new
         if self._observers:
             words = self.why() if reason is None else reason
-            for observer in self._observers:
+            for observer in tuple(self._observers):
                 observer(self, old, new, words)
 
     def settle(self) -> None:
