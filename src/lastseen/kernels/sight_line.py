@@ -194,3 +194,15 @@ def clear_pairs(sight: SightArrays, eyes: Array, points: Array, out: Array) -> N
         x, y, z = eyes[i, 0], eyes[i, 1], eyes[i, 2]
         for k in range(len(points)):
             out[i, k] = is_clear(sight, x, y, z, points[k, 0], points[k, 1], points[k, 2])
+
+
+@jit
+def clear_any(sight: SightArrays, eyes: Array, points: Array, out: Array) -> None:
+    """Write to `out` (m,) bool whether any of `eyes` (n, 3) sees `points[k]` (m, 3)."""
+    for k in range(len(points)):
+        x, y, z = points[k, 0], points[k, 1], points[k, 2]
+        out[k] = False
+        for i in range(len(eyes)):
+            if is_clear(sight, eyes[i, 0], eyes[i, 1], eyes[i, 2], x, y, z):
+                out[k] = True
+                break

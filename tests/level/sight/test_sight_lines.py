@@ -8,7 +8,7 @@ import pytest
 from lastseen.errors import InputError, QueryError
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.level.sight.query import first_hit, sees, sees_each, visible_area, visible_areas
+from lastseen.level.sight.query import first_hit, sees, sees_any, sees_each, visible_area, visible_areas
 from lastseen.level.sight.sight import Sight
 
 STANDING, CROUCHED = 1.6, 0.7
@@ -105,10 +105,12 @@ def test_the_ground_hides_what_is_below_it_and_feet_on_it_are_seen():
 def test_all_pairs_agree_with_lines_one_by_one():
     sight = Sight.from_level(tiles(".....\n..#..\n....."))
     eyes = np.array([[0.5, 0.5, 1.0], [4.5, 1.5, 1.0]])
-    points = np.array([[0.5, 1.5, 1.0], [2.5, 2.5, 1.0], [3.5, 0.5, 1.0]])
+    points = np.array([[0.5, 1.5, 1.0], [2.5, 2.5, 1.0], [3.5, 0.5, 1.0], [2.5, 1.5, 1.0]])
     table = sees_each(sight, eyes, points)
-    assert table.shape == (2, 3)
+    assert table.shape == (2, 4)
     assert [sees(sight, eye, points).tolist() for eye in eyes] == table.tolist()
+    assert sees_any(sight, eyes, points).tolist() == table.any(axis=0).tolist()
+    assert not sees_any(sight, eyes[:0], points).any()
     assert not table.flags.writeable
 
 

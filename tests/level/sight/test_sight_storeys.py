@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
+from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
@@ -148,3 +152,44 @@ def test_triangles_hide_from_both_sides_and_leave_no_gap_along_shared_edges():
     assert look(sight, (1.0, 2.0, 3.5), (3.0, 2.0, 3.5))
     assert look(sight, (1.0, 2.0, 1.0), (1.5, 2.0, 0.0))
     assert not look(sight, (1.0, 2.0, 1.0), (1.5, 2.0, -0.5))
+
+
+def cut(shape, draw, depth):
+    """Cut a polygon by a straight line, its parts again, and so on."""
+    if depth == 0 or not draw(st.booleans()):
+        return [shape]
+    x, y = shape.centroid.coords[0]
+    way = 50.0 * np.array(draw(st.sampled_from([(1, 0), (0, 1), (1, 1), (1, -2), (3, 1)])))
+    middle = np.array([x, y])
+    aside = 50.0 * np.array([-way[1], way[0]])
+    half = shapely.Polygon([middle - way, middle + way, middle + way + aside, middle - way + aside])
+    parts = [part for piece in (shape & half, shape - half) for part in shapely.get_parts(piece)]
+    return [small for part in parts if part.area > 1e-6 for small in cut(part, draw, depth - 1)]
+
+
+@given(st.data())
+def test_a_floor_drawn_in_pieces_hides_no_more_than_one_in_whole(data):
+    whole = shapely.Polygon([(0, 0), (9, 0), (9, 5), (6, 5), (6, 7), (2, 8), (0, 6)])
+    pieces = cut(whole, data.draw, 3)
+    one, several = (
+        Sight.from_level(Level(Floors(tuple(_floor(shape) for shape in shapes)))) for shapes in ([whole], pieces)
+    )
+    random = np.random.default_rng(len(pieces))
+    eyes, ends = random.uniform((-1.0, -1.0, 0.2), (10.0, 9.0, 2.8), (2, 80, 3))
+    assert sees(several, eyes, ends).tolist() == sees(one, eyes, ends).tolist()
+
+
+def _floor(shape):
+    ring = shapely.get_coordinates(shapely.orient_polygons(shape).exterior)[:-1]
+    return Floor(np.column_stack([ring, np.zeros(len(ring))]))
+
+
+@pytest.mark.data
+def test_a_map_hides_the_same_as_tiles_and_as_somebodys_navmesh(data):
+    tiles = Sight.from_level(read_level(data / "movingai" / "arena.map"))
+    faces = Sight.from_level(read_level(data / "polyanya" / "arena-merged.mesh"))
+    random = np.random.default_rng(1)
+    eyes, ends = random.uniform((1.0, 1.0, 0.2), (48.0, 48.0, 2.8), (2, 3000, 3))
+    seen = sees(tiles, eyes, ends)
+    assert sees(faces, eyes, ends).tolist() == seen.tolist()
+    assert 0.05 < seen.mean() < 0.95

@@ -13,11 +13,11 @@ from ...checks import finite_number, point_xyz, points_xyz, read_only, real_arra
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...kernels.sight_area import view_outline
-from ...kernels.sight_line import clear_lines, clear_pairs
+from ...kernels.sight_line import clear_any, clear_lines, clear_pairs
 from ...kernels.sight_trace import first_hits
 from .sight import Sight
 
-__all__ = ["Hits", "first_hit", "sees", "sees_each", "visible_area", "visible_areas"]
+__all__ = ["Hits", "first_hit", "sees", "sees_any", "sees_each", "visible_area", "visible_areas"]
 
 ARC = math.radians(3.0)
 FARTHEST = 10_000.0
@@ -58,6 +58,14 @@ def sees_each(sight: Sight, eyes: Any, points: Any) -> Bools:
     one, other = _positions(eyes, "eyes"), _positions(points, "points")
     found = np.zeros((len(one), len(other)), np.bool_)
     clear_pairs(_arrays(sight), one, other, found)
+    return read_only(found)
+
+
+def sees_any(sight: Sight, eyes: Any, points: Any) -> Bools:
+    """Which of the points (m, 3) does any of the eyes (n, 3) see? (m,) bool; an eye that sees one is the last asked."""
+    one, other = _positions(eyes, "eyes"), _positions(points, "points")
+    found = np.zeros(len(other), np.bool_)
+    clear_any(_arrays(sight), one, other, found)
     return read_only(found)
 
 
