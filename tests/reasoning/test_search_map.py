@@ -132,6 +132,25 @@ def test_however_time_is_cut_up_the_wave_is_the_same(times, budget):
     assert (whole.layer.values == parts.layer.values).all()
 
 
+seeds = st.lists(st.tuples(st.integers(0, 80), st.floats(0.0, 0.7)), min_size=1, max_size=6)
+
+
+@given(seeds, st.floats(0.5, 9.0))
+def test_seeds_at_any_time_spread_from_then_on(given_seeds, speed):
+    layout = cells_of(PILLARS)
+    search = SearchMap(layout, SearchSettings(speed=speed, gather=1e6))
+    starts = {}
+    for cell, seconds in given_seeds:
+        search.seed([cell])
+        starts[cell] = min(starts.get(cell, math.inf), speed * search.seconds)
+        search.advance(seconds)
+    expected = oracles_search.arrivals(layout, starts)
+    gone = speed * search.seconds
+    reached = set(search.reached.tolist())
+    assert {cell for cell, metres in expected.items() if metres <= gone - 1e-5} <= reached
+    assert reached <= {cell for cell, metres in expected.items() if metres <= gone + 1e-5}
+
+
 def test_seeds_of_a_later_time_start_when_they_were_set_however_late_the_work_is_done():
     layout = cells_of(CORRIDOR)
     prompt, late = SearchMap(layout, SearchSettings(speed=1.0)), SearchMap(layout, SearchSettings(speed=1.0))

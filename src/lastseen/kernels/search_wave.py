@@ -11,9 +11,6 @@ from .bits import bit
 from .cell_arrays import CellArrays
 from .jit import jit
 
-_STRONGER = np.float32(0.5)
-"""By how much a wave must be stronger to pass where one as new has been."""
-
 __all__ = [
     "BEHIND",
     "BUCKET",
@@ -30,6 +27,7 @@ __all__ = [
     "Spreading",
     "WaveArrays",
     "forget_wave",
+    "is_diagonal",
     "regrow",
     "run_wave",
     "schedule",
@@ -45,6 +43,9 @@ IS_TOUCHED, IS_QUEUED, IS_REGROWING, IS_SPOT = 1, 2, 4, 8
 
 TOUCHED, WAITING, BUCKET, REGROWING, BEHIND, TICK = 0, 1, 2, 3, 4, 5
 """Places in `WaveArrays.count`: lengths of the lists, the bucket under way, whether one is late, number of the step."""
+
+_STRONGER = np.float32(0.5)
+"""By how much a wave must be stronger to pass where one as new has been."""
 
 
 class WaveArrays(NamedTuple):
@@ -270,7 +271,8 @@ def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rul
         if count[BEHIND] or now == last:
             break
         now += one
-    count[BUCKET] = now if count[BEHIND] else last
+    # One back: a seed set at this very moment may by rounding belong to the bucket before.
+    count[BUCKET] = now if count[BEHIND] else max(last, one) - one
     return done
 
 

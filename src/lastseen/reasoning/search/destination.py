@@ -37,9 +37,9 @@ class Scoring:
 
     too_near: float = 1.0
     near: float = 4.0
-    far: float = 15.0
+    far: float = 6.0
     too_far: float = 60.0
-    spread: float = 12.0
+    spread: float = 10.0
     least: float = 0.05
     measure: Literal["walking", "straight"] = "walking"
     kept: int = 5

@@ -8,39 +8,21 @@ from typing import Any
 import numpy as np
 
 from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown, whole_number
-from ...conventions import Array, Floats, Ids
+from ...conventions import Array, Ids
 from ...errors import InputError, QueryError, did_you_mean
-from ...kernels.search_clean import clean_cells, clean_shapes
-from ...kernels.search_wave import (
-    BEHIND,
-    BUCKET,
-    FLAG,
-    IS_SPOT,
-    REGROWING,
-    TICK,
-    TOUCHED,
-    VALUE,
-    Spreading,
-    forget_wave,
-    regrow,
-    run_wave,
-    start_wave,
-)
+from ...kernels.search_wave import FLAG, IS_SPOT, REGROWING, VALUE
 from ...layers.layer import Layer, cell_ids, require_cells
 from ...layers.spread import Spread
-from ..chase.layouts import KernelArrays, MeshedLayout
+from ..chase.layouts import MeshedLayout
 from .destination import Destination, Destinations, Scoring, choose_destinations
-from .doors import opened_links
 from .places import cells_near
 from .settings import SearchSettings, preset
 from .views import boxes, triangles
-from .workspace import line_arrays, wave_arrays
+from .wave import Wave
 
 __all__ = ["SearchMap"]
 
 _ENDLESS = 2**62
-_TOUCH = 1e-6
-"""Metres."""
 
 
 class SearchMap:
@@ -80,68 +62,44 @@ class SearchMap:
         self.layer = Layer(
             cells, "search influence", "int8", "how likely somebody hides here, and whether a wave passed"
         )
-        self._arrays = KernelArrays(cells)
-        self._wave = wave_arrays(cells, self.layer.values)
-        self._lines = line_arrays()
+        self._wave = Wave(cells, self.settings, self.layer.values)
+        self._arrays = self._wave.arrays
         self._walk = Spread(cells)
-        self._rule = Spreading(
-            fade=self.settings.fade * VALUE,
-            diagonals=self.settings.diagonals,
-            hold=self.settings.watched == "hold" or self.settings.returns == "bleed",
-            bleed=self.settings.returns == "bleed",
-        )
-        self._cuts = getattr(cells, "cuts", ())
-        self._barred = cells.arrays.blocked.copy(), cells.arrays.disabled.copy()
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
         self._cursor = np.zeros((2, 2), np.int64)
-        self._begin()
         for name, xyz in (spots or {}).items():
             self.add_spot(name, xyz)
-
-    def _begin(self) -> None:
-        self._metres = 0.0
-        self._units = 0.0
-        self._number = 0
-        self._born = -np.inf
-        self._strength = 0.0
-        self._seconds = 0.0
-        self._pending: list[tuple[float, int, Ids, Array]] = []
-        self._cursor[:] = 0
 
     @property
     def seconds(self) -> float:
         """Seconds since the search began."""
-        return self._seconds
+        return self._wave.seconds
 
     @property
     def value01(self) -> Array:
         """(N,) float32: influence of every cell, 0 … 1."""
-        return read_only((self._wave.byte & VALUE).astype(np.float32) / np.float32(VALUE))
+        return read_only((self._wave.work.byte & VALUE).astype(np.float32) / np.float32(VALUE))
 
     @property
     def reached(self) -> Ids:
         """Cells a wave has been to since the search began, int32, ascending."""
-        touched = self._wave.touched[: self._wave.count[TOUCHED]]
-        return read_only(np.sort(touched[self._wave.byte[touched] & FLAG != 0]).astype(np.int32))
+        return self._wave.cells_with(FLAG)
 
     @property
     def active(self) -> Ids:
         """Cells that hold influence, int32, ascending."""
-        touched = self._wave.touched[: self._wave.count[TOUCHED]]
-        return read_only(np.sort(touched[self._wave.byte[touched] & VALUE != 0]).astype(np.int32))
+        return self._wave.cells_with(VALUE)
 
     @property
     def behind(self) -> float:
         """Metres the wave still has to go to where it should be; 0.0: nothing is left to do."""
-        if not self._pending and not self._wave.count[BEHIND]:
-            return 0.0
-        return max(self._metres - float(self._wave.count[BUCKET]) * float(self._wave.width[0]), 0.0)
+        return self._wave.behind
 
     @property
     def regenerating(self) -> int:
         """How many cleaned cells are coming back."""
-        return int(self._wave.count[REGROWING])
+        return int(self._wave.work.count[REGROWING])
 
     def seed(self, places: Any, value: Any = 1.0, *, reset: bool = False) -> Ids:
         """Something was perceived: put influence there, to spread from now on. Return the cells (n,) int32.
@@ -159,15 +117,8 @@ class SearchMap:
                 f"value is {shown(value)}; give a number from 0 to 1, or one for each of {len(cells)} places"
             )
         if reset:
-            self._forget()
-        strength = np.full(len(cells), values * VALUE, np.float32)
-        cells, strength = cells[strength >= 0.5], strength[strength >= 0.5]
-        if not len(cells):
-            return read_only(cells)
-        for one in np.unique(strength):
-            self._pend(cells[strength == one], strength[strength == one])
-        # What was perceived shows at once, unless the wave is behind; what spreads from it comes with `advance`.
-        self._run(0 if self._wave.count[BEHIND] else len(cells) + 1)
+            self._wave.forget()
+        self._wave.seed(cells, np.full(len(cells), values * VALUE, np.float32))
         return read_only(cells)
 
     def advance(self, seconds: float, *, budget: int | None = None, speed: float | None = None) -> float:
@@ -181,17 +132,7 @@ class SearchMap:
         seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
         pace = self.settings.speed if speed is None else finite_number(speed, "speed", unit="m/s", low=0.0, high=1e3)
         most = _ENDLESS if budget is None else whole_number(budget, "budget", low=1)
-        self._follow_doors()
-        self._seconds += seconds
-        self._metres += pace * seconds
-        self._wave.count[TICK] += 1
-        self._run(most)
-        if self.settings.returns == "regenerate":
-            before = int(self._units)
-            self._units += seconds * self.settings.regeneration * VALUE
-            due = int(self._units) - before
-            if due:
-                regrow(self._wave, due, round(self.settings.threshold * VALUE))
+        self._wave.advance(seconds, pace * seconds, most)
         return self.behind
 
     def clean(self, cells: Any) -> int:
@@ -200,13 +141,13 @@ class SearchMap:
         Cells of search spots are left as they are.
         """
         ids = cell_ids(self.layout, cells)
-        return self._clean(ids, spots=False)
+        return self._wave.clean(ids, spots=False)
 
     def clean_cube(self, xyz: Any, *, half: float | None = None) -> int:
         """Clean the cells in a cube around each searcher (n, 3); return how many held influence."""
         feet = points_xyz(xyz, "xyz")
         reach = self.settings.cube if half is None else finite_number(half, "half", unit="m", low=0.0, high=100.0)
-        return self._clean_shapes(
+        return self._wave.clean_shapes(
             feet, boxes(feet, reach), reach, self.settings.cube_needs_line, self._cursor[0], _ENDLESS
         )
 
@@ -237,7 +178,7 @@ class SearchMap:
             self.settings.distance if distance is None else distance,
         )
         most = _ENDLESS if budget is None else whole_number(budget, "budget", low=1)
-        return self._clean_shapes(feet, shapes, self.settings.reach_z, True, self._cursor[1], most)
+        return self._wave.clean_shapes(feet, shapes, self.settings.reach_z, True, self._cursor[1], most)
 
     def add_spot(self, name: str, xyz: Any) -> int:
         """Link a search spot to the cell at (or nearest to) a place; return the cell."""
@@ -249,7 +190,7 @@ class SearchMap:
         cell = int(cells_near(self.layout, place, self.settings.nearest, f"spot {name!r}")[0])
         self._spots[name] = cell
         self._unused.setdefault(cell, set()).add(name)
-        self._wave.state[cell] |= IS_SPOT
+        self._wave.work.state[cell] |= IS_SPOT
         return cell
 
     @property
@@ -270,12 +211,12 @@ class SearchMap:
         if self._unused[cell]:
             return False
         self._unused[cell] = {other for other, where in self._spots.items() if where == cell}
-        return self._clean(np.array([cell], np.int32), spots=True) > 0
+        return self._wave.clean(np.array([cell], np.int32), spots=True) > 0
 
     def clear(self) -> None:
         """End the search: every cell back to 0, time back to 0; search spots stay."""
-        self._forget()
-        self._begin()
+        self._wave.begin()
+        self._cursor[:] = 0
 
     def destination(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destination:
         """Where should a searcher at `xyz` go next, others being, or bound for, `others_xyz`? See `destinations`."""
@@ -285,7 +226,7 @@ class SearchMap:
         """Where should each of several searchers go next? In turn: what one is given counts as taken for the next."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
         return choose_destinations(
-            self.layout, self._arrays, self._wave, self._walk, feet, others, scoring or Scoring()
+            self.layout, self._arrays, self._wave.work, self._walk, feet, others, scoring or Scoring()
         )
 
     def _cells(self, places: Any) -> Ids:
@@ -295,75 +236,3 @@ class SearchMap:
             return cell_ids(self.layout, given)
         points = real_array(places, "places", "cell ids or positions in metres")
         return cells_near(self.layout, np.atleast_2d(points), self.settings.nearest, "places")
-
-    def _pend(self, cells: Ids, strength: Array) -> None:
-        """Let cells of one strength join the wave of the moment if it is as strong, else begin a new one."""
-        if self._seconds - self._born > self.settings.gather or self._strength != float(strength[0]):
-            self._number += 1
-            self._born, self._strength = self._seconds, float(strength[0])
-        self._pending.append((self._metres, self._number, cells, strength))
-
-    def _run(self, budget: int) -> None:
-        """Let the wave go on to where it should be, seeds joining when they are due."""
-        wave, cells = self._wave, self._arrays.cells
-        while True:
-            goal = self._pending[0][0] if self._pending else self._metres
-            # A touch further: a cell is reached at its very moment, whatever the rounding of the sum of steps.
-            budget -= run_wave(cells, wave, goal + _TOUCH, budget, self._rule)
-            if wave.count[BEHIND] or not self._pending:
-                return
-            metres, number, ids, strength = self._pending.pop(0)
-            start_wave(cells, wave, ids, strength, number, metres)
-
-    def _clean(self, ids: Ids, *, spots: bool) -> int:
-        comes_back = self.settings.returns == "regenerate"
-        return int(clean_cells(self._arrays.cells, self._wave, ids, self._rule, comes_back, self._front(), spots))
-
-    def _clean_shapes(
-        self, feet: Floats, shapes: Floats, reach_z: float, needs_line: bool, cursor: Array, budget: int
-    ) -> int:
-        if cursor[0] >= len(feet):
-            cursor[:] = 0
-        agent = self.layout.mesh.agent
-        return int(
-            clean_shapes(
-                self._arrays.mesh,
-                self._arrays.cells,
-                self._wave,
-                self._lines,
-                feet,
-                shapes,
-                reach_z,
-                needs_line,
-                np.array([agent.height, agent.climb]),
-                self._rule,
-                self.settings.returns == "regenerate",
-                self._front(),
-                cursor,
-                budget,
-            )
-        )
-
-    def _front(self) -> float:
-        """Metres the wave has really gone: what is queued now must not lie a turn of the buckets ahead."""
-        return self._metres - self.behind
-
-    def _forget(self) -> None:
-        forget_wave(self._wave)
-        self._pending.clear()
-        self._strength = 0.0
-
-    def _follow_doors(self) -> None:
-        """Let the wave pass where a cut was lifted since the last step."""
-        cuts = getattr(self.layout, "cuts", ())
-        if cuts == self._cuts:
-            return
-        self._cuts = cuts
-        arrays, (blocked, disabled) = self.layout.arrays, self._barred
-        again = opened_links(arrays, blocked, disabled)
-        self._barred = arrays.blocked.copy(), arrays.disabled.copy()
-        again = again[self._wave.byte[again] & VALUE != 0]
-        if len(again):
-            strength = (self._wave.byte[again] & VALUE).astype(np.float32)
-            for one in np.unique(strength):
-                self._pend(again[strength == one], strength[strength == one])
