@@ -87,7 +87,7 @@ def _per_guard(layout: CellLayout, sight) -> Comparison:  # type: ignore[no-unty
             return None
 
         sides.append(side)
-    return Comparison("perception of a guard among 1,000", *sides, 1.1, "among 100", items=8000, peer_items=800)
+    return Comparison("perception of a guard among 1,000", *sides, 1.25, "among 100", items=8000, peer_items=800)
 
 
 def _hearing(name: str, listen: Callable[..., object], crowds, guards, targets) -> Comparison:  # type: ignore[no-untyped-def]

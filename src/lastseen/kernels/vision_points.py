@@ -10,7 +10,7 @@ from .jit import jit
 from .sight_arrays import SightArrays
 from .sight_line import is_clear
 from .vision_rays import in_smoke
-from .vision_shapes import ShapeArrays, holds_point
+from .vision_shapes import ShapeArrays, shape_about
 
 __all__ = ["see_points"]
 
@@ -40,8 +40,7 @@ def see_points(
             if bodies.mode[one] != ACTIVE or away > furthest:
                 continue
             ahead, aside = dx * face_x + dy * face_y, abs(dy * face_x - dx * face_y)
-            for number in range(len(shapes.kind)):
-                if holds_point(shapes, number, ahead, aside, away):
-                    if not in_smoke(clouds, x, y, z, points[k, 0], points[k, 1], points[k, 2]):
-                        seen[i, k] = is_clear(sight, x, y, z, points[k, 0], points[k, 1], points[k, 2])
-                    break
+            if shape_about(shapes, ahead, aside, away) < 0:
+                continue
+            if not in_smoke(clouds, x, y, z, points[k, 0], points[k, 1], points[k, 2]):
+                seen[i, k] = is_clear(sight, x, y, z, points[k, 0], points[k, 1], points[k, 2])

@@ -94,7 +94,7 @@ def cast_to_bodies(
                     bx = bodies.xyz[other, 0] + ahead * face_x - left * face_y
                     by = bodies.xyz[other, 1] + ahead * face_y + left * face_x
                     bz = bodies.xyz[other, 2] + points.point[stance, p, 2]
-                    if in_smoke(clouds, ax, ay, az, bx, by, bz):
+                    if len(clouds) and in_smoke(clouds, ax, ay, az, bx, by, bz):
                         reason[i, j] = SMOKE
                         continue
                     cast += 1

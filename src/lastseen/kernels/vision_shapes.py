@@ -27,7 +27,7 @@ __all__ = [
     "TOO_FAR",
     "ShapeArrays",
     "find_shapes",
-    "holds_point",
+    "shape_about",
 ]
 
 SECTOR, OUTLINE, NARROWING = 0, 1, 2
@@ -48,29 +48,43 @@ class ShapeArrays(NamedTuple):
 
 
 @jit
-def holds_point(shapes: ShapeArrays, number: int, ahead: float, aside: float, metres: float) -> bool:
-    """Is a point so far ahead and aside (never negative) of the head, in all so many metres away, in a shape?"""
-    if metres < shapes.near[number] or metres > shapes.far[number]:
+def _is_within(knot: Array, number: int, ahead: float, aside: float) -> bool:
+    """Is a point so far ahead and aside within an outline?"""
+    last = knot.shape[1] - 1
+    if ahead < knot[number, 0, 0] or ahead > knot[number, last, 0]:
         return False
-    kind = shapes.kind[number]
-    if kind == OUTLINE:
-        last = shapes.knot.shape[1] - 1
-        if ahead < shapes.knot[number, 0, 0] or ahead > shapes.knot[number, last, 0]:
-            return False
-        for k in range(last):
-            start, end = shapes.knot[number, k, 0], shapes.knot[number, k + 1, 0]
-            if ahead <= end:
-                share = (ahead - start) / (end - start) if end > start else 1.0
-                width = shapes.knot[number, k, 1]
-                return aside <= width + share * (shapes.knot[number, k + 1, 1] - width)
-        return False
+    for k in range(last):
+        start, end = knot[number, k, 0], knot[number, k + 1, 0]
+        if ahead <= end:
+            share = (ahead - start) / (end - start) if end > start else 1.0
+            width = knot[number, k, 1]
+            return aside <= width + share * (knot[number, k + 1, 1] - width)
+    return False
+
+
+@jit
+def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) -> int:
+    """Which is the first shape that holds a point so far ahead and aside (never negative) of the head? -1: none.
+
+    All shapes in one call: a call that passes arrays counts references, and took longer than the test itself.
+    """
     flat = np.sqrt(ahead * ahead + aside * aside)
-    if kind == SECTOR:
-        return ahead >= flat * shapes.angle[number, 0]
-    half = shapes.angle[number, 2]
-    if metres * half > shapes.angle[number, 0]:
-        half = max(shapes.angle[number, 0] / metres, shapes.angle[number, 1])
-    return ahead >= flat * np.cos(half)
+    for number in range(len(shapes.kind)):
+        if metres < shapes.near[number] or metres > shapes.far[number]:
+            continue
+        kind = shapes.kind[number]
+        if kind == OUTLINE:
+            is_inside = _is_within(shapes.knot, number, ahead, aside)
+        elif kind == SECTOR:
+            is_inside = ahead >= flat * shapes.angle[number, 0]
+        else:
+            half = shapes.angle[number, 2]
+            if metres * half > shapes.angle[number, 0]:
+                half = max(shapes.angle[number, 0] / metres, shapes.angle[number, 1])
+            is_inside = ahead >= flat * np.cos(half)
+        if is_inside:
+            return number
+    return -1
 
 
 @jit
@@ -110,10 +124,7 @@ def find_shapes(
             elif away > furthest:
                 reason[i, j] = TOO_FAR
             else:
-                reason[i, j] = OUTSIDE
                 ahead, aside = dx * face_x + dy * face_y, abs(dy * face_x - dx * face_y)
-                for number in range(len(shapes.kind)):
-                    if holds_point(shapes, number, ahead, aside, away):
-                        shape[i, j] = number
-                        reason[i, j] = SEEN
-                        break
+                number = shape_about(shapes, ahead, aside, away)
+                shape[i, j] = number
+                reason[i, j] = OUTSIDE if number < 0 else SEEN
