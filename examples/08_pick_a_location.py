@@ -40,4 +40,4 @@ print(f"in {frames} frames the same place: {run.result()[0].cell == choice.cell}
 #   seen by threats                   0
 #   distance to threats               5.81 m -> 1.000
 #   nearest the way comes to threats  4.67 m -> 0.980
-# in 5 frames the same place: True
+# in 6 frames the same place: True

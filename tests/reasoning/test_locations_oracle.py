@@ -194,3 +194,16 @@ def test_places_picked_by_chance_keep_apart_and_follow_the_seed(picker, askers, 
             assert not (gaps < 2.5 - 1e-5).any()
         if not np.isnan(found.xyz[one]).any():
             assert np.linalg.norm(found.xyz[one, 0] - found.xyz[one, 1]) >= 1.5 - 1e-5
+
+
+@given(st.lists(criteria(), min_size=1, max_size=3), HERE, HERE, st.integers(1, 200))
+@settings(max_examples=30)
+def test_runs_that_take_turns_do_not_disturb_one_another(picker, parts, one, other, work):
+    query, places = Query(parts), {"threats": Place((4.5, 4.5), heading=1.0)}
+    runs = [picker.start(query, [asker, (2.5, 2.5)], places=places) for asker in (one, other)]
+    while not (runs[0].advance(work) & runs[1].advance(work)):
+        pass
+    for run, asker in zip(runs, (one, other)):
+        alone = picker.pick_many(query, [asker, (2.5, 2.5)], places=places)
+        assert np.array_equal(run.result().values, alone.values, equal_nan=True)
+        assert np.array_equal(run.result().cells, alone.cells)

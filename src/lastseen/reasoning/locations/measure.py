@@ -50,21 +50,16 @@ class Walks:
     def __init__(self, layout: MeshedLayout):
         self.spread = Spread(layout)
         self.metres: Floats = np.full(len(layout.arrays.cell_grid), np.inf)
-        self._key: object = None
+        self.work = 0
         self._reached = Reached(np.zeros(0, np.int32), np.zeros(0), np.zeros(0, np.int32))
 
-    def load(self, key: object, cells: Array, reach: float) -> Reached:
-        """Fill `metres` from source cells on, unless the same `key` was asked before it; return what was reached."""
-        if key is None or key != self._key:
-            self.metres[self._reached.cells] = np.inf
-            self._reached = self.spread.distances(cells, reach=reach)
-            self.metres[self._reached.cells] = self._reached.metres
-            self._key = key
+    def load(self, cells: Array, reach: float) -> Reached:
+        """Fill `metres` from source cells on; return what was reached. `work` counts all cells ever reached."""
+        self.metres[self._reached.cells] = np.inf
+        self._reached = self.spread.distances(cells, reach=reach)
+        self.metres[self._reached.cells] = self._reached.metres
+        self.work += len(self._reached)
         return self._reached
-
-    def forget(self) -> None:
-        """Ask anew next time: doors may have moved."""
-        self._key = None
 
 
 class Measures:
@@ -98,6 +93,18 @@ class Measures:
         place = situation.place(criterion.points, criterion.title)
         points = max(1, len(place.xyz) // max(1, len(place.start) - 1))
         return points * _RAY_WORK * (2 if isinstance(criterion, Cover) else 1) if criterion.cost >= 4 else points
+
+    def end(self, criterion: Criterion, rows: Rows, start: int, work: int, situation: Situation) -> int:
+        """Return up to which row from `start` on to measure within so much work.
+
+        Who walks goes through the map once for all rows of an asker, so these are not parted.
+        """
+        count = len(rows.cell)
+        if not (isinstance(criterion, Way) or (isinstance(criterion, Distance) and criterion.how == "walking")):
+            return min(count, start + max(1, work // self.work(criterion, situation)))
+        if isinstance(criterion, Distance) and _is_shared(situation.place(criterion.to, criterion.title)):
+            return count
+        return int(np.searchsorted(rows.asker, rows.asker[start], side="right")) if start < count else count
 
     def measure(self, criterion: Criterion, rows: Rows, situation: Situation) -> Floats:
         """Return (r,) float64: what the criterion measures of each row."""
@@ -142,7 +149,7 @@ class Measures:
         elif isinstance(criterion, Crowd):
             measure_crowds(rows, place, criterion.within, out)
         elif isinstance(criterion, Way):
-            self._ways(criterion, rows, place, situation, out)
+            self._ways(rows, place, situation, out)
         elif isinstance(criterion, Seen):
             self._seen(criterion, rows, place, out)
         elif isinstance(criterion, Cover) and self.sight is not None:
@@ -157,17 +164,17 @@ class Measures:
             group = 0 if len(place.start) == 2 else asker
             span = slice(int(place.start[group]), int(place.start[group + 1]))
             sources = cells[span][(cells[span] >= 0) & (place.owner[span] != asker)]
-            self.walks.load((id(criterion), asker), sources, reach)
+            self.walks.load(sources, reach)
             out[part] = self.walks.metres[rows.cell[part]]
 
-    def _ways(self, criterion: Way, rows: Rows, place: PlaceArrays, situation: Situation, out: Floats) -> None:
+    def _ways(self, rows: Rows, place: PlaceArrays, situation: Situation, out: Floats) -> None:
         from ...kernels.location_way import nearest_of_ways
 
         arrays = self.layout.arrays
         starts = nearest_cells(self.layout, situation.askers_xyz, NEAR_CELL)
         near = np.full(len(arrays.cell_grid), np.nan)
         for asker, part in _parts(rows, shared=False):
-            reached = self.walks.load((id(criterion), asker), starts[asker : asker + 1], np.inf)
+            reached = self.walks.load(starts[asker : asker + 1], np.inf)
             every = Rows(reached.cells.copy(), np.full(len(reached), asker, np.int32), rows.xyz)
             here = np.empty(len(reached))
             measure_distances(every, place, NEAREST, here)

@@ -52,7 +52,8 @@ class QueryRun:
         return self._result is not None
 
     def advance(self, work: int | None = None) -> bool:
-        """Go on for about `work` distances measured (a line of sight counts ten); None: to the end. Is it done?"""
+        """Go on for about `work` distances measured (a line of sight counts ten, a cell walked over one);
+        None: to the end. Is it done?"""
         left = None if work is None else whole_number(work, "work", low=1)
         while self._result is None:
             if left is not None and left <= 0:
@@ -76,14 +77,13 @@ class QueryRun:
         criterion, count = self._query.criteria[number], len(self._rows.cell)
         spent = 1
         if number not in self._values:
-            each = self._measures.work(criterion, self._situation)
-            if self._row == 0:
-                self._measures.walks.forget()
-            end = count if work is None else min(count, self._row + max(1, work // each))
+            measures, before = self._measures, self._measures.walks.work
+            end = count if work is None else measures.end(criterion, self._rows, self._row, work, self._situation)
             part = slice(self._row, end)
             rows = Rows(self._rows.cell[part], self._rows.asker[part], self._rows.xyz)
-            self._partial.append(self._measures.measure(criterion, rows, self._situation))
-            spent, self._row = max(1, (end - self._row) * each), end
+            self._partial.append(measures.measure(criterion, rows, self._situation))
+            each = measures.work(criterion, self._situation)
+            spent, self._row = max(1, (end - self._row) * each + measures.walks.work - before), end
             if end < count:
                 return spent
             self._values[number] = self._partial[0] if len(self._partial) == 1 else np.concatenate(self._partial)
