@@ -50,6 +50,7 @@ def played(kind, scripts, ticks, **parameters):
         (Selector, ["F", "F"], "FF", [(2, 2, 2), (2, 2, 2)]),
         (Selector, ["F", "RF", "S"], "RS", [(1, 1, 1), (1, 2, 1), (1, 1, 1)]),
         (ReactiveSelector, ["F", "RS"], "RS", [(2, 2, 2), (1, 2, 1)]),
+        (ReactiveSelector, ["F", "RF"], "RF", [(2, 2, 2), (1, 2, 1)]),
         (ReactiveSelector, ["FS", "R"], "RS", [(2, 2, 2), (1, 1, 1)]),
         (ReactiveSelector, ["FRF", "R"], "RRR", [(2, 3, 2), (2, 2, 1)]),
         (IfThenElse, ["S", "RS", "S"], "RS", [(1, 1, 1), (1, 2, 1), (0, 0, 0)]),

@@ -157,6 +157,7 @@ def test_an_answer_that_is_none_is_an_error(form, answer):
 
 def test_answers_of_numpy_are_conditions_too():
     assert Tree(Condition(lambda mind: np.float64(1.0) > 0.0)).tick(Mind()) is SUCCESS
+    assert Tree(Condition(lambda mind: FAILURE)).tick(Mind()) is FAILURE
     assert Tree(Action(lambda mind: True)).tick(Mind()) is SUCCESS
     assert Tree(Action(lambda mind: False)).tick(Mind()) is FAILURE
 
@@ -214,6 +215,15 @@ def test_a_tree_may_not_be_too_deep_or_too_large():
         Tree(node)
     with pytest.raises(BehaviourError, match="too large"):
         Tree(Sequence([Counting("S") for _ in range(10_000)]))
+
+
+def test_nodes_are_found_by_name():
+    tree = Tree(Sequence([Counting("S", name="look"), Counting("S", name="shoot")]))
+    assert tree.find("shoot") is tree.nodes[2]
+    with pytest.raises(BehaviourError, match=r"no node 'shot' \(did you mean 'shoot'\?\)"):
+        tree.find("shot")
+    with pytest.raises(BehaviourError, match="the root is 3"):
+        Tree(3)
 
 
 def test_equal_siblings_have_numbered_paths():

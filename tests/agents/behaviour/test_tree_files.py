@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Literal
 
 import pytest
@@ -164,6 +165,9 @@ def test_a_file_on_disk_is_read_by_its_ending(tmp_path):
         ("{type: int, start: 0}", "7", "text:2: key rounds needs a type"),
         ("trees:", "main: gard\ntrees:", r"main is 'gard' \(did you mean 'guard'\?\)"),
         ("trees:", "root: listen\ntrees:", "give either 'trees'"),
+        ("- invert: listen", "- subtree: {tree: look, children: [listen]}", "a subtree has no children of its own"),
+        ("keys:\n  rounds: {type: int, start: 0}\n  pause: {start: 1.5}\n", "keys: 3\n", "'keys' holds names"),
+        ("rounds:", "ro unds:", "'ro unds' is no name of a key"),
         (
             "- guard: [is_dark, listen]",
             "- scored: {score: faer, child: listen}",
@@ -201,16 +205,32 @@ def test_what_is_no_tree_file_is_refused(text):
 def test_trees_that_blow_up_are_refused_before_they_fill_the_memory():
     doubling = "".join(f"  t{at}: {{sequence: [{{subtree: t{at + 1}}}, {{subtree: t{at + 1}}}]}}\n" for at in range(60))
     file = parse_trees(f"trees:\n{doubling}  t60: always_success\n")
-    with pytest.raises(TreeFileError, match="more than 10000 nodes"):
+    with pytest.raises(TreeFileError, match="more than 10000 nodes or 100 levels"):
         build_tree(file, Registry())
+    chain = {f"t{at}": _nested(15, {"subtree": f"t{at + 1}"}) for at in range(60)}
+    file = parse_trees(json.dumps({"trees": chain | {"t60": "always_success"}}), "json")
+    with pytest.raises(TreeFileError, match="100 levels"):
+        build_tree(file, Registry())
+    with pytest.raises(TreeFileError, match="too many nodes"):
+        parse_trees(json.dumps({"root": {"sequence": ["always_success"] * 10_001}}), "json")
     deep = "{invert: " * 150 + "always_success" + "}" * 150
     with pytest.raises(TreeFileError):
         parse_trees(f"root: {deep}")
 
 
+def _nested(levels, inmost):
+    for _ in range(levels):
+        inmost = {"invert": [inmost]}
+    return inmost
+
+
 def test_leaves_nobody_registered_may_be_looked_at():
     tree = build_tree(parse_trees(GUARD), Registry(), unknown_leaves=True)
     assert "shoot (target: $target, shots: 2)" in tree.as_text(live=False)
+    scored = parse_trees("root: {utility_selector: [{scored: {score: hunger, child: {eat: bread}}}]}")
+    tree = build_tree(scored, Registry(), unknown_leaves=True)
+    assert tree.tick(Mind()) is SUCCESS
+    assert tree.find("eat").details() == "value: bread"
 
 
 WORDS = st.sampled_from(["listen", "is_dark", "stand", "jump", "on", "null", "3", "yes", "a b", "$x"])
@@ -354,7 +374,38 @@ def test_a_registry_refuses_what_cannot_be_a_leaf():
         registry.score(lambda mind: 1.0, name="fear")
     with pytest.raises(BehaviourError, match=r"no leaf 'lissen' \(did you mean 'listen'\?\)"):
         registry.build("lissen")
+    with pytest.raises(BehaviourError, match="'loud' of listen is inf"):
+        registry.build("listen", loud=float("inf"))
+    with pytest.raises(BehaviourError, match="finite numbers"):
+        registry.build("is_dark", below=float("nan"))
     assert registry.build("listen", name="ear", loud=3).details() == "loud: 3"
+
+
+def test_a_type_that_cannot_be_found_is_said_to_be():
+    namespace: dict[str, object] = {}
+    exec("def lost(mind, place: 'Nowhere'): return True", namespace)
+    with pytest.raises(BehaviourError, match="a type of 'lost' cannot be found"):
+        Registry().action(namespace["lost"])
+
+
+def test_a_dataclass_is_a_leaf_with_parameters():
+    registry = Registry()
+
+    @registry.leaf
+    @dataclass
+    class Walk(Leaf):
+        pace: float
+        gait: str = "walk"
+
+        def tick(self, context):
+            context.log.append((self.pace, self.gait))
+            return SUCCESS
+
+    mind = Mind()
+    build_tree(parse_trees("root: {walk: 3}"), registry).tick(mind)
+    assert mind.log == [(3.0, "walk")]
+    with pytest.raises(TreeFileError, match="walk needs 'pace'"):
+        build_tree(parse_trees("root: walk"), registry)
 
 
 def test_registries_join():

@@ -16,7 +16,7 @@ from .parameters import Parameter, checked_parameters, likely_value, parameters_
 from .ports import Input, Output
 from .registry import Registry
 from .status import SUCCESS, Status
-from .tree import MOST_NODES, Tree, node_paths
+from .tree import DEEPEST, MOST_NODES, Tree, node_paths
 
 __all__ = ["Unchecked", "build_tree", "kind_parameters", "leaf_names"]
 
@@ -101,7 +101,7 @@ class _Builder:
         self.file, self.registry, self.unknown_leaves = file, registry, unknown_leaves
         self.faults: list[TreeFault] = []
         self.lines: dict[int, int] = {}
-        self.count = 0
+        self.count = self.depth = 0
 
     def fault(self, line: int, path: str, what: str) -> None:
         fault = TreeFault(self.file.source, line, path, what)
@@ -131,17 +131,22 @@ class _Builder:
 
     def node(self, spec: NodeSpec, trees: tuple[str, ...], above: str) -> Node | None:
         self.count += 1
-        if self.count > MOST_NODES:
-            if self.count == MOST_NODES + 1:
-                self.fault(spec.line, "", f"more than {MOST_NODES} nodes with all subtrees; use fewer of them")
+        if self.count > MOST_NODES or self.depth == DEEPEST:
+            if self.count <= MOST_NODES + 1:
+                limits = f"{MOST_NODES} nodes or {DEEPEST} levels"
+                self.fault(spec.line, "", f"more than {limits} with all subtrees; use fewer of them")
+            self.count = MOST_NODES + 1
             return None
         tree = spec.parameters.get("tree", spec.parameters.get("")) if spec.kind == "subtree" else ""
         path = f"{above}/{spec.name or tree or spec.kind}".lstrip("/")
+        self.depth += 1
         try:
             node = self.made(spec, trees, path)
         except BehaviourError as error:
             self.fault(spec.line, path, str(error))
             return None
+        finally:
+            self.depth -= 1
         if node is not None:
             self.lines[id(node)] = spec.line
         return node

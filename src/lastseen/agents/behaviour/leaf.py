@@ -106,10 +106,6 @@ class Condition(FunctionLeaf):
             self._changed(old, status)
         return status
 
-    def tick(self, context: Any) -> Status:
-        """Ask the function."""
-        return self.run(context)
-
     def _status_of(self, answer: Any) -> Status:
         if isinstance(answer, Status):
             if answer is SUCCESS or answer is FAILURE:
