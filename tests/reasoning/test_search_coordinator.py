@@ -138,6 +138,28 @@ def test_27_5_three_approach_two_support_and_all_advance_in_the_same_step():
     assert {search.order(who).role for who in ids} <= {"sweep", "linger"}
 
 
+def test_27_5_who_covers_takes_the_place_of_an_investigator_that_fell():
+    search = coordinator(aggressive_limit=1, grace=0.0)
+    search.lose_sight([1, 2], [(5.5, 0.5), (0.5, 0.5)], (13.5, 9.5), 0.0)
+    assert (search.order(1).role, search.order(2).role) == ("investigate", "support")
+    search.leave(1, 0.5)
+    search.update(1.0, [2], [(0.5, 0.5)], 0.0)
+    assert search.order(2).role == "investigate"
+    search.leave(2, 1.5)
+    assert kinds(search.update(2.0, [], [], []))[-1] == "search ended"
+
+
+def test_a_spot_that_cannot_be_reached_is_left_for_another():
+    search = coordinator(grace=0.0, stuck_seconds=2.0, sees=blind, pool=6)
+    search.lose_sight([1], [(7.5, 0.5)], (7.5, 0.5), 0.0)
+    search.update(0.1, [1], [(7.5, 0.5)], 0.0)
+    first = search.spots.of(1)
+    for tick in range(2, 30):
+        search.update(tick * 0.1, [1], [(7.5, 0.5)], 0.0)
+    assert search.spots.state[first] == SEARCHED
+    assert search.spots.of(1) not in (-1, first)
+
+
 def test_27_5_investigators_slow_down_when_the_place_is_in_sight():
     search = coordinator(grace=0.0)
     search.lose_sight([1], [(0.5, 9.5)], (13.5, 0.5), 0.0)

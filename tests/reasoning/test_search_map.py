@@ -409,6 +409,12 @@ def test_doors_stop_the_wave_and_let_it_through_when_they_open():
     assert search.value01[west[1]] == 0.0, "at the pace of a runner"
     search.advance(30.0)
     assert search.value01[west[1]] == 1.0
+    before = search.value01.copy()
+    for closed, beyond in ((True, False), (False, True)):
+        (live.close_door if closed else live.open_door)(level, 0)
+        search.clean_view([(9.5, 5.5)], 0.0, distance=6.0)
+        east = (before > search.value01) & (live.arrays.cell_xyz[:, 0] > 12.0)
+        assert bool(east.any()) is beyond, "one does not look through a closed door"
     live.close_door(level, 0)
     search.advance(1.0)
     goal = search.destination((5.5, 5.5))

@@ -13,12 +13,13 @@ from ...conventions import NOWHERE, Floats
 from ...errors import InputError, QueryError, did_you_mean
 from ...rng import generator
 from ..chase.layouts import MeshedLayout
+from .approach import Approach
 from .estimate import Estimate
 from .influence import SearchMap
 from .lines import Sees, walkable_lines
 from .members import Member, Members
 from .modes import CoordinatorSettings, Mode, Order, SearchEvent, StimulusClass
-from .spot_keeper import EYE, SpotKeeper
+from .spot_keeper import SpotKeeper
 from .spots import SpotChoice, SpotPool
 from .views import headings
 
@@ -66,6 +67,7 @@ class SearchCoordinator:
         self._keeper = SpotKeeper(
             cells, self.settings, points_xyz(cover, "cover"), self._sees, search_map, self._random
         )
+        self._approach = Approach(self.settings, self._sees)
         self._members = Members()
         self.mode: Mode | None = None
         self.phase: Literal[0, 1, 2] = 0
@@ -223,21 +225,10 @@ class SearchCoordinator:
         if mode == "aggressive" or self.settings.cautious_sweeps:
             # At once, so that the sweep can begin the moment the place turns out to be empty.
             self._keeper.begin(self._estimate.xyz, time)
-        if mode == "aggressive":
-            self._muster(time)
+        if self._aggressive:
+            self._approach.muster(self._members, self._estimate.xyz, time)
         if begins:
             self._events.append(SearchEvent("search started", time, xyz=self._estimate.xyz, reason=mode))
-
-    def _muster(self, time: float) -> None:
-        """Give everybody who takes part, or has not gone home yet, a new part."""
-        for member in self._members:
-            member.order = Order(member.number, "none")
-        for member in sorted(self._members, key=self._metres_of):
-            member.begin(self._role_order(member), time)
-
-    def _metres_of(self, member: Member) -> float:
-        assert self._estimate is not None
-        return float(np.linalg.norm(member.xyz - self._estimate.xyz))
 
     def _enlist(self, ids: list[int], feet: Floats, time: float) -> None:
         """Take part in by order of distance: the nearest investigate."""
@@ -248,69 +239,29 @@ class SearchCoordinator:
             if known and known.leaves == math.inf:
                 continue
             member = Member(ids[row], feet[row])
-            investigates = self.phase == 1 and self._members.count("investigate") < self._limit()
-            if self.mode == "cautious" and not investigates:
-                continue  # loses interest: one is enough for a noise
-            self._members.put(member)
-            member.begin(self._role_order(member), time)
-
-    def _limit(self) -> int:
-        return self.settings.cautious_limit if self.mode == "cautious" else self.settings.aggressive_limit
-
-    def _role_order(self, member: Member) -> Order:
-        """Return the order of one who begins phase 1, or comes in phase 2."""
-        assert self._estimate is not None
-        goal = self._estimate.xyz
-        if self.phase == 2:
-            return Order(member.number, "sweep", "run", reason="joins the sweep")
-        others = sum(other.order.role == "investigate" for other in self._members if other is not member)
-        if others < self._limit():
-            gait: Literal["walk", "run"] = "walk" if self.mode == "cautious" else "run"
-            return Order(member.number, "investigate", gait, goal, f"{self.mode}: goes to the estimated position")
-        return Order(member.number, "support", "walk", reason=f"{others} investigate already: covers them")
+            if self.phase == 2:
+                order = Order(member.number, "sweep", "run", reason="joins the sweep")
+            else:
+                order = self._approach.first_order(member, self._members, self._aggressive, self._estimate.xyz)
+            if order.role != "none":
+                self._members.put(member)
+                member.begin(order, time)
 
     def _work_at_place(self, time: float) -> None:
-        """Phase 1: approach with care once the place is in sight; go on when somebody has reached it."""
+        """Phase 1: go on when somebody has reached the place, or has looked round there."""
         assert self._estimate is not None
-        goal = self._estimate.xyz
-        investigators = [member for member in self._members if member.order.role == "investigate"]
-        if not investigators:
+        outcome, events = self._approach.work(self._members, self._aggressive, self._estimate.xyz, time)
+        self._events += events
+        if outcome == "nobody":
             self._end(time, "no investigator is left")
-            return
-        feet = np.array([member.xyz for member in investigators])
-        away = np.linalg.norm(feet - goal, axis=1)
-        near = away <= self.settings.arrive
-        for row, member in enumerate(investigators):
-            # As near as one can get: no nearer for a while.
-            near[row] |= member.stands(float(away[row]), time) >= self.settings.stuck_seconds
-        seen = near | self._sees(feet + EYE, np.broadcast_to(goal + EYE, feet.shape).copy())
-        for member, sees, is_near in zip(investigators, seen, near):
-            if self.mode == "cautious":
-                self._look_round(member, bool(sees), time)
-            elif sees and not is_near:
-                member.order = Order(member.number, "investigate", "careful", goal, "the place is in sight")
-            elif not is_near:
-                member.order = Order(member.number, "investigate", "run", goal, "goes to the estimated position")
-        if self.mode == "aggressive":
-            if near.any() or (self.settings.advance == "sight" and seen.any()):
-                self._advance(time)
-        elif self.phase and all(member.done for member in investigators):
-            if self.settings.cautious_sweeps:
-                self._advance(time)
-            else:
-                self._end(time, "nothing found")
+        elif outcome == "looked round" and not self.settings.cautious_sweeps:
+            self._end(time, "nothing found")
+        elif outcome != "under way":
+            self._advance(time)
 
-    def _look_round(self, member: Member, sees: bool, time: float) -> None:
-        if sees and member.looks_until == math.inf:
-            member.looks_until = time + self.settings.look_seconds
-            member.order = Order(member.number, "investigate", "walk", None, "looks round: the place is in sight")
-        if time >= member.looks_until:
-            member.done = True
-        elif time - member.began > self.settings.missing_seconds and not member.missed:
-            member.missed = True
-            self._events.append(
-                SearchEvent("investigator missing", time, member.number, member.xyz.copy(), "did not come back")
-            )
+    @property
+    def _aggressive(self) -> bool:
+        return self.mode == "aggressive"
 
     def _advance(self, time: float) -> None:
         """Begin phase 2 for everybody in the same step."""
@@ -327,18 +278,18 @@ class SearchCoordinator:
             if member.leaves < math.inf:
                 continue
             own = self.spots.of(member.number)
-            if own != NOWHERE and np.linalg.norm(self.spots.xyz[own] - member.xyz) <= self.settings.arrive:
-                self.searched(own, time)
-                own = NOWHERE
             if own != NOWHERE:
-                continue
+                away = float(np.linalg.norm(self.spots.xyz[own] - member.xyz))
+                if away > self.settings.arrive and member.stands(away, time) < self.settings.stuck_seconds:
+                    continue
+                self.searched(own, time)
             choice = self.request(member.number, member.xyz, time, target_xyz=actual)
             if choice is None:
                 self._give_up(member, time, "no spot is left")
             else:
                 gait: Literal["walk", "run"] = "walk" if self.mode == "cautious" else "run"
                 why = f"spot {choice.spot}: best of {choice.candidates}"
-                member.order = Order(member.number, "sweep", gait, choice.xyz, why, choice)
+                member.head_for(Order(member.number, "sweep", gait, choice.xyz, why, choice), time)
         if all(member.leaves < math.inf for member in self._members):
             self._end(time, "no spot is left")
 

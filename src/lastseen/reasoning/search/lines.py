@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...checks import frozen
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.raycast import raycasts
 
-__all__ = ["Sees", "walkable_lines"]
+__all__ = ["EYE", "Sees", "walkable_lines"]
+
+EYE = frozen([0.0, 0.0, 1.6])
+"""Metres from the feet to the eyes of one who stands."""
 
 Sees = Callable[[Floats, Floats], Bools]
 """Answers for eyes (n, 3) and points (n, 3), row by row, whether one sees the other: (n,) bool."""

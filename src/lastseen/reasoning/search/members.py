@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import numpy as np
-
 from ...conventions import Floats
 from .modes import Order
 
@@ -48,10 +46,14 @@ class Member:
 
     def begin(self, order: Order, time: float) -> None:
         """Take part from the beginning."""
-        self.order = order
+        self.head_for(order, time)
         self.began = time
         self.looked, self.looks_until, self.leaves = -math.inf, math.inf, math.inf
         self.done = self.missed = False
+
+    def head_for(self, order: Order, time: float) -> None:
+        """Take an order with a goal of its own."""
+        self.order = order
         self._nearest, self._nearer_at = math.inf, time
 
     def stands(self, metres: float, time: float) -> float:
@@ -93,7 +95,3 @@ class Members:
     def clear(self) -> None:
         """Take out everybody."""
         self._by_number.clear()
-
-    def count(self, role: str) -> int:
-        """How many have a role?"""
-        return int(np.sum([member.order.role == role for member in self]))

@@ -11,17 +11,14 @@ from ...conventions import NOWHERE, Array, Floats
 from ..chase.layouts import MeshedLayout
 from .graph import search_graph
 from .influence import SearchMap
-from .lines import Sees
+from .lines import EYE, Sees
 from .members import Member
 from .modes import CoordinatorSettings
 from .places import cells_near
 from .spot_sources import hidden_cover, hidden_floor
 from .spots import IN_PROGRESS, SEARCHED, UNSEARCHED, SpotChoice, SpotPool
 
-__all__ = ["EYE", "SpotKeeper"]
-
-EYE = np.array([0.0, 0.0, 1.6])
-"""Metres from the feet to the eyes."""
+__all__ = ["SpotKeeper"]
 
 
 class SpotKeeper:

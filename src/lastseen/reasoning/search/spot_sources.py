@@ -14,12 +14,9 @@ from ...layers.layer import Layer
 from ...level.level import Level
 from ..chase.layouts import MeshedLayout
 from .influence import SearchMap
-from .lines import Sees
+from .lines import EYE, Sees
 
 __all__ = ["cover_points", "hidden_cover", "hidden_floor", "influence_points"]
-
-_EYE = 1.6
-"""Metres above the floor from which spots are looked for, where sight has heights; ours, the source gives none."""
 
 
 def cover_points(cells: MeshedLayout, level: Level, *, aside: float = 0.6, reach: float = 1.5) -> Floats:
@@ -72,6 +69,5 @@ def influence_points(search: SearchMap, count: int, *, spacing: float = 3.0) -> 
 def _hidden(points: Floats, estimate: Floats, sees: Sees) -> Floats:
     if not len(points):
         return read_only(np.zeros((0, 3)))
-    lift = np.array([0.0, 0.0, _EYE])
-    eyes = np.broadcast_to(estimate + lift, points.shape).copy()
-    return read_only(points[~sees(eyes, points + lift)])
+    eyes = np.broadcast_to(estimate + EYE, points.shape).copy()
+    return read_only(points[~sees(eyes, points + EYE)])
