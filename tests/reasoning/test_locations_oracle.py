@@ -207,3 +207,13 @@ def test_runs_that_take_turns_do_not_disturb_one_another(picker, parts, one, oth
         alone = picker.pick_many(query, [asker, (2.5, 2.5)], places=places)
         assert np.array_equal(run.result().values, alone.values, equal_nan=True)
         assert np.array_equal(run.result().cells, alone.cells)
+
+
+@given(HERE, SPOTS, st.sampled_from([0.0, 2.0, 5.0, 9.5]))
+def test_a_limit_on_the_walk_does_not_change_the_ways_within_it(picker, asker, threat, limit):
+    way = Way("threats", curve=Curve(inverse=3))
+    every = picker.pick(Query([way]), asker, places={"threats": threat})
+    walk = Distance("asker", how="walking", at_most=limit)
+    near = picker.pick(Query([way, walk]), asker, places={"threats": threat})
+    assert len(near.candidates) > 0
+    assert np.array_equal(near.values[0], every.values[0, np.isin(every.candidates, near.candidates)])

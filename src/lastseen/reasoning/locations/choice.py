@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import whole_number
 from ...conventions import Array, Floats, Ids
-from ...errors import QueryError
 from .query import Query
 
 __all__ = ["REASONS", "Choice", "Choices"]
@@ -58,6 +58,7 @@ class Choice:
             cell = self.cell
             if cell < 0:
                 return f"nothing was picked: {self.reason.replace('_', ' ')}\n{self._losses()}".rstrip()
+        cell = whole_number(cell, "cell")
         if cell in self.dropped:
             at = int(np.flatnonzero(self.dropped == cell)[0])
             by = self.query.criteria[int(self.dropped_by[at])]
@@ -127,8 +128,9 @@ class Choices:
         return self.cells[:, 0]
 
     def __getitem__(self, number: Any) -> Choice:
-        if not -len(self) <= number < len(self):
-            raise QueryError(f"there is no choice {number}: {len(self)} asked, numbered from 0")
+        number = whole_number(number, "the number of a choice", low=-len(self))
+        if number >= len(self):
+            raise IndexError(f"there is no choice {number}: {len(self)} asked, numbered from 0")
         number %= len(self)
         rows = slice(self.start[number], self.start[number + 1])
         lost = slice(self.drop_start[number], self.drop_start[number + 1])

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import force_setattr
 
-from ...checks import finite_number, shown
+from ...checks import finite_number, real_array, shown
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.location_rate import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays
@@ -83,7 +83,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """How good is each of these numbers? (n,) float64, 0 … 1; what is not a number is 0."""
         from ...kernels.location_rate import rate_rows
 
-        numbers = np.array(values, np.float64, ndmin=1)
+        numbers = np.array(real_array(values, "values", "numbers"), ndmin=1).ravel()
         rated, score = np.empty(len(numbers)), np.ones(len(numbers))
         rate_rows(numbers, self.arrays(), 1.0, True, rated, score)
         return rated

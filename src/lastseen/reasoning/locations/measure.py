@@ -106,37 +106,37 @@ class Measures:
             return count
         return int(np.searchsorted(rows.asker, rows.asker[start], side="right")) if start < count else count
 
-    def measure(self, criterion: Criterion, rows: Rows, situation: Situation) -> Floats:
-        """Return (r,) float64: what the criterion measures of each row."""
+    def measure(self, criterion: Criterion, rows: Rows, situation: Situation, reach: float) -> Floats:
+        """Return (r,) float64: what the criterion measures of each row; all can be walked to within `reach` metres."""
         out = np.empty(len(rows.cell))
         if isinstance(criterion, LayerValue):
             out[:] = self._layer(criterion).values[rows.cell]
         elif isinstance(criterion, InZone):
             out[:] = self._zone(criterion)[rows.cell]
+        elif isinstance(criterion, Way):
+            self._ways(rows, situation.place(criterion.past, criterion.title), situation, reach, out)
         else:
             assert criterion.points is not None
             place = situation.place(criterion.points, criterion.title)
             several = len(rows.cell) > 0 and rows.asker[0] != rows.asker[-1]
-            if several and _is_shared(place) and not isinstance(criterion, Way):
-                return self._measured_once(criterion, rows, place, situation)
-            self._from_points(criterion, rows, place, situation, out)
+            if several and _is_shared(place):
+                return self._measured_once(criterion, rows, place)
+            self._from_points(criterion, rows, place, out)
         return out
 
-    def _measured_once(self, criterion: Criterion, rows: Rows, place: PlaceArrays, situation: Situation) -> Floats:
+    def _measured_once(self, criterion: Criterion, rows: Rows, place: PlaceArrays) -> Floats:
         """Return what holds of a cell whoever asks, measured once for all askers."""
         there = np.zeros(len(rows.xyz), np.bool_)
         there[rows.cell] = True
         cells = np.flatnonzero(there).astype(np.int32)
         once = np.empty(len(cells))
         alone = Rows(cells, np.zeros(len(cells), np.int32), rows.xyz)
-        self._from_points(criterion, alone, place, situation, once)
+        self._from_points(criterion, alone, place, once)
         table = np.empty(len(rows.xyz))
         table[cells] = once
         return table[rows.cell]
 
-    def _from_points(
-        self, criterion: Criterion, rows: Rows, place: PlaceArrays, situation: Situation, out: Floats
-    ) -> None:
+    def _from_points(self, criterion: Criterion, rows: Rows, place: PlaceArrays, out: Floats) -> None:
         if isinstance(criterion, Distance):
             if criterion.how == "walking":
                 self._walking(criterion, rows, place, out)
@@ -148,8 +148,6 @@ class Measures:
             measure_heights(rows, place, out)
         elif isinstance(criterion, Crowd):
             measure_crowds(rows, place, criterion.within, out)
-        elif isinstance(criterion, Way):
-            self._ways(rows, place, situation, out)
         elif isinstance(criterion, Seen):
             self._seen(criterion, rows, place, out)
         elif isinstance(criterion, Cover) and self.sight is not None:
@@ -167,14 +165,14 @@ class Measures:
             self.walks.load(sources, reach)
             out[part] = self.walks.metres[rows.cell[part]]
 
-    def _ways(self, rows: Rows, place: PlaceArrays, situation: Situation, out: Floats) -> None:
+    def _ways(self, rows: Rows, place: PlaceArrays, situation: Situation, reach: float, out: Floats) -> None:
         from ...kernels.location_way import nearest_of_ways
 
         arrays = self.layout.arrays
         starts = nearest_cells(self.layout, situation.askers_xyz, NEAR_CELL)
         near = np.full(len(arrays.cell_grid), np.nan)
         for asker, part in _parts(rows, shared=False):
-            reached = self.walks.load(starts[asker : asker + 1], np.inf)
+            reached = self.walks.load(starts[asker : asker + 1], reach)
             every = Rows(reached.cells.copy(), np.full(len(reached), asker, np.int32), rows.xyz)
             here = np.empty(len(reached))
             measure_distances(every, place, NEAREST, here)

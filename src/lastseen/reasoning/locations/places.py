@@ -48,10 +48,10 @@ class Place:
                 raise InputError(f"there are {len(points)} points and headings of shape {heading.shape}; give as many")
             object.__setattr__(self, "heading", np.full(len(points), heading))
         if self.asker is not None:
-            asker = np.asarray(self.asker)
-            if asker.shape != (len(points),) or (asker.size and asker.dtype.kind not in "iu"):
+            asker = real_array(self.asker, "asker", "whole numbers, one for each point")
+            if asker.shape != (len(points),) or not np.isfinite(asker).all() or (asker != np.rint(asker)).any():
                 raise InputError(f"asker is {shown(self.asker)}; give a whole number for each of {len(points)} points")
-            object.__setattr__(self, "asker", asker.astype(np.int64))
+            object.__setattr__(self, "asker", np.clip(asker, -1, 2**31).astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)

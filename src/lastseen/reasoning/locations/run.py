@@ -13,7 +13,7 @@ from ...kernels.location_choose import choose_rows
 from ...kernels.location_rate import rate_rows
 from ...layers.layer import is_enabled
 from .choice import REASONS, Choices
-from .criteria import Criterion
+from .criteria import Criterion, Distance
 from .measure import Measures
 from .places import Situation
 from .query import RULES, Query
@@ -41,6 +41,7 @@ class QueryRun:
         self._start_asker = candidates.rows.asker
         self._values: dict[int, Floats] = dict(candidates.known)
         self._steps = _order(query)
+        self._reach = _reach(query)
         self._step, self._row = 0, 0
         self._partial: list[Floats] = []
         self._lost: list[tuple[Array, Array, Array, Floats]] = []
@@ -52,8 +53,10 @@ class QueryRun:
         return self._result is not None
 
     def advance(self, work: int | None = None) -> bool:
-        """Go on for about `work` distances measured (a line of sight counts ten, a cell walked over one);
-        None: to the end. Is it done?"""
+        """Go on for about so much work; None: to the end. Is it done?
+
+        A distance measured counts 1, a cell walked over 1, a line of sight 10.
+        """
         left = None if work is None else whole_number(work, "work", low=1)
         while self._result is None:
             if left is not None and left <= 0:
@@ -81,7 +84,7 @@ class QueryRun:
             end = count if work is None else measures.end(criterion, self._rows, self._row, work, self._situation)
             part = slice(self._row, end)
             rows = Rows(self._rows.cell[part], self._rows.asker[part], self._rows.xyz)
-            self._partial.append(measures.measure(criterion, rows, self._situation))
+            self._partial.append(measures.measure(criterion, rows, self._situation, self._reach))
             each = measures.work(criterion, self._situation)
             spent, self._row = max(1, (end - self._row) * each + measures.walks.work - before), end
             if end < count:
@@ -183,6 +186,16 @@ def _order(query: Query) -> list[int]:
         range(len(query.criteria)),
         key=lambda number: (not query.criteria[number].has_limit, _cost(query.criteria[number]), number),
     )
+
+
+def _reach(query: Query) -> float:
+    """Return how far from the asker one may walk to a place: no way need be looked for further out."""
+    limits = [
+        one.at_most
+        for one in query.criteria
+        if isinstance(one, Distance) and one.how == "walking" and one.to == "asker" and one.at_most is not None
+    ]
+    return max(0.0, min(limits, default=np.inf))
 
 
 def _cost(criterion: Criterion) -> int:
