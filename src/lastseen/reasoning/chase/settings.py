@@ -140,7 +140,14 @@ class ChaseSettings:
 PRESETS: dict[str, ChaseSettings] = {
     "article": ChaseSettings(),
     "belief": ChaseSettings(
-        barrier="both", max_steps=20, lead=1.0, slack=2.0, about_turns="barred", look_round=1, look_reach=2.0
+        hot=30,
+        max_steps=15,
+        barrier="both",
+        lead=1.5,
+        slack=2.0,
+        about_turns="barred",
+        look_round=1,
+        look_reach=2.0,
     ),
     "corridors": ChaseSettings(weights="front", exits="opened", corner=3.0),
     "no barrier": ChaseSettings(barrier="none"),
