@@ -9,7 +9,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np
@@ -44,22 +44,30 @@ class Plan:
     episodes: int
     seed: int
     settings: PursuitSettings
-    _arenas: dict[str, _Arena] = field(default_factory=dict)
+
+
+class _Runner:
+    """Runs chunks of a plan in this process; what a level needs is made when it is first met."""
+
+    def __init__(self, plan: Plan):
+        self._plan = plan
+        self._arenas: dict[str, _Arena] = {}
 
     def run(self, task: Task) -> Outcome | None:
         """Run one chunk; None where no runner was lost."""
-        name, first = task
+        (name, first), plan = task, self._plan
         if name not in self._arenas:
-            self._arenas[name] = _Arena(self.layouts[name], self.predictors)
-        numbers = np.arange(first, min(first + CHUNK, self.episodes))
-        return self._arenas[name].run(numbers, self.settings, self.seed, name)
+            self._arenas[name] = _Arena(plan.layouts[name], plan.predictors)
+        numbers = np.arange(first, min(first + CHUNK, plan.episodes))
+        return self._arenas[name].run(numbers, plan.settings, plan.seed, name)
 
 
 def run_tasks(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome | None]]:
     """Run chunks in up to so many processes; yield each as it ends."""
+    here = _Runner(plan)
     if jobs == 1 or len(tasks) < _FEWEST_TO_SHARE:
         for task in tasks:
-            yield task, plan.run(task)
+            yield task, here.run(task)
         return
     workers = min(jobs, len(tasks) - 1)
     context = get_context("spawn")
@@ -68,7 +76,7 @@ def run_tasks(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Ta
         for _ in range(workers):
             pool.submit(_begin)
         # While they start, the first chunk runs here: what it compiles the others find ready.
-        yield tasks[0], plan.run(tasks[0])
+        yield tasks[0], here.run(tasks[0])
         futures = {pool.submit(_run, task): task for task in tasks[1:]}
         for future in as_completed(futures):
             yield futures[future], future.result()
@@ -81,13 +89,13 @@ def run_tasks(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Ta
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-_received: list[Plan] = []
+_received: list[_Runner] = []
 
 
 def _receive(plan: Plan) -> None:
     # An interrupt goes to all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _received[:] = [plan]
+    _received[:] = [_Runner(plan)]
 
 
 def _begin() -> None:
