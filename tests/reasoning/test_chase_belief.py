@@ -90,7 +90,7 @@ def test_cells_seen_empty_are_closed_unless_the_runner_may_have_got_there():
 def test_a_belief_flood_falls_back_to_the_article_s():
     layout = cells_of(HALL)
     known = {"seen_at": spot(HALL, "S"), "heading": (1, 0)}
-    article, belief = Chase(layout), Chase(layout, settings=preset("belief").but(max_heated=25, look_round=0))
+    article, belief = Chase(layout), Chase(layout, settings=preset("belief").but(hot=20, look_round=0))
     plain = article.predict(**known)
     unknown = belief.predict(**known)
     blind = belief.predict(**known, guard_at=spot(HALL, "G"))
