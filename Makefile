@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 
-.PHONY: play test check bench bench-peers install lock clean help
+.PHONY: play test check bench bench-peers pictures install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -11,6 +11,7 @@ help:
 	@echo "make test         lint, types, import contracts and the whole test run"
 	@echo "make check        ruff, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
+	@echo "make pictures     draw the pictures of the documentation anew"
 	@echo "make install      set up .venv with the library and its command"
 	@echo "make lock         pin the dependencies anew"
 
@@ -25,6 +26,10 @@ help:
 	@echo "Setting up the development tools (once) ..."
 	@$(BIN)/python -m pip install $(LOCKED) requirements-dev.lock
 	@touch $@
+
+pictures: .venv/run.done
+	@$(BIN)/lastseen play warehouse -o docs/pictures/warehouse.png
+	@$(BIN)/lastseen chase --figures docs/pictures
 
 install: .venv/run.done
 

@@ -14,13 +14,14 @@ PACKAGE = "lastseen"
 
 ORDER = (
     ("errors", "conventions"),
-    ("arrayfile", "checks", "files", "rng"),
+    ("arrayfile", "checks", "files", "rng", "textfile", "textforms"),
     ("kernels",),
     ("level",),
     ("navmesh",),
     ("cells",),
     ("layers",),
     ("reasoning",),
+    ("agents",),
     ("simulation",),
     ("views",),
     ("__main__",),

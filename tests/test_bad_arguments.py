@@ -10,6 +10,7 @@ import pytest
 
 import lastseen
 from lastseen.level.samples import sample
+from lastseen.reasoning.chase.loss import Trail
 
 NASTY = {
     "none": None,
@@ -37,18 +38,25 @@ NASTY = {
 TRUSTED = ("agent", "base", "layout", "level", "mesh", "progress")
 """Not probed: objects a call is put to, which type checkers see; layers, which take any layout, do check theirs."""
 
-PLAIN = ("CellLayout", "Fault", "Level", "NavMesh")
-"""Classes of arrays that are made by builders and readers; only their methods are asked."""
+PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor")
+"""Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
+
+PREDICTORS = ("Breadcrumbs", "Chase", "DeadReckoning", "LastPosition", "ParticleFilter")
 
 METHODS = {
+    **dict.fromkeys(PREDICTORS, ("predict", "predict_many")),
     "CellLayout": ("from_navmesh", "load", "save"),
+    "Chase": ("predict", "predict_many", "queue", "start"),
+    "ChaseSettings": ("but",),
     "CutMesh": ("cut", "lift"),
     "Falloff": ("exponential", "linear", "power"),
     "Layer": ("add", "clear", "of", "set"),
     "LayerStack": ("add", "add_block", "column", "columns", "put", "remove", "__getitem__", "__contains__"),
     "Level": ("read", "sample"),
     "LiveLayout": ("close_door", "close_doors", "cut", "lift", "open_door"),
+    "Losses": ("of",),
     "NavMesh": ("from_level",),
+    "Pursuit": ("perceive",),
     "Spread": ("distances", "influence"),
 }
 
@@ -108,14 +116,25 @@ def _right():
         "Agent.radius": 0.3,
         "base": mesh,
         "outline_xy": [here, there, (1, 9, 0)],
+        **{f"{name}.cells": layout for name in (*PREDICTORS, "tactical_worth")},
+        "loss": _loss(here, there),
+        "losses": [_loss(here, there)],
+        "seen_at": here,
+        "Losses.seen_at": [here],
+        "predictor": lastseen.LastPosition(layout),
+        "stimulus": lastseen.Stimulus("gunshot", there),
+        "kind": "gunshot",
     }
+
+
+def _loss(here, there):
+    trail = Trail([here, there], [0.0, 1.0])
+    return lastseen.Loss(here, (1, 0), guard_at=there, guard_view=lastseen.View(), trail=trail)
 
 
 def _functions():
     """Pairs of a name and what makes the callable: methods are bound to an object of their own for each call."""
     for name in lastseen.__all__:
-        if lastseen._HOME[name].startswith("reasoning"):
-            continue  # tests/reasoning holds what a chase refuses
         thing = getattr(lastseen, name)
         if inspect.isclass(thing) and issubclass(thing, Exception):
             continue
@@ -133,6 +152,8 @@ def _arguments(function):
 def _is_probed(name, argument):
     checked = name.startswith(("Layer", "Spread", "NavMesh.from_level"))
     flag = argument.annotation == "bool"  # whatever is true or false will do
+    if name.startswith("Losses") or argument.name == "losses":
+        return False  # arrays of losses: tests/reasoning/test_chase_run.py holds what they refuse
     return argument.name not in ("self", "progress") and not flag and (checked or argument.name not in TRUSTED)
 
 
@@ -148,8 +169,12 @@ def _owner(name):
         stack = lastseen.LayerStack(right["layout"])
         stack.put(right["layer"])
         return stack
-    makers = {"CutMesh": "mesh", "LiveLayout": "layout", "Spread": "layout"}
     kind = name.split(".")[0]
+    if kind == "Pursuit":
+        return lastseen.Pursuit(right["predictor"], right["loss"])
+    if kind == "ChaseSettings":
+        return lastseen.ChaseSettings()
+    makers = {"CutMesh": "mesh", **dict.fromkeys(("LiveLayout", "Spread", *PREDICTORS), "layout")}
     return getattr(lastseen, kind)(right[makers[kind]]) if kind in makers else right[kind.lower().removeprefix("cell")]
 
 
@@ -168,9 +193,11 @@ def test_bad_arguments_stay_in_the_error_tree(name, argument, tmp_path, monkeypa
     if name in ("Limit", "cells_where", "next_cell"):
         given["at_least"] = 0.0
     escaped = {}
+    by_place = [each.name for each in _arguments(function) if each.kind is inspect.Parameter.POSITIONAL_ONLY]
     for nasty, value in NASTY.items():
+        named = {**given, argument: value}
         try:
-            function(**{**given, argument: value})
+            function(*[named.pop(name) for name in ("self", *by_place) if name in named], **named)
         except lastseen.LastSeenError:
             continue
         except Exception as error:

@@ -9,22 +9,22 @@ import sys
 from . import recast
 
 
-def install_scipy() -> str:
-    if importlib.util.find_spec("scipy") is not None:
+def install(package: str) -> str:
+    if importlib.util.find_spec(package) is not None:
         return ""
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "scipy"],
+        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package],
         capture_output=True,
         text=True,
         check=False,
     )
-    return f"pip install scipy failed: {(done.stderr.strip().splitlines() or ['?'])[-1]}" if done.returncode else ""
+    return f"pip install {package} failed: {(done.stderr.strip().splitlines() or ['?'])[-1]}" if done.returncode else ""
 
 
 def main() -> int:
-    for name, install in (("Recast", recast.install), ("scipy", install_scipy)):
-        problem = install()
-        print(f"{name}: {problem or 'ready'}", flush=True)
+    print(f"Recast: {recast.install() or 'ready'}", flush=True)
+    for package in ("scipy", "py_trees"):
+        print(f"{package}: {install(package) or 'ready'}", flush=True)
     return 0
 
 

@@ -7,7 +7,10 @@
     ├── LevelError (ValueError)         a level file or a drawn level is faulty; `.faults` lists all faults
     ├── BakeError (ValueError)          no navmesh or cells can be made from a sound level
     ├── QueryError (ValueError)         a question that cannot be asked of this mesh or layout
-    └── CellFileError (ValueError)      a cell file is damaged, foreign or from another version
+    ├── CellFileError (ValueError)      a cell file is damaged, foreign or from another version
+    ├── BehaviourError (ValueError)     a behaviour tree is faulty, or a node raised; `.path` says where in the tree
+    ├── ScenarioError (ValueError)      a scenario file is faulty; `.faults` lists all faults
+    └── RecordingError (ValueError)     a recording is damaged, foreign or from another version
 
 A message says what was given, what is allowed, where, and what to do next.
 """
@@ -20,12 +23,15 @@ from dataclasses import dataclass
 
 __all__ = [
     "BakeError",
+    "BehaviourError",
     "CellFileError",
     "Fault",
     "InputError",
     "LastSeenError",
     "LevelError",
     "QueryError",
+    "RecordingError",
+    "ScenarioError",
     "did_you_mean",
 ]
 
@@ -59,15 +65,41 @@ class Fault:
         return f"{place + ': ' if place else ''}{self.what}; {self.advice}"
 
 
-class LevelError(LastSeenError, ValueError):
-    """A level cannot be used; `faults` holds every fault found, not only the first."""
+class _Faulty(LastSeenError, ValueError):
+    """Something was read that cannot be used; `faults` holds every fault found, not only the first."""
+
+    kind = "file"
 
     def __init__(self, source: str, faults: Sequence[Fault]):
         self.source = source
         self.faults = tuple(faults)
         lines = [str(fault) for fault in self.faults]
-        head = source or "level"
+        head = source or self.kind
         super().__init__(f"{head}: {lines[0]}" if len(lines) == 1 else "\n  ".join([f"{head}:", *lines]))
+
+
+class LevelError(_Faulty):
+    """A level cannot be used; `faults` holds every fault found, not only the first."""
+
+    kind = "level"
+
+
+class ScenarioError(_Faulty):
+    """A scenario cannot be run; `faults` holds every fault found, not only the first."""
+
+    kind = "scenario"
+
+
+class BehaviourError(LastSeenError, ValueError):
+    """A behaviour tree is faulty, or one of its nodes raised; `path` names the node from the root."""
+
+    def __init__(self, message: str, path: str = ""):
+        self.path = path
+        super().__init__(f"{path}: {message}" if path else message)
+
+
+class RecordingError(LastSeenError, ValueError):
+    """A recording is damaged, not one of ours, or from another version."""
 
 
 class BakeError(LastSeenError, ValueError):

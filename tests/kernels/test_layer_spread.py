@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_layers
-from lastseen.kernels.layer_spread import Links, add_influence, distances_from
+from lastseen.kernels.layer_spread import add_influence, distances_from
+from lastseen.kernels.spread_tiles import Links
 from lastseen.layers.spread import Spread
 from specimens_layers import grid_layout
 

@@ -252,3 +252,34 @@ def test_same_input_gives_the_same_bits():
     one, other = mesh_of(*faces), mesh_of(*faces)
     for a, b in zip(one.arrays, other.arrays):
         assert a.tobytes() == b.tobytes()
+
+
+def wall_at(mesh, face, other, xyz):
+    """Whether the end of the portal from a face to another at a point is marked as touching a wall."""
+    ((portal, wall),) = [(portal, wall) for a, b, _, portal, wall in links_of(mesh) if (a, b) == (face, other)]
+    return bool(wall >> portal.index(xyz) & 1)
+
+
+def test_a_step_too_high_is_a_wall_where_it_begins_between_two_portals():
+    """Two steps up at either end of an edge, a higher one between them: only the edge itself tells of the wall."""
+    mesh = mesh_of(square(0, 0, width=3), square(0, 1, z=0.3), square(2, 1, z=0.3), square(1, 1, z=0.6))
+    assert {(a, b) for a, b, *_ in links_of(mesh)} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 3), (3, 1), (2, 3), (3, 2)}
+    assert wall_at(mesh, 0, 1, [1, 1, 0])
+    assert wall_at(mesh, 0, 2, [2, 1, 0])
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (1, 0)])
+def test_a_step_too_high_is_a_wall_where_it_begins_before_or_after_a_portal(low, high):
+    mesh = mesh_of(square(0, 0, width=2), square(low, 1, z=0.3), square(high, 1, z=0.6))
+    assert {(a, b) for a, b, *_ in links_of(mesh)} == {(0, 1), (1, 0), (1, 2), (2, 1)}
+    assert wall_at(mesh, 0, 1, [1, 1, 0])
+
+
+@pytest.mark.parametrize(("low", "high", "side"), [(1, 0, -1), (0, 1, 2)])
+def test_a_step_too_high_is_a_wall_at_its_far_end_too(low, high, side):
+    """Beside the far end everything is joined by low steps; the wall is known from the end of the edge alone."""
+    beside = [square(side, 0), square(side, 1, z=0.3)]
+    mesh = mesh_of(square(0, 0, width=2), square(low, 1, z=0.3), square(high, 1, z=0.6), *beside)
+    joined = {(0, 1), (1, 2), (0, 3), (3, 4), (2, 4)}
+    assert {(min(a, b), max(a, b)) for a, b, *_ in links_of(mesh)} == joined
+    assert wall_at(mesh, 0, 3, [0 if side < 0 else 2, 1, 0])

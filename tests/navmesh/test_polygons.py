@@ -13,7 +13,7 @@ from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.build import build_navmesh, closed_doors
+from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels.settings import VoxelSettings
 from oracles_assembly import require_sound
 
@@ -213,14 +213,11 @@ def test_ready_faces_are_taken_as_they_are():
         build_navmesh(Level(faces, obstacles=(box(0, 0, 1, 1),)))
 
 
-def test_doors_are_walkable_and_closed_ones_are_listed():
+def test_doors_are_walkable_open_or_closed():
     outline = np.array([(1, 0), (1.2, 0), (1.2, 1), (1, 1)])
     doors = (Door(outline, 0.5, 2.0, open=False), Door(outline + 1))
     level = Level(Floors((floor(0, 0, 4, 1),)), doors=doors)
     assert build_navmesh(level, THIN).face_area.sum() == pytest.approx(4)
-    ((cut, low, high),) = closed_doors(level)
-    assert np.array_equal(cut, outline)
-    assert (low, high) == (0.5, 2.5)
 
 
 def test_progress_runs_forward():

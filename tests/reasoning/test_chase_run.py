@@ -360,3 +360,29 @@ def test_strong_stimuli_begin_the_chase_anew_so_many_times():
         pursuit.perceive(Stimulus("gunshot", (20.5, 5.5)))
     with pytest.raises(InputError, match="did you mean 'gunshot'"):
         Stimulus("gunshott", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: Chase("cells"), "layout is 'cells'; give a CellLayout"),
+        (lambda: Chase(LAYOUT, settings={"hot": 3}), "settings is .*; give ChaseSettings"),
+        (lambda: Chase(LAYOUT, worth=[1.0]), r"worth is \[1.0\]; give a Layer"),
+        (lambda: Chase(LAYOUT).predict(Loss((2.5, 3.5)), heading=(1, 0)), "a loss and parts of one are both given"),
+        (lambda: Chase(LAYOUT).predict_many([], settings=preset("article")), "settings is .*; give a list"),
+        (lambda: Chase(LAYOUT).predict_many([Loss((2.5, 3.5))], settings=["easy"]), r"settings\[0\] is 'easy'"),
+        (lambda: Chase(LAYOUT).predict_many([Loss((2.5, 3.5))], threads=0), "threads is 0; give a whole number"),
+        (lambda: Loss((2.5, 3.5), guard_at=(1, 1), guard_view="all"), "guard_view is 'all'; give a View"),
+        (lambda: Loss((2.5, 3.5), trail=[(1, 1)]), "trail is .*; give a Trail"),
+        (lambda: View(cells=[[1], [2, 3]]), "cells of the view must be ids"),
+        (lambda: Trail([(1, 1)], "soon"), "seconds of a trail must be numbers"),
+        (lambda: Pursuit(Chase, Loss((2.5, 3.5)), most_resets=1.5), "most_resets is 1.5; give a whole number"),
+        (lambda: Pursuit("chase", Loss((2.5, 3.5))), "predictor is 'chase'"),
+        (lambda: Pursuit(Chase(LAYOUT), (2.5, 3.5)), r"loss is \(2.5, 3.5\); give Loss"),
+        (lambda: Pursuit(Chase(LAYOUT), Loss((2.5, 3.5))).perceive("gunshot"), "stimulus is 'gunshot'"),
+        (lambda: Stimulus(3, (1, 1)), "kind of a stimulus is 3"),
+    ],
+)
+def test_what_is_of_another_kind_is_named(ask, words):
+    with pytest.raises(InputError, match=words):
+        ask()

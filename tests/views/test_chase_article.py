@@ -1,11 +1,10 @@
 """The figures of the article are drawn, and show what they claim."""
 
-import io
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from PIL import Image
 
 from lastseen.cells.query import cell_at
 from lastseen.reasoning.chase.chase import Chase
@@ -13,16 +12,35 @@ from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
 from lastseen.reasoning.chase.loss import Loss
 from lastseen.reasoning.chase.settings import ChaseSettings
 from lastseen.views.cli.main import cli
-from lastseen.views.figures.article import FIGURES, MAPS, specimen
+from lastseen.views.figures.article import FIGURES
+from lastseen.views.figures.article_maps import MAPS, specimen
+from pictures import decoded, look_alike
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_is_drawn(name):
-    picture = FIGURES[name]()
-    with Image.open(io.BytesIO(picture)) as image:
-        assert image.format == "PNG"
-        assert 400 <= image.width <= 1600
-        assert 300 <= image.height <= 1200
+def test_the_documentation_shows_the_figure_as_it_is_drawn_now(name):
+    kept = DOCS / "pictures" / f"{name}.png"
+    assert kept.stat().st_size < 60_000
+    now = decoded(FIGURES[name]())
+    assert 400 <= now.shape[1] <= 1600
+    assert 300 <= now.shape[0] <= 1200
+    assert look_alike(decoded(kept.read_bytes()), now), "draw it anew: make pictures"
+    assert f"](pictures/{name}.png)" in (DOCS / "chase-figures.md").read_text(encoding="utf-8")
+
+
+def test_no_picture_of_the_documentation_is_drawn_by_hand():
+    drawn = {"warehouse", *FIGURES}  # warehouse: tests/views/test_readme_picture.py
+    assert {path.stem for path in (DOCS / "pictures").iterdir()} == drawn
+
+
+def test_a_picture_of_another_thing_does_not_look_alike():
+    dead_end, corner = (decoded(FIGURES[name]()) for name in list(FIGURES)[:2])
+    assert look_alike(corner, corner)
+    assert not look_alike(dead_end, corner)
+    moved = np.roll(corner, 8, axis=1)
+    assert not look_alike(moved, corner)
 
 
 def test_the_command_draws_them_all(tmp_path):
@@ -88,3 +106,16 @@ def test_figure_7_hides_the_exit_and_opens_it():
     hidden, opened = (flood("exit behind", (-0.2, -1.0), exits=exits) for exits in ("hidden", "opened"))
     assert way_out in hidden.barrier
     assert way_out in opened.warm
+
+
+def test_figure_3_goes_round_walls_and_cools_behind_the_front():
+    made = specimen("walls")
+    run = Chase(made.layout, settings=ChaseSettings(hot=9)).start(Loss(made.seen_at, (1, -1)))
+    run.advance(7)
+    flood = run.result()
+    values = dict(zip(flood.warm.tolist(), flood.values.tolist()))
+    assert values[cell_at(made.layout, made.seen_at)] == 9 - 7
+    round_the_wall = cell_at(made.layout, (10.5, 4.5))
+    assert values[round_the_wall] == 9
+    assert set(flood.heated_in[flood.values == 9].tolist()) == {7}
+    assert cell_at(made.layout, (0.5, 5.5)) in flood.barrier

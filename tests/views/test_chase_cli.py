@@ -18,8 +18,10 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.settings import preset
+from lastseen.reasoning.chase.settings import PRESETS, preset
+from lastseen.reasoning.chase.tactical import tactical_points, tactical_worth
 from lastseen.views.cli.main import cli
+from lastseen.views.figures.palette import RIVAL
 
 SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
 
@@ -108,6 +110,56 @@ def test_other_predictors_answer(run, name):
     assert report["predictor"] == name
 
 
+def test_worth_draws_the_destination_towards_places_of_the_level(run, rooms):
+    report = answer_of(run("rooms", *SEEN, "--worth", "exits=9,cover", "--json"))
+    points = tactical_points(sample("rooms"))
+    layer = tactical_worth(rooms, exits=points["exits"], cover=points["cover"], exit_worth=9.0)
+    same(report, rooms, Chase(rooms, worth=layer).predict(seen_at=(3.5, 5.5), heading=(1, 0)))
+    assert report["worth"] == {"exits": 9.0, "cover": 0.5}
+    plain = answer_of(run("rooms", *SEEN, "--json"))
+    assert plain["worth"] == {}
+    assert (plain["warm"], plain["steps"]) == (report["warm"], report["steps"])
+
+    def away(one):
+        return np.linalg.norm(points["exits"][0] - one["destination"])
+
+    assert away(report) < away(plain) - 0.2
+    moved = np.linalg.norm(np.subtract(report["destination"], plain["destination"]))
+    assert report["notes"] == [f"the worth of exits, cover drew the destination {moved:.1f} m"]
+
+
+def test_all_worth_is_every_kind_with_its_usual_weight(run):
+    everything = answer_of(run("rooms", *SEEN, "--worth", "all", "--json"))
+    listed = answer_of(run("rooms", *SEEN, "--worth", "cover=0.5,hiding=2,exits=3", "--json"))
+    assert everything["destination"] == listed["destination"]
+    assert everything["worth"] == listed["worth"]
+    nothing = answer_of(run("rooms", *SEEN, "--worth", "exits=0", "--json"))
+    assert nothing["destination"] == answer_of(run("rooms", *SEEN, "--json"))["destination"]
+    assert nothing["notes"] == ["the worth of exits made no difference"]
+
+
+def test_worth_is_known_of_a_baked_file_and_missed_where_the_level_has_none(run):
+    assert CliRunner().invoke(cli, ["bake", "corridor", "-o", "corridor.cells"]).exit_code == 0
+    asked = ("--seen", "5,3.5", "--heading", "1,0", "--worth")
+    fresh, baked = (answer_of(run(level, *asked, "all", "--json")) for level in ("corridor", "corridor.cells"))
+    assert fresh == baked
+    result = run("corridor.cells", *asked, "exits,cover")
+    assert result.exit_code == 2
+    assert "corridor.cells has no cover; it has hiding, exits" in result.stderr
+    Path("bare.txt").write_text("....\n....\n")
+    assert "has no cover and no hiding and no exits" in run("bare.txt", "--seen", "1,1", "--worth", "all").stderr
+
+
+def test_a_picture_shows_where_the_flood_would_lead_without_worth(run):
+    assert run("rooms", *SEEN, "--png", "plain.png").exit_code == 0
+    assert run("rooms", *SEEN, "--worth", "exits=9", "--png", "drawn.png").exit_code == 0
+    with Image.open("plain.png") as plain, Image.open("drawn.png") as drawn:
+        count = [
+            (np.abs(np.asarray(one).astype(int)[..., :3] - RIVAL).max(axis=-1) < 8).sum() for one in (plain, drawn)
+        ]
+    assert count[1] > count[0] + 50
+
+
 def test_words_say_where_and_why(run):
     result = run("rooms", *SEEN, "--max-steps", 5)
     assert result.exit_code == 0, result.output
@@ -191,11 +243,26 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--speed", "nan"), "speed"),
         ((*SEEN, "--seconds", "-1"), "seconds"),
         ((*SEEN, "--cell", "0"), "cell"),
-        ((*SEEN, "--png", "a.x", "--gif", "a.x"), "the same file"),
+        ((*SEEN, "--png", "a", "--gif", "a"), "the same file"),
+        ((*SEEN, "--png", "a.gif"), "pictures are PNG; name it 'a.png'"),
+        ((*SEEN, "--gif", "a.png"), "this picture is GIF; name it 'a.gif'"),
+        ((*SEEN, "--png", ""), "name a file"),
+        ((*SEEN, "--scale", "9"), "give --png FILE too"),
+        ((*SEEN, "--gif", "a.gif", "--scale", "9"), "give --png FILE too"),
+        ((*SEEN, "--storey", "0"), "give --png or --gif FILE too"),
+        ((*SEEN, "--worth", "exit"), "no kind 'exit' (did you mean 'exits'?)"),
+        ((*SEEN, "--worth", "exits,"), "no kind ''"),
+        ((*SEEN, "--worth", "exits=nan"), "--worth exits is nan"),
+        ((*SEEN, "--worth", "exits=lots"), "--worth exits must be a number, got 'lots'"),
+        ((*SEEN, "--worth", "cover=-1"), "--worth cover is -1"),
+        ((*SEEN, "--worth", "exits,exits=3"), "names exits twice"),
+        ((*SEEN, "--worth", "all,exits"), "or all alone"),
+        ((*SEEN, "--worth", "all", "--predictor", "particles"), "--worth: only a flood obeys"),
         ((*SEEN, "--png", "no/such/a.png"), "there is no folder"),
         ((*SEEN, "--png", "a.png", "--scale", "0"), "scale"),
         ((*SEEN, "--png", "a.png", "--storey", "7"), "no storey 7"),
         ((*SEEN, "--figures", "out"), "leave out LEVEL, --seen, --heading"),
+        (("--figures", "out", "--max-steps", "3", "--json"), "leave out LEVEL, --max-steps, --json"),
         ((), "where was the target last seen?"),
     ],
 )
@@ -227,8 +294,20 @@ def test_a_baked_file_is_not_baked_again(run):
     assert "is baked already" in result.stderr
 
 
-def test_help_shows_examples(run):
+def test_help_shows_examples_and_every_preset(run):
     words = run("--help").stdout
+    assert f"Settings by name: {', '.join(PRESETS)}." in " ".join(words.split())
+    for option in (
+        "--seen",
+        "--heading",
+        "--hot",
+        "--max-heated",
+        "--max-steps",
+        "--behind",
+        "--preset",
+        "--predictor",
+    ):
+        assert option in words
     assert "lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png" in words
     assert "--figures DIR" in words
 

@@ -2,110 +2,20 @@
 
 The work arrays are as long as the cells, but only touched entries are written and put back, so that the cost of a
 call follows the cells it reaches and never the size of the map. Cells wait in a ring of buckets narrower than the
-shortest link: what is in the nearest bucket is final, and a few cells at a time are put in order.
+shortest link: what is in the nearest bucket is final, and a few cells at a time are put in order. Tiles wait in
+queues (`spread_tiles.py`).
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
 from ..conventions import Array
 from .bits import bit
 from .jit import jit
+from .spread_tiles import Links, SpreadArrays, spread_over_tiles
 
 __all__ = ["Links", "SpreadArrays", "add_influence", "distances_from"]
-
-
-class Links(NamedTuple):
-    """The part of a layout's arrays that spreading follows (see `CellArrays`)."""
-
-    start: Array  # uint32 (N + 1,)
-    cell: Array  # uint16 | uint32 (K,)
-    length: Array  # float32 (K,)  metres
-    disabled: Array  # uint8, a bit per cell
-    blocked: Array  # uint8, a bit per link
-
-
-class SpreadArrays(NamedTuple):
-    """Work arrays for N cells, all in their resting state between calls.
-
-    Cells of a bucket form a chain both ways: `following` and `previous` hold ids plus one, 0 ends a chain.
-    """
-
-    distance: Array  # float64 (N,)  metres; resting: inf
-    origin: Array  # int32 (N,)  number of the source a cell was reached from; resting: -1
-    following: Array  # uint32 (N,)  any
-    previous: Array  # uint32 (N,)  any
-    bucket: Array  # uint32 (power of two,)  first cell of each bucket plus one; resting: 0
-    width: Array  # float64 (2,)  metres of a bucket (narrower than the shortest link), metres of the longest link
-    queue_cell: Array  # uint32 (2, K + N or 0)  where links have but two lengths: a queue for each; any
-    queue_metres: Array  # float64 (2, K + N or 0)  any
-    reached: Array  # uint32 (N,)  cells in order of distance; any
-    total: Array  # float64 (N,)  influence so far, where marked; any
-    touched: Array  # uint32 (N,)  cells with influence; any
-    marked: Array  # uint8 (N,)  1: is in touched; resting: 0
-
-
-@jit
-def _spread_in_queues(links: Links, sources: Array, reach: float, work: SpreadArrays) -> int:
-    """Answer `_spread` where links have but two lengths, as on tile maps.
-
-    Cells are left in order of distance, so what comes over links of one length comes in order too: two queues take
-    the place of the buckets. That is twice as fast.
-    """
-    distance, origin, reached = work.distance, work.origin, work.reached
-    queue_cell, queue_metres = work.queue_cell, work.queue_metres
-    zero, one = np.uint64(0), np.uint64(1)
-    longer = work.width[1]
-    is_one_source = len(sources) == 1
-    straight, straight_end, slanted, slanted_end = zero, zero, zero, zero
-    for number in range(len(sources)):
-        cell = np.uint64(sources[number])
-        if distance[cell] != 0.0 and not bit(links.disabled, cell):
-            distance[cell] = 0.0
-            origin[cell] = number
-            queue_cell[zero, straight_end] = cell
-            queue_metres[zero, straight_end] = 0.0
-            straight_end += one
-    count = zero
-    while straight < straight_end or slanted < slanted_end:
-        if slanted == slanted_end or (
-            straight < straight_end and queue_metres[zero, straight] <= queue_metres[one, slanted]
-        ):
-            cell, metres = np.uint64(queue_cell[zero, straight]), queue_metres[zero, straight]
-            straight += one
-        else:
-            cell, metres = np.uint64(queue_cell[one, slanted]), queue_metres[one, slanted]
-            slanted += one
-        if metres != distance[cell]:
-            continue  # a shorter way was found meanwhile
-        reached[count] = cell
-        count += one
-        for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
-            other = np.uint64(links.cell[link])
-            length = np.float64(links.length[link])
-            further = metres + length
-            if further >= distance[other] or further > reach:
-                continue
-            if bit(links.blocked, link) or bit(links.disabled, other):
-                continue
-            distance[other] = further
-            if not is_one_source:
-                origin[other] = origin[cell]
-            if length == longer:
-                queue_cell[one, slanted_end] = other
-                queue_metres[one, slanted_end] = further
-                slanted_end += one
-            else:
-                queue_cell[zero, straight_end] = other
-                queue_metres[zero, straight_end] = further
-                straight_end += one
-    if is_one_source:
-        for number in range(count):
-            origin[np.uint64(reached[number])] = 0
-    return np.int64(count)
 
 
 @jit
@@ -117,22 +27,26 @@ def _spread(
 ) -> int:
     """Walk from all `sources` (cell ids) at once, nearest first, up to `reach` metres; return how many were reached.
 
-    Afterwards `work.reached` lists the cells by distance, `work.distance` and `work.origin` hold at them, and
-    `_forget` must be called. Disabled cells are neither left nor entered, blocked links not used.
+    Afterwards `work.reached` lists the cells by distance, `work.distance` and (if there are several sources)
+    `work.origin` hold at them, and must be put back. Disabled cells are neither left nor entered, blocked links not
+    used.
     """
-    if work.queue_cell.shape[1]:
-        return _spread_in_queues(links, sources, reach, work)
+    if len(work.neighbour):
+        return spread_over_tiles(links, sources, reach, work)
     distance, origin, reached = work.distance, work.origin, work.reached
     following, previous, bucket = work.following, work.previous, work.bucket
     one, none = np.uint64(1), np.uint64(0)
     mask = np.uint64(len(bucket) - 1)
+    is_one_source = len(sources) == 1
+    may_block = len(links.blocked) > 0
     per_metre = 1.0 / work.width[0]
     waiting = 0
     for number in range(len(sources)):
         cell = np.uint64(sources[number])
         if distance[cell] != 0.0 and not bit(links.disabled, cell):
             distance[cell] = 0.0
-            origin[cell] = number
+            if not is_one_source:
+                origin[cell] = number
             following[cell] = bucket[0]
             if bucket[0] != 0:
                 previous[np.uint64(bucket[0]) - one] = cell + one
@@ -167,7 +81,7 @@ def _spread(
                 before = distance[other]
                 if metres > reach or metres >= before:
                     continue
-                if bit(links.blocked, link) or bit(links.disabled, other):
+                if (may_block and bit(links.blocked, link)) or bit(links.disabled, other):
                     continue
                 if before < np.inf:  # it leaves its bucket for a nearer one
                     ahead, behind = np.uint64(previous[other]), np.uint64(following[other])
@@ -180,7 +94,8 @@ def _spread(
                 else:
                     waiting += 1
                 distance[other] = metres
-                origin[other] = origin[cell]
+                if not is_one_source:
+                    origin[other] = origin[cell]
                 slot = np.uint64(metres * per_metre) & mask
                 behind = np.uint64(bucket[slot])
                 following[other] = behind
@@ -193,27 +108,22 @@ def _spread(
 
 
 @jit
-def _forget(work: SpreadArrays, count: int) -> None:
-    """Put back the resting state of the `count` cells the last `_spread` reached."""
-    for number in range(np.uint64(count)):
-        cell = np.uint64(work.reached[number])
-        work.distance[cell] = np.inf
-        work.origin[cell] = -1
-
-
-@jit
 def distances_from(links: Links, sources: Array, reach: float, work: SpreadArrays) -> tuple[Array, Array, Array]:
     """Return the cells within `reach` metres of the sources, nearest first: int32 ids, float64 metres, int32 source."""
     count = np.uint64(_spread(links, sources, reach, work))
     cells = np.empty(count, np.int32)
     metres = np.empty(count, np.float64)
-    origin = np.empty(count, np.int32)
+    origin = np.zeros(count, np.int32)
     for number in range(count):
         cell = np.uint64(work.reached[number])
         cells[number] = cell
         metres[number] = work.distance[cell]
-        origin[number] = work.origin[cell]
-    _forget(work, count)
+        work.distance[cell] = np.inf
+    if len(sources) > 1:
+        for number in range(count):
+            cell = np.uint64(work.reached[number])
+            origin[number] = work.origin[cell]
+            work.origin[cell] = -1
     return cells, metres, origin
 
 
@@ -242,6 +152,7 @@ def add_influence(
         for position in range(np.uint64(count)):
             cell = np.uint64(work.reached[position])
             metres = work.distance[cell]
+            work.distance[cell] = np.inf
             if halving > 0.0:
                 value = strength * 0.5 ** (metres / halving)
             elif exponent == 1.0:
@@ -257,5 +168,4 @@ def add_influence(
                 work.total[cell] += value
             elif value > work.total[cell]:
                 work.total[cell] = value
-        _forget(work, count)
     return np.int64(touched)

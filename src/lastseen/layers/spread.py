@@ -14,7 +14,8 @@ from ..cells.layout import AnyLayout
 from ..checks import finite_number, read_only, real_array, real_number, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
-from ..kernels.layer_spread import Links, SpreadArrays, add_influence, distances_from
+from ..kernels.layer_spread import add_influence, distances_from
+from ..kernels.spread_tiles import SIDES, Links, SpreadArrays, list_neighbours
 from .layer import Layer, cell_ids, require_cells, require_layer, require_same_cells, saturated
 
 __all__ = ["Falloff", "Reached", "Spread"]
@@ -88,17 +89,23 @@ class Spread:
         self._busy = threading.Lock()
         length = layout.arrays.link_length
         width, buckets = _buckets(length)
-        # Every link brings a cell nearer at most once, and every cell may be a source.
-        room = len(length) + count if _has_two_lengths(length) else 0
+        neighbour = _neighbours(layout)
+        blocked = layout.arrays.blocked
+        # Bits nobody can write stay as they are: those of a layout that is not live.
+        self._may_block = blocked.flags.writeable or blocked.base is not None or bool(blocked.any())
+        waiting, chained = (count + 1, 0) if len(neighbour) else (0, count)
         self._work = SpreadArrays(
             distance=np.full(count, np.inf),
             origin=np.full(count, -1, np.int32),
-            following=np.empty(count, np.uint32),
-            previous=np.empty(count, np.uint32),
+            following=np.empty(chained, np.uint32),
+            previous=np.empty(chained, np.uint32),
             bucket=np.zeros(buckets, np.uint32),
-            width=np.array([width, layout.arrays.link_length.max(initial=0.0)]),
-            queue_cell=np.empty((2, room), np.uint32),
-            queue_metres=np.empty((2, room)),
+            width=np.array([width, length.min(initial=np.inf), length.max(initial=0.0)]),
+            neighbour=neighbour,
+            # Distances in a queue never fall, so a tile gets into each but once.
+            queue_cell=np.empty((2, waiting), np.uint32),
+            queue_metres=np.empty((2, waiting)),
+            ahead=np.zeros(1, np.int64),
             reached=np.empty(count, np.uint32),
             total=np.zeros(count),
             touched=np.empty(count, np.uint32),
@@ -168,7 +175,8 @@ class Spread:
 
     def _links(self) -> Links:
         arrays = self.layout.arrays
-        return Links(arrays.link_start, arrays.link_cell, arrays.link_length, arrays.disabled, arrays.blocked)
+        blocked = arrays.blocked if self._may_block else arrays.blocked[:0]
+        return Links(arrays.link_start, arrays.link_cell, arrays.link_length, arrays.disabled, blocked)
 
     def _strengths(self, strengths: Any, count: int, combine: str) -> Floats:
         if not isinstance(combine, str) or combine not in ("max", "sum"):
@@ -193,6 +201,18 @@ def _buckets(length: Array) -> tuple[float, int]:
     return width, 1 << int(longest / width + 2.0).bit_length()
 
 
-def _has_two_lengths(length: Array) -> bool:
-    """Do links have but two lengths, as on tile maps?"""
-    return bool(((length == length.min(initial=np.inf)) | (length == length.max(initial=0.0))).all())
+def _neighbours(layout: AnyLayout) -> Array:
+    """Return the rows of `list_neighbours` where links have but two lengths, as on tile maps; else none."""
+    arrays = layout.arrays
+    length = arrays.link_length
+    none = np.empty((0, SIDES), np.int16)
+    shorter = float(length.min(initial=np.inf))
+    if len(length) == 0 or not ((length == shorter) | (length == length.max())).all():
+        return none
+    furthest = list_neighbours(arrays.link_start, arrays.link_cell, length, shorter, none)
+    if furthest < 0:
+        return none
+    narrow = furthest <= np.iinfo(np.int16).max
+    neighbour = np.zeros((len(arrays.link_start) - 1, SIDES), np.int16 if narrow else np.int32)
+    list_neighbours(arrays.link_start, arrays.link_cell, length, shorter, neighbour)
+    return neighbour

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..checks import shown
 from ..conventions import Progress
 from ..errors import InputError, did_you_mean
@@ -13,7 +11,7 @@ from .drawable import require_drawable
 from .navmesh import NavMesh
 from .voxels.settings import VoxelSettings
 
-__all__ = ["BUILDERS", "build_navmesh", "closed_doors"]
+__all__ = ["BUILDERS", "build_navmesh"]
 
 BUILDERS = ("auto", "polygon", "tile", "voxel", "ready")
 
@@ -70,14 +68,6 @@ def build_navmesh(
     from .ready import build_from_faces
 
     return build_from_faces(level, agent)
-
-
-def closed_doors(level: Level) -> list[tuple[Any, float, float]]:
-    """Return outline (n, 2), lowest and highest z of each closed door: what to cut from the mesh at the start.
-
-    Doors are walkable in the mesh itself, so that opening one only lifts its cut.
-    """
-    return [(door.outline_xy, door.z, door.z + door.height) for door in level.doors if not door.open]
 
 
 def _choose(surface: Surface, builder: str) -> str:

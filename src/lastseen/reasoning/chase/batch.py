@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...conventions import Array, Floats
+from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 from ...kernels.belief_flood import believe_many
 from ...kernels.heat_flood import RUNNING
@@ -109,21 +109,34 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
     if threads < 1:
         raise InputError(f"threads is {threads}; give 1 or more, or None for all cores")
     reports = Reports.empty(len(cases))
+    places = np.empty((len(cases), 3))
 
     def run(first: int, last: int) -> None:
         space = spaces.lend()
         run_cases(spaces.arrays, space, cases, worth, reports, (first, last))
         spaces.take_back(space)
 
-    # A few chunks per thread even out floods of unlike size.
-    pieces = min(max(len(cases) // _CHUNK, 1), 8 * threads)
-    if threads == 1 or pieces == 1:
+    def place(first: int, last: int) -> None:
+        places[first:last] = _places(layout, reports, slice(first, last))
+
+    bounds = _pieces(len(cases), threads)
+    if len(bounds) == 2:
         run(0, len(cases))
+        place(0, len(cases))
     else:
-        bounds = np.linspace(0, len(cases), pieces + 1).astype(int).tolist()
+        parts = [len(cases) * number // threads for number in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(run, bounds[:-1], bounds[1:]))
-    return _summary(layout, cases, reports)
+            list(pool.map(place, parts[:-1], parts[1:]))
+    return _summary(cases, reports, places)
+
+
+def _pieces(count: int, threads: int) -> list[int]:
+    """Where do the pieces threads take in turn begin and end? Ever smaller ones let all threads end together."""
+    bounds = [0]
+    while threads > 1 and count - bounds[-1] > 2 * _CHUNK:
+        bounds.append(bounds[-1] + max((count - bounds[-1]) // (2 * threads), _CHUNK))
+    return [*bounds, count]
 
 
 class FloodQueue:
@@ -170,21 +183,31 @@ class FloodQueue:
         waiting = np.arange(len(self._cases)) >= self._next
         self._reports.reason[waiting] = RUNNING
         self._reports.numbers[waiting, 0] = -2 - self._cases.starts[waiting]
-        return _summary(self._layout, self._cases, self._reports)
+        places = _places(self._layout, self._reports, slice(None))
+        return _summary(self._cases, self._reports, places)
 
 
-def _summary(layout: MeshedLayout, cases: Cases, reports: Reports) -> Floods:
-    numbers, fell_back = reports.numbers, reports.fell_back.copy()
-    inside = numbers[:, 0] >= 0
-    cell = np.where(inside, numbers[:, 0], -2 - numbers[:, 0]).astype(np.int32)
-    believes = np.array([one.barrier == "belief" for one in dict.fromkeys(cases.settings)])
-    if believes.any():
-        believes = np.array([one.barrier == "belief" for one in cases.settings]) & (fell_back == 0)
-    else:
-        believes = np.zeros(len(cases), np.bool_)
-    counts = np.ascontiguousarray(numbers.T)
+def _cells(coded: Array) -> tuple[Array, Array]:
+    """Return destination cells, and whether the mean lies inside (see `destination` in `kernels/heat_result.py`)."""
+    inside = coded >= 0
+    return np.where(inside, coded, -2 - coded).astype(np.int32), inside
+
+
+def _places(layout: MeshedLayout, reports: Reports, span: slice) -> Floats:
+    cell, inside = _cells(reports.numbers[span, 0])
+    return on_floor(layout, reports.mean[span], cell, inside)
+
+
+def _summary(cases: Cases, reports: Reports, places: Floats) -> Floods:
+    fell_back = reports.fell_back.copy()
+    counts = np.ascontiguousarray(reports.numbers.T)
+    cell, inside = _cells(counts[0])
+    has_barrier: Bools = np.any(cases.headings, axis=1)
+    if any(one.barrier == "belief" for one in cases.kinds):
+        believes = np.array([one.barrier == "belief" for one in cases.settings], np.bool_)
+        has_barrier &= ~believes | (fell_back != 0)
     floods = Floods(
-        destination=on_floor(layout, reports.mean, cell, inside),
+        destination=places,
         cell=cell,
         reason=reports.reason.copy(),
         reasons=REASONS,
@@ -199,7 +222,7 @@ def _summary(layout: MeshedLayout, cases: Cases, reports: Reports) -> Floods:
         fell_back=fell_back,
         mean=reports.mean.copy(),
         in_warm=inside,
-        has_barrier=cases.headings.any(axis=1) & ~believes,
+        has_barrier=has_barrier,
     )
     for array in vars(floods).values():
         if isinstance(array, np.ndarray):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz
+from ...checks import finite_number, point_xyz, whole_number
 from ...conventions import Array, Floats
 from .layouts import MeshedLayout
 from .losses import Losses
@@ -27,7 +27,7 @@ class CrumbTrail:
 
     def __init__(self, *, spacing: float = 2.0, most: int = 256):
         self.spacing = finite_number(spacing, "spacing", unit="m", low=0.0, high=1e3, open_low=True)
-        self._crumbs: deque[Floats] = deque(maxlen=int(finite_number(most, "most", low=1, high=1e6)))
+        self._crumbs: deque[Floats] = deque(maxlen=whole_number(most, "most", low=1))
         self._last: Floats | None = None
 
     def __len__(self) -> int:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import shown, whole_number
 from ...errors import InputError
-from ...layers.layer import Layer, require_same_cells
+from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
 from .batch import FloodQueue, available_threads, flood_all
-from .cases import prepare
+from .cases import Cases, prepare
 from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
@@ -48,12 +49,17 @@ class Chase:
         worth: Layer | None = None,
     ):
         if preset is not None and settings is not None:
-            raise InputError(f"preset {preset!r} and settings are both given; give one (settings may start from it)")
+            raise InputError(
+                f"preset {shown(preset)} and settings are both given; give one (settings may start from it)"
+            )
+        require_cells(cells)
         self.layout = cells
-        self.settings = settings if settings is not None else preset_named(preset or "article")
+        named = preset_named("article" if preset is None else preset)
+        self.settings = named if settings is None else _require_settings(settings, "settings")
         self._spaces = Workspaces(cells)
         self._worth = np.zeros(0, np.float32)
         if worth is not None:
+            require_layer(worth, "worth")
             require_same_cells(cells, worth.layout, worth.name)
             self._worth = worth.values.astype(np.float32)
             if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
@@ -73,6 +79,8 @@ class Chase:
         """Where to run now? From a `Loss`, or from its parts."""
         if loss is None:
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
+        elif seen_at is not None or heading is not None or guard_at is not None or guard_view is not None:
+            raise InputError("a loss and parts of one are both given; give the Loss alone, or its parts alone")
         run = self.start(loss)
         # A belief flood that falls back begins anew after its first few steps.
         while not run.advance(self.settings.max_steps):
@@ -94,10 +102,23 @@ class Chase:
 
         The answer is the same for any number of threads, and the same as one by one.
         """
-        cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
-        return flood_all(self.layout, self._spaces, cases, self._worth, threads or available_threads())
+        count = available_threads() if threads is None else whole_number(threads, "threads", low=1)
+        return flood_all(self.layout, self._spaces, self._cases(losses, settings), self._worth, count)
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
         """Let many floods run within frames, so many steps of them in all per frame."""
-        cases = prepare(self.layout, Losses.of(losses), self.settings if settings is None else settings)
-        return FloodQueue(self.layout, self._spaces, cases, self._worth)
+        return FloodQueue(self.layout, self._spaces, self._cases(losses, settings), self._worth)
+
+    def _cases(self, losses: Sequence[Loss] | Losses, settings: Sequence[ChaseSettings] | None) -> Cases:
+        if settings is None:
+            return prepare(self.layout, Losses.of(losses), self.settings)
+        if not isinstance(settings, Sequence):
+            raise InputError(f"settings is {shown(settings)}; give a list of ChaseSettings, one for each loss")
+        each = [_require_settings(one, f"settings[{number}]") for number, one in enumerate(settings)]
+        return prepare(self.layout, Losses.of(losses), each)
+
+
+def _require_settings(settings: Any, name: str) -> ChaseSettings:
+    if not isinstance(settings, ChaseSettings):
+        raise InputError(f"{name} is {shown(settings)}; give ChaseSettings(…), or preset(…).but(…)")
+    return settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy as np
@@ -96,9 +97,10 @@ def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name
     cell = nearest_cell(layout, points[row])
     if cell < 0:
         return f"{_where(points, row, name)} finds no cell: the layout has none that is not disabled"
-    away = float(np.linalg.norm(layout.arrays.cell_xyz[cell].astype(np.float64) - points[row]))
+    away = math.dist(layout.arrays.cell_xyz[cell].tolist(), points[row].tolist())
+    metres = f"{away:.2f}" if away < 1e6 else f"{away:.3g}"
     return (
-        f"{_where(points, row, name)} is off the mesh: the nearest cell is {away:.2f} m away, at most {radius:g} m are "
+        f"{_where(points, row, name)} is off the mesh: the nearest cell is {metres} m away, at most {radius:g} m are "
         "allowed; give a place on the floor, or raise the setting 'nearest'"
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, point_xyz
+from ...checks import finite_number, frozen, point_xyz, points_xyz, real_array, shown
 from ...conventions import Floats, Ids
 from ...errors import InputError
 
@@ -47,10 +47,15 @@ class View:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading of the view")))
-        finite_number(self.angle, "angle of the view", unit="rad", low=0.0, high=2.0 * math.pi + 1e-9)
-        finite_number(self.distance, "distance of the view", unit="m", low=0.0, high=1e4)
+        angle = finite_number(self.angle, "angle of the view", unit="rad", low=0.0, high=2.0 * math.pi + 1e-9)
+        object.__setattr__(self, "angle", angle)
+        distance = finite_number(self.distance, "distance of the view", unit="m", low=0.0, high=1e4)
+        object.__setattr__(self, "distance", distance)
         if self.cells is not None:
-            cells = np.asarray(self.cells)
+            try:
+                cells = np.asarray(self.cells)
+            except ValueError:
+                raise InputError(f"cells of the view must be ids of shape (n,), got {shown(self.cells)}") from None
             if cells.ndim != 1 or (cells.size and cells.dtype.kind not in "iu"):
                 raise InputError(f"cells of the view must be ids of shape (n,), got {cells.dtype} {cells.shape}")
             object.__setattr__(self, "cells", frozen(cells, np.int32))
@@ -67,15 +72,15 @@ class Trail:
     seconds: Floats
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "points_xyz", frozen(self.points_xyz, np.float64))
-        object.__setattr__(self, "seconds", frozen(self.seconds, np.float64))
-        if len(self.seconds) == 0 or self.points_xyz.shape != (len(self.seconds), 3):
+        object.__setattr__(self, "points_xyz", frozen(points_xyz(self.points_xyz, "points of a trail")))
+        object.__setattr__(self, "seconds", frozen(real_array(self.seconds, "seconds of a trail", "numbers (n,)")))
+        if self.seconds.ndim != 1 or len(self.seconds) == 0 or self.points_xyz.shape != (len(self.seconds), 3):
             raise InputError(
                 f"a trail needs as many points as seconds, at least one, got {self.points_xyz.shape} points "
-                f"and {len(self.seconds)} seconds"
+                f"and {self.seconds.shape} seconds"
             )
-        if not np.isfinite(self.points_xyz).all() or not (np.diff(self.seconds) > 0.0).all():
-            raise InputError("a trail needs finite points and seconds that rise from one to the next")
+        if not np.isfinite(self.seconds).all() or not (np.diff(self.seconds) > 0.0).all():
+            raise InputError("a trail needs finite seconds that rise from one to the next")
 
     def at(self, seconds: float) -> Floats:
         """Where is the target so many seconds after it was last seen? (3,), held at both ends."""
@@ -110,8 +115,12 @@ class Loss:
         object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading")))
         if self.guard_at is not None:
             object.__setattr__(self, "guard_at", frozen(point_xyz(self.guard_at, "guard_at")))
-        finite_number(self.speed, "speed", unit="m/s", low=0.0, high=1e3)
-        finite_number(self.seconds, "seconds", unit="s", low=0.0, high=1e5)
+        object.__setattr__(self, "speed", finite_number(self.speed, "speed", unit="m/s", low=0.0, high=1e3))
+        object.__setattr__(self, "seconds", finite_number(self.seconds, "seconds", unit="s", low=0.0, high=1e5))
+        for name, kind in (("guard_view", View), ("trail", Trail)):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, kind):
+                raise InputError(f"{name} is {shown(given)}; give a {kind.__name__}, or None where it is unknown")
         if self.guard_view is not None and self.guard_at is None:
             raise InputError("guard_view says what the guard sees, but not from where; give guard_at too")
 

@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ...checks import finite_number
+from ...checks import finite_number, whole_number
 from ...conventions import Array, Floats
+from ...errors import InputError
 from ...kernels.particles import run_particles
 from ...rng import generator
 from .batch import available_threads
@@ -19,6 +20,7 @@ __all__ = ["ParticleFilter"]
 
 _NEAREST = 2.0
 _MOST_LINKS = 128
+_MOST_PARTICLES = 1_000_000
 
 
 class ParticleFilter(PlacePredictor):
@@ -48,10 +50,12 @@ class ParticleFilter(PlacePredictor):
         super().__init__(cells)
         self.ahead = finite_number(ahead, "ahead", unit="s", low=0.0, high=1e3)
         self.momentum = finite_number(momentum, "momentum", low=0.0, high=50.0)
-        count = int(finite_number(particles, "particles", low=1, high=1e6))
+        count = whole_number(particles, "particles", low=1)
+        if count > _MOST_PARTICLES:
+            raise InputError(f"particles is {count}; give at most {_MOST_PARTICLES}")
         self._arrays = KernelArrays(cells)
-        self._threads = threads or available_threads()
-        self._draws = generator(seed, "chase particles").random((count, _MOST_LINKS))
+        self._threads = available_threads() if threads is None else whole_number(threads, "threads", low=1)
+        self._draws = generator(whole_number(seed, "seed"), "chase particles").random((count, _MOST_LINKS))
 
     def _places(self, losses: Losses) -> tuple[Floats, Array]:
         count = len(losses)

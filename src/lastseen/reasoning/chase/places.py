@@ -11,6 +11,7 @@ from ...cells.query import cells_at, nearest_cells
 from ...checks import finite_number
 from ...conventions import Array, Floats
 from ...errors import QueryError
+from ...layers.layer import require_cells
 from ...navmesh.locate import nearest_many
 from .layouts import MeshedLayout
 from .loss import Loss, Trail
@@ -26,6 +27,7 @@ class PlacePredictor(ABC):
     reasons: tuple[str, ...] = ()
 
     def __init__(self, cells: MeshedLayout):
+        require_cells(cells)
         self.layout = cells
 
     def predict(self, loss: Loss, /) -> Prediction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ...checks import finite_number, frozen, point_xyz
+from ...checks import finite_number, frozen, point_xyz, shown, whole_number
 from ...errors import InputError, QueryError, did_you_mean
 from .loss import Loss, View, direction_xyz
 from .prediction import Prediction, Predictor
@@ -38,10 +38,12 @@ class Stimulus:
     heading: Any = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.kind, str):
+            raise InputError(f"kind of a stimulus is {shown(self.kind)}; give a name, such as 'gunshot'")
         object.__setattr__(self, "xyz", frozen(point_xyz(self.xyz, "xyz of a stimulus")))
         object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading of a stimulus")))
         if self.priority is not None:
-            finite_number(self.priority, "priority", low=0.0, high=1e6)
+            object.__setattr__(self, "priority", finite_number(self.priority, "priority", low=0.0, high=1e6))
         elif self.kind in PRIORITIES:
             object.__setattr__(self, "priority", float(PRIORITIES[self.kind]))
         elif self.kind not in _ENGAGING:
@@ -67,11 +69,15 @@ class Pursuit:
     """
 
     def __init__(self, predictor: Predictor, loss: Loss, *, least_priority: float = 2.0, most_resets: int = 3):
+        if not callable(getattr(predictor, "predict", None)):
+            raise InputError(f"predictor is {shown(predictor)}; give one that has predict(loss), such as Chase(cells)")
         self.predictor = predictor
         self.least_priority = finite_number(least_priority, "least_priority", low=0.0, high=1e6)
-        self.most_resets = int(finite_number(most_resets, "most_resets", low=0, high=1e6))
+        self.most_resets = whole_number(most_resets, "most_resets")
         self.state: Literal["chase", "engage"] = "chase"
         self.resets = 0
+        if not isinstance(loss, Loss):
+            raise InputError(f"loss is {shown(loss)}; give Loss(seen_at, heading, …)")
         self.loss = loss
         self.prediction: Prediction = predictor.predict(loss)
 
@@ -83,6 +89,8 @@ class Pursuit:
         """
         if self.state == "engage":
             raise QueryError("this chase is over: the target was perceived; begin a new Pursuit with the next loss")
+        if not isinstance(stimulus, Stimulus):
+            raise InputError(f"stimulus is {shown(stimulus)}; give Stimulus(kind, xyz)")
         if stimulus.kind in _ENGAGING:
             self.state = "engage"
             return "engage"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,12 +17,26 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_DEFAULTED = ("predictor", "speed", "seconds")
+"""Options that have a value even where none is given."""
+
+
+class _PresetOption(click.Option):
+    """An option whose help names all presets, looked up only when help is asked for."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help."""
+        from ...reasoning.chase.settings import PRESETS
+
+        record = super().get_help_record(ctx)
+        return None if record is None else (record[0], record[1].format(presets=", ".join(PRESETS)))
+
 
 @click.command("chase", short_help="Where did a lost target run?")
 @click.argument("level", metavar="LEVEL", required=False)
 @click.option("--seen", metavar="X,Y[,Z]", help="Where the target was last seen, metres.")
 @click.option("--heading", metavar="DX,DY[,DZ]", help="Which way it went; 0,0 or not given: unknown, no barrier.")
-@click.option("--preset", metavar="NAME", help='Settings by name, such as belief or "narrow cone".  [article]')
+@click.option("--preset", cls=_PresetOption, metavar="NAME", help="Settings by name: {presets}.  [article]")
 @click.option("--hot", type=int, metavar="H", help="Heat of a cell when reached, 1 to 127.  [20]")
 @click.option("--max-heated", type=int, metavar="N", help="Cells heated in one step before it is too wide.  [25]")
 @click.option("--max-steps", type=int, metavar="N", help="Most steps: how far the flood runs.  [30]")
@@ -36,6 +51,11 @@ __all__ = ["command"]
 @click.option("--guard-looks", metavar="DX,DY", help="Where it looked then.  [all round]")
 @click.option("--speed", type=float, default=4.0, metavar="M/S", help="How fast the target runs.  [4]")
 @click.option("--seconds", type=float, default=0.0, metavar="S", help="Since it was last seen.  [0]")
+@click.option(
+    "--worth",
+    metavar="KIND[=W],…",
+    help="What draws a runner: exits, hiding, cover, each with a weight if you like, or all.  [nothing]",
+)
 @click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
 @click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
 @click.option("--png", metavar="FILE", help="Write a picture of the flood and the guess.")
@@ -56,25 +76,23 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --gif chase.gif --max-steps 20
     lastseen chase house.cells --seen 5,3,0 --heading 0,1 --preset belief --guard 2,3 --json
+    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --worth exits=3,hiding
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --predictor dead-reckoning
     lastseen chase --figures pictures
     """
     if figures is not None:
-        _draw_figures(figures, level, given)
+        _draw_figures(figures, level, {**given, "json": as_json or None})
         return
     path = _require(level, given)
     from .console import Stages
-    from .outputs import check_output
 
-    outputs = {name: check_output(given[name], path) for name in ("png", "gif") if given[name]}
-    if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
-        raise click.UsageError("--png and --gif name the same file; give two")
+    outputs = _outputs(given, path)
     with Stages(quiet=as_json) as stages:
         baked = _load(path, kind, up, given, stages)
         stages.watch_compiler()
         from .chase_request import answer
 
-        found = stages.run("chase", answer, baked.layout, given, watch="gif" in outputs)
+        found = stages.run("chase", answer, baked, given, path, watch="gif" in outputs)
         for name, output in outputs.items():
             from ...files import atomic_write
 
@@ -96,6 +114,20 @@ def _require(level: str | None, given: dict[str, Any]) -> str:
     if given["seen"] is None:
         raise click.UsageError("where was the target last seen? Give --seen x,y in metres")
     return level
+
+
+def _outputs(given: dict[str, Any], level: str) -> dict[str, Path]:
+    """Return the pictures to write, by their kind."""
+    from .outputs import check_picture
+
+    outputs = {kind: check_picture(given[kind], level, kind=kind) for kind in ("png", "gif") if given[kind] is not None}
+    if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
+        raise click.UsageError("--png and --gif name the same file; give two")
+    if given["scale"] is not None and "png" not in outputs:
+        raise click.UsageError("--scale says how large the picture is, but there is none; give --png FILE too")
+    if given["storey"] is not None and not outputs:
+        raise click.UsageError("--storey says what the picture shows, but there is none; give --png or --gif FILE too")
+    return outputs
 
 
 def _load(level: str, kind: str, up: str, given: dict[str, Any], stages: Stages) -> Baked:
@@ -131,6 +163,7 @@ def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, A
         level=None if soup else baked.level,
         hot=found.settings.hot,
         guard_at=found.loss.guard_at,
+        rivals={} if found.unweighted is None else {"without worth": found.unweighted},
     )
     title = baked.layout.mesh.name or source_name(level)
     if name == "png":
@@ -141,14 +174,12 @@ def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, A
 
 
 def _draw_figures(folder: str, level: str | None, given: dict[str, Any]) -> None:
-    from pathlib import Path
-
     from ...errors import InputError
     from ...files import atomic_write
 
-    asked = [name for name in ("seen", "heading", "png", "gif", "preset") if given[name] is not None]
+    asked = [name for name, value in given.items() if value is not None and name not in _DEFAULTED]
     if level is not None or asked:
-        words = ", ".join([*(["LEVEL"] if level else []), *(f"--{name}" for name in asked)])
+        words = ", ".join([*(["LEVEL"] if level else []), *(f"--{name.replace('_', '-')}" for name in asked)])
         raise click.UsageError(f"--figures draws made levels of its own; leave out {words}")
     path = Path(folder)
     if path.exists() and not path.is_dir():

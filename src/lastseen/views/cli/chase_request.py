@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...cells.layout import CellLayout
@@ -15,6 +15,8 @@ from ...reasoning.chase.particles import ParticleFilter
 from ...reasoning.chase.places import LastPosition
 from ...reasoning.chase.prediction import Flood, Prediction
 from ...reasoning.chase.settings import ChaseSettings, preset
+from .cell_file import Baked
+from .chase_worth import parse_worth, worth_layer
 from .places import parse_direction, parse_place
 
 __all__ = ["PREDICTORS", "Answer", "answer"]
@@ -25,32 +27,46 @@ PREDICTORS = ("flood", *_OTHERS)
 """Predictors that know only what a guard knows."""
 
 _OMNISCIENT = ("breadcrumbs", "omniscient")
-_FLOOD_OPTIONS = ("hot", "max_heated", "max_steps", "behind", "preset", "gif")
+_FLOOD_OPTIONS = ("hot", "max_heated", "max_steps", "behind", "preset", "worth", "gif")
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for."""
+    """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for.
+
+    `worth`: what each kind of place adds; `unweighted`: where a flood without it would lead, None without it.
+    """
 
     prediction: Prediction
     loss: Loss
     predictor: str
     preset: str
     settings: ChaseSettings
-    floods: tuple[Flood, ...]
+    floods: tuple[Flood, ...] = ()
+    worth: dict[str, float] = field(default_factory=dict)
+    unweighted: Flood | None = None
 
 
-def answer(layout: CellLayout, given: dict[str, Any], *, watch: bool) -> Answer:
+def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> Answer:
     """Return the guess the options ask for; `watch`: with a look at every step to be shown."""
+    layout = baked.layout
     predictor = _predictor(given)
     settings = _settings(given)
     loss = _loss(layout, given)
-    name = given["preset"] or "article"
     if predictor != "flood":
-        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings, ())
-    chase = Chase(layout, settings=settings)
+        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings)
+    weights, layer, unweighted = _worth(given), None, None
+    if weights:
+        layer = worth_layer(baked, weights, all_kinds=given["worth"].strip() == "all", path=path)
+        unweighted = Chase(layout, settings=settings).predict(loss)
+    chase = Chase(layout, settings=settings, worth=layer)
     flood = chase.predict(loss)
-    return Answer(flood, loss, predictor, name, settings, _looks(chase, loss, flood) if watch else ())
+    looks = _looks(chase, loss, flood) if watch else ()
+    return Answer(flood, loss, predictor, given["preset"] or "article", settings, looks, weights, unweighted)
+
+
+def _worth(given: dict[str, Any]) -> dict[str, float]:
+    return {} if given["worth"] is None else parse_worth(given["worth"])
 
 
 def _predictor(given: dict[str, Any]) -> str:

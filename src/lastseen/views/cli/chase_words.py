@@ -47,6 +47,7 @@ def as_object(layout: CellLayout, found: Answer, level: str) -> dict[str, Any]:
         "heading": np.asarray(loss.heading).tolist(),
         "predictor": found.predictor,
         "preset": found.preset,
+        "worth": found.worth,
     }
 
 
@@ -94,6 +95,10 @@ def _notes(found: Answer) -> list[str]:
                      else "no heading is known")  # fmt: skip
     if flood is not None and flood.fell_back:
         notes.append(_FELL_BACK[flood.fell_back])
+    if found.unweighted is not None:
+        metres = float(np.linalg.norm(found.prediction.destination - found.unweighted.destination))
+        drawn = f"drew the destination {metres:.1f} m" if metres >= 0.05 else "made no difference"
+        notes.append(f"the worth of {', '.join(found.worth)} {drawn}")
     if flood is not None and flood.moved:
         notes.append(f"moved on {flood.moved} time{'' if flood.moved == 1 else 's'} to see round a corner")
     return notes

@@ -86,6 +86,10 @@ cli = Program(
         "bake": "bake",
         "show": "show",
         "chase": "chase",
+        "locate": "locate",
+        "tree": "tree",
+        "run": "run",
+        "why": "why",
         "evaluate": "evaluate",
         "warmup": "warmup",
     },
@@ -100,6 +104,8 @@ Start here:
   lastseen bake my.geojson -o my.cells   where a body can walk, as cells
   lastseen show my.cells -o my.png       a picture of it
   lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   where did they run?
+  lastseen run warehouse -o run.rec      guards at work: what happens, told and recorded
+  lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   where to go?
 """,
 )
 cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

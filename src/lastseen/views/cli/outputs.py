@@ -28,9 +28,10 @@ def check_output(output: str, *inputs: str) -> Path:
     return path
 
 
-def check_picture(output: str, *inputs: str) -> Path:
-    """Return the path to write a picture to; refuse names of other picture formats, as only PNG is written."""
+def check_picture(output: str, *inputs: str, kind: str = "png") -> Path:
+    """Return the path to write a picture to; refuse names of other picture formats than the `kind` written."""
     path = check_output(output, *inputs)
-    if path.suffix and path.suffix.lower() != ".png":
-        raise InputError(f"cannot write {output!r}: pictures are PNG; name it {str(path.with_suffix('.png'))!r}")
+    if path.suffix and path.suffix.lower() != f".{kind}":
+        what = "pictures are PNG" if kind == "png" else f"this picture is {kind.upper()}"
+        raise InputError(f"cannot write {output!r}: {what}; name it {str(path.with_suffix(f'.{kind}'))!r}")
     return path

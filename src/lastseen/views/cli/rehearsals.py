@@ -17,6 +17,7 @@ from ...layers.stack import LayerStack
 from ...layers.traverse import next_cell
 from ...level.level import ConvexFaces, Level, TileFloor, Tiles
 from ...level.samples import sample
+from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import AnyMesh, NavMesh
@@ -25,6 +26,14 @@ from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.dead_reckoning import DeadReckoning
 from ...reasoning.chase.loss import Loss, View
 from ...reasoning.chase.particles import ParticleFilter
+from ...reasoning.locations.criteria import Angle, Distance, Height
+from ...reasoning.locations.curve import Curve
+from ...reasoning.locations.picker import Picker
+from ...reasoning.locations.places import Place
+from ...reasoning.locations.query import Query
+from ...reasoning.locations.query_file import ready_queries, ready_query
+from ...rng import generator
+from ...simulation.evaluation.evaluation import evaluate_chase
 
 __all__ = ["REHEARSALS"]
 
@@ -106,16 +115,50 @@ def _use_cells(layout: CellLayout) -> None:
 
 
 def _chase() -> None:
-    layout = build_layout(_house())
+    _chase_on(build_layout(_house()))
+
+
+def _chase_in_many_cells() -> None:
+    _chase_on(build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0))
+
+
+def _chase_on(layout: CellLayout) -> None:
     loss = Loss(_HERE, (1.0, 0.0), guard_at=_THERE, guard_view=View())
     for predictor in (
         Chase(layout),
         Chase(layout, "belief"),
+        Chase(layout, "corridors"),
         DeadReckoning(layout),
         ParticleFilter(layout, particles=4),
     ):
-        predictor.predict(loss)
-        predictor.predict_many([loss])
+        for known in (loss, Loss(_HERE, (1.0, 0.0))):
+            predictor.predict(known)
+            predictor.predict_many([known])
+
+
+def _locate() -> None:
+    for level, agent in ((sample("house"), Agent()), (sample("rooms"), Agent(radius=0.0))):
+        layout = build_layout(build_navmesh(level, agent))
+        picker = Picker(LiveLayout(layout), level=level, sight=Sight.from_level(level))
+        _locate_by(picker, [ready_query(name) for name in ready_queries()])
+
+
+def _locate_in_many_cells() -> None:
+    level = _tiles(260)
+    picker = Picker(build_layout(build_navmesh(level, Agent(radius=0.0)), cell=1.0), sight=Sight.from_level(level))
+    _locate_by(picker, [ready_query("panic"), ready_query("watch")])
+
+
+def _locate_by(picker: Picker, queries: list[Query]) -> None:
+    points = {name: Place(_THERE, heading=0.0) for name in ("threats", "players", "target", "exits")}
+    every = (Angle("threats", curve=Curve(inverse=1.0)), Height("threats", at_most=9.0), Distance("asker", at_most=9.0))
+    for query in (*queries, Query(every)):
+        picker.pick(query, _HERE, places=points, random=generator(0, "rehearsal"))
+
+
+def _evaluate() -> None:
+    """Measured predictors see pursuits, which have a kernel of their own."""
+    evaluate_chase({"rooms": build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))}, episodes=2)
 
 
 REHEARSALS: dict[str, Callable[[], None]] = {
@@ -128,5 +171,9 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "questions on cells": _ask_cells,
     "questions on large layouts": _ask_many_cells,
     "the chase": _chase,
+    "the chase in large layouts": _chase_in_many_cells,
+    "locations": _locate,
+    "locations in large layouts": _locate_in_many_cells,
+    "pursuits": _evaluate,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""

@@ -7,146 +7,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from ...cells.build import build_layout
-from ...cells.layout import CellLayout
-from ...conventions import Floats
-from ...level.level import Level, TileFloor, Tiles
-from ...navmesh.agent import Agent
-from ...navmesh.build import build_navmesh
 from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.dead_reckoning import DeadReckoning
 from ...reasoning.chase.loss import Loss
 from ...reasoning.chase.settings import ChaseSettings
+from .article_maps import specimen
 from .chase_figure import ChaseMap, ChaseScene
 from .chase_key import chase_key, heat_legend
 from .page import compose, png_bytes
-from .palette import PAGE
+from .palette import INK, PAGE
+from .text import font
+from .view import View
 
-__all__ = ["FIGURES", "MAPS", "Specimen", "specimen"]
-
-MAPS: dict[str, str] = {
-    "corner": """
-        ###############
-        #..S..........#
-        #.............#
-        ###########..##
-        ###########..##
-        ###########..##
-        ###########..##
-        ###########..##
-        ###########..##
-        ###########..##
-        ###########..##
-        ###############
-        """,
-    "open": """
-        .........
-        .........
-        .........
-        .........
-        ....S....
-        .........
-        .........
-        .........
-        .........
-        """,
-    "walls": """
-        ...........
-        ...........
-        ...........
-        ......#####
-        ......#....
-        ...S.......
-        ...........
-        ######.....
-        .....#.....
-        .....#.....
-        """,
-    "two ways": """
-        #########################
-        #.......................#
-        ############.############
-        ############.############
-        ############S############
-        ############.############
-        ############.############
-        #########################
-        """,
-    "short and long": """
-        ##################################
-        ######...........................#
-        ##########.#######################
-        ##########.#######################
-        ##########S#######################
-        ##########.#######################
-        ##########.#######################
-        ##################################
-        """,
-    "hall": """
-        ##################################
-        ##########......................##
-        ##########......................##
-        ##########......................##
-        #.S.............................##
-        ##########......................##
-        ##########......................##
-        ##########......................##
-        ##################################
-        """,
-    "corridor": """
-        ##################################
-        #.S..............................#
-        ################################.#
-        ################################.#
-        #................................#
-        #.################################
-        #.################################
-        #................................#
-        ##################################
-        """,
-    "exit behind": """
-        #####..#############
-        #####..#############
-        #..........#########
-        #..........#########
-        #..........#########
-        #........S..........
-        #...................
-        #..........#########
-        #..........#########
-        ####################
-        """,
-}
-"""Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, all else is floor."""
-
-
-@dataclass(frozen=True, eq=False)
-class Specimen:
-    """A made level, baked so that its cells are its tiles, and where on it the target was last seen."""
-
-    level: Level
-    layout: CellLayout
-    seen_at: Floats
-
-
-@lru_cache
-def specimen(name: str) -> Specimen:
-    """Return one of `MAPS`."""
-    lines = [line.strip() for line in MAPS[name].strip().splitlines()]
-    letters = np.array([list(line) for line in lines])
-    level = Level(Tiles((TileFloor(letters != "#"),)), name=name)
-    row, column = np.argwhere(letters == "S")[0].tolist()
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
-    return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))
-
+__all__ = ["FIGURES"]
 
 _GAME, _NINE = ChaseSettings(), ChaseSettings(hot=9)
 _EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
+
+
+_ON_WALL = (206, 209, 213)
+_NOTE = 14
+
+
+@dataclass(frozen=True)
+class _Note:
+    """Words at a place of the map, metres; `side` is where they lie of it: "l"eft, "r"ight or "m"iddle."""
+
+    words: str
+    x: float
+    y: float
+    side: str = "r"
+    on_wall: bool = True
+
+    def write(self, image: Image.Image, view: View) -> None:
+        """Write the words onto a panel."""
+        x, y = view.pixels(np.array([[self.x, self.y, 0.0]]))[0].tolist()
+        anchor = {"l": "rm", "r": "lm", "m": "mm"}[self.side]
+        ink = _ON_WALL if self.on_wall else INK
+        ImageDraw.Draw(image).text((x, y), self.words, font=font(_NOTE), fill=ink, anchor=anchor)
 
 
 @dataclass(frozen=True)
@@ -162,6 +64,7 @@ class _Part:
     front: bool = False
     rival: bool = False
     flood: bool = True
+    notes: tuple[_Note, ...] = ()
 
     def scene(self) -> ChaseScene:
         """Run the flood."""
@@ -189,6 +92,9 @@ def _figure(title: str, claim: str, parts: Sequence[_Part], *, scale: float, acr
     scenes = [part.scene() for part in parts]
     charts = [ChaseMap(scene, scale=scale) for scene in scenes]
     panels = [chart.panels(scene, part.words)[0] for chart, scene, part in zip(charts, scenes, parts)]
+    for chart, panel, part in zip(charts, panels, parts):
+        for note in part.notes:
+            note.write(panel.image, chart.view)
     size = max(panel.image.width for panel in panels), max(panel.image.height for panel in panels)
     panels = [replace(panel, image=_centred(panel.image, size)) for panel in panels]
     seen = {entry.words: entry for scene in scenes for entry in chase_key(scene)}
@@ -215,9 +121,21 @@ def _dead_reckoning() -> bytes:
     return _figure(
         "Figure 1: dead reckoning gives up early",
         "Straight on until the floor ends: the guard stops at the wall, though an obvious way goes on.",
-        [_Part("", "corner", _EAST, rival=True, flood=False)],
+        [
+            _Part(
+                "",
+                "corner",
+                _EAST,
+                rival=True,
+                flood=False,
+                notes=(_Note("an obvious way goes on", 10.7, 6.5, "l"),),
+            )
+        ],
         scale=32.0,
     )
+
+
+_SIDES = (_Note("ahead", 6.5, 2.5, "m", on_wall=False), _Note("behind", 2.0, 6.5, "m", on_wall=False))
 
 
 def _seeding() -> bytes:
@@ -225,7 +143,7 @@ def _seeding() -> bytes:
         "Figure 2: seeding, and the first step",
         "The cell where the target was last seen is hot (9); its neighbours behind are barred (-1). Both then spread.",
         [
-            _Part("a: seed", "open", _NORTH_EAST, _NINE, steps=0, numbers=True),
+            _Part("a: seed", "open", _NORTH_EAST, _NINE, steps=0, numbers=True, notes=_SIDES),
             _Part("b: after one step", "open", _NORTH_EAST, _NINE, steps=1, numbers=True),
         ],
         scale=40.0,
@@ -247,7 +165,7 @@ def _topology() -> bytes:
     return _figure(
         "Figure 4: the flood follows the level",
         "The same place as figure 1: the guess lies round the corner, not at the wall.",
-        [_Part("", "corner", _EAST, rival=True)],
+        [_Part("", "corner", _EAST, rival=True, notes=(_Note("the guess, past the corner", 10.4, 5.0, "l"),))],
         scale=32.0,
     )
 
@@ -258,7 +176,15 @@ def _likely() -> bytes:
         "Two equal ways: the middle, where giving up is reasonable. A dead end and a long corridor: the corridor.",
         [
             _Part("a: two equally plausible ways", "two ways", _NORTH),
-            _Part("b: a short dead end against a long corridor", "short and long", _NORTH),
+            _Part(
+                "b: a short dead end against a long corridor",
+                "short and long",
+                _NORTH,
+                notes=(
+                    _Note("dead end: nearly cold", 9.8, 2.6, "l"),
+                    _Note("long corridor: still hot", 33.0, 2.6, "l"),
+                ),
+            ),
         ],
         scale=26.0,
     )
@@ -269,7 +195,22 @@ def _width() -> bytes:
     return _figure(
         "Figure 6: wide places stop the flood, corridors do not",
         "With at most 6 cells heated in one step; in a hall the target could be anywhere, in a corridor it ran on.",
-        [_Part("a: stops in the hall", "hall", _EAST, few), _Part("b: runs on, 30 steps", "corridor", _EAST, few)],
+        [
+            _Part(
+                "a: stops in the hall",
+                "hall",
+                _EAST,
+                few,
+                notes=(_Note("too wide to guess: stop", 13.6, 4.5, on_wall=False),),
+            ),
+            _Part(
+                "b: runs on, 30 steps",
+                "corridor",
+                _EAST,
+                few,
+                notes=(_Note("one way only: run on", 31.6, 2.6, "l"),),
+            ),
+        ],
         scale=26.0,
     )
 
@@ -280,8 +221,16 @@ def _hidden_exit() -> bytes:
         "Figure 7: the barrier can hide an exit",
         "The way out on the right lies just behind the runner. Opened, only what a guard would reach first is barred.",
         [
-            _Part("a: as in the article", "exit behind", heading),
-            _Part('b: with exits "opened"', "exit behind", heading, ChaseSettings(exits="opened")),
+            _Part(
+                "a: as in the article", "exit behind", heading, notes=(_Note("a way out, but barred", 19.6, 7.6, "l"),)
+            ),
+            _Part(
+                'b: with exits "opened"',
+                "exit behind",
+                heading,
+                ChaseSettings(exits="opened"),
+                notes=(_Note("the same way out, heated", 19.6, 7.6, "l"),),
+            ),
         ],
         scale=32.0,
         across=2,

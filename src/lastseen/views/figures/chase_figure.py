@@ -233,7 +233,7 @@ def _draw_signs(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int
         draw_mean(canvas, flood.mean, flood.destination)
     if here(scene.seen_at):
         if scene.numbers:
-            draw_start(canvas, scene.seen_at, scene.heading, border=flood is not None and flood.steps <= 1)
+            draw_start(canvas, scene.seen_at, scene.heading, border=flood is not None and flood.steps == 0)
         else:
             draw_ghost(canvas, scene.seen_at, scene.heading)
     if scene.flag and here(scene.prediction.destination):

@@ -1,0 +1,170 @@
+"""Keys: does every key a tree reads come from somewhere, and of the type that is wanted?
+
+Checked when a tree is built, so that a wrong name or type is found before anybody is ticked. Whether a key is written
+*before* it is read is only known when the tree runs; a missing one is an error then.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import BehaviourError, did_you_mean
+from .node import Node
+from .nodes.subtree import SubTree
+from .ports import Input, Output
+
+__all__ = ["Use", "check_keys", "fits", "resolve_keys", "type_name"]
+
+
+@dataclass(frozen=True)
+class Use:
+    """One node reads or writes one key."""
+
+    key: str
+    type: Any
+    writes: bool
+    node: Node
+    path: str
+
+
+class _Scope:
+    """Which key a name means in one tree of a tree."""
+
+    def __init__(self, own: frozenset[str], prefix: str = "", subtree: SubTree | None = None, outer: Any = None):
+        self.own, self.prefix, self.subtree, self.outer = own, prefix, subtree, outer
+        self.used: set[str] = set()
+
+    def key(self, name: str) -> str:
+        if self.subtree is None or name in self.own:
+            return name
+        if name in self.subtree.mapping:
+            self.used.add(name)
+            port = self.subtree.mapping[name]
+            return f"{self.prefix}{name}" if port.key is None else self.outer.key(port.key)
+        return self.outer.key(name) if self.subtree.share else f"{self.prefix}{name}"
+
+
+def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> tuple[list[Use], dict[str, Any]]:
+    """Give every port the key it means; return all uses, and values written in ports of subtrees by key.
+
+    `own` are the keys the agent brings along or that nodes name themselves: they mean the same everywhere.
+    """
+    uses: list[Use] = []
+    values: dict[str, Any] = {}
+
+    def walk(node: Node, scope: _Scope) -> None:
+        path = paths[id(node)]
+        for writes, named in ((False, node.reads), (True, node.writes)):
+            uses.extend(Use(key, type_, writes, node, path) for key, type_ in named.items())
+        renamed: dict[str, Input[Any] | Output[Any]] = {}
+        for attribute, port in node.ports().items():
+            if port.key is not None:
+                renamed[attribute] = port.renamed(scope.key(port.key))
+                key = renamed[attribute].key or ""
+                uses.append(Use(key, port.type, isinstance(port, Output), node, path))
+        if renamed:
+            node.rename(renamed)
+        inner = scope
+        if isinstance(node, SubTree):
+            inner = _Scope(own, f"{path}/", node, scope)
+            for name, port in node.mapping.items():
+                if port.key is None:
+                    values[f"{path}/{name}"] = port.value
+        for child in node.children:
+            walk(child, inner)
+        if inner is not scope:
+            _check_ports(inner, path)
+
+    walk(root, _Scope(own))
+    return uses, values
+
+
+def _check_ports(scope: _Scope, path: str) -> None:
+    assert scope.subtree is not None
+    for name in scope.subtree.mapping:
+        if name in scope.own:
+            raise BehaviourError(f"port {name!r} is a key of the agent, which cannot be renamed", path)
+        if name not in scope.used:
+            raise BehaviourError(f"port {name!r} is not used in {scope.subtree.tree or 'the subtree'}", path)
+
+
+def check_keys(uses: list[Use], given: Mapping[str, Any]) -> None:
+    """Raise a BehaviourError for a key nobody writes, or one written with another type than it is read.
+
+    Parameters
+    ----------
+    uses : list of Use
+        What the nodes of a tree read and write.
+    given : mapping of str to type
+        Keys that are there before the first tick.
+    """
+    written: dict[str, list[tuple[Any, str]]] = {key: [(type_, "the agent")] for key, type_ in given.items()}
+    for use in uses:
+        if use.writes:
+            written.setdefault(use.key, []).append((use.type, use.path))
+    for use in uses:
+        sources = written.get(use.key)
+        if sources is None:
+            raise BehaviourError(
+                f"reads key {use.key!r}, which nobody writes{did_you_mean(use.key, written)}; "
+                f"there are {', '.join(sorted(written)) or 'no keys at all'}",
+                use.path,
+            )
+        for type_, source in sources:
+            if not use.writes and not fits(type_, use.type):
+                raise BehaviourError(
+                    f"reads key {use.key!r} as {type_name(use.type)}, but {source} writes {type_name(type_)}", use.path
+                )
+            if use.writes and not (fits(type_, use.type) or fits(use.type, type_)):
+                raise BehaviourError(
+                    f"writes {type_name(use.type)} to key {use.key!r}, but {source} writes {type_name(type_)}", use.path
+                )
+
+
+def fits(given: Any, wanted: Any) -> bool:
+    """Return whether a value of one type may stand where another is wanted.
+
+    Whole numbers may stand for numbers, subclasses for their bases, one of several types for several.
+    """
+    if given == wanted or wanted in (Any, object) or given is Any:
+        return True
+    several = _several(given)
+    if several:
+        return all(fits(one, wanted) for one in several)
+    several = _several(wanted)
+    if several:
+        return any(fits(given, one) for one in several)
+    given_origin, wanted_origin = typing.get_origin(given), typing.get_origin(wanted)
+    if given_origin is typing.Literal:
+        return all(fits(type(value), wanted) for value in typing.get_args(given))
+    if wanted is float and given is int:
+        return True
+    if wanted_origin is not None and given_origin is not None:
+        return _is_subclass(given_origin, wanted_origin) and _arguments_fit(given, wanted)
+    return _is_subclass(given_origin or given, wanted_origin or wanted)
+
+
+def _several(type_: Any) -> tuple[Any, ...]:
+    origin = typing.get_origin(type_)
+    return typing.get_args(type_) if origin is typing.Union or type(type_).__name__ == "UnionType" else ()
+
+
+def _arguments_fit(given: Any, wanted: Any) -> bool:
+    ours, theirs = typing.get_args(given), typing.get_args(wanted)
+    return len(ours) == len(theirs) and all(fits(one, other) for one, other in zip(ours, theirs))
+
+
+def _is_subclass(given: Any, wanted: Any) -> bool:
+    if given is bool and wanted is int:
+        return False
+    return isinstance(given, type) and isinstance(wanted, type) and issubclass(given, wanted)
+
+
+def type_name(type_: Any) -> str:
+    """Return a type as a person writes it."""
+    return (
+        type_.__name__ if isinstance(type_, type) and not typing.get_args(type_) else str(type_).replace("typing.", "")
+    )

@@ -1,0 +1,145 @@
+"""Leaves: what reads the world or acts on it, as a class or as a plain function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...errors import BehaviourError
+from .node import Node
+from .ports import Input, Output, ports_of
+from .status import FAILURE, RUNNING, SUCCESS, Status
+
+__all__ = ["Action", "Condition", "FunctionLeaf", "Leaf"]
+
+
+class Leaf(Node):
+    """A node without children: write `tick`, and `enter` and `exit` where the work has a beginning and an end."""
+
+    def run(self, context: Any) -> Status:
+        """Tick the leaf with its lifecycle around it."""
+        self.reason = ""
+        return super().run(context)
+
+
+class FunctionLeaf(Leaf):
+    """A leaf made of a function of the context and of parameters.
+
+    A parameter given as an `Input` with a key is read from the blackboard at each tick; an `Output` is handed over.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        reads: Mapping[str, Any] | None = None,
+        writes: Mapping[str, Any] | None = None,
+    ):
+        self.function = function
+        self.name = name or getattr(function, "__name__", "")
+        self.reads, self.writes = dict(reads or {}), dict(writes or {})
+        self.parameters = dict(parameters or {})
+        self._part()
+
+    def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
+        """Return the parameters that are keys."""
+        return dict(ports_of(self.parameters))
+
+    def rename(self, ports: Mapping[str, Input[Any] | Output[Any]]) -> None:
+        """Take parameters under other keys."""
+        self.parameters |= ports
+        self._part()
+
+    def _part(self) -> None:
+        """Part parameters into those that stay and those read at each tick."""
+        self._fixed: dict[str, Any] = {}
+        self._read: dict[str, Input[Any]] = {}
+        for name, value in self.parameters.items():
+            if not isinstance(value, Input):
+                self._fixed[name] = value
+            elif value.key is None:
+                self._fixed[name] = value.value
+            else:
+                self._read[name] = value
+        # Handing over no parameters at all takes half the time of handing over an empty table of them.
+        self._ask = partial(self.function, **self._fixed) if self._fixed else self.function
+
+    def details(self) -> str:
+        """Return the parameters as they would stand in a file."""
+        return ", ".join(f"{name}: {value}" for name, value in self.parameters.items())
+
+    def ask(self, context: Any) -> Any:
+        """Call the function with the blackboard's values."""
+        return self._ask(context, **{name: value.read(context) for name, value in self._read.items()})
+
+
+class Condition(FunctionLeaf):
+    """Asks: true is SUCCESS, false is FAILURE; never RUNNING, never entered or exited.
+
+    | the function returns  | status            |
+    |-----------------------|-------------------|
+    | true                  | SUCCESS           |
+    | false                 | FAILURE           |
+    | `(true, "because")`   | as above, with the reason |
+    """
+
+    def run(self, context: Any) -> Status:
+        """Ask the function."""
+        answer = self.ask(context) if self._read else self._ask(context)
+        if answer.__class__ is tuple:
+            answer, self.reason = _parted(answer)
+        else:
+            self.reason = ""
+        if answer is True:
+            status = SUCCESS
+        else:
+            status = FAILURE if answer is False else self._status_of(answer)
+        self._seen[self.index] = status
+        old = self.status
+        if status is not old:
+            self.status = status
+            self._changed(old, status)
+        return status
+
+    def _status_of(self, answer: Any) -> Status:
+        if isinstance(answer, Status):
+            if answer is SUCCESS or answer is FAILURE:
+                return answer
+        elif isinstance(answer, np.bool_):
+            return SUCCESS if answer else FAILURE
+        raise BehaviourError(f"the condition returned {answer!r}; return True or False (or that with a reason)")
+
+
+class Action(FunctionLeaf):
+    """Does a piece of work each tick.
+
+    | the function returns                | status           |
+    |-------------------------------------|------------------|
+    | SUCCESS, FAILURE, RUNNING           | that             |
+    | True / False                        | SUCCESS / FAILURE |
+    | `(one of these, "because")`         | as above, with the reason |
+    """
+
+    def tick(self, context: Any) -> Status:
+        """Call the function."""
+        answer = self.ask(context) if self._read else self._ask(context)
+        if answer.__class__ is tuple:
+            answer, self.reason = _parted(answer)
+        if answer.__class__ is Status:
+            return answer
+        if answer is True:
+            return SUCCESS
+        if answer is False:
+            return FAILURE
+        raise BehaviourError(f"the action returned {answer!r}; return Status.SUCCESS, FAILURE or {RUNNING.name}")
+
+
+def _parted(answer: tuple[Any, ...]) -> tuple[Any, str]:
+    if len(answer) == 2 and isinstance(answer[1], str):
+        return answer
+    raise BehaviourError(f"the leaf returned {answer!r}; return a status, or a status and its reason")

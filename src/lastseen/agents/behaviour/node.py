@@ -1,0 +1,188 @@
+"""Node: the lifecycle every kind of node has.
+
+A node that is not running is *entered*, then ticked; ticked again each time its parent reaches it while it runs; and
+*exited* with the status it ended with, or with IDLE if it was interrupted. So exits never outnumber entries, and a node
+whose tree is at rest has as many of the one as of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from ...errors import BehaviourError
+from .ports import Input, Output, ports_of
+from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
+
+__all__ = ["INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer"]
+
+INTERRUPTED = "interrupted"
+UNREACHED = "not reached"
+
+
+class Node:
+    """One node of a tree; subclasses write `tick` and, where they need them, `enter` and `exit`.
+
+    `reads` and `writes` name the blackboard keys of a kind with their types; a node may add its own as attributes.
+    `reason` is a short text a leaf sets in its tick: why this status.
+    """
+
+    kind: ClassVar[str] = ""
+    """What the node is called in files."""
+    least: ClassVar[int] = 0
+    most: ClassVar[int | None] = 0
+    """How many children it takes; None for any number."""
+    reads: Mapping[str, Any] = {}
+    writes: Mapping[str, Any] = {}
+
+    name: str = ""
+    children: tuple[Node, ...] = ()
+    status: Status = IDLE
+    reason: str = ""
+    index: int = 0
+    """Its number in the tree, from the root down, children in order."""
+    _seen: bytearray = bytearray(1)
+    _statuses: bytearray = bytearray(1)
+    _observers: Sequence[Observer] = ()
+    _enters: ClassVar[bool] = False
+    _exits: ClassVar[bool] = False
+    """Whether a class has an `enter` and an `exit` of its own: not calling empty ones saves a tenth of a tick."""
+
+    def __init_subclass__(cls) -> None:
+        """Note what a class writes itself."""
+        cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
+
+    def enter(self, context: Any) -> None:
+        """Begin: called once before the first tick of a run."""
+
+    def tick(self, context: Any) -> Status:  # noqa: ARG002
+        """Do a piece of work; return SUCCESS, FAILURE or RUNNING."""
+        raise BehaviourError(f"{type(self).__name__} has no tick; write one that returns a Status")
+
+    def exit(self, context: Any, status: Status) -> None:
+        """End: `status` is what the node ended with, IDLE if it was interrupted."""
+
+    def check(self) -> None:
+        """Raise a BehaviourError if the node cannot work as it is; called when a tree is built."""
+        count = len(self.children)
+        if count < self.least or (self.most is not None and count > self.most):
+            if self.most is None:
+                allowed = f"at least {self.least}"
+            else:
+                allowed = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+            raise BehaviourError(f"{self.label} has {count} children; it takes {allowed}")
+
+    def forget(self) -> None:
+        """Drop what outlives a run; called when a tree is reset."""
+
+    @property
+    def label(self) -> str:
+        """Its name where it has one, else its kind."""
+        return self.name or self.kind or type(self).__name__
+
+    def details(self) -> str:
+        """Return its parameters in words, for texts."""
+        return ""
+
+    def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
+        """Return the ports that have a key, by attribute."""
+        return dict(ports_of(vars(self)))
+
+    def rename(self, ports: Mapping[str, Input[Any] | Output[Any]]) -> None:
+        """Take ports under other keys: what a subtree does to the nodes in it."""
+        vars(self).update(ports)
+
+    def why(self) -> str:
+        """Return why it has its status: for a leaf its own reason, for others that of the child that decided."""
+        return self.reason
+
+    def run(self, context: Any) -> Status:
+        """Tick the node with its lifecycle around it: what parents call."""
+        old = self.status
+        if old is not RUNNING:
+            if self._enters:
+                self.enter(context)
+            # From here on an interrupt reaches the node, also if a child raises.
+            self.status = RUNNING
+        status = self.tick(context)
+        if status is not RUNNING:
+            if status is not SUCCESS and status is not FAILURE:
+                raise BehaviourError(f"tick returned {status!r}; return Status.SUCCESS, FAILURE or RUNNING")
+            if self._exits:
+                self.exit(context, status)
+            self.status = status
+        self._seen[self.index] = status
+        if status is not old:
+            self._changed(old, status)
+        return status
+
+    def interrupt(self, context: Any, reason: str = INTERRUPTED) -> None:
+        """End a running node from outside, its running children first; nothing happens to one that is not running."""
+        if self.status is not RUNNING:
+            return
+        for child in self.children:
+            child.interrupt(context, reason)
+        self.status = IDLE
+        self.reason = ""
+        self._seen[self.index] = IDLE
+        self.exit(context, IDLE)
+        self._changed(RUNNING, IDLE, reason)
+
+    def _changed(self, old: Status, new: Status, reason: str | None = None) -> None:
+        self._statuses[self.index] = new
+        if self._observers:
+            words = self.why() if reason is None else reason
+            for observer in tuple(self._observers):
+                observer(self, old, new, words)
+
+    def settle(self) -> None:
+        """Return to IDLE what ended in an earlier tick and was not reached in this one."""
+        old, self.status, self.reason = self.status, IDLE, ""
+        self._changed(old, IDLE, UNREACHED)
+
+    def attach(self, index: int, seen: bytearray, statuses: bytearray, observers: Sequence[Observer]) -> None:
+        """Take a place in a tree: a number, and the tables shared by all its nodes."""
+        if self._seen is not Node._seen:
+            raise BehaviourError(f"{self.label} stands in a tree already; build each node anew for each place")
+        self.index, self._seen, self._statuses, self._observers = index, seen, statuses, observers
+
+
+Observer = Callable[[Node, Status, Status, str], None]
+"""Called with a node, its old status, its new one, and why."""
+
+
+class Composite(Node):
+    """A node with children, in the order of their importance or of their turn."""
+
+    least: ClassVar[int] = 1
+    most: ClassVar[int | None] = None
+
+    def __init__(self, children: Sequence[Node], *, name: str = ""):
+        for child in children:
+            if not isinstance(child, Node):
+                raise BehaviourError(f"a child of {name or self.kind} is {child!r}; give nodes")
+        self.children = tuple(children)
+        self.name = name
+
+    def why(self) -> str:
+        """Return the child that decided and its reason: the last one that gave this status in this tick."""
+        seen, status = self._seen, self.status
+        for child in reversed(self.children):
+            if seen[child.index] == status:
+                reason = child.why()
+                return f"{child.label}: {reason}" if reason else child.label
+        return self.reason
+
+
+class Decorator(Composite):
+    """A node with one child, which it ticks or not and whose status it may change."""
+
+    most = 1
+
+    def __init__(self, child: Node, *, name: str = ""):
+        super().__init__([child], name=name)
+        self.child = child
+
+    def why(self) -> str:
+        """Return the decorator's own reason, else its child's."""
+        return self.reason or super().why() or self.child.why()

@@ -1,0 +1,175 @@
+"""Registry: the leaves trees may use, by name, with typed parameters.
+
+There is no global list: a program makes a registry, adds its leaves, and hands it to what reads trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar
+
+from ...errors import BehaviourError, did_you_mean
+from .kinds import KINDS
+from .leaf import Action, Condition, Leaf
+from .node import Node
+from .parameters import Parameter, checked_parameters, parameters_of
+
+__all__ = ["RESERVED", "LeafKind", "Registry", "snake_case"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+LeafClass = TypeVar("LeafClass", bound=type[Leaf])
+
+RESERVED = ("name", "child", "children", "keys", "ports", "root", "trees")
+"""Words with a meaning of their own in tree files."""
+
+
+class LeafKind:
+    """One kind of leaf: its name, parameters, the keys it names itself, and how one is made."""
+
+    def __init__(self, name: str, make: Callable[..., Any], form: Literal["action", "condition", "class"]):
+        self.name, self.make, self.form = name, make, form
+        self.parameters: tuple[Parameter, ...] = parameters_of(make, name, skip_first=form != "class")
+        self.reads: Mapping[str, Any] = getattr(make, "reads", {}) if form == "class" else {}
+        self.writes: Mapping[str, Any] = getattr(make, "writes", {}) if form == "class" else {}
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return ((self.make.__doc__ or "").strip().splitlines() or [""])[0]
+
+    def build(self, parameters: Mapping[str, Any], name: str = "") -> Leaf:
+        """Return a new leaf; parameters have been checked."""
+        if self.form == "class":
+            leaf: Leaf = self.make(**parameters)
+            leaf.name = name or leaf.name or self.name
+            return leaf
+        wrapper = Action if self.form == "action" else Condition
+        return wrapper(self.make, parameters, name=name or self.name, reads=self.reads, writes=self.writes)
+
+
+class Registry:
+    """Leaves, scores and types of keys that trees may name.
+
+    Parameters
+    ----------
+    keys : mapping of str to type, optional
+        Keys the agent's blackboard brings along: every tree may read them.
+
+    Examples
+    --------
+    >>> leaves = Registry()
+    >>> @leaves.condition
+    ... def is_dark(mind, below: float = 0.3):
+    ...     return mind.light < below
+    >>> leaves.build("is_dark", below=0.2).label
+    'is_dark'
+    """
+
+    def __init__(self, keys: Mapping[str, Any] | None = None):
+        self.keys: dict[str, Any] = dict(keys or {})
+        self.leaves: dict[str, LeafKind] = {}
+        self.scores: dict[str, Callable[[Any], float]] = {}
+        self.types: dict[str, Any] = {"bool": bool, "int": int, "float": float, "str": str, "any": Any}
+
+    def action(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        reads: Mapping[str, Any] | None = None,
+        writes: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Add a function `(context, parameters…) -> Status`, or of that and a reason; use as a decorator."""
+        return self._function("action", function, name, reads, writes)
+
+    def condition(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        reads: Mapping[str, Any] | None = None,
+        writes: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Add a function `(context, parameters…) -> bool`, or of that and a reason; use as a decorator."""
+        return self._function("condition", function, name, reads, writes)
+
+    def _function(
+        self,
+        form: Literal["action", "condition"],
+        function: Function | None,
+        name: str,
+        reads: Mapping[str, Any] | None,
+        writes: Mapping[str, Any] | None,
+    ) -> Any:
+        def add(given: Function) -> Function:
+            kind = LeafKind(name or given.__name__, given, form)
+            kind.reads, kind.writes = dict(reads or {}), dict(writes or {})
+            self._add(kind)
+            return given
+
+        return add if function is None else add(function)
+
+    def leaf(self, given: LeafClass | None = None, *, name: str = "") -> Any:
+        """Add a subclass of `Leaf`; its `__init__` says the parameters, its `kind` or class the name."""
+
+        def add(cls: LeafClass) -> LeafClass:
+            if not (isinstance(cls, type) and issubclass(cls, Leaf)):
+                raise BehaviourError(f"{cls!r} is not a subclass of Leaf; derive it from Leaf")
+            self._add(LeafKind(name or cls.kind or snake_case(cls.__name__), cls, "class"))
+            return cls
+
+        return add if given is None else add(given)
+
+    def score(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add a function `(context) -> float` that `scored` nodes may name; use as a decorator."""
+
+        def add(given: Function) -> Function:
+            key = name or given.__name__
+            if key in self.scores:
+                raise BehaviourError(f"there is a score {key!r} already; give another name")
+            self.scores[key] = given
+            return given
+
+        return add if function is None else add(function)
+
+    def type(self, name: str, type_: Any) -> None:
+        """Give a type of keys a name for files."""
+        self.types[name] = type_
+
+    def _add(self, kind: LeafKind) -> None:
+        if kind.name in self.leaves or kind.name in KINDS or kind.name in RESERVED:
+            taken = "a leaf" if kind.name in self.leaves else "a node or word of tree files"
+            raise BehaviourError(f"{kind.name!r} is {taken} already; give another name")
+        self.leaves[kind.name] = kind
+
+    def include(self, other: Registry) -> Registry:
+        """Add everything of another registry; return this one."""
+        for kind in other.leaves.values():
+            self._add(kind)
+        self.scores |= other.scores
+        self.types |= other.types
+        self.keys |= other.keys
+        return self
+
+    def names(self) -> Iterable[str]:
+        """Return every name a node may have in a file."""
+        return (*KINDS, *self.leaves)
+
+    def build(self, leaf: str, /, *, name: str = "", **parameters: Any) -> Node:
+        """Return a new leaf of a kind, for trees written in code; parameters are checked."""
+        kind = self.leaves.get(leaf)
+        if kind is None:
+            raise BehaviourError(
+                f"no leaf {leaf!r}{did_you_mean(leaf, self.leaves)}; there are {', '.join(self.leaves) or 'none'}"
+            )
+        return kind.build(checked_parameters(kind.parameters, parameters, leaf), name)
+
+
+def snake_case(name: str) -> str:
+    """Return `GoTo` as `go_to`."""
+    parts = []
+    for at, letter in enumerate(name):
+        if letter.isupper() and at and (name[at - 1].islower() or name[at + 1 : at + 2].islower()):
+            parts.append("_")
+        parts.append(letter.lower())
+    return "".join(parts)

@@ -1,0 +1,227 @@
+"""Tree: one agent's behaviour, ready to be ticked."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import BehaviourError, did_you_mean
+from .keys import check_keys, resolve_keys
+from .node import Node, Observer
+from .status import IDLE, RUNNING, Status
+from .text import tree_text
+
+__all__ = ["DEEPEST", "MOST_NODES", "Tree", "node_paths"]
+
+DEEPEST = 100
+"""Levels a tree may have: each costs Python several calls on its stack."""
+MOST_NODES = 10_000
+"""Nodes a tree may have, subtrees counted at each use."""
+
+
+class Tree:
+    """A checked tree of nodes with their state: build one for each agent.
+
+    Parameters
+    ----------
+    root : Node
+        The whole tree; each node stands in one place of one tree.
+    name : str
+        For messages and texts.
+    outside : mapping of str to type
+        Keys the agent's blackboard brings along.
+    start : mapping of str to value
+        Keys with the value they begin with; see `blackboard`.
+
+    Raises
+    ------
+    BehaviourError
+        If a node has too few or too many children, stands in two places, has parameters out of range, or reads a key
+        nobody writes or of another type; `path` names the node.
+    """
+
+    def __init__(
+        self,
+        root: Node,
+        *,
+        name: str = "",
+        outside: Mapping[str, Any] | None = None,
+        start: Mapping[str, Any] | None = None,
+    ):
+        self.root, self.name = root, name
+        self.nodes = tuple(_numbered(root))
+        self.leaves = tuple(node for node in self.nodes if not node.children)
+        self._paths = node_paths(root)
+        self._seen = bytearray(len(self.nodes))
+        self._unseen = bytes(len(self.nodes))
+        self._statuses = bytearray(len(self.nodes))
+        self._observers: list[Observer] = []
+        self._broken: BehaviourError | None = None
+        self._start = dict(start or {})
+        for index, node in enumerate(self.nodes):
+            try:
+                node.check()
+                node.attach(index, self._seen, self._statuses, self._observers)
+            except BehaviourError as error:
+                raise BehaviourError(str(error), self._paths[id(node)]) from None
+        self.keys = self._settle_keys(dict(outside or {}))
+
+    def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
+        """Resolve and check the keys; return the type of each."""
+        given = outside | {key: type(value) for key, value in self._start.items()}
+        named = {key for node in self.nodes for key in (*node.reads, *node.writes)}
+        uses, values = resolve_keys(self.root, self._paths, frozenset(named | set(given)))
+        self._start |= values
+        given |= {key: type(value) for key, value in values.items()}
+        check_keys(uses, given)
+        types = {use.key: use.type for use in uses} | {use.key: use.type for use in uses if use.writes}
+        return dict(sorted((types | given).items()))
+
+    def tick(self, context: Any) -> Status:
+        """Run the tree once and return the root's status.
+
+        Raises
+        ------
+        BehaviourError
+            If a node raises: `path` names it, `__cause__` is what it raised. The tree is then left as it was, to be
+            looked at, and has to be `reset` before it is ticked again.
+        """
+        if self._broken is not None:
+            raise BehaviourError(f"the tree stopped when a node raised ({self._broken}); reset it first")
+        seen = self._seen
+        seen[:] = self._unseen
+        try:
+            status = self.root.run(context)
+        except Exception as error:
+            raise self._blame(error) from error
+        if seen != self._statuses:
+            self._settle()
+        return status
+
+    def _settle(self) -> None:
+        for node, seen in zip(self.nodes, self._seen):
+            if not seen and node.status is not IDLE and node.status is not RUNNING:
+                node.settle()
+
+    def _blame(self, error: Exception) -> BehaviourError:
+        """Return an error that names the node that raised: the deepest one on the stack."""
+        guilty = self.root
+        step: TracebackType | None = error.__traceback__
+        while step is not None:
+            found = step.tb_frame.f_locals.get("self")
+            if isinstance(found, Node) and id(found) in self._paths:
+                guilty = found
+            step = step.tb_next
+        words = str(error) if isinstance(error, BehaviourError) else f"raised {type(error).__name__}: {error}"
+        self._broken = BehaviourError(words, self._paths[id(guilty)])
+        return self._broken
+
+    def interrupt(self, context: Any) -> None:
+        """End what is running, leaves first."""
+        self.root.interrupt(context)
+        self._settle_all()
+
+    def reset(self, context: Any) -> None:
+        """End what is running and forget everything: the tree is as it was built."""
+        self._broken = None
+        for node in reversed(self.nodes):
+            node.interrupt(context)
+        self._settle_all()
+        for node in self.nodes:
+            node.forget()
+
+    def _settle_all(self) -> None:
+        self._seen[:] = self._unseen
+        self._settle()
+
+    def blackboard(self) -> dict[str, Any]:
+        """Return a new blackboard with the start values of the tree's own keys."""
+        return dict(self._start)
+
+    def observe(self, observer: Observer) -> Callable[[], None]:
+        """Call `observer(node, old, new, reason)` at every change of a status; the returned function ends that."""
+        self._observers.append(observer)
+
+        def end() -> None:
+            with contextlib.suppress(ValueError):  # it has ended already
+                self._observers.remove(observer)
+
+        return end
+
+    @property
+    def status(self) -> Status:
+        """The root's status."""
+        return self.root.status
+
+    @property
+    def statuses(self) -> npt.NDArray[np.uint8]:
+        """The status of every node after the last tick, (n,) uint8, a copy; IDLE is what was not reached."""
+        return np.frombuffer(bytes(self._statuses), np.uint8)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why every node has its status; empty where there is nothing to say."""
+        return tuple(node.why() if node.status is not IDLE else "" for node in self.nodes)
+
+    @property
+    def running(self) -> tuple[Node, ...]:
+        """The leaves that run: what the agent is doing."""
+        return tuple(node for node in self.nodes if node.status is RUNNING and not node.children)
+
+    def path(self, node: Node) -> str:
+        """Return the names from the root down to a node, joined by slashes; equal siblings are numbered."""
+        return self._paths[id(node)]
+
+    def find(self, name: str) -> Node:
+        """Return the first node of a name."""
+        for node in self.nodes:
+            if node.label == name:
+                return node
+        labels = sorted({node.label for node in self.nodes})
+        raise BehaviourError(f"no node {name!r}{did_you_mean(name, labels)}; there are {', '.join(labels)}", self.name)
+
+    def as_text(self, *, live: bool = True) -> str:
+        """Return the tree as lines of text, with the status of each node and its reason if `live`."""
+        return tree_text(self.root, live=live)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+def _numbered(root: Node) -> list[Node]:
+    """Return the nodes from the root down, children in order; refuse what is too large or no tree."""
+    nodes: list[Node] = []
+    found: set[int] = set()
+    waiting = [(root, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if not isinstance(node, Node):
+            raise BehaviourError(f"the root is {node!r}; give a node")
+        if id(node) in found:
+            raise BehaviourError(f"{node.label} stands in the tree twice; build each node anew for each place")
+        if depth > DEEPEST or len(nodes) >= MOST_NODES:
+            raise BehaviourError(f"the tree is too large; at most {DEEPEST} levels and {MOST_NODES} nodes are allowed")
+        found.add(id(node))
+        nodes.append(node)
+        waiting.extend((child, depth + 1) for child in reversed(node.children))
+    return nodes
+
+
+def node_paths(root: Node) -> dict[int, str]:
+    """Return the names from the root down to each node by its id; a leaf may be a dataclass, which has no hash."""
+    paths = {id(root): root.label}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        counts: dict[str, int] = {}
+        for child in node.children:
+            counts[child.label] = counts.get(child.label, 0) + 1
+            number = f"#{counts[child.label]}" if counts[child.label] > 1 else ""
+            paths[id(child)] = f"{paths[id(node)]}/{child.label}{number}"
+        waiting.extend(node.children)
+    return paths

@@ -1,0 +1,67 @@
+"""Patrolling: the orders of the level's patrol, one after another, picked up where they were left."""
+
+from __future__ import annotations
+
+from ....level.features import Patrol
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ..mind import Mind
+
+__all__ = ["FollowPatrol"]
+
+
+class FollowPatrol(Leaf):
+    """Walks the agent's patrol.
+
+    | the patrol        | status                                            |
+    |-------------------|---------------------------------------------------|
+    | goes on           | RUNNING; interrupted, it goes on at the same stop |
+    | has ended         | SUCCESS                                           |
+    | there is none     | FAILURE                                           |
+    """
+
+    kind = "follow_patrol"
+    reads = {"patrol": str, "patrol_at": int}  # noqa: RUF012
+    writes = {"patrol_at": int}  # noqa: RUF012
+
+    def __init__(self, *, gait: str = "walk", name: str = ""):
+        self.gait, self.name = gait, name
+
+    def enter(self, mind: Mind) -> None:
+        """Find the patrol."""
+        wanted = mind.blackboard["patrol"]
+        self._patrol: Patrol | None = next((one for one in mind.world.level.patrols if one.name == wanted), None)
+        self._waits_until = -1.0
+
+    def tick(self, mind: Mind) -> Status:
+        """Do what the present stop asks for."""
+        if self._patrol is None or not self._patrol.stops:
+            self.reason = "has no patrol"
+            return FAILURE
+        at = mind.blackboard["patrol_at"]
+        if at >= len(self._patrol.stops):
+            self.reason = "its patrol is over"
+            return SUCCESS
+        stop = self._patrol.stops[at]
+        self.reason = f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
+        if stop.action == "move":
+            mind.go(stop.xyz, self.gait)  # type: ignore[arg-type]
+            if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived or mind.is_stopped:
+                self._next(mind, at)
+            return RUNNING
+        if self._waits_until < 0.0:
+            self._waits_until = mind.time + (stop.seconds if stop.action == "wait" else max(stop.seconds, 0.5))
+        mind.stand()
+        if stop.action == "turn":
+            mind.face(stop.heading)
+        if mind.time >= self._waits_until:
+            self._next(mind, at)
+        return RUNNING
+
+    def _next(self, mind: Mind, at: int) -> None:
+        assert self._patrol is not None
+        self._waits_until = -1.0
+        following = at + 1
+        if following == len(self._patrol.stops) and self._patrol.loop_to is not None:
+            following = self._patrol.loop_to
+        mind.blackboard["patrol_at"] = following

@@ -1,0 +1,69 @@
+"""Saying what one is up to, and letting others know."""
+
+from __future__ import annotations
+
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import SUCCESS, Status
+from ..mind import Mind
+
+__all__ = ["Alarm", "Be", "Say"]
+
+
+class Be(Leaf):
+    """Is up to something else from now on: what pictures and colleagues see. Always SUCCESS."""
+
+    kind = "be"
+
+    def __init__(self, *, state: str, name: str = ""):
+        self.state, self.name = state, name
+
+    def details(self) -> str:
+        """Return what."""
+        return self.state
+
+    def tick(self, mind: Mind) -> Status:
+        """Tell the world, once."""
+        before = mind.state
+        if mind.be(self.state):
+            mind.tell("state", f"{mind.name}: {before} → {self.state}", data={"from": before, "to": self.state})
+        return SUCCESS
+
+
+class Say(Leaf):
+    """Says a line. Always SUCCESS."""
+
+    kind = "say"
+
+    def __init__(self, *, line: str, name: str = ""):
+        self.line, self.name = line, name
+
+    def details(self) -> str:
+        """Return the line."""
+        return repr(self.line)
+
+    def tick(self, mind: Mind) -> Status:
+        """Say it."""
+        mind.say(self.line)
+        return SUCCESS
+
+
+class Alarm(Leaf):
+    """Calls out, so that colleagues in earshot come, once in `every` seconds. Always SUCCESS."""
+
+    kind = "alarm"
+
+    def __init__(self, *, every: float = 8.0, name: str = ""):
+        self.every, self.name = every, name
+        self._last = -1e9
+
+    def forget(self) -> None:
+        """Be ready to call again."""
+        self._last = -1e9
+
+    def tick(self, mind: Mind) -> Status:
+        """Call, unless it did so a moment ago."""
+        if mind.time - self._last >= self.every:
+            self._last = mind.time
+            mind.make_sound("shout")
+            mind.act("alarm")
+        return SUCCESS

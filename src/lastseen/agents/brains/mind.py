@@ -1,0 +1,142 @@
+"""A mind: one agent's view of its surroundings, its blackboard, and the orders it gives its own body."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...errors import QueryError
+from ...kernels.steer import ARRIVED, NO_WAY, STUCK
+from ..orders import SPEEDS, Act, Gait
+from ..perception.sounds import sound
+from .surroundings import STATES, Surroundings
+
+__all__ = ["Mind", "Place"]
+
+Place = tuple[float, float, float]
+
+
+class Mind:
+    """What a tree's leaves get as their context.
+
+    Attributes
+    ----------
+    world : the surroundings; read only.
+    number : the agent's row everywhere; `row` among the watchers, -1: it is none.
+    blackboard : what the tree remembers, by key.
+    """
+
+    __slots__ = ("blackboard", "number", "row", "world")
+
+    def __init__(self, world: Surroundings, number: int, blackboard: dict[str, Any]):
+        self.world = world
+        self.number = number
+        self.row = int(world.watcher_row[number])
+        self.blackboard = blackboard
+
+    @property
+    def name(self) -> str:
+        """What the agent is called."""
+        return self.world.names[self.number]
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.world.time
+
+    @property
+    def xyz(self) -> Place:
+        """Where its feet are."""
+        x, y, z = self.world.bodies.xyz[self.number].tolist()
+        return x, y, z
+
+    @property
+    def heading(self) -> float:
+        """Where its body faces, radians."""
+        return float(self.world.bodies.heading[self.number])
+
+    @property
+    def state(self) -> str:
+        """What it is up to."""
+        return STATES[self.world.state[self.number]]
+
+    def be(self, state: str) -> bool:
+        """Be up to something else; return whether that is news."""
+        number = STATES.index(state)
+        if self.world.state[self.number] == number:
+            return False
+        self.world.state[self.number] = number
+        return True
+
+    def distance_to(self, place: Place) -> float:
+        """Metres from here, straight."""
+        return math.dist(self.xyz, place)
+
+    def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
+        """Order: walk there. `toward`: an agent to run up to instead of avoiding it."""
+        orders, number = self.world.orders.arrays, self.number
+        orders.goal_xyz[number] = place
+        orders.going[number] = 1
+        orders.speed[number] = SPEEDS[gait] * pace
+        orders.face[number] = orders.gaze[number] = np.nan
+        orders.stance[number] = 1 if gait == "sneak" else 0
+        orders.toward[number] = toward
+
+    def stand(self) -> None:
+        """Order: stay here."""
+        orders, number = self.world.orders.arrays, self.number
+        orders.going[number] = 0
+        orders.face[number] = orders.gaze[number] = np.nan
+        orders.toward[number] = -1
+
+    def face(self, heading: float) -> None:
+        """Order: turn the body."""
+        self.world.orders.arrays.face[self.number] = heading
+
+    def look(self, heading: float) -> None:
+        """Order: turn the head."""
+        self.world.orders.arrays.gaze[self.number] = heading
+
+    def heading_to(self, place: Place) -> float:
+        """Return the direction from here to there, radians."""
+        x, y, _ = self.xyz
+        return math.atan2(place[1] - y, place[0] - x)
+
+    @property
+    def has_arrived(self) -> bool:
+        """Is it at its goal, or as near as there is a way to?"""
+        world, number = self.world, self.number
+        if np.abs(world.crowd.routes.goal_xyz[number] - world.orders.arrays.goal_xyz[number]).max() > 0.05:
+            return False  # the way to the new goal is not known yet
+        return bool(world.crowd.routes.status[number] == ARRIVED)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Is there no way on: no way at all, or somebody in it for long?"""
+        return int(self.world.crowd.routes.status[self.number]) in (NO_WAY, STUCK)
+
+    def act(self, kind: Any, number: int = -1, place: Place | None = None) -> None:
+        """Order: do something once, in this step."""
+        self.world.orders.acts.append((self.number, Act(kind, number, place)))
+
+    def say(self, line: str) -> None:
+        """Say something aloud."""
+        self.world.orders.lines.append((self.number, line))
+
+    def make_sound(self, kind: str, place: Place | None = None) -> None:
+        """Make a sound that others hear in the next step."""
+        self.world.sounds.append(
+            sound(kind, self.xyz if place is None else place, created=self.time, made_by=self.number)
+        )
+
+    def tell(self, kind: str, text: str = "", **more: Any) -> None:
+        """Have it written down that something happened to this agent."""
+        self.world.happened(kind, self.number, text, **more)
+
+    def require_watcher(self) -> int:
+        """Return its row among the watchers, or say that it cannot see."""
+        if self.row < 0:
+            raise QueryError(f"{self.name} watches nobody; give it a brain of guards or civilians")
+        return self.row

@@ -1,0 +1,104 @@
+"""The surroundings: everything a mind may look at or ask during one step of a world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...cells.live import LiveLayout
+from ...conventions import Array, Bools, Floats, Ids
+from ...kernels.body_arrays import BodyArrays
+from ...level.level import Level
+from ...level.sight.sight import Sight
+from ...reasoning.chase.prediction import Predictor
+from ...reasoning.locations.picker import Picker
+from ..events import Event
+from ..knowledge.knowledge import Knowledge
+from ..movement.crowd import Crowd
+from ..orders import Orders
+from ..perception.sightings import Sightings
+from ..perception.sounds import Sound
+from ..perception.stimuli import StimulusBoard
+from .hunt import Hunt
+
+__all__ = ["STATES", "TEAMS", "Surroundings"]
+
+TEAMS = ("guards", "intruders", "civilians")
+"""Sides; guards and civilians watch intruders, intruders watch guards."""
+
+STATES = ("patrol", "suspicious", "engage", "chase", "search", "return", "flee", "run", "hidden", "down")
+"""What an agent is up to, in a word: set by its tree, shown in pictures."""
+
+
+@dataclass
+class Surroundings:
+    """One step of a world as minds see it. Written by the systems of a simulation, read by minds.
+
+    Attributes
+    ----------
+    level, cells, sight : the place; doors change `cells` and `sight`.
+    bodies : the present generation of everybody.
+    orders : what minds want; each writes its own row only.
+    crowd : the ways everybody follows.
+    watchers, targets : numbers of those who watch, and whom; `watcher_row[number]` is a watcher's row, -1: none.
+    knowledge, sightings : what watchers know of targets, and see now.
+    seen, noticed, known, lost : per watcher the column of the target it may act on, notices, knows of, has lost; -1.
+    calls : per watcher the number of the stimulus it should look into; -1: none.
+    spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
+    stimuli : what calls for a look.
+    hunt : the search all guards share.
+    predictors, chase : ways to guess where somebody ran, by name, and the usual one.
+    picker : answers where one could go, hide or appear.
+    view_angle, view_distance : per watcher, radians and metres, for predictors.
+    time, tick, step : seconds since the start, number of the step, its length in seconds.
+    state : (n,) uint8, numbers in STATES.
+    events, sounds : what happened in this step, and what can be heard in the next.
+    home, home_heading : (n, 3) and (n,), where everybody started.
+    door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
+    """
+
+    level: Level
+    cells: LiveLayout
+    sight: Sight
+    names: tuple[str, ...]
+    bodies: BodyArrays
+    orders: Orders
+    crowd: Crowd
+    watchers: Ids
+    targets: Ids
+    watcher_row: Ids
+    knowledge: Knowledge
+    stimuli: StimulusBoard
+    hunt: Hunt
+    predictors: dict[str, Predictor]
+    picker: Picker
+    chase: str
+    home: Floats
+    home_heading: Floats
+    view_angle: Floats
+    view_distance: Floats
+    step: float
+    state: Array
+    time: float = 0.0
+    tick: int = 0
+    sightings: Sightings | None = None
+    spotted: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    seen: list[int] = field(default_factory=list)
+    noticed: list[int] = field(default_factory=list)
+    known: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    sounds: list[Sound] = field(default_factory=list)
+    door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    hidden_in: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
+
+    def happened(self, kind: str, agent: int = -1, text: str = "", **more: Any) -> None:
+        """Write down that something happened in this step."""
+        self.events.append(Event(self.tick, kind, agent, text=text, **more))
+
+    def target_name(self, column: int) -> str:
+        """What is the target in this column called?"""
+        return self.names[int(self.targets[column])]

@@ -1,0 +1,60 @@
+"""Sharing: who lets whom know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...checks import shown
+from ...errors import InputError, did_you_mean
+from ...kernels.body_arrays import BodyArrays
+from ...kernels.knowledge_share import share_newest
+from .knowledge import Knowledge
+
+__all__ = ["SHARING", "Sharing", "share", "sharing"]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How far news of a target reach within a team.
+
+    `reach`: 0: nobody tells anybody; infinite: the whole team knows at once; else metres at which agents who meet
+    tell each other, one contact a step.
+    """
+
+    name: str
+    reach: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.reach, int | float) or not self.reach >= 0.0:
+            raise InputError(f"reach is {shown(self.reach)}; give 0 or more metres")
+        object.__setattr__(self, "reach", float(self.reach))
+
+
+SHARING = {
+    "private": Sharing("private", 0.0),
+    "broadcast": Sharing("broadcast", np.inf),
+    "on contact": Sharing("on contact", 5.0),
+}
+"""Policies by name: the infected of chapter 33 share nothing, the hunters of chapter 34 broadcast; 5 m is ours."""
+
+
+def sharing(name: str) -> Sharing:
+    """Return the policy of that name."""
+    if not isinstance(name, str) or name not in SHARING:
+        hint = did_you_mean(name, SHARING)
+        raise InputError(f"no sharing is named {shown(name)}{hint}; give one of {', '.join(SHARING)}")
+    return SHARING[name]
+
+
+def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
+    """Let agents of a team take over what others know that is newer; return how many records were told.
+
+    Place and time stay those of whoever perceived the target, so that all who were told hold the same record.
+    """
+    if not isinstance(policy, Sharing):
+        raise InputError(f"policy is {shown(policy)}; give one of SHARING, or Sharing(name, reach)")
+    if policy.reach == 0.0:
+        return 0
+    return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

@@ -1,0 +1,138 @@
+"""A crowd: everybody's way to their goal, and one step along it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array, Bools
+from ...errors import InputError
+from ...kernels.body_arrays import ACTIVE, BodyArrays
+from ...kernels.neighbours import Nearby, find_nearby
+from ...kernels.order_arrays import OrderArrays, RouteArrays
+from ...kernels.settle import settle, turn
+from ...kernels.steer import ARRIVED, NO_WAY, STANDING, STUCK, WALKING, steer
+from ...navmesh.locate import tolerances
+from ...navmesh.navmesh import AnyMesh
+from ...navmesh.path import find_paths
+from .settings import MoveSettings
+
+__all__ = ["STATUSES", "Crowd"]
+
+STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
+"""How one fares on the way to its goal; `routes.status` holds numbers of these."""
+
+_ROOM = 24
+"""Bends kept of a way; the rest is asked for when they are used up."""
+_LEVEL = 1.2
+"""Metres up or down within which bodies mind one another."""
+_NEIGHBOURS = 24
+_OFF_MESH = 2
+"""Number of "start off the mesh" in `PATH_REASONS`."""
+
+
+class Crowd:
+    """Moves `count` bodies over a mesh; the one writer of their routes."""
+
+    def __init__(self, mesh: AnyMesh, count: int, settings: MoveSettings | None = None):
+        self.mesh = mesh
+        self.settings = settings or MoveSettings()
+        self.routes = RouteArrays(
+            points_xyz=np.zeros((count, _ROOM, 3)),
+            count=np.zeros(count, np.int32),
+            whole=np.zeros(count, np.uint8),
+            at=np.zeros(count, np.int32),
+            goal_xyz=np.full((count, 3), np.nan),
+            status=np.zeros(count, np.uint8),
+            left=np.zeros(count),
+            slow=np.zeros(count),
+            yields=np.zeros(count),
+            yields_to=np.full(count, -1, np.int32),
+        )
+        self.near = Nearby(np.zeros(count + 1, np.int32), np.zeros(_NEIGHBOURS * count, np.int32))
+        slots = 1 << max(4, (2 * count).bit_length())
+        self._grid = np.full(slots, -1, np.int32), np.zeros(count, np.int32)
+        self._rank, self._wish = np.zeros(count, np.int64), np.zeros((count, 2))
+        self._velocity = np.zeros((count, 2))
+        self._rays = (
+            np.zeros((count, 3)),
+            np.zeros(count, np.int32),
+            np.zeros(count, np.uint8),
+            np.zeros((count, 3)),
+            np.zeros(count),
+            np.zeros((count, 2)),
+            np.zeros(count, np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.routes.status)
+
+    def replan(self) -> None:
+        """Ask for all ways anew: the mesh has changed."""
+        self.routes.count[:] = 0
+
+    def plan(self, bodies: BodyArrays, orders: OrderArrays) -> int:
+        """Find the ways of those whose goal is new or whose way is used up; return how many."""
+        routes = self.routes
+        going = (orders.going == 1) & (bodies.mode == ACTIVE)
+        routes.status[~going] = STANDING
+        routes.count[~going] = 0
+        routes.slow[~going] = 0.0
+        moved = np.abs(routes.goal_xyz - orders.goal_xyz).max(axis=1)
+        asking = going & ((routes.count == 0) | ~(moved <= 0.05)) & (routes.yields <= 0.0)
+        asking |= going & (routes.status == STUCK)
+        who = np.flatnonzero(asking & ~self._waits(orders))
+        if len(who):
+            self._ask(who, bodies, orders)
+        return len(who)
+
+    def _waits(self, orders: OrderArrays) -> Bools:
+        """Who has arrived at the same goal, or found no way to it, asks no more."""
+        done = (self.routes.status == ARRIVED) | (self.routes.status == NO_WAY)
+        same = np.abs(self.routes.goal_xyz - orders.goal_xyz).max(axis=1) <= 0.05
+        return np.asarray(done & same & (self.routes.count > 0))
+
+    def _ask(self, who: Array, bodies: BodyArrays, orders: OrderArrays) -> None:
+        routes = self.routes
+        ways = find_paths(self.mesh, bodies.xyz[who], orders.goal_xyz[who])
+        length = np.diff(ways.point_start)
+        for agent, first, points, reason in zip(
+            who.tolist(), ways.point_start.tolist(), length.tolist(), ways.reason.tolist()
+        ):
+            kept = min(points, _ROOM)
+            routes.points_xyz[agent, :kept] = ways.points_xyz[first : first + kept]
+            routes.count[agent] = kept
+            routes.whole[agent] = kept == points
+            # The first point is where one stands.
+            routes.at[agent] = min(1, kept - 1)
+            routes.status[agent] = WALKING if reason != _OFF_MESH and kept else NO_WAY
+        routes.goal_xyz[who] = orders.goal_xyz[who]
+        routes.left[who] = ways.length
+        routes.slow[who] = np.minimum(routes.slow[who], self.settings.patience)
+
+    def step(self, bodies: BodyArrays, following: BodyArrays, orders: OrderArrays, seconds: float) -> None:
+        """Move everybody on for so long; `following` is filled with the next generation."""
+        if not seconds > 0.0:
+            raise InputError(f"seconds is {seconds}; give a step longer than 0")
+        settings = self.settings
+        find_nearby(bodies, settings.look, _LEVEL, *self._grid, self.near)
+        steer(
+            bodies, orders, self.routes, self.near, settings.steering, seconds, self._rank, self._wish, self._velocity
+        )
+        low, high = tolerances(self.mesh, None, None)
+        for name in ("light", "camouflage", "radius", "team", "mode", "heading", "gaze", "velocity_xy", "stance"):
+            getattr(following, name)[:] = getattr(bodies, name)
+        settle(
+            self.mesh.arrays, bodies, orders, self.near, self._velocity, low, high, seconds, following.xyz, self._rays
+        )
+        turn(
+            bodies,
+            following,
+            orders,
+            self.routes,
+            self._wish,
+            settings.turn_speed,
+            settings.head_speed,
+            settings.head_reach,
+            seconds,
+            settings.patience,
+        )

@@ -1,0 +1,165 @@
+"""Hearing: who hears what, from how far, how loud and from which side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...cells.layout import AnyLayout
+from ...cells.query import cells_at, nearest_cells
+from ...checks import finite_number, points_xyz
+from ...conventions import Floats, Ids
+from ...kernels.body_arrays import BodyArrays
+from ...kernels.hearing_path import hear_along_cells
+from ...kernels.sight_arrays import SightArrays
+from ...layers.spread import Spread
+from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
+from .sounds import Sound
+
+__all__ = ["HearingModel", "PathHearing", "RadiusHearing"]
+
+
+class HearingModel(Protocol):
+    """Anything that can say who hears what."""
+
+    def listen(
+        self,
+        sounds: Sequence[Sound],
+        bodies: BodyArrays,
+        listeners: Any,
+        ears: Ears = ...,
+        *,
+        sight: SightArrays | None = None,
+    ) -> Heard:
+        """Who of `listeners` (rows of the table of bodies) hears which of `sounds`?"""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class PathHearing:
+    """Sounds come along the walkable cells, through open doors and round corners (chapter 28).
+
+    With `sight` given, sounds also come straight where one can see, through windows for example.
+
+    Parameters
+    ----------
+    layout : cells, or the live layout whose doors open and close.
+    fairness : see `Fairness`.
+    look : metres along the way after which its direction is taken.
+
+    Notes
+    -----
+    The source sums distances between the chokes of an area graph, chosen greedily; the walk along cells is the
+    shortest instead, to within a cell and the 8 % by which steps between cells exceed a straight line.
+    """
+
+    layout: AnyLayout
+    fairness: Fairness = FAIR
+    look: float = 3.0
+    _spread: Spread = field(init=False, repr=False)
+    _distance: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_spread", Spread(self.layout))
+        object.__setattr__(self, "_distance", np.full(len(self.layout.arrays.cell_grid), np.inf))
+
+    def listen(
+        self,
+        sounds: Sequence[Sound],
+        bodies: BodyArrays,
+        listeners: Any,
+        ears: Ears = ORDINARY,
+        *,
+        sight: SightArrays | None = None,
+    ) -> Heard:
+        """Who of `listeners` (rows of the table of bodies) hears which of `sounds`?"""
+        case = HearingCase.of(sounds, bodies, listeners, ears)
+        metres, direction = self._metres(case.xyz, case.ears, case.reach, case.away)
+        if sight is not None:
+            straight = case.open_share(sight, 0.0) > 0.0
+            metres[straight] = case.away[straight]
+            direction[straight] = case.towards[straight]
+        return case.heard(metres, direction, self.fairness)
+
+    def distances(self, points: Any, ears_xyz: Any, reach: float) -> Floats:
+        """How far does sound come from each point (s, 3) to each ear (n, 3)? (s, n) metres, infinite beyond `reach`."""
+        points, listening = points_xyz(points, "points"), points_xyz(ears_xyz, "ears_xyz")
+        reaches = np.full((len(points), len(listening)), finite_number(reach, "reach", unit="m", low=0.0, high=1e6))
+        away = np.sqrt(((points[:, None] - listening[None]) ** 2).sum(axis=2))
+        metres = self._metres(points, listening, reaches, away)[0]
+        metres[metres > reaches] = np.inf
+        return metres
+
+    def _metres(self, points: Floats, listening: Floats, reach: Floats, away: Floats) -> tuple[Floats, Floats]:
+        """Return metres (s, n) and directions (s, n, 2); one spread for each point that anybody could hear."""
+        metres = np.full(reach.shape, np.inf)
+        direction = np.zeros((*reach.shape, 2))
+        cells, sources = self.layout.arrays, _cells_of(self.layout, points)
+        in_reach = away <= reach
+        ear_cell = _cells_of(self.layout, listening)
+        for number in np.flatnonzero(in_reach.any(axis=1) & (sources >= 0)):
+            furthest = reach[number][in_reach[number]].max()
+            reached = self._spread.distances([int(sources[number])], reach=float(furthest))
+            hear_along_cells(
+                cells,
+                reached.cells,
+                reached.metres,
+                self._distance,
+                points[number],
+                ear_cell,
+                listening,
+                self.look,
+                metres[number],
+                direction[number],
+            )
+        return metres, direction
+
+
+@dataclass(frozen=True, eq=False)
+class RadiusHearing:
+    """Everybody within the radius hears it, unless walls hide the source completely (chapter 33).
+
+    Parameters
+    ----------
+    fairness : see `Fairness`.
+    aside : metres beside and above the source to which more rays go: one that passes is enough.
+    muffle : 0 …, how much further away a sound seems for each share of it that is hidden; the source leaves it open.
+    """
+
+    fairness: Fairness = FAIR
+    aside: float = 0.5
+    muffle: float = 0.0
+
+    def __post_init__(self) -> None:
+        finite_number(self.aside, "aside", unit="m", low=0.0, high=10.0)
+        finite_number(self.muffle, "muffle", low=0.0, high=100.0)
+
+    def listen(
+        self,
+        sounds: Sequence[Sound],
+        bodies: BodyArrays,
+        listeners: Any,
+        ears: Ears = ORDINARY,
+        *,
+        sight: SightArrays | None = None,
+    ) -> Heard:
+        """Who of `listeners` (rows of the table of bodies) hears which of `sounds`? Without `sight` nothing hides."""
+        case = HearingCase.of(sounds, bodies, listeners, ears)
+        metres = case.away
+        if sight is not None:
+            share = case.open_share(sight, self.aside)
+            metres = np.where(share > 0.0, metres * (1.0 + self.muffle * (1.0 - share)), np.inf)
+        return case.heard(metres, case.towards, self.fairness)
+
+
+def _cells_of(layout: AnyLayout, points: Floats) -> Ids:
+    """Return the cell under each point, or near it: who stands in a door frame or on a rim hears too."""
+    found = cells_at(layout, points)
+    lost = np.flatnonzero(found < 0)
+    if len(lost):
+        found = found.copy()
+        found[lost] = nearest_cells(layout, points[lost], 2.0)
+    return found

@@ -1,0 +1,156 @@
+"""The part of looking that all models share: shapes, then rays, then names for the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...checks import finite_number, frozen, points_xyz, read_only, real_array, shown, whole_number
+from ...conventions import Array, Bools, Floats, Ids
+from ...errors import InputError
+from ...kernels.body_arrays import BodyArrays
+from ...kernels.sight_arrays import SightArrays
+from ...kernels.vision_points import see_points
+from ...kernels.vision_rays import PointArrays, cast_to_bodies
+from ...kernels.vision_shapes import ShapeArrays, find_shapes
+from ..bodies import STANCES
+from .shapes import Shape, pack
+from .sightings import Sightings, VisionMemory, agent_ids
+
+__all__ = ["CALM", "COMBAT", "SUSPICIOUS", "Glance", "RayBudget", "glance", "look_at_points", "step_seconds"]
+
+CALM, SUSPICIOUS, COMBAT = 0, 1, 2
+"""How alert an observer is."""
+
+_EYES = frozen([stance.eye for stance in STANCES], np.float64)
+_NO_CLOUDS = frozen(np.zeros((0, 4)))
+
+
+@dataclass(frozen=True)
+class RayBudget:
+    """At most so many rays in one look; pairs that find none left keep their last answer and come first next time."""
+
+    rays: int
+
+    def __post_init__(self) -> None:
+        whole_number(self.rays, "rays", low=1)
+
+
+class Glance(NamedTuple):
+    """Answers of shapes and rays, (n, m) each, and the columns a model fills."""
+
+    observers: Ids
+    targets: Ids
+    alert: Array
+    shape: Array
+    metres: Array
+    reason: Array
+    visible: Array
+    rays: int
+    certainty: Array
+    awareness: Array
+    band: Array
+
+    def sightings(self) -> Sightings:
+        """Return the result of a look once a model has filled its columns."""
+        return Sightings(
+            self.observers,
+            self.targets,
+            read_only(self.shape),
+            read_only(self.visible.view(np.bool_)),
+            read_only(self.certainty),
+            read_only(self.awareness),
+            read_only(self.band),
+            read_only(self.reason),
+            read_only(self.metres),
+            self.rays,
+        )
+
+
+def glance(
+    bodies: BodyArrays,
+    sight: SightArrays,
+    observers: Any,
+    targets: Any,
+    memory: VisionMemory,
+    alert: Any,
+    rays: RayBudget | None,
+    clouds: Any,
+    shapes: ShapeArrays,
+    points: PointArrays,
+) -> Glance:
+    """Ask for all pairs whether the target is in a shape, and for those in one whether it is in sight."""
+    one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
+    size = (len(one), len(other))
+    if memory.timer.shape != size:
+        raise InputError(f"memory is for {memory.timer.shape} observers and targets, given are {size}; make a new one")
+    shape, metres = np.empty(size, np.int8), np.empty(size, np.float32)
+    reason = np.empty(size, np.uint8)
+    find_shapes(bodies, one, other, shapes, shapes.far.max(), shape, metres, reason)
+    levels = _alerts(alert, len(one))
+    cast = cast_to_bodies(
+        bodies,
+        sight,
+        _clouds(clouds),
+        one,
+        other,
+        levels,
+        points,
+        shape,
+        _budget(rays, points),
+        memory.cursor,
+        memory.visible,
+        reason,
+    )
+    columns = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size, np.uint8)
+    return Glance(one, other, levels, shape, metres, reason, memory.visible.copy(), int(cast), *columns)
+
+
+def look_at_points(
+    bodies: BodyArrays, sight: SightArrays, observers: Any, points: Any, shape: Shape, *, clouds: Any = None
+) -> Bools:
+    """Which points (k, 3) does each of `observers` (n,) see within a shape of its head? (n, k) bool.
+
+    For things that are no bodies: doors that stand open, lights that are out, bottles; see `ChangedObjects`.
+    """
+    who, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
+    shapes = pack((shape,))
+    seen = np.empty((len(who), len(places)), np.bool_)
+    see_points(bodies, sight, _clouds(clouds), who, _EYES, shapes, shape.far, places, seen)
+    return read_only(seen)
+
+
+def step_seconds(seconds: float) -> float:
+    """Return the length of a step, else say what is allowed."""
+    return finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
+
+
+def _alerts(alert: Any, count: int) -> Array:
+    levels = np.asarray(alert)
+    if levels.shape not in ((), (count,)) or levels.dtype.kind not in "iu":
+        raise InputError(f"alert is {shown(alert)}; give 0 (calm), 1 (suspicious) or 2 (combat), one, or one each")
+    if levels.size and not 0 <= int(levels.min()) <= int(levels.max()) <= COMBAT:
+        raise InputError(f"alert is {shown(alert)}; give 0 (calm), 1 (suspicious) or 2 (combat)")
+    return np.full(count, levels, np.uint8)
+
+
+def _clouds(clouds: Any) -> Floats:
+    if clouds is None:
+        return _NO_CLOUDS
+    given = real_array(clouds, "clouds", "(k, 4) x, y, z, radius")
+    if given.size and (given.ndim != 2 or given.shape[1] != 4):
+        raise InputError(f"clouds must have shape (k, 4): x, y, z, radius in metres, got {given.shape}")
+    return frozen(given.reshape(-1, 4))
+
+
+def _budget(rays: RayBudget | None, points: PointArrays) -> int:
+    if rays is None:
+        return -1
+    if not isinstance(rays, RayBudget):
+        raise InputError(f"rays is {shown(rays)}; give RayBudget(rays), or None for no limit")
+    most = int((points.last.astype(np.int64) - points.first).max())
+    if rays.rays < most:
+        raise InputError(f"a budget of {rays.rays} rays is less than the {most} one pair may need; give more")
+    return rays.rays

@@ -1,0 +1,147 @@
+"""Reaction time: how long from perceiving to acting?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ...checks import finite_number, real_array, shown
+from ...conventions import Bools, Floats
+from ...errors import InputError, did_you_mean
+
+__all__ = ["REACTIONS", "ReactionQueue", "ReactionTime", "reaction"]
+
+Kind = Literal["simple", "go/no-go", "complex"]
+Sense = Literal["visual", "auditory"]
+
+
+@dataclass(frozen=True)
+class ReactionTime:
+    """Seconds from stimulus to trigger for somebody who is ready, expects it and has aimed; all else is added.
+
+    Attributes
+    ----------
+    simple, go_no_go, complex : visual: only an enemy can appear; friend or foe may; the best of several must be found.
+    auditory : seconds a simple reaction to a sound takes; other kinds are as much quicker than by sight.
+    weak : seconds more for the weakest stimulus, in proportion to how weak it is.
+    spread : seconds, mean of what is added by chance to every reaction: it never gets quicker than the others say.
+    lapse_chance, lapse : how often attention lapses, and seconds that then adds at most.
+
+    Notes
+    -----
+    Chapter 5. Base values are means of Laming (1968) and Kosinski (2013); those of "complex", of `weak`, `spread` and
+    lapses are ours: the source says only that they are longer, and added.
+    """
+
+    simple: float = 0.2
+    go_no_go: float = 0.38
+    complex: float = 0.6
+    auditory: float = 0.16
+    weak: float = 0.2
+    spread: float = 0.0
+    lapse_chance: float = 0.0
+    lapse: float = 1.0
+
+    def __post_init__(self) -> None:
+        finite_number(self.auditory, "auditory", unit="s", low=0.0, high=60.0)
+        finite_number(self.simple, "simple", unit="s", low=self.auditory, high=60.0)
+        finite_number(self.go_no_go, "go_no_go", unit="s", low=self.simple, high=60.0)
+        finite_number(self.complex, "complex", unit="s", low=self.go_no_go, high=60.0)
+        for name in ("weak", "spread", "lapse"):
+            finite_number(getattr(self, name), name, unit="s", low=0.0, high=60.0)
+        finite_number(self.lapse_chance, "lapse_chance", low=0.0, high=1.0)
+
+    def base(self, kind: Kind = "simple", sense: Sense = "visual") -> float:
+        """Seconds of a reaction without anything added."""
+        times = {"simple": self.simple, "go/no-go": self.go_no_go, "complex": self.complex}
+        if not isinstance(kind, str) or kind not in times:
+            raise InputError(f"kind is {shown(kind)}{did_you_mean(kind, times)}; give one of {', '.join(times)}")
+        if sense not in ("visual", "auditory"):
+            raise InputError(f"sense is {shown(sense)}; give 'visual' or 'auditory'")
+        return times[kind] - (self.simple - self.auditory if sense == "auditory" else 0.0)
+
+    def delay(
+        self,
+        kind: Kind = "simple",
+        sense: Sense = "visual",
+        *,
+        strength: Any = 1.0,
+        aim: Any = 0.0,
+        chance: Any = None,
+    ) -> Floats:
+        """How long does a reaction take? Seconds, in the shape of what is given.
+
+        Parameters
+        ----------
+        strength : 0 … 1 of the stimulus; weaker: later.
+        aim : seconds still needed to aim or move.
+        chance : (…, 2) numbers 0 … 1 from a generator of `rng.generator`, for spread and lapses; None: neither.
+        """
+        weakness = 1.0 - np.clip(real_array(strength, "strength", "numbers 0 … 1"), 0.0, 1.0)
+        aiming = np.maximum(real_array(aim, "aim", "seconds"), 0.0)
+        seconds = self.base(kind, sense) + self.weak * weakness + aiming
+        if chance is None:
+            return seconds
+        draws = real_array(chance, "chance", "numbers 0 … 1 of shape (…, 2)")
+        if draws.ndim < 1 or draws.shape[-1] != 2:
+            raise InputError(f"chance has shape {draws.shape}; give two numbers for each reaction: (…, 2)")
+        seconds = seconds - self.spread * np.log1p(-np.minimum(draws[..., 0], 1.0 - 1e-12))
+        if self.lapse_chance > 0.0:
+            # The same number says whether attention lapses and for how long.
+            share = 1.0 - draws[..., 1] / self.lapse_chance
+            seconds = seconds + self.lapse * np.maximum(share, 0.0)
+        return seconds
+
+
+REACTIONS = {
+    "usual": ReactionTime(),
+    "rounded": ReactionTime(go_no_go=0.4),
+    "Kosinski": ReactionTime(simple=0.19),
+    "Laming": ReactionTime(simple=0.22),
+    "varied": ReactionTime(spread=0.04),
+    "inattentive": ReactionTime(spread=0.04, lapse_chance=0.1),
+}
+"""Reaction times by name."""
+
+
+def reaction(name: str) -> ReactionTime:
+    """Return the reaction time of that name in `REACTIONS`."""
+    if not isinstance(name, str) or name not in REACTIONS:
+        hint = did_you_mean(name, REACTIONS)
+        raise InputError(f"no reaction time is named {shown(name)}{hint}; give one of {', '.join(REACTIONS)}")
+    return REACTIONS[name]
+
+
+class ReactionQueue:
+    """Who may act on what it perceives? For n observers and m targets, all at once.
+
+    Parameters
+    ----------
+    keeps : seconds for which somebody stays ready after losing the target; then a new delay begins.
+
+    Attributes
+    ----------
+    due : (n, m) float64, when the reaction comes; infinite: none is under way.
+    """
+
+    def __init__(self, observers: int, targets: int, *, keeps: float = 1.0):
+        self.due: Floats = np.full((observers, targets), np.inf)
+        self._last: Floats = np.full((observers, targets), -np.inf)
+        self.keeps = finite_number(keeps, "keeps", unit="s", low=0.0, high=3600.0)
+
+    def step(self, perceived: Any, delay: Any, now: float) -> Bools:
+        """Take in who perceives whom, (n, m) bool, and how long each would need; return who may act by now, (n, m).
+
+        The delay counts from the step in which a perception begins; later ones do not change it.
+        """
+        seen = np.asarray(perceived, bool)
+        if seen.shape != self.due.shape:
+            raise InputError(f"perceived has shape {seen.shape}; give {self.due.shape}: observers and targets")
+        self.due[now - self._last > self.keeps] = np.inf
+        begins = seen & np.isinf(self.due)
+        self.due[begins] = now + np.broadcast_to(real_array(delay, "delay", "seconds"), seen.shape)[begins]
+        self._last[seen] = now
+        # Sums of steps may fall a hair short of the delay.
+        return seen & (self.due <= now + 1e-9)

@@ -1,0 +1,238 @@
+"""Steering: where everybody wants to move now, and how they keep out of one another's way.
+
+All is computed from the present generation: nobody sees a velocity another one is about to choose.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..conventions import Array
+from .body_arrays import ACTIVE, BodyArrays
+from .jit import jit
+from .neighbours import Nearby
+from .order_arrays import OrderArrays, RouteArrays
+
+__all__ = ["ARRIVED", "NO_WAY", "STANDING", "STUCK", "WALKING", "SteerSettings", "steer"]
+
+STANDING, WALKING, ARRIVED, NO_WAY, STUCK = 0, 1, 2, 3, 4
+
+_TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
+"""Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
+_PACES = np.array([1.0, 0.6, 0.25])
+
+
+class SteerSettings(NamedTuple):
+    """Numbers of `MoveSettings` in `agents/movement/settings.py`, in its order."""
+
+    arrive: float
+    look: float
+    horizon: float
+    acceleration: float
+    patience: float
+    give_way: float
+
+
+@jit
+def _wish(i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float) -> tuple[float, float]:
+    """Where does the way lead from here, at the speed wanted? Steps on to the next bend where one is reached."""
+    x, y = bodies.xyz[i, 0], bodies.xyz[i, 1]
+    if not orders.going[i] or routes.count[i] == 0:
+        return 0.0, 0.0
+    last = routes.count[i] - 1
+    while routes.at[i] < last:
+        at = routes.at[i]
+        dx, dy = routes.points_xyz[i, at, 0] - x, routes.points_xyz[i, at, 1] - y
+        along_x = routes.points_xyz[i, at + 1, 0] - routes.points_xyz[i, at, 0]
+        along_y = routes.points_xyz[i, at + 1, 1] - routes.points_xyz[i, at, 1]
+        near = dx * dx + dy * dy
+        # Passed beside it: the bend lies behind as seen along the next stretch.
+        if near > arrive * arrive and not (near < 4.0 * arrive * arrive and dx * along_x + dy * along_y <= 0.0):
+            break
+        routes.at[i] += 1
+    at = routes.at[i]
+    dx, dy = routes.points_xyz[i, at, 0] - x, routes.points_xyz[i, at, 1] - y
+    metres = np.sqrt(dx * dx + dy * dy)
+    left = metres
+    for k in range(at, last):
+        ax = routes.points_xyz[i, k + 1, 0] - routes.points_xyz[i, k, 0]
+        ay = routes.points_xyz[i, k + 1, 1] - routes.points_xyz[i, k, 1]
+        left += np.sqrt(ax * ax + ay * ay)
+    routes.left[i] = left
+    if at == last and metres <= (arrive if routes.whole[i] else 2.0 * arrive):
+        if routes.whole[i]:
+            routes.status[i] = ARRIVED
+        else:
+            routes.count[i] = 0  # ask for the rest of the way
+        return 0.0, 0.0
+    if metres < 1e-9:
+        return 0.0, 0.0
+    # One slows down before the end, so as not to swing past it.
+    speed = min(orders.speed[i], 4.0 * left) if routes.whole[i] else orders.speed[i]
+    return dx / metres * speed, dy / metres * speed
+
+
+@jit
+def _seconds_to_touch(px: float, py: float, vx: float, vy: float, reach: float) -> float:
+    """In how many seconds do two touch that are `(px, py)` apart and near at `(vx, vy)`? Infinite: never."""
+    apart = px * px + py * py - reach * reach
+    closing = px * vx + py * vy
+    if apart <= 0.0:
+        return 0.0 if closing > 0.0 else np.inf
+    if closing <= 0.0:
+        return np.inf
+    square = vx * vx + vy * vy
+    root = closing * closing - square * apart
+    if root < 0.0:
+        return np.inf
+    return apart / (closing + np.sqrt(root))
+
+
+@jit
+def _soonest(i: int, vx: float, vy: float, bodies: BodyArrays, orders: OrderArrays, near: Nearby) -> float:
+    """When would one first touch a neighbour at this velocity, if both do half of the avoiding?"""
+    soonest = np.inf
+    for k in range(near.start[i], near.start[i + 1]):
+        j = np.int64(near.other[k])
+        if j == orders.toward[i]:
+            continue
+        share = 2.0 if orders.going[j] else 1.0
+        rx = share * vx - (share - 1.0) * bodies.velocity_xy[i, 0] - bodies.velocity_xy[j, 0]
+        ry = share * vy - (share - 1.0) * bodies.velocity_xy[i, 1] - bodies.velocity_xy[j, 1]
+        px, py = bodies.xyz[j, 0] - bodies.xyz[i, 0], bodies.xyz[j, 1] - bodies.xyz[i, 1]
+        soonest = min(soonest, _seconds_to_touch(px, py, rx, ry, bodies.radius[i] + bodies.radius[j] + 0.05))
+    return soonest
+
+
+@jit
+def _avoid(
+    i: int,
+    wx: float,
+    wy: float,
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    near: Nearby,
+    horizon: float,
+) -> tuple[float, float]:
+    """Which velocity is closest to the one wanted and runs into nobody soon?"""
+    if near.start[i] == near.start[i + 1] or _soonest(i, wx, wy, bodies, orders, near) >= horizon:
+        return wx, wy
+    speed = np.sqrt(wx * wx + wy * wy)
+    if speed == 0.0:
+        return wx, wy  # who stands is walked round, or asked to give way
+    best, best_x, best_y = np.inf, 0.0, 0.0
+    for turn in range(len(_TURNS)):
+        cosine, sine = np.cos(-_TURNS[turn]), np.sin(-_TURNS[turn])
+        ux, uy = wx * cosine - wy * sine, wx * sine + wy * cosine
+        for pace in range(len(_PACES)):
+            vx, vy = ux * _PACES[pace], uy * _PACES[pace]
+            soonest = _soonest(i, vx, vy, bodies, orders, near)
+            off = np.sqrt((vx - wx) ** 2 + (vy - wy) ** 2) / speed
+            swing = np.sqrt((vx - bodies.velocity_xy[i, 0]) ** 2 + (vy - bodies.velocity_xy[i, 1]) ** 2) / speed
+            cost = off + 0.2 * swing + (0.0 if soonest >= horizon else 0.6 * (horizon / max(soonest, 0.05) - 1.0))
+            if cost < best - 1e-9:
+                best, best_x, best_y = cost, vx, vy
+    return best_x, best_y
+
+
+@jit
+def _ranks(routes: RouteArrays, rank: Array) -> None:
+    """Who goes first where two are in each other's way? The lower; who gives way has the rank of whom it yields to."""
+    for i in range(len(rank)):
+        rank[i] = i
+    for i in range(len(rank)):
+        j, hops = i, 0
+        while routes.yields[j] > 0.0 and hops < 16:
+            j = np.int64(routes.yields_to[j])
+            hops += 1
+        rank[i] = min(rank[i], j)
+
+
+@jit
+def _give_way(
+    i: int,
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    routes: RouteArrays,
+    near: Nearby,
+    wish: Array,
+    rank: Array,
+    settings: SteerSettings,
+) -> None:
+    """Make somebody yield who stands in the way of a neighbour of lower rank that does not get on."""
+    for k in range(near.start[i], near.start[i + 1]):
+        j = np.int64(near.other[k])
+        if routes.slow[j] < settings.patience or bodies.team[i] != bodies.team[j]:
+            continue
+        px, py = bodies.xyz[i, 0] - bodies.xyz[j, 0], bodies.xyz[i, 1] - bodies.xyz[j, 1]
+        metres = np.sqrt(px * px + py * py)
+        speed = np.sqrt(wish[j, 0] ** 2 + wish[j, 1] ** 2)
+        if metres > bodies.radius[i] + bodies.radius[j] + 0.5 or speed == 0.0:
+            continue
+        if (px * wish[j, 0] + py * wish[j, 1]) < 0.3 * metres * speed:
+            continue  # not ahead of it
+        opposed = wish[i, 0] * wish[j, 0] + wish[i, 1] * wish[j, 1] < 0.0
+        stands = not orders.going[i] or routes.status[i] != WALKING
+        if stands or (opposed and rank[j] < rank[i]):
+            routes.yields[i] = settings.give_way
+            routes.yields_to[i] = j
+            return
+
+
+@jit
+def _backing(i: int, bodies: BodyArrays, routes: RouteArrays, wish: Array, speed: float) -> tuple[float, float]:
+    """Which way does one give way: along with the other, and aside where there is room."""
+    j = np.int64(routes.yields_to[i])
+    pace = np.sqrt(wish[j, 0] ** 2 + wish[j, 1] ** 2)
+    if pace == 0.0:
+        return 0.0, 0.0
+    ux, uy = wish[j, 0] / pace, wish[j, 1] / pace
+    px, py = bodies.xyz[i, 0] - bodies.xyz[j, 0], bodies.xyz[i, 1] - bodies.xyz[j, 1]
+    side = ux * py - uy * px
+    hand = 1.0 if side >= 0.0 else -1.0
+    vx, vy = ux - 0.7 * hand * uy, uy + 0.7 * hand * ux
+    scale = max(speed, 1.0) / np.sqrt(vx * vx + vy * vy)
+    return vx * scale, vy * scale
+
+
+@jit
+def steer(
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    routes: RouteArrays,
+    near: Nearby,
+    settings: SteerSettings,
+    seconds: float,
+    rank: Array,
+    wish: Array,
+    velocity_xy: Array,
+) -> None:
+    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step."""
+    count = len(bodies.mode)
+    for i in range(count):
+        wish[i, 0], wish[i, 1] = 0.0, 0.0
+        if bodies.mode[i] == ACTIVE:
+            wish[i, 0], wish[i, 1] = _wish(i, bodies, orders, routes, settings.arrive)
+    _ranks(routes, rank)
+    for i in range(count):
+        velocity_xy[i, 0], velocity_xy[i, 1] = 0.0, 0.0
+        if bodies.mode[i] != ACTIVE:
+            continue
+        if routes.yields[i] > 0.0:
+            routes.yields[i] -= seconds
+            wx, wy = _backing(i, bodies, routes, wish, orders.speed[i])
+            if routes.yields[i] <= 0.0:
+                routes.yields[i] = 0.0
+                routes.count[i] = 0  # its way may begin elsewhere now
+        else:
+            _give_way(i, bodies, orders, routes, near, wish, rank, settings)
+            wx, wy = wish[i, 0], wish[i, 1]
+        vx, vy = _avoid(i, wx, wy, bodies, orders, near, settings.horizon)
+        dx, dy = vx - bodies.velocity_xy[i, 0], vy - bodies.velocity_xy[i, 1]
+        change, most = np.sqrt(dx * dx + dy * dy), settings.acceleration * seconds
+        if change > most:
+            vx = bodies.velocity_xy[i, 0] + dx / change * most
+            vy = bodies.velocity_xy[i, 1] + dy / change * most
+        velocity_xy[i, 0], velocity_xy[i, 1] = vx, vy

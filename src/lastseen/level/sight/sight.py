@@ -1,0 +1,138 @@
+"""Sight: what stands in the way of looks on a level, and which doors are closed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...checks import read_only, shown
+from ...conventions import Array, Bools, Floats, Ids
+from ...errors import QueryError, did_you_mean
+from ...kernels.sight_arrays import SightArrays
+from ...kernels.sight_crossings import wall_crossings
+from ..level import Level
+
+__all__ = ["Sight"]
+
+
+class Sight:
+    """What blocks sight on a level; only its doors change.
+
+    One writer: set no door while another thread asks.
+    """
+
+    def __init__(
+        self, arrays: SightArrays, doors: tuple[Ids, Ids], door_names: tuple[str, ...], wall_height: float
+    ) -> None:
+        """Take the arrays, and for its walls and triangles which door (or -1) each belongs to; all doors closed."""
+        self._wall, self._triangle = arrays.wall, arrays.triangle
+        walls = [np.flatnonzero(doors[0] == number) for number in range(len(door_names))]
+        triangles = [np.flatnonzero(doors[1] == number) for number in range(len(door_names))]
+        self._door_walls = [(rows, arrays.wall[rows]) for rows in walls]
+        self._door_triangles = [(rows, arrays.triangle[rows]) for rows in triangles]
+        self._closed = np.ones(len(door_names), np.bool_)
+        self._arrays = arrays._replace(wall=_view(arrays.wall), triangle=_view(arrays.triangle))
+        self._door_names = door_names
+        self._wall_height = wall_height
+
+    @classmethod
+    def from_level(cls, level: Level, *, wall_height: float = 3.0) -> Sight:
+        """Collect what blocks sight on a level; doors are as the level says at the start.
+
+        Parameters
+        ----------
+        wall_height : how tall walls stand where the floor ends, 0.1 … 1000 m.
+        """
+        from .build import build_sight
+
+        return build_sight(level, wall_height=wall_height)
+
+    @property
+    def arrays(self) -> SightArrays:
+        """All that kernels need, read-only; what belongs to doors changes with them."""
+        return self._arrays
+
+    @property
+    def door_names(self) -> tuple[str, ...]:
+        """Names of the level's doors, in its order."""
+        return self._door_names
+
+    @property
+    def wall_height(self) -> float:
+        """Metres walls rise above the floor they border."""
+        return self._wall_height
+
+    @property
+    def closed(self) -> Bools:
+        """Whether each door is closed now, (doors,), a copy."""
+        return self._closed.copy()
+
+    @cached_property
+    def crossings(self) -> Floats:
+        """Where walls cross in plan, all doors closed: x, y, bottom, top, (n, 4). Corners nobody drew."""
+        walls = self._wall.copy()
+        for rows, as_closed in self._door_walls:
+            walls[rows] = as_closed
+        arrays = self._arrays._replace(wall=read_only(walls))
+        found = np.empty((wall_crossings(arrays, np.empty((0, 4))), 4))
+        wall_crossings(arrays, found)
+        return read_only(np.unique(found, axis=0))
+
+    def set_door(self, door: str | int, closed: bool) -> None:
+        """Close or open a door, by name or number.
+
+        Raises
+        ------
+        QueryError
+            No door has that name or number, or several share the name: say which by its number.
+        """
+        self._set(_number(self._door_names, door), bool(closed))
+
+    def set_doors(self, closed: Any) -> None:
+        """Close and open all doors at once: one truth value each, or one for all."""
+        count = len(self._door_names)
+        try:
+            states = np.broadcast_to(np.asarray(closed, dtype=np.bool_), (count,))
+        except (TypeError, ValueError):
+            raise QueryError(f"the doors were given as {shown(closed)}; give {count} truth values") from None
+        for number in np.flatnonzero(states != self._closed).tolist():
+            self._set(number, bool(states[number]))
+
+    def _set(self, number: int, closed: bool) -> None:
+        self._closed[number] = closed
+        rows, as_closed = self._door_walls[number]
+        self._wall[rows] = as_closed
+        if not closed:
+            self._wall[rows, 5], self._wall[rows, 7] = as_closed[:, 4], as_closed[:, 6]
+        rows, as_closed = self._door_triangles[number]
+        self._triangle[rows] = as_closed
+        if not closed:
+            self._triangle[rows, 0], self._triangle[rows, 1] = np.inf, -np.inf
+
+
+def _view(array: Array) -> Array:
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _number(names: tuple[str, ...], door: object) -> int:
+    if isinstance(door, str):
+        found = [number for number, name in enumerate(names) if name == door]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise QueryError(f"{len(found)} doors are named {door!r}: say which by its number, one of {found}")
+        raise QueryError(f"there is no door {door!r}{did_you_mean(door, names)}; the level has {_listed(names)}")
+    if isinstance(door, int | np.integer) and not isinstance(door, bool) and 0 <= door < len(names):
+        return int(door)
+    raise QueryError(f"there is no door {shown(door)}; the level has {_listed(names)}, numbered from 0")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if not names:
+        return "no doors"
+    words = ", ".join(repr(name) for name in names[:8] if name) + (" …" if len(names) > 8 else "")
+    return f"{len(names)} doors" + (f": {words}" if words else "")

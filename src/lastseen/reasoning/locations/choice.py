@@ -1,0 +1,153 @@
+"""What a query answers: the places picked, and what every candidate was measured and rated at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Array, Floats, Ids
+from ...errors import QueryError
+from .query import Query
+
+__all__ = ["REASONS", "Choice", "Choices"]
+
+REASONS = ("running", "picked", "fewer", "no_candidates", "all_dropped", "no_score", "taken")
+"""Why an answer is as it is: not yet ended; as many places as asked for, or fewer, because: no cell was a candidate;
+limits dropped all; none scored more than 0 and `least`; those that did were too near to what others got."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Places for one asker, best or first drawn first.
+
+    Attributes
+    ----------
+    query : what was asked.
+    reason : one of `REASONS`.
+    cells, xyz, scores : (k,) int32, (k, 3) float64 metres on the floor, (k,) float64: the places picked.
+    candidates : (c,) int32, cells that kept every limit, ascending; `candidate_scores` (c,), their scores.
+    values : (criteria, c) float64, what was measured; `ratings` (criteria, c), what its curve makes of it, NaN where a
+        criterion has none.
+    dropped : (d,) int32, cells that did not; `dropped_by` (d,) uint8, number of the criterion, and `dropped_value`
+        (d,), what it measured.
+    """
+
+    query: Query
+    reason: str
+    cells: Ids
+    xyz: Floats
+    scores: Floats
+    candidates: Ids
+    candidate_scores: Floats
+    values: Floats
+    ratings: Floats
+    dropped: Ids
+    dropped_by: Array
+    dropped_value: Floats
+
+    @property
+    def cell(self) -> int:
+        """The first cell picked; -1: none."""
+        return int(self.cells[0]) if len(self.cells) else -1
+
+    def why(self, cell: int | None = None) -> str:
+        """Why was this cell (the first picked where not given) picked or not? Some lines of words."""
+        if cell is None:
+            cell = self.cell
+            if cell < 0:
+                return f"nothing was picked: {self.reason.replace('_', ' ')}\n{self._losses()}".rstrip()
+        if cell in self.dropped:
+            at = int(np.flatnonzero(self.dropped == cell)[0])
+            by = self.query.criteria[int(self.dropped_by[at])]
+            value = _number(float(self.dropped_value[at]), by.unit)
+            return f"cell {cell} was dropped: {by.title} is {value}, allowed is {by.limits()}"
+        if cell not in self.candidates:
+            return f"cell {cell} was no candidate: too far, disabled, or not there"
+        return self._account(cell, int(np.flatnonzero(self.candidates == cell)[0]))
+
+    def _account(self, cell: int, at: int) -> str:
+        score = float(self.candidate_scores[at])
+        rank = 1 + int((self.candidate_scores > score).sum())
+        lines = [f"cell {cell} scores {score:.3f}, number {rank} of {len(self.candidates)}"]
+        width = max(map(len, self.query.titles), default=0)
+        for number, one in enumerate(self.query.criteria):
+            words = f"  {one.title:{width}}  {_number(float(self.values[number, at]), one.unit)}"
+            if one.curve is not None:
+                weight = "" if one.weight == 1.0 else f" (weight {one.weight:g})"
+                words += f" -> {self.ratings[number, at]:.3f}{weight}"
+            lines.append(words)
+        return "\n".join(lines)
+
+    def _losses(self) -> str:
+        """Return how many candidates each limit dropped, in words."""
+        counts = np.bincount(self.dropped_by, minlength=len(self.query.criteria))
+        lines = [
+            f"  {one.title}: {count} dropped, allowed is {one.limits()}"
+            for one, count in zip(self.query.criteria, counts.tolist())
+            if count
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """`Choice` for n askers: `choices[i]`.
+
+    Attributes
+    ----------
+    cells : (n, k) int32, places picked, -1 where there are fewer; `xyz` (n, k, 3), `scores` (n, k), NaN there.
+    reason : (n,) uint8, indices into `REASONS`.
+    start, candidates, candidate_scores, values, ratings : rows of all askers, those of asker i from `start[i]` on.
+    drop_start, dropped, dropped_by, dropped_value : the same of what was dropped.
+    """
+
+    query: Query
+    cells: Ids
+    xyz: Floats
+    scores: Floats
+    reason: Array
+    start: Array
+    candidates: Ids
+    candidate_scores: Floats
+    values: Floats
+    ratings: Floats
+    drop_start: Array
+    dropped: Ids
+    dropped_by: Array
+    dropped_value: Floats
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def cell(self) -> Ids:
+        """(n,) the first cell picked by each; -1: none."""
+        return self.cells[:, 0]
+
+    def __getitem__(self, number: Any) -> Choice:
+        if not -len(self) <= number < len(self):
+            raise QueryError(f"there is no choice {number}: {len(self)} asked, numbered from 0")
+        number %= len(self)
+        rows = slice(self.start[number], self.start[number + 1])
+        lost = slice(self.drop_start[number], self.drop_start[number + 1])
+        found = int((self.cells[number] >= 0).sum())
+        return Choice(
+            self.query,
+            REASONS[int(self.reason[number])],
+            self.cells[number, :found],
+            self.xyz[number, :found],
+            self.scores[number, :found],
+            self.candidates[rows],
+            self.candidate_scores[rows],
+            self.values[:, rows],
+            self.ratings[:, rows],
+            self.dropped[lost],
+            self.dropped_by[lost],
+            self.dropped_value[lost],
+        )
+
+
+def _number(value: float, unit: str) -> str:
+    return (f"{value:.2f}".rstrip("0").rstrip(".") if np.isfinite(value) else str(value)) + (f" {unit}" if unit else "")

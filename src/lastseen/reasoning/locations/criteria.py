@@ -1,0 +1,308 @@
+"""What is asked of a candidate: one measure each, limits it must keep, a curve that says how good it is.
+
+A criterion with `at_least` or `at_most` drops candidates; one with a `curve` scores them; it may do both. `to`, `by`,
+`of` and `past` name points: "asker", "askers" (all who ask now, but oneself), a name given with the question, or the
+points themselves, as [(x, y), …].
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, Literal
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from ...checks import finite_number, points_xyz, real_number, shown
+from ...errors import InputError, did_you_mean
+from .curve import Curve
+
+__all__ = [
+    "Angle",
+    "AnyCriterion",
+    "Cover",
+    "Criterion",
+    "Crowd",
+    "Distance",
+    "Height",
+    "InZone",
+    "LayerValue",
+    "Points",
+    "Seen",
+    "Way",
+]
+
+Points = str | tuple[tuple[float, ...], ...]
+"""Name of some points, or the points."""
+
+_CHOICES = {
+    "how": ("straight", "walking"),
+    "across": ("nearest", "farthest", "mean"),
+    "line": ("sight", "walking"),
+}
+_METRES = {"eye": 100.0, "at": 100.0, "crouched": 100.0, "standing": 100.0, "within": math.inf}
+
+
+class Criterion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="measure"
+):
+    """What all criteria share.
+
+    Attributes
+    ----------
+    at_least, at_most : limits of what is measured, both inclusive; a candidate beyond them is dropped.
+    curve : how good what is measured is; None: it does not count in the score.
+    weight : 0 … 1000. Of a mean: how much it counts. Of a product: the exponent of the factor.
+    name : how it is called in explanations; made from the measure where not given.
+    """
+
+    at_least: float | None = None
+    at_most: float | None = None
+    curve: Curve | None = None
+    weight: float = 1.0
+    name: str = ""
+
+    unit: ClassVar[str] = ""
+    cost: ClassVar[int] = 1
+    """Order of measuring: what is cheap drops candidates before what is dear looks at them."""
+
+    def __post_init__(self) -> None:
+        for field in self.__struct_fields__:
+            force_setattr(self, field, _checked(field, getattr(self, field)))
+        if self.at_least is None and self.at_most is None and self.curve is None:
+            raise InputError(
+                f"the criterion {self.title!r} neither drops nor scores; give at_least, at_most or a curve"
+            )
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise InputError(f"at_least {self.at_least:g} is more than at_most {self.at_most:g}; swap them")
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether it drops candidates."""
+        return self.at_least is not None or self.at_most is not None
+
+    @property
+    def title(self) -> str:
+        """Its name, or words made from what it measures."""
+        return self.name or self._words()
+
+    @property
+    def points(self) -> Points | None:
+        """Points it measures from."""
+        return None
+
+    def _words(self) -> str:
+        return type(self).__name__.lower()
+
+    def limits(self) -> str:
+        """Return the limits in words."""
+        unit = f" {self.unit}" if self.unit else ""
+        parts = [f"at least {self.at_least:g}{unit}"] if self.at_least is not None else []
+        parts += [f"at most {self.at_most:g}{unit}"] if self.at_most is not None else []
+        return " and ".join(parts)
+
+
+class Distance(Criterion, frozen=True, tag="distance"):
+    """How many metres is it from some points: as the crow flies, or walking from them through open doors?
+
+    `across` says of several points which counts. Walking, it is the nearest; what cannot be reached is infinitely far.
+    """
+
+    to: Points
+    how: Literal["straight", "walking"] = "straight"
+    across: Literal["nearest", "farthest", "mean"] = "nearest"
+
+    unit: ClassVar[str] = "m"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.how == "walking" and self.across != "nearest":
+            raise InputError(f"across is {self.across!r}, but walking the nearest point counts; leave it out")
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.to
+
+    def _words(self) -> str:
+        kind = "walking distance" if self.how == "walking" else "distance"
+        return f"{kind} to {'' if self.across == 'nearest' else f'the {self.across} of '}{_shown(self.to)}"
+
+
+class Way(Criterion, frozen=True, tag="way"):
+    """How near does the shortest walk from the asker to the place come to some points, in metres?
+
+    Small where one would have to run towards or past them. What cannot be reached is not a number: dropped, or rated 0.
+    """
+
+    past: Points
+
+    unit: ClassVar[str] = "m"
+    cost: ClassVar[int] = 3
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.past
+
+    def _words(self) -> str:
+        return f"nearest the way comes to {_shown(self.past)}"
+
+
+class Seen(Criterion, frozen=True, tag="seen"):
+    """From how large a share of the points is the place seen, 0 … 1?
+
+    Attributes
+    ----------
+    line : "sight": past walls, closed doors and cover, with heights. "walking": where one could walk straight.
+    eye, at : metres above the floor of the eyes, and of what they look for.
+    within : metres; beyond nothing is seen.
+    """
+
+    by: Points
+    line: Literal["sight", "walking"] = "sight"
+    eye: float = 1.6
+    at: float = 1.0
+    within: float | None = None
+
+    cost: ClassVar[int] = 4
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.by
+
+    def _words(self) -> str:
+        return f"seen by {_shown(self.by)}"
+
+
+class Cover(Criterion, frozen=True, tag="cover"):
+    """From how large a share of the points is one hidden crouched but not standing there, 0 … 1?"""
+
+    by: Points
+    eye: float = 1.6
+    crouched: float = 0.7
+    standing: float = 1.6
+
+    cost: ClassVar[int] = 5
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.by
+
+    def _words(self) -> str:
+        return f"cover from {_shown(self.by)}"
+
+
+class Angle(Criterion, frozen=True, tag="angle"):
+    """How many degrees off where they face do some points have the place, 0 ahead … 180 behind?"""
+
+    of: Points
+
+    unit: ClassVar[str] = "degrees"
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.of
+
+    def _words(self) -> str:
+        return f"angle off the heading of {_shown(self.of)}"
+
+
+class Height(Criterion, frozen=True, tag="height"):
+    """How many metres above some points (their mean) is the place?"""
+
+    to: Points
+
+    unit: ClassVar[str] = "m"
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.to
+
+    def _words(self) -> str:
+        return f"height above {_shown(self.to)}"
+
+
+class Crowd(Criterion, frozen=True, tag="crowd"):
+    """How many of some points are nearer than `within` metres?"""
+
+    of: Points
+    within: float = 3.0
+
+    @property
+    def points(self) -> Points:
+        """Points it measures from."""
+        return self.of
+
+    def _words(self) -> str:
+        return f"{_shown(self.of)} within {self.within:g} m"
+
+
+class LayerValue(Criterion, frozen=True, tag="layer"):
+    """What does a layer say of the place?"""
+
+    layer: str
+
+    cost: ClassVar[int] = 0
+
+    def _words(self) -> str:
+        return self.layer
+
+
+class InZone(Criterion, frozen=True, tag="zone"):
+    """Is the place in a zone of the level, by its name or kind? 1 or 0."""
+
+    zone: str
+
+    cost: ClassVar[int] = 0
+
+    def _words(self) -> str:
+        return f"in zone {self.zone}"
+
+
+AnyCriterion = Distance | Way | Seen | Cover | Angle | Height | Crowd | LayerValue | InZone
+
+
+def _checked(field: str, given: Any) -> Any:
+    """Return the value of a field as it is kept, or say what is allowed."""
+    if field in ("to", "by", "of", "past"):
+        if isinstance(given, str) and given:
+            return given
+        if isinstance(given, str):
+            raise InputError(f"{field} is empty; give the name of some points, or [(x, y), …]")
+        return tuple(map(tuple, points_xyz(given, field).tolist()))
+    if field in ("layer", "zone", "name"):
+        if not isinstance(given, str) or not (given or field == "name"):
+            raise InputError(f"{field} is {shown(given)}; give a name")
+    elif field in _CHOICES:
+        if not isinstance(given, str) or given not in _CHOICES[field]:
+            hint = did_you_mean(given, _CHOICES[field])
+            raise InputError(f"{field} is {shown(given)}{hint}; give {' or '.join(map(repr, _CHOICES[field]))}")
+    elif field == "curve":
+        if given is not None and not isinstance(given, Curve):
+            raise InputError(f"curve is {shown(given)}; give Curve(linear=(3, 5)), or another shape")
+    elif field == "weight":
+        return finite_number(given, field, low=0.0, high=1000.0)
+    elif field in _METRES:
+        return None if given is None else _number(given, field, 0.0, _METRES[field])
+    elif given is not None:
+        return _number(given, field, -math.inf, math.inf)
+    return given
+
+
+def _number(given: Any, field: str, low: float, high: float) -> float:
+    number = real_number(given, field)
+    if not low <= number <= high:
+        raise InputError(f"{field} is {number:g}; give a number from {low:g} to {high:g}")
+    return number
+
+
+def _shown(points: Points) -> str:
+    if isinstance(points, str):
+        return points
+    x, y, *_ = points[0] if points else (0.0, 0.0)
+    return f"({x:g}, {y:g})" if len(points) == 1 else f"{len(points)} points"

@@ -1,0 +1,200 @@
+"""The picker: puts queries to one layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...cells.query import cells_within_many, nearest_cells
+from ...checks import real_array, shown
+from ...conventions import Array, Floats
+from ...errors import InputError, QueryError
+from ...kernels.location_arrays import Rows
+from ...layers.layer import Layer, cell_ids, enabled_cells, is_enabled, require_cells, require_same_cells
+from ...layers.stack import LayerStack
+from ...level.level import Level
+from ...level.sight.sight import Sight
+from ..chase.layouts import MeshedLayout
+from .choice import Choice, Choices
+from .criteria import Distance
+from .measure import NEAR_CELL, Measures
+from .places import Place, Situation, places_of, situation_of
+from .query import Query
+from .run import Candidates, QueryRun
+
+__all__ = ["Picker"]
+
+MOST_ROWS = 50_000_000
+"""Candidates of all askers together: some 2 GB with four criteria."""
+
+
+class Picker:
+    """Where should I go, appear or hide? Answers queries on one layout.
+
+    Parameters
+    ----------
+    cells : a layout, frozen or live; of a live one, cells disabled at the moment of asking are no candidates.
+    level : what zones and named points (`places_of`) come from.
+    sight : for `Seen` and `Cover`.
+    layers : a stack, or some layers, for `LayerValue`; their values are read when a query gets to them.
+
+    Notes
+    -----
+    One per thread: work arrays are kept between questions.
+    """
+
+    def __init__(
+        self,
+        cells: MeshedLayout,
+        *,
+        level: Level | None = None,
+        sight: Sight | None = None,
+        layers: LayerStack | Sequence[Layer] = (),
+    ):
+        require_cells(cells)
+        for value, kind, name in ((level, Level, "level"), (sight, Sight, "sight")):
+            if value is not None and not isinstance(value, kind):
+                raise InputError(f"{name} is {shown(value)}; give a {kind.__name__}, or None")
+        self.layout = cells
+        known = layers if isinstance(layers, LayerStack) else _by_name(cells, layers)
+        self._measures = Measures(cells, sight, () if level is None else level.zones, known)
+        named = {} if level is None else places_of(level)
+        self._fixed = situation_of(None, named, {}).places
+
+    def pick(
+        self,
+        query: Query,
+        asker: Any = None,
+        *,
+        places: Mapping[str, Any] | None = None,
+        candidates: Any = None,
+        random: Any = None,
+    ) -> Choice:
+        """Which place? For one asker at `asker` (x, y, z), or for nobody in particular; see `pick_many`."""
+        who = None if asker is None else asker if isinstance(asker, Place) else Place(asker)
+        if who is not None and len(who.xyz) != 1:
+            raise InputError(f"pick is for one asker, got {len(who.xyz)}; ask pick_many")
+        run = self.start(query, who, places=places, candidates=candidates, random=random)
+        run.advance()
+        return run.result()[0]
+
+    def pick_many(
+        self,
+        query: Query,
+        askers: Any,
+        *,
+        places: Mapping[str, Any] | None = None,
+        candidates: Any = None,
+        random: Any = None,
+    ) -> Choices:
+        """Which place for each of the askers?
+
+        Parameters
+        ----------
+        askers : (n, 3) or (n, 2) metres, or a `Place` with headings.
+        places : points by name: (m, 3), (m, 2), one point, or a `Place`.
+        candidates : cells (ids or a mask) to choose from; None: all, or those about the asker.
+        random : for picks by chance: a numpy Generator, or (n, count) numbers 0 … 1.
+        """
+        run = self.start(query, askers, places=places, candidates=candidates, random=random)
+        run.advance()
+        return run.result()
+
+    def start(
+        self,
+        query: Query,
+        askers: Any = None,
+        *,
+        places: Mapping[str, Any] | None = None,
+        candidates: Any = None,
+        random: Any = None,
+    ) -> QueryRun:
+        """Let the caller run a query within frames: `advance(work)` until it is done. See `pick_many`."""
+        if not isinstance(query, Query):
+            raise InputError(f"query is {shown(query)}; give a Query, or read_query(file)")
+        situation = situation_of(askers, places, self._fixed)
+        for criterion in query.criteria:
+            self._measures.require(criterion, situation)
+        numbers = _numbers(query, situation.count, random)
+        return QueryRun(query, self._measures, situation, self._candidates(query, situation, candidates), numbers)
+
+    def _candidates(self, query: Query, situation: Situation, given: Any) -> Candidates:
+        arrays = self.layout.arrays
+        if given is not None:
+            cells = np.unique(cell_ids(self.layout, given)).astype(np.int32)
+            return Candidates(self._each(cells[is_enabled(self.layout, cells)], situation.count))
+        near = _bounded(query, "straight")
+        if near is not None and np.isfinite(near[1]):
+            sets = cells_within_many(self.layout, situation.askers_xyz, max(0.0, near[1]))
+            asker = np.repeat(np.arange(situation.count, dtype=np.int32), np.diff(sets.start))
+            order = np.lexsort((sets.cell, asker))
+            return Candidates(Rows(sets.cell[order], asker, arrays.cell_xyz))
+        walked = _bounded(query, "walking")
+        if walked is not None:
+            return self._walked(walked[0], max(0.0, walked[1]), situation)
+        return Candidates(self._each(np.flatnonzero(enabled_cells(self.layout)).astype(np.int32), situation.count))
+
+    def _each(self, cells: Array, count: int) -> Rows:
+        """Return the same cells for every asker."""
+        if len(cells) * count > MOST_ROWS:
+            raise QueryError(
+                f"{count} askers with {len(cells)} candidates each are more than {MOST_ROWS}; "
+                "ask in parts, or bound the distance to the asker with at_most"
+            )
+        asker = np.repeat(np.arange(count, dtype=np.int32), len(cells))
+        return Rows(np.tile(cells, count), asker, self.layout.arrays.cell_xyz)
+
+    def _walked(self, number: int, reach: float, situation: Situation) -> Candidates:
+        """Return what each asker can walk to, with the metres."""
+        starts = nearest_cells(self.layout, situation.askers_xyz, NEAR_CELL)
+        cells, askers, metres = [], [], []
+        for asker, cell in enumerate(starts.tolist()):
+            reached = self._measures.walks.spread.distances([cell] if cell >= 0 else [], reach=reach)
+            order = np.argsort(reached.cells)
+            cells.append(reached.cells[order])
+            metres.append(reached.metres[order])
+            askers.append(np.full(len(reached), asker, np.int32))
+        rows = Rows(_joined(cells, np.int32), _joined(askers, np.int32), self.layout.arrays.cell_xyz)
+        return Candidates(rows, {number: _joined(metres, np.float64)})
+
+
+def _joined(parts: list[Array], dtype: Any) -> Array:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
+def _bounded(query: Query, how: str) -> tuple[int, float] | None:
+    """Return the criterion that bounds the distance to the asker most, and its limit."""
+    found = [
+        (number, one.at_most)
+        for number, one in enumerate(query.criteria)
+        if isinstance(one, Distance) and one.to == "asker" and one.how == how and one.at_most is not None
+    ]
+    return min(found, key=lambda one: one[1]) if found else None
+
+
+def _by_name(cells: MeshedLayout, layers: Any) -> dict[str, Layer]:
+    if not isinstance(layers, Sequence) or not all(isinstance(layer, Layer) for layer in layers):
+        raise InputError(f"layers is {shown(layers)}; give a LayerStack or a list of layers")
+    for layer in layers:
+        require_same_cells(cells, layer.layout, layer.name)
+    return {layer.name: layer for layer in layers}
+
+
+def _numbers(query: Query, count: int, random: Any) -> Floats:
+    shape = (count, query.pick.count)
+    if query.pick.rule == "best":
+        return np.zeros(shape)
+    if random is None:
+        raise InputError(
+            f"the rule {query.pick.rule!r} picks by chance; "
+            "give random=generator(seed, name) of lastseen.rng, or numbers"
+        )
+    if isinstance(random, np.random.Generator):
+        return random.random(shape)
+    allowed = f"numbers of shape {shape}, 0 or more and less than 1"
+    numbers = real_array(random, "random", allowed)
+    if numbers.size != count * query.pick.count or not ((numbers >= 0.0) & (numbers < 1.0)).all():
+        raise InputError(f"random is {shown(random)}; give {allowed}")
+    return np.ascontiguousarray(numbers.reshape(shape))

@@ -1,0 +1,133 @@
+"""Named points of a question: who asks, whom one fears, where ways out are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...checks import points_xyz, real_array, shown
+from ...conventions import Array, Floats, Ids
+from ...errors import InputError, QueryError, did_you_mean
+from ...kernels.location_arrays import PlaceArrays
+from ...level.level import Level
+from ..chase.tactical import tactical_points
+from .criteria import Points
+
+__all__ = ["Place", "Situation", "places_of", "situation_of"]
+
+_RESERVED = ("asker", "askers")
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Some points under one name.
+
+    Attributes
+    ----------
+    xyz : (m, 3) or (m, 2), metres, on the floor; also a single point.
+    heading : (m,) radians counter-clockwise from +x, where each faces; None: unknown.
+    asker : (m,) whole numbers, for which of the askers each counts; None: for all.
+    """
+
+    xyz: Any
+    heading: Any = None
+    asker: Any = None
+
+    def __post_init__(self) -> None:
+        given = self.xyz
+        if not isinstance(given, np.ndarray):
+            given = real_array(given, "xyz of a place", "(x, y), (x, y, z) or a list of such")
+        points = points_xyz(given[None] if given.ndim == 1 and given.size else given, "xyz of a place")
+        object.__setattr__(self, "xyz", points)
+        if self.heading is not None:
+            heading = real_array(self.heading, "heading", "radians, one for each point")
+            if heading.shape not in ((), (len(points),)):
+                raise InputError(f"there are {len(points)} points and headings of shape {heading.shape}; give as many")
+            object.__setattr__(self, "heading", np.full(len(points), heading))
+        if self.asker is not None:
+            asker = np.asarray(self.asker)
+            if asker.shape != (len(points),) or (asker.size and asker.dtype.kind not in "iu"):
+                raise InputError(f"asker is {shown(self.asker)}; give a whole number for each of {len(points)} points")
+            object.__setattr__(self, "asker", asker.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Everything named in one question, for `count` askers; `askers_xyz` is empty where nobody asks."""
+
+    count: int
+    askers_xyz: Floats
+    places: dict[str, PlaceArrays]
+
+    def place(self, points: Points, title: str) -> PlaceArrays:
+        """Return the points a criterion names."""
+        if not isinstance(points, str):
+            return _arrays(Place(np.array(points, float).reshape(-1, 3)), self.count)
+        if points not in self.places:
+            have = ", ".join(map(repr, self.places)) or "none"
+            raise QueryError(
+                f"{title}: no points named {points!r}{did_you_mean(points, self.places)} were given; "
+                f"there are {have}: give them as places={{{points!r}: …}}"
+            )
+        return self.places[points]
+
+
+def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[str, PlaceArrays]) -> Situation:
+    """Return what a question names; `askers` None: nobody asks, once."""
+    who = None if askers is None else askers if isinstance(askers, Place) else Place(askers)
+    count = 1 if who is None else len(who.xyz)
+    found = dict(fixed)
+    if who is not None:
+        own = np.arange(count, dtype=np.int32)
+        everybody = _arrays(Place(who.xyz, who.heading), count)
+        found["asker"] = everybody._replace(start=np.arange(count + 1, dtype=np.int64))
+        found["askers"] = everybody._replace(owner=own)
+    if places is not None and not isinstance(places, Mapping):
+        raise InputError(f"places is {shown(places)}; give {{name: points}}")
+    for name, given in (places or {}).items():
+        if not isinstance(name, str) or name in _RESERVED:
+            raise InputError(
+                f"places name {shown(name)}; 'asker' and 'askers' are who asks, other points get other names"
+            )
+        found[name] = _arrays(given if isinstance(given, Place) else Place(given), count)
+    return Situation(count, np.zeros((0, 3)) if who is None else who.xyz, found)
+
+
+def places_of(level: Level) -> dict[str, Floats]:
+    """Which points does a level name? (m, 3) metres by name: "cover", "hiding places", "exits", and markers by kind.
+
+    Spawns stand under "spawns of guard" and so on; markers with a name of their own also under that.
+    """
+    drawn = tactical_points(level)
+    found = {"cover": drawn["cover"], "hiding places": drawn["hiding_places"], "exits": drawn["exits"]}
+    listed: dict[str, list[tuple[float, float, float]]] = {}
+    for marker in level.markers:
+        for name in {marker.kind, marker.name} - {""}:
+            listed.setdefault(name, []).append(marker.xyz)
+    for spawn in level.spawns:
+        listed.setdefault(f"spawns of {spawn.who}", []).append(spawn.xyz)
+    for name, points in listed.items():
+        if name not in (*found, *_RESERVED):
+            found[name] = np.array(points, np.float64)
+    return found
+
+
+def _arrays(place: Place, count: int) -> PlaceArrays:
+    # Copies, never read-only views: kernels are compiled for one of the two.
+    points: Floats = place.xyz.copy()
+    heading = np.full(len(points), np.nan) if place.heading is None else place.heading
+    facing = np.column_stack([np.cos(heading), np.sin(heading)])
+    owner: Ids = np.full(len(points), -1, np.int32)
+    if place.asker is None:
+        return PlaceArrays(points, facing, np.array([0, len(points)], np.int64), owner)
+    number: Array = place.asker
+    if len(number) and not 0 <= number.min() <= number.max() < count:
+        raise QueryError(f"asker names number {number.max()}, but {count} ask; numbers run from 0 to {count - 1}")
+    order = np.argsort(number, kind="stable")
+    start = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(number, minlength=count), out=start[1:])
+    # With one asker the two forms are the same: `start` has two entries.
+    return PlaceArrays(points[order], facing[order], start, owner)

@@ -1,0 +1,58 @@
+"""Queries as small readable files: YAML, JSON or TOML."""
+
+from __future__ import annotations
+
+import os
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from ... import textfile
+from ...checks import shown
+from ...errors import InputError, did_you_mean
+from .query import Query
+
+__all__ = ["parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
+
+_READY = resources.files(__package__) / "queries"
+
+
+def read_query(path: str | os.PathLike[str]) -> Query:
+    """Return the query a .yaml, .yml, .json or .toml file holds.
+
+    Raises
+    ------
+    TextFileError
+        An `InputError` that names file, line and key, and the close name that may have been meant.
+    """
+    return textfile.convert(textfile.read(path), Query)
+
+
+def ready_queries() -> tuple[str, ...]:
+    """Return the names of the queries that come with lastseen: files to copy and change."""
+    return tuple(sorted(file.name.removesuffix(".yaml") for file in _READY.iterdir() if file.name.endswith(".yaml")))
+
+
+def ready_query(name: str) -> Query:
+    """Return a query that comes with lastseen, by name."""
+    names = ready_queries()
+    if name not in names:
+        raise InputError(f"no ready query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
+    return parse_query((_READY / f"{name}.yaml").read_text(encoding="utf-8"), source=f"{name}.yaml")
+
+
+def parse_query(text: str, form: str = "yaml", *, source: str = "query") -> Query:
+    """Return the query a text holds; `form` is "yaml", "json" or "toml"."""
+    return textfile.convert(textfile.parse(text, form, source=source), Query)
+
+
+def query_text(query: Query) -> str:
+    """Return a query as JSON that `parse_query` reads again; what is as usual is left out."""
+    return msgspec.json.format(msgspec.json.encode(query), indent=2).decode() + "\n"
+
+
+def query_schema() -> dict[str, Any]:
+    """Return the JSON Schema of query files, by which editors complete and check them."""
+    schema = msgspec.json.schema(Query)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "lastseen location query", **schema}

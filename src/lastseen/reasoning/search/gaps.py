@@ -1,0 +1,139 @@
+"""Gaps beside the way: openings a searcher passes and may look into."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ...checks import finite_number, points_xyz, read_only
+from ...conventions import Array, Floats
+from ...errors import InputError
+from ...navmesh.navmesh import AnyMesh
+from ...navmesh.raycast import raycasts
+from ...rng import generator
+from .views import headings
+
+__all__ = ["RESPONSES", "Gap", "GapDetector", "GapSettings"]
+
+RESPONSES = ("walk over", "turn", "glance")
+"""What a searcher may do about a gap: go and look, turn there, move the head only."""
+
+_STEP = 0.5
+"""Metres into a gap of the point one looks at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapSettings:
+    """How gaps are found.
+
+    Attributes
+    ----------
+    ahead : metres before the searcher from where it looks to both sides.
+    reach : metres the rays go.
+    jump : metres a ray must be longer than the one before to be a gap.
+    turn : radians by which the searcher may change direction before both sides are forgotten.
+    """
+
+    ahead: float = 1.5
+    reach: float = 20.0
+    jump: float = 1.5
+    turn: float = math.radians(30.0)
+
+    def __post_init__(self) -> None:
+        for name, unit, high in (("ahead", "m", 100.0), ("reach", "m", 1e3), ("jump", "m", 1e3), ("turn", "rad", 7.0)):
+            finite_number(getattr(self, name), name, unit=unit, low=0.0, high=high)
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """A gap found.
+
+    Attributes
+    ----------
+    searcher : row of the searcher.
+    side : "left" or "right" of its way.
+    xyz : (3,) metres, in the opening, a step beyond the line of the wall.
+    depth : metres the ray went.
+    response : one of `RESPONSES`, drawn from the seed.
+    """
+
+    searcher: int
+    side: Literal["left", "right"]
+    xyz: Floats
+    depth: float
+    response: str
+
+
+class GapDetector:
+    """Watches both sides of so many searchers and tells of each gap once, shortly before they reach it.
+
+    Notes
+    -----
+    Rich Welsh, "Looking for Trouble": rays perpendicular to the way, from a little ahead; a jump in their length is a
+    gap or corner. Looking there replaces unmotivated glances.
+    """
+
+    def __init__(self, mesh: AnyMesh, count: int, settings: GapSettings | None = None, *, seed: int = 0):
+        self.mesh = mesh
+        self.settings = settings or GapSettings()
+        self._random = generator(seed, "search gaps")
+        # Length of the ray to each side when it last met a wall, NaN: not known; and whether a gap is open there.
+        self._wall: Floats = np.full((count, 2), np.nan)
+        self._open: Array = np.zeros((count, 2), np.bool_)
+        self._heading: Floats = np.full(count, np.nan)
+
+    def look(self, xyz: Any, heading: Any, moving: Any = True) -> tuple[Gap, ...]:
+        """Which gaps come up beside each searcher (n, 3) that goes in direction `heading` (n,) radians?
+
+        Who is not `moving` ((n,) bool) is left out.
+        """
+        feet = points_xyz(xyz, "xyz")
+        count = len(self._heading)
+        if len(feet) != count:
+            raise InputError(f"xyz has {len(feet)} rows; this detector watches {count} searchers, one row for each")
+        facing = headings(heading, count)
+        rows = np.flatnonzero(np.broadcast_to(np.asarray(moving, np.bool_), (count,)))
+        if not len(rows):
+            return ()
+        self._forget_turned(rows, facing)
+        depth, rays = self._rays(feet[rows], facing[rows])
+        sides = [(place, row, side) for place, row in enumerate(rows.tolist()) for side in range(2)]
+        new = [each for each in sides if self._is_new(each[1], each[2], float(depth[each[0], each[2]]))]
+        return tuple(self._gap(row, side, float(depth[place, side]), rays[place, side]) for place, row, side in new)
+
+    def _forget_turned(self, rows: Array, facing: Floats) -> None:
+        turned = np.abs((facing[rows] - self._heading[rows] + np.pi) % (2.0 * np.pi) - np.pi)
+        anew = rows[~(turned <= self.settings.turn)]
+        self._wall[anew] = np.nan
+        self._open[anew] = False
+        self._heading[anew] = facing[anew]
+
+    def _rays(self, feet: Floats, facing: Floats) -> tuple[Floats, Floats]:
+        """Return for each searcher and side how far the ray goes (n, 2), and from where which way (n, 2, 2, 3)."""
+        along = np.column_stack([np.cos(facing), np.sin(facing), np.zeros(len(facing))])
+        ahead = raycasts(self.mesh, feet, feet + self.settings.ahead * along).xyz
+        left = np.column_stack([-along[:, 1], along[:, 0], along[:, 2]])
+        depth, rays = np.zeros((len(feet), 2)), np.zeros((len(feet), 2, 2, 3))
+        for side, way in enumerate((left, -left)):
+            hit = raycasts(self.mesh, ahead, ahead + self.settings.reach * way)
+            depth[:, side] = hit.fraction * self.settings.reach
+            rays[:, side, 0], rays[:, side, 1] = ahead, way
+        return depth, rays
+
+    def _is_new(self, row: int, side: int, depth: float) -> bool:
+        wall = self._wall[row, side]
+        if np.isnan(wall) or depth <= wall + self.settings.jump:
+            self._wall[row, side] = depth
+            self._open[row, side] = False
+            return False
+        new = not self._open[row, side]
+        self._open[row, side] = True
+        return bool(new)
+
+    def _gap(self, row: int, side: int, depth: float, ray: Floats) -> Gap:
+        response = RESPONSES[int(self._random.integers(len(RESPONSES)))]
+        inside = min(float(self._wall[row, side]) + _STEP, depth)
+        return Gap(row, "left" if side == 0 else "right", read_only(ray[0] + inside * ray[1]), depth, response)

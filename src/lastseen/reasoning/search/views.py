@@ -1,0 +1,44 @@
+"""Shapes seen from above of what searchers clean: boxes around them, triangles before them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...checks import finite_number, real_array, shown
+from ...conventions import Floats
+from ...errors import InputError
+
+__all__ = ["boxes", "headings", "triangles"]
+
+_WIDEST = math.radians(170.0)
+
+
+def headings(values: Any, count: int) -> Floats:
+    """Return directions as (n,) radians, one for all or one for each."""
+    given = real_array(values, "heading", f"radians, one number or {count}")
+    if given.shape not in ((), (count,)) or not np.isfinite(given).all():
+        raise InputError(f"heading is {shown(values)}; give finite radians, one number or one for each of {count}")
+    return np.full(count, given)
+
+
+def boxes(feet: Floats, half: float) -> Floats:
+    """Return (n, 4, 2) corners of squares with `half` metres to each side, counter-clockwise."""
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return feet[:, None, :2] + corners
+
+
+def triangles(feet: Floats, heading: Any, angle: float, distance: float) -> Floats:
+    """Return (n, 3, 2) corners of triangles that open by `angle` and reach `distance` straight ahead."""
+    angle = finite_number(angle, "angle", unit="rad", low=0.0, high=_WIDEST)
+    distance = finite_number(distance, "distance", unit="m", low=0.0, high=1e3)
+    facing = headings(heading, len(feet))
+    shapes = np.empty((len(feet), 3, 2))
+    shapes[:, 0] = feet[:, :2]
+    side = distance / math.cos(angle / 2.0)
+    for corner, turn in ((1, -angle / 2.0), (2, angle / 2.0)):
+        shapes[:, corner, 0] = feet[:, 0] + side * np.cos(facing + turn)
+        shapes[:, corner, 1] = feet[:, 1] + side * np.sin(facing + turn)
+    return shapes

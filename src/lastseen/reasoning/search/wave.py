@@ -1,0 +1,169 @@
+"""The wave under a search map: when it is where, what joins it, what is taken from what it left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...checks import read_only
+from ...conventions import Array, Floats, Ids
+from ...kernels.search_clean import clean_cells, clean_shapes
+from ...kernels.search_wave import (
+    BEHIND,
+    BUCKET,
+    TICK,
+    TOUCHED,
+    VALUE,
+    Spreading,
+    forget_wave,
+    regrow,
+    run_wave,
+    start_wave,
+)
+from ..chase.layouts import KernelArrays, MeshedLayout
+from .doors import opened_links
+from .settings import SearchSettings
+from .workspace import line_arrays, wave_arrays
+
+__all__ = ["Wave"]
+
+_TOUCH = 1e-6
+"""Metres: a cell is reached at its very moment, whatever the rounding of the sum of steps."""
+
+
+class Wave:
+    """Runs over the bytes of a layer; takes checked input only.
+
+    Attributes
+    ----------
+    work : arrays of the kernels.
+    arrays : the layout's and its mesh's.
+    seconds, metres : since the search began, and how far a wave of its age should have gone.
+    """
+
+    def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array):
+        self.layout = cells
+        self.settings = settings
+        self.arrays = KernelArrays(cells)
+        self.work = wave_arrays(cells, values)
+        self._lines = line_arrays()
+        self._comes_back = settings.returns == "regenerate"
+        self._rule = Spreading(
+            fade=settings.fade * VALUE,
+            diagonals=settings.diagonals,
+            hold=settings.watched == "hold" or settings.returns == "bleed",
+            bleed=settings.returns == "bleed",
+        )
+        self._cuts = getattr(cells, "cuts", ())
+        self._barred = cells.arrays.blocked.copy(), cells.arrays.disabled.copy()
+        self._pending: list[tuple[float, int, Ids, Array]] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a search: nothing anywhere, no time gone."""
+        self.forget()
+        self.seconds = self.metres = self._units = 0.0
+        self._number = 0
+
+    def forget(self) -> None:
+        """Take all influence away; time goes on."""
+        forget_wave(self.work)
+        self._pending.clear()
+        self._born, self._strength = -np.inf, 0.0
+
+    @property
+    def behind(self) -> float:
+        """Metres the wave still has to go to where it should be."""
+        if not self._pending and not self.work.count[BEHIND]:
+            return 0.0
+        return max(self.metres - float(self.work.count[BUCKET]) * float(self.work.width[0]), 0.0)
+
+    def cells_with(self, bits: int) -> Ids:
+        """Which cells have any of these bits in their byte? Ascending."""
+        touched = self.work.touched[: self.work.count[TOUCHED]]
+        return read_only(np.sort(touched[self.work.byte[touched] & bits != 0]).astype(np.int32))
+
+    def seed(self, cells: Ids, strength: Array) -> None:
+        """Let a wave start at cells (n,) with strengths (n,) of 127; those below a half are nothing."""
+        for one in np.unique(strength[strength >= 0.5]):
+            self._pend(cells[strength == one], strength[strength == one])
+        # What was perceived shows at once, unless the wave is behind; what spreads from it comes with time.
+        self._run(0 if self.work.count[BEHIND] else len(cells) + 1)
+
+    def advance(self, seconds: float, metres: float, budget: int) -> None:
+        """Let time pass: go on by `metres`, over at most `budget` cells, and let cleaned cells come back."""
+        self._follow_doors()
+        self.seconds += seconds
+        self.metres += metres
+        self.work.count[TICK] += 1
+        self._run(budget)
+        if self._comes_back:
+            before = int(self._units)
+            self._units += seconds * self.settings.regeneration * VALUE
+            if int(self._units) > before:
+                regrow(self.work, int(self._units) - before, round(self.settings.threshold * VALUE))
+
+    def clean(self, ids: Ids, *, spots: bool) -> int:
+        """Clean cells; those of search spots only with `spots`. Return how many held influence."""
+        front = self._front()
+        return int(clean_cells(self.arrays.cells, self.work, ids, self._rule, self._comes_back, front, spots))
+
+    def clean_shapes(
+        self, feet: Floats, shapes: Floats, reach_z: float, needs_line: bool, cursor: Array, budget: int
+    ) -> int:
+        """Clean what lies in convex shapes before each searcher; see the kernel."""
+        if cursor[0] >= len(feet):
+            cursor[:] = 0
+        agent = self.layout.mesh.agent
+        return int(
+            clean_shapes(
+                self.arrays.mesh,
+                self.arrays.cells,
+                self.work,
+                self._lines,
+                feet,
+                shapes,
+                reach_z,
+                needs_line,
+                np.array([agent.height, agent.climb]),
+                self._rule,
+                self._comes_back,
+                self._front(),
+                cursor,
+                budget,
+            )
+        )
+
+    def _pend(self, cells: Ids, strength: Array) -> None:
+        """Let cells of one strength join the wave of the moment if it is as strong, else begin a new one."""
+        if self.seconds - self._born > self.settings.gather or self._strength != float(strength[0]):
+            self._number += 1
+            self._born, self._strength = self.seconds, float(strength[0])
+        self._pending.append((self.metres, self._number, cells, strength))
+
+    def _run(self, budget: int) -> None:
+        """Let the wave go on to where it should be, seeds joining when they are due."""
+        cells = self.arrays.cells
+        while True:
+            goal = self._pending[0][0] if self._pending else self.metres
+            budget -= run_wave(cells, self.work, goal + _TOUCH, budget, self._rule)
+            if self.work.count[BEHIND] or not self._pending:
+                return
+            metres, number, ids, strength = self._pending.pop(0)
+            start_wave(cells, self.work, ids, strength, number, metres)
+
+    def _front(self) -> float:
+        """Metres the wave has really gone: what is queued now must not lie a turn of the buckets ahead."""
+        return self.metres - self.behind
+
+    def _follow_doors(self) -> None:
+        """Let the wave pass where a cut was lifted since the last step."""
+        cuts = getattr(self.layout, "cuts", ())
+        if cuts == self._cuts:
+            return
+        self._cuts = cuts
+        arrays = self.layout.arrays
+        again = opened_links(arrays, *self._barred)
+        self._barred = arrays.blocked.copy(), arrays.disabled.copy()
+        strength = (self.work.byte[again] & VALUE).astype(np.float32)
+        for one in np.unique(strength[strength > 0.0]):
+            self._pend(again[strength == one], strength[strength == one])

@@ -1,0 +1,153 @@
+"""Why did it do that? Everything a recording knows of one agent at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..agents.behaviour.status import Status
+from ..agents.brains.surroundings import STATES
+from ..agents.events import Event
+from ..agents.knowledge.knowledge import SOURCES
+from ..agents.movement.crowd import STATUSES
+from ..agents.perception.sightings import REASONS
+from ..errors import RecordingError, did_you_mean
+from .recording.recording import Frame, Recording
+
+__all__ = ["MODES", "Account", "Known", "NodeLine", "account_of"]
+
+MODES = ("active", "hidden", "down", "gone")
+DECISIONS = ("flood", "searches", "runs to", "investigates")
+"""Events by which a place to go to was chosen."""
+
+
+@dataclass(frozen=True)
+class NodeLine:
+    """One node of the tree: its line of text, its status, and why."""
+
+    text: str
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the agent knows of a target: where it was, how it knows, how old that is; and what it sees of it now."""
+
+    target: str
+    source: str
+    xyz: tuple[float, float, float] | None
+    direction_xy: tuple[float, float] | None
+    age: float | None
+    sight: str
+    awareness: float
+
+
+@dataclass(frozen=True)
+class Account:
+    """One agent at one moment.
+
+    Attributes
+    ----------
+    state, mode : what it is up to, and whether it acts at all.
+    way : how it fares on its way, with metres left; `goal` where to, None: it stands.
+    tree : its behaviour tree, node by node; empty for one moved from outside.
+    known : what it knows of each target; empty for one who watches nobody.
+    decision : the last event by which it chose where to go, None: none yet.
+    before : what happened to it lately, oldest first.
+    """
+
+    agent: str
+    tick: int
+    seconds: float
+    xyz: tuple[float, float, float]
+    state: str
+    mode: str
+    way: str
+    left: float
+    goal: tuple[float, float, float] | None
+    tree: tuple[NodeLine, ...]
+    known: tuple[Known, ...]
+    decision: Event | None
+    before: tuple[Event, ...]
+
+
+def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
+    """Return all that is known of an agent at a time.
+
+    Raises
+    ------
+    RecordingError
+        There is no such agent, or the recording holds no steps.
+    """
+    names = recording.about.agents
+    if agent not in names:
+        raise RecordingError(f"nobody is called {agent!r}{did_you_mean(agent, names)}; there are {', '.join(names)}")
+    number, tick = names.index(agent), recording.tick_at(seconds)
+    frame = recording.frame(tick)
+    row = frame.columns
+    own = [event for event in recording.events(0, tick) if number in (event.agent, event.other)]
+    goal = _point(row["goal"][number]) if row["going"][number] else None
+    return Account(
+        agent=agent,
+        tick=tick,
+        seconds=tick * recording.about.step,
+        xyz=_point(row["xyz"][number]),
+        state=STATES[row["state"][number]],
+        mode=MODES[row["mode"][number]],
+        way=STATUSES[row["way"][number]],
+        left=float(row["left"][number]),
+        goal=goal,
+        tree=_tree(recording, frame, number),
+        known=_known(recording, frame, number, tick * recording.about.step),
+        decision=next((event for event in reversed(own) if event.kind in DECISIONS and event.agent == number), None),
+        before=tuple(own[-events:]) if events else (),
+    )
+
+
+def _point(values: Any) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
+def _tree(recording: Recording, frame: Frame, number: int) -> tuple[NodeLine, ...]:
+    text = recording.about.trees[number] if number < len(recording.about.trees) else ""
+    statuses, lines = frame.columns["tree"][number], text.splitlines()
+    found = []
+    for node, line in enumerate(lines):
+        status = Status(int(statuses[node]))
+        has_children = node + 1 < len(lines) and _depth(lines[node + 1]) > _depth(line)
+        # Of a parent that goes on only its beginning is recorded; its children say why it does.
+        stale = has_children and status is Status.RUNNING
+        found.append(NodeLine(line, status.name.lower(), "" if stale else frame.texts.get((number, node), "")))
+    return tuple(found)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip("│├└─ "))
+
+
+def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple[Known, ...]:
+    watchers, targets = recording.about.notes["watchers"], recording.about.notes["targets"]
+    if number not in watchers:
+        return ()
+    row, columns = watchers.index(number), frame.columns
+    found = []
+    for column, target in enumerate(targets):
+        source = SOURCES[columns["known_source"][row, column]]
+        nothing = source == "nothing"
+        direction = columns["known_direction"][row, column]
+        found.append(
+            Known(
+                target=recording.about.agents[target],
+                source=source,
+                xyz=None if nothing else _point(columns["known_xyz"][row, column]),
+                direction_xy=(float(direction[0]), float(direction[1])) if not nothing and np.any(direction) else None,
+                age=None if nothing else max(0.0, now - float(columns["known_time"][row, column])),
+                sight=REASONS[columns["sight_reason"][row, column]],
+                awareness=float(columns["awareness"][row, column]),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,155 @@
+"""What of a world is recorded in every step, and how a run is recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ..agents.behaviour.node import Node
+from ..agents.behaviour.status import RUNNING, Status
+from ..conventions import Array
+from ..level.level import Level
+from ..level.write import to_geojson
+from .recording.form import About, Column, LayerColumn
+from .recording.recorder import Recorder
+from .run import Outcome, outcome, run
+from .world import World
+
+__all__ = ["about_of", "columns_of", "record", "recorder_of"]
+
+Maker = Callable[[World], Array]
+
+COLUMNS: dict[str, tuple[str, Maker]] = {
+    "xyz": ("<f4", lambda world: world.bodies.xyz),
+    "heading": ("<f4", lambda world: world.bodies.heading),
+    "gaze": ("<f4", lambda world: world.bodies.gaze),
+    "velocity": ("<f4", lambda world: world.bodies.velocity_xy),
+    "mode": ("|u1", lambda world: world.bodies.mode),
+    "stance": ("|u1", lambda world: world.bodies.stance),
+    "state": ("|u1", lambda world: world.state),
+    "going": ("|u1", lambda world: world.orders.arrays.going),
+    "goal": ("<f4", lambda world: world.orders.arrays.goal_xyz),
+    "way": ("|u1", lambda world: world.crowd.routes.status),
+    "left": ("<f4", lambda world: world.crowd.routes.left),
+    "awareness": ("<f4", lambda world: _sightings(world, "awareness")),
+    "visible": ("|u1", lambda world: _sightings(world, "visible")),
+    "sight_reason": ("|u1", lambda world: _sightings(world, "reason")),
+    "known_xyz": ("<f4", lambda world: world.knowledge.arrays.xyz),
+    "known_direction": ("<f4", lambda world: world.knowledge.arrays.direction_xy),
+    "known_time": ("<f4", lambda world: world.knowledge.arrays.time),
+    "known_source": ("|u1", lambda world: world.knowledge.arrays.source),
+    "doors": ("|u1", lambda world: world.door_shut),
+    "tree": ("|u1", lambda world: _statuses(world)),
+    "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
+}
+"""Name, type and maker of each column."""
+
+
+def _sightings(world: World, name: str) -> Array:
+    if world.sightings is None:
+        return np.zeros((len(world.watchers), len(world.targets)))
+    found: Array = getattr(world.sightings, name)
+    return found
+
+
+def _statuses(world: World) -> Array:
+    """Status of every node of every tree, padded to the largest."""
+    widest = max((len(tree) for tree in world.trees if tree is not None), default=0)
+    table = np.zeros((len(world.trees), widest), np.uint8)
+    for row, tree in enumerate(world.trees):
+        if tree is not None:
+            table[row, : len(tree)] = tree.statuses
+    return table
+
+
+def columns_of(world: World) -> list[Array]:
+    """Return the columns of this moment, in the order of `COLUMNS`."""
+    return [make(world) for _, make in COLUMNS.values()]
+
+
+@cache
+def _version() -> str:
+    return version("lastseen")
+
+
+def about_of(world: World, *, seed: int | None = None) -> About:
+    """Return what a recording of this world is of."""
+    now = columns_of(world)
+    trees = tuple("" if tree is None else tree.as_text(live=False) for tree in world.trees)
+    return About(
+        lastseen=_version(),
+        scenario=msgspec.json.encode(world.scenario).decode(),
+        level=_level_text(world.level),
+        seed=world.scenario.seed if seed is None else seed,
+        step=world.step,
+        agents=world.names,
+        columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(COLUMNS.items(), now)),
+        layers=(LayerColumn("search", "|i1", len(world.cells)),),
+        trees=trees,
+        notes={
+            "teams": world.bodies.team.tolist(),
+            "watchers": world.watchers.tolist(),
+            "targets": world.targets.tolist(),
+            "radius": world.scenario.radius,
+            "cell": world.scenario.cell,
+            "numpy": np.__version__,
+        },
+    )
+
+
+def _level_text(level: Level) -> str:
+    return to_geojson(level).decode()
+
+
+def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None = None) -> Recorder:
+    """Begin a recording of a world; why nodes change their status is gathered from now on."""
+    for row, tree in enumerate(world.trees):
+        if tree is not None:
+            tree.observe(_gather(world, row))
+    return Recorder(path, about_of(world, seed=seed))
+
+
+def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], None]:
+    def note(node: Node, old: Status, new: Status, reason: str) -> None:  # noqa: ARG001
+        world.texts.append((row, node.index, reason))
+
+    return note
+
+
+def _note_running(world: World) -> None:
+    """Note what leaves that go on say of themselves: observers hear of changes of status only."""
+    for row, tree in enumerate(world.trees):
+        if tree is not None:
+            world.texts += [(row, leaf.index, leaf.reason) for leaf in tree.leaves if leaf.status is RUNNING]
+
+
+def record(
+    world: World,
+    path: str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    each: Callable[[World], Any] | None = None,
+) -> Outcome:
+    """Run a world to its end and record it; what was flushed before a failure can be read."""
+    recorder = recorder_of(world, path, seed=seed)
+
+    def keep(now: World) -> None:
+        _note_running(now)
+        recorder.add(columns_of(now), [now.hunt.search.layer.values], list(now.events), now.texts)
+        if each is not None:
+            each(now)
+
+    try:
+        run(world, each=keep)
+    except BaseException:
+        recorder.abandon()
+        raise
+    end = outcome(world)
+    recorder.close(end.reason, end.digest, end.text)
+    return end

@@ -1,0 +1,197 @@
+"""Read a recording: any moment of it, what happened between two, and how it ended."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from ...agents.events import Event
+from ...checks import file_path, read_only
+from ...conventions import Array
+from ...errors import RecordingError
+from .form import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
+from .pack import decoded, inflated
+from .recorder import PART
+
+__all__ = ["Frame", "Recording"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment: columns and layers by name, and the words of the table of texts."""
+
+    tick: int
+    columns: dict[str, Array]
+    layers: dict[str, Array]
+    texts: dict[tuple[int, int], str]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a chunk lies in the file."""
+
+    first: int
+    ticks: int
+    offset: int
+    packed: int
+    raw: int
+
+
+class Recording:
+    """A recording opened for reading. `fault` says what is wrong with it, if anything; the rest can be read."""
+
+    def __init__(self, source: str, data: bytes):
+        self.source = source
+        self._data = data
+        self.about, at = _head(source, data)
+        self.end: End | None = None
+        self.fault = ""
+        self._places: list[_Place] = []
+        try:
+            self._scan(at)
+        except RecordingError as error:
+            self.fault = f"{error}; readable up to {self.seconds:.1f} s"
+        if not self.end and not self.fault:
+            self.fault = f"the run did not end; readable up to {self.seconds:.1f} s"
+        self._chunk = lru_cache(maxsize=4)(self._unpacked)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Recording:
+        """Open a recording; what is damaged at its end is left out and said in `fault`.
+
+        Raises
+        ------
+        RecordingError
+            There is none, it is something else, from a newer version, or nothing of it can be read.
+        """
+        source = file_path(path)
+        try:
+            return cls(source, Path(source).read_bytes())
+        except OSError as error:
+            part = Path(source + PART)
+            hint = f"; a run that did not end left {part}" if part.exists() else ""
+            raise RecordingError(f"{source}: cannot be read ({error.strerror}){hint}") from None
+
+    def __len__(self) -> int:
+        return self._places[-1].first + self._places[-1].ticks if self._places else 0
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return len(self) * self.about.step
+
+    def tick_at(self, seconds: float) -> int:
+        """Return the last step begun at that time; times outside are put to the first or last step."""
+        if not len(self):
+            raise RecordingError(f"{self.source}: holds no steps; run the scenario again")
+        if not seconds == seconds:
+            raise RecordingError(f"{self.source}: {seconds} is no time; give seconds from 0 to {self.seconds:g}")
+        return int(min(max(seconds / self.about.step + 1e-9, 0), len(self) - 1))
+
+    def frame(self, tick: int) -> Frame:
+        """What held after step `tick`?"""
+        number = self._number(tick)
+        place = self._places[number]
+        body, numbers, keys, changes = self._chunk(number)
+        row = tick - place.first
+        columns = {one.name: read_only(values[row]) for one, values in zip(self.about.columns, numbers)}
+        layers = {}
+        for one, key, (cells, values), counts in zip(self.about.layers, keys, changes, body.layer_changes):
+            known = sum(counts[: row + 1])
+            now = key.copy()
+            now[cells[:known]] = values[:known]  # later changes of a cell overwrite earlier ones
+            layers[one.name] = read_only(now)
+        texts = {(line, slot): words for line, slot, words in body.key_texts}
+        texts |= {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
+        return Frame(tick, columns, layers, texts)
+
+    def column(self, name: str) -> Array:
+        """All steps of a column: (ticks, …)."""
+        names = [one.name for one in self.about.columns]
+        if name not in names:
+            raise RecordingError(f"{self.source}: has no column {name!r}; it has {', '.join(names)}")
+        place = names.index(name)
+        parts = [self._chunk(number)[1][place] for number in range(len(self._places))]
+        one = self.about.columns[place]
+        return read_only(np.concatenate(parts) if parts else np.zeros((0, *one.shape), one.dtype))
+
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+        """What happened from step `first` up to and with step `last`?"""
+        until = len(self) - 1 if last is None else last
+        for number, place in enumerate(self._places):
+            if place.first <= until and place.first + place.ticks > first:
+                yield from (event for event in self._chunk(number)[0].events if first <= event.tick <= until)
+
+    def _number(self, tick: int) -> int:
+        for number, place in enumerate(self._places):
+            if place.first <= tick < place.first + place.ticks:
+                return number
+        raise RecordingError(f"{self.source}: has no step {tick}; it has {len(self)}, from 0")
+
+    def _unpacked(self, number: int) -> tuple[Body, list[Array], list[Array], list[tuple[Array, Array]]]:
+        place = self._places[number]
+        raw = inflated(self._data[place.offset : place.offset + place.packed], place.raw)
+        return decoded(raw, place.ticks, self.about.columns, self.about.layers)
+
+    def _scan(self, at: int) -> None:
+        """Find all chunks; the first damaged one ends the recording."""
+        while at < len(self._data) and self.end is None:
+            number = len(self._places) + 1
+            head = self._data[at : at + CHUNK.size]
+            if len(head) < CHUNK.size:
+                raise RecordingError(f"chunk {number} is cut off")
+            mark, kind, first, ticks, packed, raw, digest = CHUNK.unpack(head)
+            body = self._data[at + CHUNK.size : at + CHUNK.size + packed]
+            if mark != b"CH" or kind not in (FRAMES, END) or raw > MOST_BYTES:
+                raise RecordingError(f"chunk {number} is damaged")
+            if len(body) != packed:
+                raise RecordingError(f"chunk {number} is cut off")
+            if digest_of(head[:-16], body) != digest or first != len(self):
+                raise RecordingError(f"chunk {number} is damaged")
+            place = _Place(first, ticks, at + CHUNK.size, packed, raw)
+            if kind == FRAMES:
+                self._places.append(place)
+            else:
+                self.end = _decoded_end(inflated(body, raw))
+            at += CHUNK.size + packed
+
+
+def _decoded_end(raw: bytes) -> End:
+    try:
+        return msgspec.json.decode(raw, type=End)
+    except msgspec.MsgspecError as error:
+        raise RecordingError(f"its end cannot be read: {error}") from None
+
+
+def _head(source: str, data: bytes) -> tuple[About, int]:
+    """Return what the recording is of, and where its chunks begin."""
+    if len(data) < HEAD.size or not data.startswith(MAGIC):
+        raise RecordingError(f"{source}: is no recording of lastseen; make one with lastseen run")
+    _, version, length, digest = HEAD.unpack(data[: HEAD.size])
+    if version != VERSION:
+        raise RecordingError(f"{source}: has form {version}, this lastseen reads {VERSION}; run the scenario again")
+    head = data[HEAD.size : HEAD.size + length]
+    if length > MOST_BYTES or len(head) != length or digest_of(head) != digest:
+        raise RecordingError(f"{source}: its head is damaged, nothing can be read; run the scenario again")
+    try:
+        about = msgspec.json.decode(head, type=About)
+        for one in about.columns:
+            _check(one.dtype, one.shape)
+        for layer in about.layers:
+            _check(layer.dtype, (layer.cells,))
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise RecordingError(f"{source}: its head cannot be understood: {error}") from None
+    if not 0.0 < about.step < 60.0:
+        raise RecordingError(f"{source}: its step is {about.step} s")
+    return about, HEAD.size + length
+
+
+def _check(dtype: str, shape: tuple[int, ...]) -> None:
+    if np.dtype(dtype).kind not in "iufb" or min(shape, default=0) < 0 or np.prod(shape, dtype=float) > MOST_BYTES:
+        raise ValueError(f"no column of {dtype} {shape}")

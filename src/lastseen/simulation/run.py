@@ -1,0 +1,58 @@
+"""Run a world: one step after another, each a list of systems, until it ends for a named reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from .systems import SYSTEMS
+from .world import Ending, World
+
+__all__ = ["Outcome", "run", "step"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an episode went: why it ended, after how many steps and seconds, and the digest of all of them."""
+
+    reason: str
+    text: str
+    ticks: int
+    seconds: float
+    digest: str
+
+
+def step(world: World) -> None:
+    """Let one step pass; `world.timings` gathers the seconds each system took."""
+    world.events.clear()
+    world.texts.clear()
+    for system in SYSTEMS:
+        begun = perf_counter()
+        system(world)
+        world.timings[system.__name__] = world.timings.get(system.__name__, 0.0) + perf_counter() - begun
+    _fold(world)
+    world.tick += 1
+    world.time = world.tick * world.step
+
+
+def _fold(world: World) -> None:
+    """Add what this step left to the digest of the run."""
+    for part in (*world.bodies, world.state, world.knowledge.arrays.xyz, world.knowledge.arrays.time, world.door_shut):
+        world.digest.update(part.tobytes())
+    world.digest.update(world.hunt.search.layer.values.tobytes())
+
+
+def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:
+    """Run to the end; `each` is called after every step, before its events are forgotten."""
+    while world.ending is None:
+        step(world)
+        if each is not None:
+            each(world)
+    return outcome(world)
+
+
+def outcome(world: World) -> Outcome:
+    """Return how it went so far."""
+    ending = world.ending or Ending("stopped")
+    return Outcome(ending.reason, ending.text, world.tick, world.time, world.digest.hexdigest())

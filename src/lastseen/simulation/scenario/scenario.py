@@ -1,0 +1,97 @@
+"""The scenario: a level, agents, scripted events, a seed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "Scenario"]
+
+ENDS = ("caught", "escaped", "found", "all calm", "time over")
+"""Reasons an episode may end for by its own rules; "brain failed" and "stopped" come from outside them."""
+
+Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
+Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
+
+
+class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody in the scenario.
+
+    Attributes
+    ----------
+    name : of the agent; unique.
+    brain : a ready brain ("guard", "civilian", "runner", "puppet" …) or a tree file beside the scenario.
+    at : where it starts, in metres; left out: at the spawn of this name in the level.
+    heading : radians counter-clockwise from +x; left out: as its spawn, else 0.
+    patrol : name of a patrol of the level; left out: as its spawn.
+    team : whose side it is on; left out: as its brain.
+    vision, hearing, sharing : names of models; left out: as the scenario.
+    settings : start values of the brain's blackboard, by key.
+    """
+
+    name: str
+    brain: str = "guard"
+    at: Place | None = None
+    heading: float | None = None
+    patrol: str | None = None
+    team: str | None = None
+    vision: str | None = None
+    hearing: str | None = None
+    settings: dict[str, float | str | bool] = {}
+
+
+class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something the script makes happen: `do` says what, at so many seconds.
+
+    Attributes
+    ----------
+    at : seconds from the start.
+    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`), "fell" (`agent` lies down, a body to be
+        found), "remove" (`agent` leaves the world), "place" (`agent` is put to `place`), "alarm" (at `place`), "set"
+        (`key` of `agent`'s blackboard to `value`).
+    """
+
+    at: Seconds
+    do: Literal["sound", "open door", "close door", "fell", "remove", "place", "alarm", "set"]
+    place: Place | None = None
+    kind: str = ""
+    agent: str = ""
+    door: str = ""
+    key: str = ""
+    value: float | str | bool | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """All that decides a run.
+
+    Attributes
+    ----------
+    level : a sample's name, or a level file, seen from the scenario file's folder.
+    agents : who takes part; left out: everybody the level spawns, guards with guards' brains.
+    script : what happens by itself.
+    seconds : after which the episode is over.
+    step : seconds of a step of the simulation.
+    seed : of everything random.
+    ends : reasons that end the episode before its time.
+    radius, cell : metres; of bodies and of cells.
+    vision, hearing, sharing, chase, search : names of models and presets for everybody who does not choose.
+    search_seconds : how long a search goes on.
+    """
+
+    level: str
+    agents: tuple[AgentSpec, ...] = ()
+    script: tuple[Incident, ...] = ()
+    seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
+    step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
+    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
+    ends: tuple[Literal["caught", "escaped", "found", "all calm"], ...] = ("caught", "escaped")
+    radius: Annotated[float, msgspec.Meta(gt=0.0, le=5.0)] = 0.3
+    cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] = 1.0
+    vision: str = "zones"
+    hearing: Literal["path", "radius"] = "path"
+    sharing: Literal["private", "broadcast", "on contact"] = "on contact"
+    chase: str = "belief"
+    search: str = "influence"
+    search_seconds: Seconds = 40.0
+    name: str = ""

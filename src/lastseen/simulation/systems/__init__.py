@@ -1,0 +1,17 @@
+"""The systems of a step, in their order: each reads the present generation and writes its own part of the world."""
+
+from __future__ import annotations
+
+from .act import act
+from .coordinate import coordinate
+from .move import move
+from .referee import referee
+from .remember import remember
+from .script import script
+from .sense import sense
+from .think import think
+
+__all__ = ["SYSTEMS"]
+
+SYSTEMS = (script, sense, remember, think, coordinate, act, move, referee)
+"""What happens in a step, one after another."""

@@ -1,0 +1,119 @@
+"""Act: what minds want done once is done, if it can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ...agents.bodies import HIDDEN
+from ...agents.orders import Act
+from ...agents.perception.sounds import sound
+from ...kernels.body_arrays import ACTIVE, GONE
+from ..doors import pass_doors, set_door
+from ..world import World
+
+__all__ = ["act"]
+
+CATCH_REACH = 1.1
+"""Metres at which somebody can be caught."""
+HIDE_REACH = 1.5
+THROW_REACH = 15.0
+
+
+def act(world: World) -> None:
+    """Do what was ordered, in the order of agents; speak."""
+    for agent, order in world.orders.acts:
+        _DO[order.kind](world, agent, order)
+    for agent, line in world.orders.lines:
+        world.happened("said", agent, line, at=_place(world, agent))
+    pass_doors(world)
+
+
+def _place(world: World, agent: int) -> tuple[float, float, float]:
+    x, y, z = world.bodies.xyz[agent].tolist()
+    return x, y, z
+
+
+def _catch(world: World, agent: int, order: Act) -> None:
+    other = order.number
+    if math.dist(_place(world, agent), _place(world, other)) > CATCH_REACH or world.bodies.mode[other] != ACTIVE:
+        return
+    text = f"{world.names[agent]} caught {world.names[other]}"
+    world.happened("caught", agent, text, other=other, at=_place(world, other))
+    if "caught" in world.scenario.ends:
+        world.end("caught", agent, text)
+    else:
+        world.bodies.mode[other] = GONE
+
+
+def _hide(world: World, agent: int, order: Act) -> None:
+    place = world.level.hiding_places[order.number]
+    inside = int((world.hidden_in == order.number).sum())
+    if math.dist(_place(world, agent), place.xyz) > HIDE_REACH or inside >= place.capacity:
+        return
+    world.bodies.mode[agent] = HIDDEN
+    world.hidden_in[agent] = order.number
+    world.happened("hid", agent, f"{world.names[agent]} hid in {place.name or 'a hiding place'}", at=place.xyz)
+
+
+def _leave_hiding(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    if world.hidden_in[agent] >= 0:
+        world.hidden_in[agent] = -1
+        world.bodies.mode[agent] = ACTIVE
+        world.happened("came out", agent, f"{world.names[agent]} came out of hiding", at=_place(world, agent))
+
+
+def _use_spot(world: World, agent: int, order: Act) -> None:
+    place = world.level.hiding_places[order.number]
+    if math.dist(_place(world, agent), place.xyz) > HIDE_REACH:
+        return
+    world.hunt.search.use_spot(spot_name(world, order.number))
+    world.happened("opened", agent, f"{world.names[agent]} opened {place.name or 'a hiding place'}", at=place.xyz)
+    for other in (world.hidden_in == order.number).nonzero()[0].tolist():
+        _leave_hiding(world, other, order)
+        world.knowledge.touch(
+            int(world.watcher_row[agent]), world.targets.tolist().index(other), world.bodies, world.time
+        )
+        text = f"{world.names[agent]} found {world.names[other]} in {place.name or 'a hiding place'}"
+        world.happened("found hiding", agent, text, other=other, at=place.xyz)
+        if "found" in world.scenario.ends:
+            world.end("found", agent, text)
+
+
+def spot_name(world: World, number: int) -> str:
+    """Return under which name the search map keeps a hiding place."""
+    return f"{number} {world.level.hiding_places[number].name}".strip()
+
+
+def _door(world: World, agent: int, order: Act) -> None:
+    if not world.level.doors[order.number].locked:
+        set_door(world, order.number, shut=order.kind == "close door", by=agent)
+        world.door_opened_by.pop(order.number, None)
+
+
+def _throw(world: World, agent: int, order: Act) -> None:
+    if order.xyz is None or math.dist(_place(world, agent), order.xyz) > THROW_REACH:
+        return
+    world.sounds.append(sound("bottle", order.xyz, created=world.time, made_by=agent))
+    world.happened("threw", agent, f"{world.names[agent]} threw something", at=order.xyz)
+
+
+def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    world.happened("alarm", agent, f"{world.names[agent]} raised the alarm", at=_place(world, agent))
+
+
+def _leave(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    world.bodies.mode[agent] = GONE
+
+
+_DO: dict[str, Callable[[World, int, Act], None]] = {
+    "catch": _catch,
+    "hide": _hide,
+    "leave hiding": _leave_hiding,
+    "use spot": _use_spot,
+    "open door": _door,
+    "close door": _door,
+    "throw": _throw,
+    "alarm": _alarm,
+    "leave": _leave,
+}

@@ -1,0 +1,40 @@
+"""Referee: is it over, and why?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...agents.brains.surroundings import STATES
+from ...kernels.body_arrays import ACTIVE, HIDDEN
+from ..world import World
+
+__all__ = ["referee"]
+
+EXIT_REACH = 1.2
+"""Metres from an exit at which one is out."""
+_CALM = [STATES.index(name) for name in ("patrol", "return")]
+
+
+def referee(world: World) -> None:
+    """End the episode for a named reason, if there is one."""
+    ends = world.scenario.ends
+    if "escaped" in ends:
+        _escape(world)
+    if "all calm" in ends and world.alarmed and not world.hunt.is_on(world.time):
+        state = world.state[world.watchers][world.bodies.mode[world.watchers] == ACTIVE]
+        if np.isin(state, _CALM).all():
+            world.end("all calm", text="everybody went back to what they did")
+    world.alarmed |= any(column >= 0 for column in world.seen)
+    if world.time + world.step >= world.scenario.seconds - 1e-9:
+        world.end("time over", text=f"{world.scenario.seconds:g} s are over")
+
+
+def _escape(world: World) -> None:
+    exits = world.exits
+    if not len(exits):
+        return
+    for agent in world.targets.tolist():
+        if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
+            continue
+        if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:
+            world.end("escaped", agent, f"{world.names[agent]} escaped")

@@ -1,0 +1,209 @@
+"""Remember: what was perceived becomes knowledge, and what calls for a look goes on the board."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...agents.brains.surroundings import TEAMS
+from ...agents.knowledge.sharing import share
+from ...agents.perception.sightings import BANDS
+from ...conventions import Array, Bools
+from ...kernels.body_arrays import ACTIVE, BODY
+from ...kernels.sight_line import clear_lines
+from ..world import World
+
+__all__ = ["remember"]
+
+_GLANCE = BANDS.index("glance")
+_FORGOTTEN = 90.0
+"""Seconds after which what is known of somebody no longer makes a guard search."""
+_CALL_SECONDS = 20.0
+_NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
+"""Metres and radians off the gaze within which guards notice changed things."""
+_EARSHOT = 12.0
+
+
+def remember(world: World) -> None:
+    """Bring what watchers know up to date."""
+    assert world.sightings is not None
+    assert world.heard is not None
+    sightings, know = world.sightings, world.knowledge
+    world.stimuli.expire(world.time)
+    know.remember(sightings, world.bodies, world.time)
+    know.hear(world.heard, world.bodies, world.time)
+    share(know, world.bodies, world.sharing)
+    acting = world.reactions.step(sightings.identified & sightings.visible, world.reaction_delay, world.time)
+    before = world.seen
+    _best_targets(world, acting & sightings.visible)
+    if before:
+        _tell_changes(world, before)
+    _post_sounds(world)
+    _notice_changes(world)
+    _miss_colleagues(world)
+    world.calls = _calls(world)
+
+
+def _best_targets(world: World, acting: Bools) -> None:
+    """Fill the lists of whom each watcher may act on, notices, knows of, has lost."""
+    assert world.sightings is not None
+    know, sightings = world.knowledge.arrays, world.sightings
+    if not len(world.targets):
+        world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
+        return
+    active = (world.bodies.mode[world.watchers] == ACTIVE)[:, None]
+    nearest = np.where(acting & active, sightings.metres, np.inf)
+    world.seen = _chosen(nearest)
+    doubtful = (sightings.band >= _GLANCE) & sightings.visible & ~acting & active
+    world.noticed = _chosen(np.where(doubtful, sightings.metres, np.inf))
+    age = world.time - know.time
+    certain = (know.identified == 1) & (age < _FORGOTTEN) & active
+    world.known = _chosen(np.where(certain, age, np.inf))
+    gone = certain & ~sightings.visible & (know.source == 1)
+    world.lost = _chosen(np.where(gone, age, np.inf))
+
+
+def _chosen(cost: Array) -> list[int]:
+    """Return the column of the least cost in each row, -1 where all are infinite."""
+    best = cost.argmin(axis=1)
+    return np.where(np.isfinite(cost[np.arange(len(cost)), best]), best, -1).tolist()
+
+
+def _tell_changes(world: World, before: list[int]) -> None:
+    """Write down who came into sight and who was lost; a loss starts the search."""
+    for row, (was, now) in enumerate(zip(before, world.seen)):
+        agent = int(world.watchers[row])
+        if now >= 0 and now != was:
+            x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
+            name = world.target_name(now)
+            world.happened(
+                "sees", agent, f"{world.names[agent]} sees {name}", other=int(world.targets[now]), at=(x, y, z)
+            )
+        if was >= 0 and now < 0:
+            x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
+            name = world.target_name(was)
+            world.happened(
+                "lost", agent, f"{world.names[agent]} lost {name}", other=int(world.targets[was]), at=(x, y, z)
+            )
+            if world.bodies.team[agent] == TEAMS.index("guards") and not any(column == was for column in world.seen):
+                world.hunt.perceive((x, y, z), world.time, sure=True)
+
+
+def _post_sounds(world: World) -> None:
+    """Put what guards heard on the board, once for each sound; hostile ones also start a search where one is on."""
+    assert world.heard is not None
+    guards = world.bodies.team[world.watchers] == TEAMS.index("guards")
+    for number, sound in enumerate(world.heard.sounds):
+        rows = np.flatnonzero(world.heard.heard[number] & guards)
+        if not len(rows) or sound.kind == "breathing":
+            continue
+        if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
+            continue
+        if world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets:
+            world.hunt.perceive(sound.xyz, world.time, sure=False)
+        posted = _posted_near(world, sound.kind, sound.xyz)
+        if posted < 0:
+            most = 3 if sound.nature == "hostile" else 1
+            posted = world.stimuli.post_sound(sound, lifetime=_CALL_SECONDS, most_claims=most).number
+            world.happened(
+                "heard", int(world.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
+            )
+        world.heard_by.setdefault(posted, set()).update(rows.tolist())
+
+
+def _posted_near(world: World, kind: str, xyz: Array) -> int:
+    """Return the number of a stimulus of that kind near a place: footsteps are one call, not thirty a second."""
+    for one in world.stimuli:
+        if one.kind == kind and np.abs(one.xyz - xyz).max() <= 3.0:
+            return one.number
+    return -1
+
+
+def _notice_changes(world: World) -> None:
+    """Doors found open and bodies found lying call for a look."""
+    fallen = np.flatnonzero(world.bodies.mode == BODY)
+    doors = len(world.door_shut)
+    for agent in fallen.tolist():
+        world.changed.xyz[doors + agent] = world.bodies.xyz[agent]
+        world.changed.change(doors + agent, 1, world.time)
+    fresh = world.changed.fresh(world.time)
+    if not fresh.any():
+        return
+    visible = _sees_things(world, np.flatnonzero(fresh))
+    for found in world.changed.notice(visible, world.time):
+        agent = int(world.watchers[found.observer])
+        x, y, z = world.changed.xyz[found.object].tolist()
+        is_body = found.object >= doors
+        kind = "body" if is_body else "open door" if found.state == 0 else "shut door"
+        posted = world.stimuli.post(
+            kind,
+            (x, y, z),
+            now=world.time,
+            priority=3.0 if is_body else 1.5,
+            nature="hostile" if is_body else "distraction",
+            lifetime=_CALL_SECONDS,
+            most_claims=2 if is_body else 1,
+        )
+        world.heard_by[posted.number] = {found.observer}
+        world.happened("found", agent, f"{world.names[agent]} finds a {kind}", at=(x, y, z), data={"kind": kind})
+
+
+def _sees_things(world: World, things: Array) -> Bools:
+    """Return which guards see which of the changed things, (watchers, all things) bool."""
+    bodies, watchers = world.bodies, world.watchers
+    visible = np.zeros((len(watchers), len(world.changed.state)), np.bool_)
+    eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
+    for thing in things.tolist():
+        there = world.changed.xyz[thing] + (0.0, 0.0, 0.3 if thing >= len(world.door_shut) else 1.0)
+        offset = there - eyes
+        off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers]))))
+        may = (np.linalg.norm(offset, axis=1) <= _NOTICE_REACH) & (off <= _NOTICE_ANGLE)
+        may &= (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
+        rows = np.flatnonzero(may)
+        clear = np.zeros(len(rows), np.bool_)
+        # A shut door is seen from this side: look at the point just before it.
+        near = there - 0.4 * offset[rows] / np.maximum(np.linalg.norm(offset[rows], axis=1), 0.4)[:, None]
+        clear_lines(world.sight.arrays, eyes[rows], near, clear)
+        visible[rows, thing] = clear
+    return visible
+
+
+def _miss_colleagues(world: World) -> None:
+    """Who has not heard from a colleague near by for a while goes and looks."""
+    guards = np.flatnonzero(world.bodies.team[world.watchers] == TEAMS.index("guards"))
+    if len(guards) < 2 or world.tick % _every(world, 1.0):
+        return
+    who = world.watchers[guards]
+    away = np.linalg.norm(world.bodies.xyz[who][:, None] - world.bodies.xyz[who][None], axis=2)
+    silent = world.bodies.mode[who] != ACTIVE
+    missed = world.missing.step(away <= _EARSHOT, silent, 1.0, world.time)
+    if missed is None:
+        return
+    x, y, z = world.bodies.xyz[who[missed[1]]].tolist()
+    posted = world.stimuli.post("missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=_CALL_SECONDS)
+    world.heard_by[posted.number] = {int(guards[missed[0]])}
+    name = world.names[int(who[missed[1]])]
+    world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))
+
+
+def _every(world: World, seconds: float) -> int:
+    return max(1, round(seconds / world.step))
+
+
+def _calls(world: World) -> list[int]:
+    """Which stimulus should each watcher look into? Highest priority, then nearest; -1: none."""
+    calls = [-1] * len(world.watchers)
+    best = [(-1.0, 0.0)] * len(world.watchers)
+    for stimulus in world.stimuli:
+        owners = world.stimuli.claimed_by(stimulus.number)
+        free = len(owners) < stimulus.most_claims
+        rows = world.heard_by.get(stimulus.number, ())
+        for row in sorted(rows):
+            agent = int(world.watchers[row])
+            if not free and agent not in owners:
+                continue
+            away = float(np.abs(world.bodies.xyz[agent] - stimulus.xyz).max())
+            worth = (stimulus.priority or 0.0, -away)
+            if calls[row] < 0 or worth > best[row]:
+                calls[row], best[row] = stimulus.number, worth
+    world.heard_by = {number: rows for number, rows in world.heard_by.items() if world.stimuli.get(number) is not None}
+    return calls

@@ -1,0 +1,41 @@
+"""Script: what the scenario makes happen by itself."""
+
+from __future__ import annotations
+
+from ...agents.bodies import BODY, GONE
+from ...agents.perception.sounds import sound
+from ...checks import point_xyz
+from ..doors import set_door
+from ..scenario.scenario import Incident
+from ..world import World
+
+__all__ = ["script"]
+
+
+def script(world: World) -> None:
+    """Carry out every incident that is due."""
+    while world.incidents and world.incidents[0].at <= world.time + 1e-9:
+        _carry_out(world, world.incidents.pop(0))
+
+
+def _carry_out(world: World, incident: Incident) -> None:
+    agent = world.names.index(incident.agent) if incident.agent else -1
+    place = None if incident.place is None else tuple(point_xyz(incident.place).tolist())
+    if incident.do in ("sound", "alarm"):
+        kind = "alarm" if incident.do == "alarm" else incident.kind
+        world.sounds.append(sound(kind, place, created=world.time, made_by=agent))
+    elif incident.do in ("open door", "close door"):
+        number = [door.name for door in world.level.doors].index(incident.door)
+        set_door(world, number, shut=incident.do == "close door", by=-1)
+    elif incident.do == "fell":
+        world.bodies.mode[agent] = BODY
+    elif incident.do == "remove":
+        world.bodies.mode[agent] = GONE
+    elif incident.do == "place":
+        world.bodies.xyz[agent] = place
+        world.crowd.routes.count[agent] = 0
+    elif incident.do == "set":
+        world.minds[agent].blackboard[incident.key] = incident.value
+    world.happened(
+        "script", agent, f"{incident.do} {incident.kind or incident.agent or incident.door}".strip(), at=place
+    )

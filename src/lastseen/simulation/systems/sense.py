@@ -1,0 +1,80 @@
+"""Sense: who sees whom, who hears what."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...agents.bodies import STANCES
+from ...agents.perception.sightings import Sightings
+from ...conventions import Array
+from ...kernels.body_arrays import ACTIVE
+from ...kernels.sight_line import clear_lines
+from ..world import World
+
+__all__ = ["sense"]
+
+_EYES = np.array([stance.eye for stance in STANCES])
+_SPOTTED_WITHIN = 30.0
+"""Metres within which one who is watched sees its watchers, whichever way it faces."""
+
+
+def sense(world: World) -> None:
+    """Look, listen."""
+    world.sightings = _look(world)
+    world.spotted = _spot(world)
+    sounds = world.sounds + [one for one in world.lasting if one.lasts(world.time)]
+    world.lasting = [one for one in sounds if one.lifetime > 0.0]
+    sounds += world.noise.sounds(world.bodies, world.targets, world.time)
+    world.heard = world.hearing.listen(sounds, world.bodies, world.watchers, world.ears, sight=world.sight.arrays)
+    world.sounds = []
+
+
+def _look(world: World) -> Sightings:
+    """Return one table of all watchers, whichever model each sees by."""
+    alert = _alert(world)
+    parts = [
+        group.model.look(
+            world.bodies,
+            world.sight.arrays,
+            group.observers,
+            world.targets,
+            group.memory,
+            world.step,
+            alert=alert[group.rows],
+        )
+        for group in world.looking
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return _merged(world, parts)
+
+
+def _merged(world: World, parts: list[Sightings]) -> Sightings:
+    columns: dict[str, Array] = {}
+    for name in ("shape", "visible", "certainty", "awareness", "band", "reason", "metres"):
+        first: Array = getattr(parts[0], name)
+        columns[name] = np.zeros((len(world.watchers), len(world.targets)), first.dtype)
+        for group, part in zip(world.looking, parts):
+            columns[name][group.rows] = getattr(part, name)
+    return Sightings(world.watchers, world.targets, rays=sum(part.rays for part in parts), **columns)
+
+
+def _alert(world: World) -> Array:
+    """How alert is each watcher: 2 in a fight, 1 suspicious or searching, 0 calm?"""
+    state = world.state[world.watchers]
+    return np.where((state == 2) | (state == 3), 2, np.where((state == 1) | (state == 4), 1, 0)).astype(np.uint8)
+
+
+def _spot(world: World) -> Array:
+    """Return which watchers each target sees, (targets, watchers) bool."""
+    bodies, shape = world.bodies, (len(world.targets), len(world.watchers))
+    eyes = bodies.xyz[world.targets] + (0.0, 0.0, 1.0) * _EYES[bodies.stance[world.targets]][:, None]
+    heads = bodies.xyz[world.watchers] + (0.0, 0.0, 1.0) * _EYES[bodies.stance[world.watchers]][:, None]
+    near = np.linalg.norm(eyes[:, None] - heads[None], axis=2) <= _SPOTTED_WITHIN
+    near &= (bodies.mode[world.targets] == ACTIVE)[:, None] & (bodies.mode[world.watchers] == ACTIVE)[None]
+    one, other = np.nonzero(near)
+    clear = np.zeros(len(one), np.bool_)
+    clear_lines(world.sight.arrays, eyes[one], heads[other], clear)
+    spotted = np.zeros(shape, np.bool_)
+    spotted[one, other] = clear
+    return spotted

@@ -1,0 +1,23 @@
+"""Think: every mind's tree is ticked once and writes its orders."""
+
+from __future__ import annotations
+
+from ...errors import BehaviourError
+from ...kernels.body_arrays import ACTIVE, HIDDEN
+from ..world import World
+
+__all__ = ["think"]
+
+
+def think(world: World) -> None:
+    """Tick the trees of all who can act; a brain that raises ends the episode with its path in the tree."""
+    world.orders.forget_acts()
+    modes = world.bodies.mode.tolist()
+    for mind, tree in zip(world.minds, world.trees):
+        if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN):
+            continue
+        try:
+            tree.tick(mind)
+        except BehaviourError as error:
+            world.end("brain failed", mind.number, f"{mind.name}: {error}")
+            return

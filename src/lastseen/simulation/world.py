@@ -1,0 +1,105 @@
+"""The world: the surroundings of all minds, and what only the simulation knows."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..agents.behaviour.tree import Tree
+from ..agents.brains.mind import Mind
+from ..agents.brains.surroundings import Surroundings
+from ..agents.knowledge.sharing import Sharing
+from ..agents.perception.changed_objects import ChangedObjects
+from ..agents.perception.hearing import HearingModel
+from ..agents.perception.hearing_case import Ears, Heard
+from ..agents.perception.missing_colleague import MissingColleague
+from ..agents.perception.reaction import ReactionQueue, ReactionTime
+from ..agents.perception.sightings import VisionMemory
+from ..agents.perception.sounds import MovementNoise
+from ..agents.perception.vision import VisionModel
+from ..cells.live import LiveLayout
+from ..conventions import Floats, Ids
+from ..kernels.body_arrays import BodyArrays
+from .scenario.scenario import Incident, Scenario
+
+__all__ = ["Ending", "Looking", "World"]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why an episode ended: a named reason, whom it concerns, and one sentence."""
+
+    reason: str
+    agent: int = -1
+    text: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Looking:
+    """Watchers that see by the same model: their rows, and what the model remembers of them."""
+
+    model: VisionModel
+    rows: Ids
+    observers: Ids
+    memory: VisionMemory
+
+
+@dataclass(kw_only=True)
+class World(Surroundings):
+    """Everything that changes in time. Systems write it, one after another; nothing else does.
+
+    Attributes
+    ----------
+    following : the next generation of bodies, swapped with `bodies` at the end of a step.
+    minds, trees : one each per agent; None for those moved from outside.
+    looking, hearing, ears, noise : senses.
+    air : the cells sound passes: those of bodies, less the shut doors.
+    door_middles, exits : (d, 3) and (e, 3) metres.
+    alarmed : has anybody been seen yet?
+    ending : None while the episode goes on.
+    """
+
+    scenario: Scenario
+    following: BodyArrays
+    trees: list[Tree | None]
+    minds: list[Mind] = field(default_factory=list)
+    looking: list[Looking]
+    hearing: HearingModel
+    ears: Ears
+    noise: MovementNoise
+    air: LiveLayout
+    sharing: Sharing
+    reaction: ReactionTime
+    reactions: ReactionQueue
+    reaction_delay: Floats
+    changed: ChangedObjects
+    missing: MissingColleague
+    incidents: list[Incident]
+    door_middles: Floats
+    exits: Floats
+    alarmed: bool = False
+    heard: Heard | None = None
+    heard_by: dict[int, set[int]] = field(default_factory=dict)
+    lasting: list[Any] = field(default_factory=list)
+    door_opened_by: dict[int, int] = field(default_factory=dict)
+    door_free_since: dict[int, float] = field(default_factory=dict)
+    ending: Ending | None = None
+    timings: dict[str, float] = field(default_factory=dict)
+    texts: list[tuple[int, int, str]] = field(default_factory=list)
+    digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
+
+    def end(self, reason: str, agent: int = -1, text: str = "") -> None:
+        """End the episode; the first reason holds."""
+        if self.ending is None:
+            self.ending = Ending(reason, agent, text)
+            self.happened("end", agent, text or reason, data={"reason": reason})
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until time is over."""
+        return self.scenario.seconds - self.time
+
+    def is_door_open(self, number: int) -> bool:
+        """Does a door let sight and sound through?"""
+        return not bool(self.door_shut[number])

@@ -1,0 +1,341 @@
+"""YAML, JSON and TOML text to plain values, with the line each value stands on.
+
+All three give the same values: objects with text keys, lists, text, finite numbers, true/false, nothing. YAML is read
+by the rules of its version 1.2: `no`, `on` and `12:30` are text. No tag is followed and nothing is built by name;
+depth and number of values are bounded while they are read, aliases counted as often as they are used.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["Lines", "Path", "TextFault", "parse_json", "parse_toml", "parse_yaml"]
+
+MOST_DEPTH = 60
+MOST_VALUES = 200_000
+
+Path = tuple[str | int, ...]
+"""Keys and places in lists from the top of a document to a value."""
+Lines = dict[Path, int]
+"""Line, counted from 1, of each value of a document."""
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_JSON_WORD = json.JSONDecoder()
+_JSON_WORDS = {"true": True, "false": False, "null": None}
+_YAML_WHOLE = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_YAML_REAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_YAML_UNREAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_YAML_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_TOML_TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"""+|\'\'\'.*?\'\'\'+|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}=\n]|[^"\'#\[\]{}=\n]+',
+    re.DOTALL,
+)
+
+
+class TextFault(Exception):
+    """A text that is not what it should be, and on which line; turned into an error of ours by whoever reads."""
+
+    def __init__(self, line: int, what: str):
+        self.line, self.what = line, what
+        super().__init__(what)
+
+
+def _note(lines: Lines, path: Path, line: int) -> None:
+    """Remember where a value stands; refuse documents without bounds."""
+    if len(lines) >= MOST_VALUES:
+        raise TextFault(line, f"the text holds more than {MOST_VALUES} values (aliases counted); split it")
+    if len(path) > MOST_DEPTH:
+        raise TextFault(line, f"values lie more than {MOST_DEPTH} deep; write it flatter")
+    lines[path] = line
+
+
+def _fresh_key(values: dict[str, Any], key: str, line: int) -> str:
+    if key in values:
+        raise TextFault(line, f"the key {key[:40]!r} is there twice; keep one of them")
+    return key
+
+
+def _number(text: str, line: int, base: int = 10, *, whole: bool) -> int | float:
+    try:
+        value = int(text, base) if whole else float(text)
+    except ValueError:  # thousands of digits
+        raise TextFault(line, f"the number {text[:20]}… has too many digits; write a shorter one") from None
+    if isinstance(value, float) and not math.isfinite(value):
+        raise TextFault(line, f"the number {text[:20]} is beyond every float; write a finite one")
+    return value
+
+
+def parse_yaml(text: str) -> tuple[Any, Lines]:
+    """Return the one document of a YAML text; aliases are followed, tags and merge keys are not."""
+    import yaml  # here, so that importing lastseen stays light
+
+    lines: Lines = {}
+    try:
+        return _Yaml(yaml, text, lines).document(), lines
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        what = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise TextFault(
+            mark.line + 1 if mark else 1, f"this is not sound YAML: {what}; check its indentation"
+        ) from None
+
+
+class _Yaml:
+    """Values from the events of PyYAML's parser (the one in C where there is one)."""
+
+    def __init__(self, yaml: Any, text: str, lines: Lines):
+        self.yaml, self.lines = yaml, lines
+        self.events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        self.anchored: dict[str, Any] = {}
+
+    def document(self) -> Any:
+        """Return the only document of the stream."""
+        next(self.events)
+        if isinstance(next(self.events), self.yaml.StreamEndEvent):
+            raise TextFault(1, "the text is empty; write at least one key")
+        value = self.value(next(self.events), ())
+        next(self.events)
+        event = next(self.events)
+        if not isinstance(event, self.yaml.StreamEndEvent):
+            raise TextFault(event.start_mark.line + 1, "a second document begins here; keep one per file")
+        return value
+
+    def value(self, event: Any, path: Path) -> Any:
+        """Return the value that starts with this event."""
+        line, anchor = event.start_mark.line + 1, event.anchor
+        if isinstance(event, self.yaml.AliasEvent):
+            if anchor not in self.anchored:
+                raise TextFault(line, f"*{anchor[:40]} is used before it is whole; put &{anchor[:40]} above it")
+            return self.copied(self.anchored[anchor], path, line)
+        if event.tag is not None and event.tag != "!":
+            raise TextFault(line, f"the tag {str(event.tag)[:40]!r} is not followed; write plain values")
+        _note(self.lines, path, line)
+        self.anchored.pop(anchor, None)
+        if isinstance(event, self.yaml.ScalarEvent):
+            found = event.value if event.style or event.tag else _yaml_scalar(event.value, line)
+        elif isinstance(event, self.yaml.SequenceStartEvent):
+            found = []
+            while not isinstance(item := next(self.events), self.yaml.SequenceEndEvent):
+                found.append(self.value(item, (*path, len(found))))
+        else:
+            found = self.mapping(path)
+        if anchor is not None:
+            self.anchored[anchor] = found
+        return found
+
+    def mapping(self, path: Path) -> dict[str, Any]:
+        """Return the object whose first key comes next."""
+        found: dict[str, Any] = {}
+        while not isinstance(event := next(self.events), self.yaml.MappingEndEvent):
+            line = event.start_mark.line + 1
+            if not isinstance(event, self.yaml.ScalarEvent) or event.tag not in (None, "!"):
+                raise TextFault(line, "a key must be plain text; write `key: value`")
+            if event.value == "<<" and not event.style:
+                raise TextFault(line, "merge keys (<<) are not followed; write the keys out")
+            key = _fresh_key(found, event.value, line)
+            found[key] = self.value(next(self.events), (*path, key))
+        return found
+
+    def copied(self, value: Any, path: Path, line: int) -> Any:
+        """Return a value once more, standing where its alias stands."""
+        _note(self.lines, path, line)
+        if isinstance(value, dict):
+            return {key: self.copied(item, (*path, key), line) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.copied(item, (*path, place), line) for place, item in enumerate(value)]
+        return value
+
+
+def _yaml_scalar(text: str, line: int) -> Any:
+    if text in _YAML_WORDS:
+        return _YAML_WORDS[text]
+    if _YAML_WHOLE.fullmatch(text):
+        return _number(text, line, {"0o": 8, "0x": 16}.get(text[:2], 10), whole=True)
+    if _YAML_REAL.fullmatch(text):
+        return _number(text, line, whole=False)
+    if _YAML_UNREAL.fullmatch(text):
+        raise TextFault(line, f"the number {text} is not finite; write a finite one")
+    return text
+
+
+def parse_json(text: str) -> tuple[Any, Lines]:
+    """Return the value of a JSON text."""
+    lines: Lines = {}
+    reader = _Json(text, lines)
+    value = reader.value(())
+    reader.skip()
+    if reader.at < len(text):
+        raise reader.fault(f"{text[reader.at : reader.at + 10]!r} after the end")
+    return value, lines
+
+
+class _Json:
+    """A reader that knows where it stands; the standard one forgets lines."""
+
+    def __init__(self, text: str, lines: Lines):
+        self.text, self.lines = text, lines
+        self.at, self.line, self.counted = 0, 1, 0
+
+    def here(self) -> int:
+        """Return the line of the next character; text is counted once."""
+        self.line += self.text.count("\n", self.counted, self.at)
+        self.counted = self.at
+        return self.line
+
+    def fault(self, what: str) -> TextFault:
+        return TextFault(self.here(), f"this is not sound JSON: {what}; check it with a JSON tool")
+
+    def skip(self) -> str:
+        """Go on to the next character that is not blank and return it (nothing at the end)."""
+        blank = _BLANK.match(self.text, self.at)
+        self.at = blank.end() if blank else self.at
+        return self.text[self.at : self.at + 1]
+
+    def word(self) -> str:
+        """Return the text in quotes that begins here."""
+        try:
+            found, self.at = _JSON_WORD.raw_decode(self.text, self.at)
+            found.encode()
+        except (ValueError, UnicodeError) as error:
+            raise self.fault(str(error).split(": line")[0]) from None
+        return found
+
+    def value(self, path: Path) -> Any:
+        sign = self.skip()
+        _note(self.lines, path, self.here())
+        if sign == "{":
+            return self.members(path)
+        if sign == "[":
+            return self.items(path)
+        if sign == '"':
+            return self.word()
+        for word, value in _JSON_WORDS.items():
+            if self.text.startswith(word, self.at):
+                self.at += len(word)
+                return value
+        number = _JSON_NUMBER.match(self.text, self.at)
+        if number is None:
+            raise self.fault(f"a value was expected, found {self.text[self.at : self.at + 10]!r}")
+        self.at = number.end()
+        return _number(number[0], self.here(), whole=number[0].lstrip("-").isdigit())
+
+    def items(self, path: Path) -> list[Any]:
+        found: list[Any] = []
+        self.at += 1
+        if self.skip() != "]":
+            found.append(self.value((*path, 0)))
+            while self.skip() == ",":
+                self.at += 1
+                found.append(self.value((*path, len(found))))
+        return self.closed("]", found)
+
+    def members(self, path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        self.at += 1
+        while (sign := self.skip()) != "}" or found:
+            if sign != '"':
+                raise self.fault("a key in quotes was expected")
+            key = _fresh_key(found, self.word(), self.here())
+            if self.skip() != ":":
+                raise self.fault(f"a colon was expected after the key {key[:40]!r}")
+            self.at += 1
+            found[key] = self.value((*path, key))
+            if self.skip() != ",":
+                break
+            self.at += 1
+        return self.closed("}", found)
+
+    def closed(self, sign: str, found: Any) -> Any:
+        if self.skip() != sign:
+            raise self.fault(f"a comma or {sign} was expected")
+        self.at += 1
+        return found
+
+
+def parse_toml(text: str) -> tuple[dict[str, Any], Lines]:
+    """Return the table of a TOML text; a value inside an array or inline table stands where its statement does."""
+    try:
+        value = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r" \(at line (\d+)", str(error))
+        line = int(place[1]) if place else text.count("\n") + 1
+        raise TextFault(line, f"this is not sound TOML: {str(error).split(' (at ')[0]}") from None
+    except (RecursionError, ValueError) as error:
+        raise TextFault(1, f"this TOML cannot be read: {str(error)[:80]}; write it flatter") from None
+    lines: Lines = {}
+    _note_plain(value, (), dict(_toml_statements(text.replace("\r\n", "\n"))), 1, lines)
+    return value, lines
+
+
+def _toml_statements(text: str) -> Iterator[tuple[Path, int]]:
+    """Yield path and line of each header and key of a sound TOML text."""
+    tables: dict[Path, int] = {}
+    home: Path = ()
+    head, depth, line, began, is_key = "", 0, 1, 1, True
+    for token in _TOML_TOKEN.findall(text + "\n"):
+        if token == "\n" and depth == 0:
+            if is_key and head.strip():
+                home = _toml_home(head.strip(), tables)
+                yield home, began
+            head, is_key = "", True
+        elif token == "=" and is_key and depth == 0:
+            yield (*home, *_toml_path(head)), began
+            is_key = False
+        elif is_key and not token.startswith("#"):
+            began = began if head.strip() else line
+            head += token
+        elif token in "[{":
+            depth += 1
+        elif token in "]}":
+            depth -= 1
+        line += token.count("\n")
+
+
+def _toml_path(key: str) -> Path:
+    """Return `a.b."c"` as its parts."""
+    parts: list[str] = []
+    table: Any = tomllib.loads(f"{key} = 0")
+    while isinstance(table, dict):
+        name, table = next(iter(table.items()))
+        parts.append(name)
+    return tuple(parts)
+
+
+def _toml_home(head: str, tables: dict[Path, int]) -> Path:
+    """Return where the keys under `[a.b]` or `[[a.b]]` belong, with places in lists of tables."""
+    listed = head.startswith("[[")
+    home: Path = ()
+    parts = _toml_path(head.strip("[] \t"))
+    for place, part in enumerate(parts):
+        home = (*home, part)
+        if listed and place == len(parts) - 1:
+            tables[home] = tables.get(home, -1) + 1
+        if home in tables:
+            home = (*home, tables[home])
+    return home
+
+
+def _note_plain(value: Any, path: Path, known: Lines, line: int, lines: Lines) -> None:
+    """Note the line of every value of a table, and refuse what is not plain: dates, infinite numbers."""
+    line = known.get(path, line)
+    _note(lines, path, line)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _note_plain(item, (*path, key), known, line, lines)
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            _note_plain(item, (*path, place), known, line, lines)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise TextFault(line, f"the number {value} is not finite; write a finite one")
+    elif not isinstance(value, str | int | float | bool):
+        raise TextFault(line, f"{value} is a date or time; write it as text in quotes")

@@ -1,0 +1,61 @@
+"""`--worth exits=3,hiding`: what of the level draws a runner, and how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...checks import finite_number
+from ...errors import InputError, did_you_mean
+from ...layers.layer import Layer
+from ...reasoning.chase.tactical import tactical_points, tactical_worth
+from .cell_file import Baked
+
+__all__ = ["parse_worth", "worth_layer"]
+
+_WEIGHTS = {"cover": 0.5, "hiding": 2.0, "exits": 3.0}
+"""What each kind adds to the 1 that every cell counts, where no weight is given."""
+
+_ARGUMENTS = {
+    "cover": ("cover", "cover_worth"),
+    "hiding": ("hiding_places", "hiding_worth"),
+    "exits": ("exits", "exit_worth"),
+}
+
+
+def parse_worth(given: str) -> dict[str, float]:
+    """Return the weight of each kind asked for; "all" is every kind with its usual weight."""
+    if given.strip() == "all":
+        return dict(_WEIGHTS)
+    weights: dict[str, float] = {}
+    for part in given.split(","):
+        kind, equals, number = (word.strip() for word in part.partition("="))
+        if kind not in _WEIGHTS:
+            hint = did_you_mean(kind, _WEIGHTS)
+            raise InputError(
+                f"--worth {given!r}: no kind {kind!r}{hint}; give some of {', '.join(_WEIGHTS)}, "
+                "with weights where you like, such as exits=3,hiding; or all alone"
+            )
+        if kind in weights:
+            raise InputError(f"--worth {given!r} names {kind} twice; give each kind once")
+        weights[kind] = finite_number(number, f"--worth {kind}", low=0.0, high=1e6) if equals else _WEIGHTS[kind]
+    return weights
+
+
+def worth_layer(baked: Baked, weights: dict[str, float], *, all_kinds: bool, path: str) -> Layer:
+    """Return how much more each cell counts; a kind asked for by name that the level has not is an error."""
+    if baked.level is None:
+        raise InputError(
+            f"--worth asks for cover, hiding places and exits, but {path} keeps no level; give the level itself"
+        )
+    points = tactical_points(baked.level)
+    missing = [kind for kind in weights if not len(points[_ARGUMENTS[kind][0]])]
+    if missing and (not all_kinds or len(missing) == len(weights)):
+        have = [kind for kind, (name, _) in _ARGUMENTS.items() if len(points[name])]
+        raise InputError(
+            f"--worth: {path} has no {' and no '.join(missing)}; it has {', '.join(have) or 'nothing of worth'}"
+        )
+    chosen: dict[str, Any] = {}
+    for kind, weight in weights.items():
+        name, weight_name = _ARGUMENTS[kind]
+        chosen |= {name: points[name], weight_name: weight}
+    return tactical_worth(baked.layout, **chosen)

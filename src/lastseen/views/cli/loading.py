@@ -1,0 +1,24 @@
+"""A level to ask questions of: a cell file, or a level baked now."""
+
+from __future__ import annotations
+
+from ...errors import InputError
+from .baking import BakeSettings, bake_level
+from .cell_file import Baked, load_baked
+from .console import Stages
+from .source import is_cell_file, read_source
+
+__all__ = ["load_or_bake"]
+
+
+def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: float | None, stages: Stages) -> Baked:
+    """Return what a cell file holds, or a level baked with cells and a body as asked for."""
+    if is_cell_file(level):
+        for name, given in (("cell", cell), ("radius", radius)):
+            if given is not None:
+                raise InputError(f"--{name} says how to bake, but {level} is baked already; leave it out, or bake anew")
+        baked: Baked = stages.run("read", load_baked, level)
+        return baked
+    drawn = stages.run("read", read_source, level, kind=kind, up=up)
+    settings = BakeSettings(cell=cell, radius=radius).settled(drawn)
+    return Baked(bake_level(drawn, settings, stages, level), drawn, {})

@@ -1,0 +1,130 @@
+"""What the options of `lastseen locate` ask for: a query, who asks, and the points it names."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...cells.live import LiveLayout
+from ...cells.query import nearest_cell
+from ...conventions import Floats
+from ...errors import InputError
+from ...layers.layer import Layer
+from ...level.sight.sight import Sight
+from ...reasoning.locations.choice import Choice
+from ...reasoning.locations.criteria import Cover, Seen
+from ...reasoning.locations.picker import Picker
+from ...reasoning.locations.places import Place
+from ...reasoning.locations.query import Query
+from ...reasoning.locations.query_file import read_query, ready_queries, ready_query
+from ...rng import generator
+from ...textfile import FORMS
+from .cell_file import Baked
+from .places import parse_direction, parse_place
+
+__all__ = ["Located", "locate", "read_request"]
+
+
+@dataclass(frozen=True, eq=False)
+class Located:
+    """What was picked, who asked, the points given by name, and the cell to be explained (-1: none)."""
+
+    choice: Choice
+    asker: Place | None
+    places: dict[str, Place]
+    asked: int
+
+
+def read_request(given: str, count: int | None) -> Query:
+    """Return the query of a file, or the ready one of that name."""
+    if not Path(given).suffix and not Path(given).exists():
+        query = ready_query(given)
+    elif Path(given).suffix.lower() not in FORMS and given not in ready_queries():
+        raise InputError(f"--query {given!r} is no query file; name one of {', '.join(FORMS)}, or a ready query")
+    else:
+        query = read_query(given)
+    if count is None:
+        return query
+    from msgspec.structs import replace
+
+    return query.but(pick=replace(query.pick, count=count))
+
+
+def locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
+    """Pick places as the options say."""
+    layout = baked.layout
+    asker = None if given["asker"] is None else _place(layout, [(given["asker"], given["heading"])], "--from")
+    if asker is None and given["heading"] is not None:
+        raise InputError("--heading says where the asker faces, but not where it is; give --from x,y too")
+    places = _places(layout, given["places"])
+    picker = Picker(_unlocked(baked), level=baked.level, sight=_sight(baked, query), layers=_layers(baked))
+    choice = picker.pick(query, asker, places=places, random=generator(_seed(given["seed"]), "locate"))
+    asked = -1
+    if given["asked"] is not None:
+        asked = nearest_cell(layout, parse_place(layout, given["asked"], "--why"))
+    return Located(choice, asker, places, asked)
+
+
+def _unlocked(baked: Baked) -> LiveLayout:
+    """Return the cells one can walk to: locked doors bar the way, others are opened."""
+    live = LiveLayout(baked.layout)
+    if baked.level is not None:
+        for number, door in enumerate(baked.level.doors):
+            if door.locked:
+                live.close_door(baked.level, number)
+    return live
+
+
+def _seed(given: int) -> int:
+    if given < 0:
+        raise InputError(f"--seed is {given}; give a whole number, 0 or more")
+    return given
+
+
+def _sight(baked: Baked, query: Query) -> Sight | None:
+    looks = any(isinstance(one, Cover) or (isinstance(one, Seen) and one.line == "sight") for one in query.criteria)
+    if not looks:
+        return None
+    if baked.level is None:
+        raise InputError(
+            "the query asks what is seen, but the cell file keeps no level to look through; "
+            "give the level itself, or say line: walking in the query"
+        )
+    return Sight.from_level(baked.level)
+
+
+def _layers(baked: Baked) -> list[Layer]:
+    return [Layer.of(baked.layout, name, values) for name, values in baked.layers.items()]
+
+
+def _places(layout: CellLayout, given: tuple[str, ...]) -> dict[str, Place]:
+    """Return the points of `NAME=X,Y[,Z][@DX,DY]`, those of one name together."""
+    named: dict[str, list[tuple[str, str | None]]] = {}
+    for words in given:
+        name, equals, rest = words.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--place {words!r} has no name; give NAME=X,Y, such as threats=12.5,8.5")
+        place, at, heading = rest.partition("@")
+        named.setdefault(name.strip(), []).append((place, heading if at else None))
+    return {name: _place(layout, points, f"--place {name}") for name, points in named.items()}
+
+
+def _place(layout: CellLayout, given: list[tuple[str, str | None]], option: str) -> Place:
+    points: list[Floats] = [parse_place(layout, point, option) for point, _ in given]
+    facing = [_facing(heading, option) for _, heading in given]
+    return Place(np.array(points), heading=np.array(facing))
+
+
+def _facing(given: str | None, option: str) -> float:
+    """Return radians counter-clockwise from +x; NaN where nothing is given."""
+    if given is None:
+        return math.nan
+    direction = parse_direction(given, option)
+    if not direction[:2].any():
+        raise InputError(f"{option} faces {given!r}, which is no direction; give dx,dy such as 1,0, or leave it out")
+    return math.atan2(float(direction[1]), float(direction[0]))

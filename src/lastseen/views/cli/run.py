@@ -1,0 +1,134 @@
+"""`lastseen run SCENARIO -o run.rec`: let a scenario happen and record it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...simulation.run import Outcome
+    from ...simulation.scenario.read import Setting
+    from ...simulation.world import World
+    from .console import Stages
+
+__all__ = ["command", "load_setting"]
+
+
+@click.command("run", short_help="Let a scenario happen and record it.")
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("-o", "--output", metavar="FILE", help="Record the run into this file, to be replayed and asked.")
+@click.option("--seconds", type=float, metavar="S", help="End after so many seconds, whatever the scenario says.")
+@click.option("--seed", type=int, metavar="N", help="In place of the scenario's seed.")
+@click.option("--quiet", is_flag=True, help="Do not tell what happens, only how it ended.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def command(
+    scenario: str, output: str | None, seconds: float | None, seed: int | None, quiet: bool, as_json: bool
+) -> None:
+    """Run SCENARIO (a .yaml, .toml or .json file, or a level: everybody it spawns takes part).
+
+    What happens is told line by line, and how it ended. One seed, one digest.
+
+    \b
+    lastseen run warehouse
+    lastseen run night.yaml -o night.rec --seconds 60
+    lastseen replay night.rec --gif night.gif
+    """
+    from .console import Stages
+    from .outputs import check_output
+
+    target = None if output is None else check_output(output, scenario)
+    told = Told(show=not (quiet or as_json))
+    with Stages(quiet=as_json) as stages:
+        setting = load_setting(scenario, seconds=seconds, seed=seed)
+        stages.watch_compiler()
+        outcome, timings = _run(setting, target, told, stages)
+    if as_json:
+        click.echo(json.dumps(as_object(outcome, told, timings), indent=2, allow_nan=False))
+        return
+    click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {outcome.text}")
+    click.echo(f"digest {outcome.digest}")
+    if target is not None:
+        click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
+
+
+class Told:
+    """Tells events as they happen and keeps them."""
+
+    def __init__(self, *, show: bool):
+        self.show = show
+        self.events: list[dict[str, Any]] = []
+
+    def __call__(self, world: World) -> None:
+        """Take in the events of a step."""
+        for event in world.events:
+            name = world.names[event.agent] if event.agent >= 0 else ""
+            self.events.append({"seconds": round(world.time, 3), "kind": event.kind, "agent": name, "text": event.text})
+            if self.show and event.text:
+                words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
+                click.echo(f"{world.time:7.1f} s  {words}")
+
+
+def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
+    """Return the setting of a scenario file, or of a level as it is."""
+    import msgspec
+
+    from ...errors import InputError
+    from ...simulation.scenario.read import read_scenario, setting_of
+    from ...simulation.scenario.scenario import Scenario
+    from .source import read_source
+
+    if seconds is not None and not 0.0 < seconds <= 86_400.0:
+        raise InputError(f"--seconds is {seconds:g}; give more than 0 and at most 86400")
+    if seed is not None and seed < 0:
+        raise InputError(f"--seed is {seed}; give a whole number from 0")
+    changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_scenario(given):
+        setting = read_scenario(given)
+        scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
+        setting.scenario = scenario
+        return setting
+    level = read_source(given)
+    return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
+
+
+def _is_scenario(given: str) -> bool:
+    """Is a .json file a scenario, and not a level?"""
+    path = Path(given)
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return False
+    return b'"level"' in path.read_bytes()[:100_000]
+
+
+def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
+    from ...simulation.columns import record
+    from ...simulation.run import run
+    from ...simulation.setup import make_world
+
+    world = stages.run("bake", make_world, setting)
+
+    def each(now: World) -> None:
+        told(now)
+        stages.progress(f"{now.time:.0f} s", min(1.0, now.time / now.scenario.seconds))
+
+    if target is None:
+        outcome = stages.run("run", run, world, each=each)
+    else:
+        outcome = stages.run("run", record, world, target, each=each)
+    return outcome, {name: 1000.0 * seconds / max(world.tick, 1) for name, seconds in world.timings.items()}
+
+
+def as_object(outcome: Outcome, told: Told, timings: dict[str, float]) -> dict[str, Any]:
+    """Return a run as one JSON object; times of the systems are milliseconds a step."""
+    return {
+        "reason": outcome.reason,
+        "text": outcome.text,
+        "seconds": outcome.seconds,
+        "steps": outcome.ticks,
+        "digest": outcome.digest,
+        "events": told.events,
+        "milliseconds": {name: round(value, 4) for name, value in timings.items()},
+    }

@@ -1,0 +1,99 @@
+"""`lastseen why RECORDING --agent A --at T`: why did it do that?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...simulation.account import Account
+
+__all__ = ["command"]
+
+_SIGNS = {"idle": " ", "running": "▶", "success": "✓", "failure": "✗"}
+
+
+@click.command("why", short_help="Why did an agent do what it did?")
+@click.argument("recording", metavar="RECORDING")
+@click.option("--agent", metavar="NAME", required=True, help="Whom to ask about.")
+@click.option("--at", "seconds", type=float, metavar="S", help="When, seconds from the start.  [the end]")
+@click.option("--all", "whole", is_flag=True, help="The whole tree, not only what was reached.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def command(recording: str, agent: str, seconds: float | None, whole: bool, as_json: bool) -> None:
+    """Say what an agent was up to at a moment of RECORDING: its state, its tree with reasons, what it knew and saw, and
+    why it went where it went.
+
+    \b
+    lastseen why run.rec --agent Ames --at 12.5
+    """
+    from ...simulation.account import account_of
+    from ...simulation.recording.recording import Recording
+
+    found = Recording.read(recording)
+    if found.fault:
+        click.echo(f"note: {recording}: {found.fault}", err=True)
+    account = account_of(found, agent, found.seconds if seconds is None else seconds)
+    if as_json:
+        click.echo(json.dumps(as_object(account), indent=2, allow_nan=False))
+    else:
+        click.echo("\n".join(as_lines(account, whole=whole)))
+
+
+def as_object(account: Account) -> dict[str, Any]:
+    """Return an account as plain values."""
+    import msgspec
+
+    plain: dict[str, Any] = asdict(account)
+    plain["decision"] = msgspec.to_builtins(account.decision)
+    plain["before"] = msgspec.to_builtins(account.before)
+    return plain
+
+
+def as_lines(account: Account, *, whole: bool = False) -> list[str]:
+    """Return an account as lines for people."""
+    x, y, z = account.xyz
+    lines = [
+        f"{account.agent} at {account.seconds:.2f} s: {account.state}, {account.mode}, at ({x:.1f}, {y:.1f}, {z:.1f})"
+    ]
+    if account.goal is not None:
+        lines.append(
+            f"goes to ({account.goal[0]:.1f}, {account.goal[1]:.1f}): {account.way}, {account.left:.1f} m left"
+        )
+    lines += ["", "knows"]
+    for known in account.known:
+        where = "nothing" if known.xyz is None else f"({known.xyz[0]:.1f}, {known.xyz[1]:.1f}), {known.age:.1f} s ago"
+        lines.append(f"  {known.target}: {where} ({known.source}); now {known.sight}, {known.awareness:.0%} aware")
+    if not account.known:
+        lines.append("  watches nobody")
+    if account.decision is not None:
+        seconds = account.decision.tick * account.seconds / account.tick if account.tick else 0.0
+        lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
+    lines += ["", "tree"]
+    for node in account.tree:
+        if whole or node.status != "idle":
+            lines.append(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else ""))
+    if not account.tree:
+        lines.append("  none: moved from outside")
+    lines += ["", "lately"]
+    step = account.seconds / account.tick if account.tick else 0.0
+    lines += [f"  {event.tick * step:6.1f} s  {event.text or event.kind}" for event in account.before] or ["  nothing"]
+    return lines
+
+
+def _terms(account: Account) -> list[str]:
+    """Return the numbers behind a decision."""
+    assert account.decision is not None
+    data = account.decision.data
+    if "terms" in data:
+        return [
+            f"  cell {cell}: {score:.3f} = influence {terms[0]:.2f} × distance {terms[1]:.2f} × spread {terms[2]:.2f}"
+            for cell, score, terms in zip(data["cells"], data["scores"], data["terms"])
+        ]
+    if "predictor" in data:
+        seen = ", ".join(f"{value:.1f}" for value in data["seen_at"][:2])
+        steps = f", {data['steps']} steps, {len(data['warm'])} warm cells" if "steps" in data else ""
+        return [f"  {data['predictor']}: last seen at ({seen}), {data['reason']}{steps}"]
+    return [f"  {line}" for line in str(data.get("why", "")).splitlines()]

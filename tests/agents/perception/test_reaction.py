@@ -1,0 +1,91 @@
+"""Reaction time (chapter 5); tests named after its acceptance checks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastseen.agents.perception.reaction import REACTIONS, ReactionQueue, ReactionTime, reaction
+from lastseen.errors import InputError
+from lastseen.rng import generator
+
+USUAL = reaction("usual")
+
+
+def test_5_5_1_simple_reactions_to_sights():
+    assert USUAL.delay() == pytest.approx(0.2)
+    assert reaction("Kosinski").delay() == pytest.approx(0.19)
+    assert reaction("Laming").delay() == pytest.approx(0.22)
+
+
+def test_5_5_2_sounds_are_reacted_to_sooner():
+    assert USUAL.delay("simple", "auditory") == pytest.approx(0.16)
+    for times in REACTIONS.values():
+        for kind in ("simple", "go/no-go", "complex"):
+            assert times.delay(kind, "auditory") < times.delay(kind, "visual")
+
+
+def test_5_5_3_telling_friend_from_foe_takes_longer():
+    assert USUAL.delay("go/no-go") == pytest.approx(0.38)
+    assert reaction("rounded").delay("go/no-go") == pytest.approx(0.4)
+    assert all(times.delay("go/no-go") > times.delay() for times in REACTIONS.values())
+
+
+def test_5_5_4_weaker_stimuli_are_never_reacted_to_sooner():
+    delays = USUAL.delay(strength=np.linspace(1.0, 0.0, 11))
+    assert (np.diff(delays) >= 0.0).all()
+    assert delays[-1] > delays[0]
+
+
+def test_5_5_5_aiming_is_added():
+    assert USUAL.delay(aim=0.5) == pytest.approx(0.7)
+
+
+def test_5_5_6_lapses_raise_mean_and_variance():
+    draws = generator(1, "reaction").random((20_000, 2))
+    steady, lapsing = reaction("varied").delay(chance=draws), reaction("inattentive").delay(chance=draws)
+    assert lapsing.mean() > steady.mean()
+    assert lapsing.var() > steady.var()
+    assert (lapsing > steady).mean() == pytest.approx(0.1, abs=0.01)
+    assert steady.min() >= 0.2
+    assert steady.mean() == pytest.approx(0.24, abs=0.002)
+    again = reaction("varied").delay(chance=generator(1, "reaction").random((20_000, 2)))
+    assert steady.tobytes() == again.tobytes()
+
+
+def test_5_5_7_choosing_the_best_of_several_takes_longest():
+    for sense in ("visual", "auditory"):
+        assert USUAL.delay("complex", sense) > USUAL.delay("go/no-go", sense)
+
+
+def test_5_5_8_nothing_hostile_before_the_delay_has_passed():
+    queue = ReactionQueue(1, 1)
+    delay = USUAL.delay("go/no-go")
+    acts = [tick / 100.0 for tick in range(60) if queue.step([[True]], delay, tick / 100.0)[0, 0]]
+    assert acts[0] == pytest.approx(0.38)
+    assert len(acts) == 22
+
+
+def test_each_pair_waits_for_itself_and_a_loss_begins_anew_after_a_while():
+    queue = ReactionQueue(2, 2, keeps=0.5)
+    delay = [[0.2, 0.4], [0.0, 0.2]]
+    assert queue.step([[1, 1], [1, 0]], delay, 0.0).tolist() == [[False, False], [True, False]]
+    assert queue.step([[1, 1], [1, 1]], delay, 0.2).tolist() == [[True, False], [True, False]]
+    assert queue.step([[0, 1], [1, 1]], delay, 0.4).tolist() == [[False, True], [True, True]]
+    assert queue.step([[1, 0], [0, 0]], delay, 0.6)[0, 0], "it is still ready"
+    assert not queue.step([[0, 1], [1, 1]], delay, 1.2)[0, 1], "that was too long ago"
+
+
+def test_bad_input_is_named():
+    for make, words in (
+        (lambda: USUAL.delay("simpel"), "did you mean 'simple'"),
+        (lambda: USUAL.delay("simple", "smell"), "sense"),
+        (lambda: USUAL.delay(chance=[1.0, 2.0, 3.0]), "two numbers"),
+        (lambda: USUAL.delay(strength="weak"), "strength"),
+        (lambda: ReactionTime(simple=0.1), "simple"),
+        (lambda: ReactionTime(lapse_chance=2.0), "lapse_chance"),
+        (lambda: reaction("none"), "no reaction time"),
+        (lambda: ReactionQueue(1, 1).step([True], 0.1, 0.0), "perceived"),
+    ):
+        with pytest.raises(InputError, match=words):
+            make()

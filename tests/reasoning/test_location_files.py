@@ -1,0 +1,137 @@
+"""Query files: the three forms, the schema, and faults that say where and what was meant."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lastseen.errors import InputError
+from lastseen.reasoning.locations.criteria import Distance, Seen
+from lastseen.reasoning.locations.curve import Curve
+from lastseen.reasoning.locations.query import Pick, Query
+from lastseen.reasoning.locations.query_file import (
+    parse_query,
+    query_schema,
+    query_text,
+    read_query,
+    ready_queries,
+    ready_query,
+)
+from lastseen.textfile import TextFileError
+
+YAML = """\
+about: hide
+criteria:
+  - {measure: distance, to: asker, at_most: 20, curve: {linear: [20, 0]}}
+  - {measure: seen, by: [[3, 4], [5, 6, 1]], at_most: 0}
+combine: mean
+pick: {count: 2, spacing: 3}
+"""
+TOML = """\
+about = "hide"
+combine = "mean"
+pick = {count = 2, spacing = 3}
+[[criteria]]
+measure = "distance"
+to = "asker"
+at_most = 20
+curve = {linear = [20, 0]}
+[[criteria]]
+measure = "seen"
+by = [[3, 4, 0], [5, 6, 1]]
+at_most = 0
+"""
+QUERY = Query(
+    [Distance("asker", at_most=20, curve=Curve(linear=(20, 0))), Seen(((3, 4, 0), (5, 6, 1)), at_most=0)],
+    combine="mean",
+    pick=Pick(count=2, spacing=3),
+    about="hide",
+)
+
+
+def test_three_forms_hold_the_same_query(tmp_path):
+    toml = tmp_path / "query.toml"
+    toml.write_text(TOML)
+    assert read_query(toml) == parse_query(query_text(QUERY), "json") == QUERY
+    # Points of two numbers lie on the ground floor; a list of both kinds is refused.
+    assert parse_query(YAML.replace("[5, 6, 1]", "[5, 6]")).criteria[1].by == ((3, 4, 0), (5, 6, 0))
+    with pytest.raises(TextFileError, match="query:4: "):
+        parse_query(YAML)
+
+
+@pytest.mark.parametrize("name", ready_queries())
+def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
+    query = ready_query(name)
+    assert query.about
+    assert parse_query(query_text(query), "json") == query
+
+
+def test_an_unknown_ready_query_is_refused():
+    for name in ("panik", 3, "../panic"):
+        with pytest.raises(InputError, match="no ready query"):
+            ready_query(name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("measure: distance", "measure: distanc", 3, "did you mean 'distance'?"),
+        ("to: asker", "too: asker", 3, "did you mean 'to'?"),
+        ("to: asker, ", "", 3, "the key 'to' is missing"),
+        ("at_most: 20", "at_most: far", 3, "criteria[0].at_most: expected a number"),
+        ("linear:", "liner:", 3, "did you mean 'linear'?"),
+        ("[20, 0]", "[20, 20]", 3, "two different numbers"),
+        ("[20, 0]", "[20]", 3, "criteria[0].curve.linear"),
+        (", at_most: 0}", "}", 4, "neither drops nor scores"),
+        ("by: [[3, 4], [5, 6, 1]]", "by: []", 4, ""),
+        ("combine: mean", "combine: meen", 5, "did you mean 'mean'?"),
+        ("count: 2", "count: 0", 6, "pick.count: expected a whole number, at least 1"),
+        ("count: 2", "rule: bets", 6, "did you mean 'best'?"),
+        ("about:", "abuot:", 1, "did you mean 'about'?"),
+    ],
+)
+def test_faults_name_line_and_what_was_meant(old, new, line, words):
+    text = YAML.replace("[[3, 4], [5, 6, 1]]", "threats") if "by:" not in old else YAML
+    text = text.replace(old, new)
+    if new == "by: []":
+        assert parse_query(text).criteria[1].by == ()
+        return
+    with pytest.raises(TextFileError) as caught:
+        parse_query(text, source="hide.yaml")
+    assert str(caught.value).startswith(f"hide.yaml:{line}: "), caught.value
+    assert words in str(caught.value)
+
+
+def test_the_schema_names_every_measure_and_key():
+    schema = json.dumps(query_schema())
+    for word in (
+        "distance",
+        "way",
+        "seen",
+        "cover",
+        "angle",
+        "height",
+        "crowd",
+        "layer",
+        "zone",
+        "smoothstep",
+        "spacing",
+    ):
+        assert f'"{word}"' in schema
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_damaged_query_files_stay_within_the_error_tree(data):
+    text = YAML.replace("[[3, 4], [5, 6, 1]]", "threats")
+    start = data.draw(st.integers(0, len(text)))
+    new = data.draw(
+        st.sampled_from(["", "-1", "null", "1e999", "[]", "{}", ": ", "\n", "true", "asker", "9" * 400, '"'])
+    )
+    damaged = text[:start] + new + text[start + data.draw(st.integers(0, 6)) :]
+    try:
+        query = parse_query(damaged)
+    except InputError:
+        return
+    assert isinstance(query, Query)

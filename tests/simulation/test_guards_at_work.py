@@ -1,0 +1,211 @@
+"""Guards patrol, notice, investigate, engage, chase, search, give up and return."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from lastseen.simulation.world import World
+from worlds import Play
+
+ROOMS = """
+level: rooms
+seconds: 200
+agents:
+  - {name: Ames, patrol: east room}
+  - {name: you, brain: puppet, at: [2.5, 2.5]}
+"""
+
+
+def test_a_guard_walks_its_patrol_and_nothing_else_while_nothing_happens() -> None:
+    play, stops = Play(ROOMS), set()
+    play.run(40.0, lambda world: stops.add(world.minds[0].blackboard["patrol_at"]))
+    assert play.states["Ames"] == ["patrol"]
+    assert set(play.kinds("Ames")) <= {"state", "door"}
+    assert stops == set(range(len(play.world.level.patrols[0].stops)))
+
+
+def test_who_stands_before_a_guard_is_seen_run_to_and_caught() -> None:
+    text = "level: corridor\nagents:\n  - {name: Ames, at: [4, 4]}\n  - {name: you, brain: puppet, at: [12, 4]}\n"
+    play = Play(text).run(20.0)
+    assert play.outcome.reason == "caught"
+    assert play.states["Ames"][-1] == "engage"
+
+
+def test_nothing_hostile_happens_before_the_reaction_time_is_over() -> None:
+    text = "level: corridor\nagents:\n  - {name: Ames, at: [4, 4]}\n  - {name: you, brain: puppet, at: [12, 4]}\n"
+    play = Play(text)
+    first_look = math.inf
+    while "engage" not in play.states["Ames"]:
+        play.run(1 / 30)
+        assert play.world.sightings is not None
+        if play.world.sightings.identified.any():
+            first_look = min(first_look, play.world.time)
+        assert play.world.time < 5.0
+    assert play.world.time - first_look >= 0.38 - 1 / 30
+
+
+def test_a_guard_that_loses_somebody_chases_searches_gives_up_and_goes_back() -> None:
+    text = """
+level: corridor
+seconds: 200
+search_seconds: 10
+agents:
+  - {name: Ames, at: [6, 4], heading: 0.0, patrol: beat}
+  - {name: you, brain: puppet, at: [14, 4]}
+script:
+  - {at: 1.5, do: remove, agent: you}
+"""
+    play = Play(text).run(60.0)
+    order = [state for state in play.states["Ames"] if state != "suspicious"]
+    assert order[-1] == "patrol"
+    wanted = ["engage", "chase", "search", "patrol"]
+    assert [state for state in order if state in wanted][-4:] == wanted
+    flood = play.of_kind("flood")[0]
+    assert flood.data["predictor"] == "belief"
+    assert flood.data["reason"] in ("too_many", "max_steps", "no_cells")
+    assert play.of_kind("searches")
+    assert not play.world.hunt.search.layer.values.any(), "the layer is clean after the end"
+
+
+def test_a_thrown_bottle_draws_exactly_one_of_two_guards_who_then_goes_back_to_its_post() -> None:
+    text = """
+level: hall
+seconds: 100
+agents:
+  - {name: Cole, at: [8, 4], heading: 1.57}
+  - {name: Dane, at: [8, 14], heading: -1.57}
+  - {name: you, brain: puppet, at: [30, 9]}
+script:
+  - {at: 1.0, do: sound, kind: bottle, place: [9, 9]}
+"""
+    play = Play(text)
+    play.world.bodies.mode[2] = 3
+    play.run(25.0)
+    assert len(play.of_kind("investigates")) == 1
+    names = {play.world.names[event.agent] for event in play.of_kind("investigates")}
+    assert len(names) == 1
+    other = ({"Cole", "Dane"} - names).pop()
+    assert play.states[other] == ["patrol"]
+    assert play.states[names.pop()] == ["patrol", "suspicious", "patrol"]
+    home = np.linalg.norm(play.world.bodies.xyz[:2] - play.world.home[:2], axis=1)
+    assert home.max() <= 0.6
+
+
+def test_a_body_is_found_and_looked_into() -> None:
+    text = """
+level: corridor
+seconds: 60
+agents:
+  - {name: Ames, at: [4, 4], heading: 0.0}
+  - {name: Bell, at: [12, 4], heading: 0.0}
+script:
+  - {at: 0.5, do: fell, agent: Bell}
+"""
+    play = Play(text).run(15.0)
+    assert [event.data["kind"] for event in play.of_kind("found")] == ["body"]
+    assert "suspicious" in play.states["Ames"]
+
+
+def test_a_colleague_who_falls_silent_is_missed_after_ten_and_five_seconds() -> None:
+    text = """
+level: rooms
+seconds: 60
+agents:
+  - {name: Ames, at: [10.5, 2.0], heading: 1.57}
+  - {name: Bell, at: [13.5, 2.0], heading: 1.57}
+script:
+  - {at: 12.0, do: fell, agent: Bell}
+"""
+    play = Play(text).run(30.0)
+    missed = play.of_kind("missing")
+    assert len(missed) == 1
+    assert missed[0].tick * play.world.step == pytest.approx(17.0, abs=1.1)
+    assert "suspicious" in play.states["Ames"]
+
+
+def test_one_in_a_wardrobe_is_found_by_a_search_that_opens_it() -> None:
+    text = """
+level: corridor
+seconds: 200
+search_seconds: 120
+ends: [found, caught]
+agents:
+  - {name: Ames, at: [6, 4], heading: 0.0}
+  - {name: you, brain: puppet, at: [14, 4]}
+"""
+    play = Play(text)
+    hiding = play.world.level.hiding_places[0]
+
+    def hide(world: World) -> None:
+        if world.time > 1.2 and world.bodies.mode[1] == 0:
+            world.bodies.xyz[1] = hiding.xyz
+            world.bodies.mode[1] = 1
+            world.hidden_in[1] = 0
+
+    play.run(150.0, hide)
+    assert play.outcome.reason == "found"
+
+
+def test_the_same_seed_gives_the_same_digest_and_another_seed_another() -> None:
+    text = "level: hall\nseconds: 20\nseed: {}\n"
+    digests = [Play(text.format(seed)).run(20.0).outcome.digest for seed in (1, 1, 2)]
+    assert digests[0] == digests[1]
+    assert digests[0] != digests[2]
+
+
+def test_a_runner_is_heard_through_an_open_door_and_not_through_a_shut_one() -> None:
+    heard = {}
+    for word in ("open", "close"):
+        text = f"""
+level: rooms
+seconds: 20
+agents:
+  - {{name: Ames, at: [14, 2.0], heading: 0.0}}
+  - {{name: you, brain: puppet, at: [9, 5.5]}}
+script:
+  - {{at: 0.0, do: {word} door, door: door 1}}
+  - {{at: 2.0, do: sound, kind: voice, place: [9, 5.5], agent: you}}
+"""
+        play = Play(text)
+        play.world.bodies.mode[1] = 1
+        play.run(4.0)
+        heard[word] = any("voice" in event.text for event in play.of_kind("heard"))
+    assert heard == {"open": True, "close": False}
+
+
+def test_guards_shut_the_doors_they_opened_and_notice_those_left_open() -> None:
+    text = """
+level: rooms
+seconds: 60
+agents:
+  - {name: Ames, at: [20, 5.5], heading: 3.14}
+  - {name: you, brain: puppet, at: [3, 2]}
+script:
+  - {at: 0.0, do: close door, door: door 1}
+"""
+    play = Play(text).run(1.0)
+    from lastseen.simulation.doors import set_door
+
+    play.world.bodies.mode[1] = 1
+    set_door(play.world, 0, shut=False, by=1)
+    play.run(3.0)
+    assert [event.data["kind"] for event in play.of_kind("found")] == ["open door"]
+
+
+def test_a_brain_that_raises_ends_the_episode_with_its_path_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Play(ROOMS)
+    tree = play.world.trees[0]
+    assert tree is not None
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("patrol upside down")
+
+    monkeypatch.setattr(tree.find("follow_patrol"), "tick", broken)
+    play.run(5.0)
+    assert play.outcome.reason == "brain failed"
+    assert "follow_patrol" in play.outcome.text
+    assert "patrol upside down" in play.outcome.text
+    assert "Ames" in play.outcome.text

@@ -1,0 +1,90 @@
+"""Scenario files: what they may say, and how their faults are told."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.errors import LastSeenError, ScenarioError
+from lastseen.level.level import Level
+from lastseen.simulation.scenario.read import parse_scenario, read_scenario
+from lastseen.simulation.setup import make_world
+
+
+def test_without_agents_everybody_the_level_spawns_takes_part() -> None:
+    setting = parse_scenario("level: warehouse\n")
+    assert [(spec.name, spec.brain) for spec in setting.agents] == [
+        ("Ames", "guard"),
+        ("Bell", "guard"),
+        ("player", "runner"),
+    ]
+    assert setting.agents[0].patrol == "aisles"
+
+
+def test_files_named_in_a_scenario_are_seen_from_its_folder(tmp_path: Path) -> None:
+    Level.sample("rooms").write(tmp_path / "mine.geojson")
+    (tmp_path / "dull.yaml").write_text("root: stand_still\n")
+    (tmp_path / "one.toml").write_text(
+        'level = "mine.geojson"\n[[agents]]\nname = "Ames"\nbrain = "dull.yaml"\nteam = "guards"\n'
+    )
+    setting = read_scenario(tmp_path / "one.toml")
+    assert len(setting.level.doors) == 1
+    assert make_world(setting).names == ("Ames",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("level: warehuose\n", "line 1.*no level 'warehuose' .did you mean 'warehouse'"),
+        ("level: rooms\nstep: 0\n", "line 2"),
+        ("level: rooms\nstepp: 1\n", "line 2.*did you mean 'step'"),
+        ("level: rooms\nvision: zone\n", "line 2.*did you mean 'zones'"),
+        ("level: rooms\nchase: beleif\n", "line 2.*did you mean 'belief'"),
+        ("level: rooms\nagents:\n  - {name: A, at: [1, 1], brain: gard}\n", "line 3.*did you mean 'guard'"),
+        ("level: rooms\nagents:\n  - {name: A}\n", "line 3.*has no place"),
+        ("level: rooms\nagents:\n  - {name: A, at: [1]}\n", "line 3"),
+        ("level: rooms\nagents:\n  - {name: A, at: [1, 1], patrol: east}\n", "no patrol 'east'"),
+        ("level: rooms\nagents:\n  - {name: A, at: [2, 2]}\n  - {name: A, at: [3, 3]}\n", "line 4.*already"),
+        ("level: rooms\nagents:\n  - {name: A, at: [2, 2], settings: {patrl: x}}\n", "did you mean 'patrol'"),
+        ("level: rooms\nscript:\n  - {at: 1, do: sound, kind: botle, place: [1, 1]}\n", "did you mean 'bottle'"),
+        ("level: rooms\nscript:\n  - {at: 1, do: open door, door: dor 1}\n", "did you mean 'door 1'"),
+        ("level: rooms\nscript:\n  - {at: 1, do: fell}\n", "line 3.*needs 'agent'"),
+        ("level: rooms\nscript:\n  - {at: 1, do: dance}\n", "line 3"),
+        ("level: rooms\nscript:\n  - {at: -1, do: fell, agent: player}\n", "line 3"),
+        ("level: [1]\n", "line 1"),
+        ("", "empty"),
+        ("level: rooms\nlevel: rooms\n", "twice"),
+    ],
+)
+def test_faults_name_file_line_and_what_was_meant(text: str, words: str) -> None:
+    with pytest.raises(ScenarioError, match=words) as caught:
+        parse_scenario(text, source="mine.yaml")
+    assert str(caught.value).startswith("mine.yaml")
+
+
+def test_all_faults_are_told_at_once() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario("level: rooms\nvision: zone\nchase: beleif\n")
+    assert len(caught.value.faults) == 2
+
+
+def test_an_agent_off_the_floor_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="'A' starts off the walkable floor"):
+        make_world(parse_scenario("level: rooms\nagents:\n  - {name: A, at: [-50, 2]}\n"))
+
+
+def test_a_faulty_tree_is_told_with_its_own_line(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("root:\n  sequence:\n    - go_too\n")
+    (tmp_path / "one.yaml").write_text("level: rooms\nagents:\n  - {name: A, at: [2, 2], brain: bad.yaml}\n")
+    with pytest.raises(ScenarioError, match=r"bad\.yaml:3.*did you mean 'go_to'"):
+        read_scenario(tmp_path / "one.yaml")
+
+
+@given(st.text(max_size=80) | st.from_regex(r"level: rooms\n(agents|script|seed|ends|step): .{0,20}\n", fullmatch=True))
+def test_no_text_leaves_the_error_tree(text: str) -> None:
+    with contextlib.suppress(LastSeenError):
+        parse_scenario(text)

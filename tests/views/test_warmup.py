@@ -1,0 +1,72 @@
+"""After `lastseen warmup` no command waits for the compiler."""
+
+import os
+import subprocess
+import sys
+
+from lastseen.views.cli.rehearsals import REHEARSALS
+
+SCRIPT = '''
+import importlib
+import pkgutil
+
+from click.testing import CliRunner
+
+import lastseen.kernels
+from lastseen.reasoning.chase.settings import PRESETS
+from lastseen.reasoning.locations.query_file import ready_queries
+from lastseen.views.cli.main import cli
+from lastseen.views.cli.rehearsals import REHEARSALS
+
+
+def compiled():
+    """The types every kernel called from Python is ready for, from the cache or compiled now."""
+    found = set()
+    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
+        module = importlib.import_module(f"lastseen.kernels.{info.name}")
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "signatures") and kernel.py_func.__module__ == module.__name__:
+                found |= {(info.name, name, str(types)) for types in kernel.signatures}
+    return found
+
+
+for name, rehearse in REHEARSALS.items():
+    if "large" not in name:  # wider ids, which no command below meets; minutes where nothing is kept yet
+        rehearse()
+ready = compiled()
+assert len(ready) > 50, len(ready)
+
+SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
+PLACES = [word for name in ("threats", "players", "target", "exits") for word in ("--place", f"{name}=9.5,5.5")]
+COMMANDS = [
+    ("play", "rooms", "-o", "play.png"),
+    ("play", "house", "-o", "play.png"),
+    *(("chase", "rooms", *SEEN, "--preset", preset) for preset in PRESETS),
+    *(("chase", "rooms", *SEEN, "--predictor", name) for name in ("dead-reckoning", "last-position", "particles")),
+    ("chase", "house", "--seen", "6,2", "--preset", "belief", "--guard", "6,1", "--worth", "all", "--max-steps", "3"),
+    ("chase", "rooms", *SEEN, "--preset", "corridors", "--guard", "1.5,5.5", "--gif", "a.gif", "--max-steps", "3"),
+    ("chase", "--figures", "figures"),
+    ("bake", "house", "-o", "house.cells"),
+    ("chase", "house.cells", "--seen", "6,2", "--heading", "0,1"),
+    ("show", "house.cells", "-o", "house.png", "--distance-from", "6,2"),
+    *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in ready_queries()),
+    ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png"),
+    ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
+]
+for command in COMMANDS:
+    result = CliRunner().invoke(cli, list(command))
+    assert result.exit_code == 0, (command, result.output)
+    late = {kernel[:2] for kernel in compiled() - ready}
+    assert not late, f"{' '.join(command)} compiles {sorted(late)}; rehearse it in views/cli/rehearsals.py"
+'''
+
+
+def test_no_command_compiles_what_was_not_rehearsed(tmp_path):
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr[-2000:]
+
+
+def test_the_chase_and_its_evaluation_are_rehearsed():
+    assert {"the chase", "the chase in large layouts", "pursuits"} <= set(REHEARSALS)

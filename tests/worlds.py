@@ -1,0 +1,46 @@
+"""Small worlds for tests: a scenario in a few lines, run with a puppet or a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lastseen.agents.brains.surroundings import STATES
+from lastseen.agents.events import Event
+from lastseen.simulation.run import Outcome, outcome, step
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
+from lastseen.simulation.world import World
+
+
+class Play:
+    """A run that remembers its events and the states every agent went through."""
+
+    def __init__(self, text: str):
+        self.world: World = make_world(parse_scenario(text))
+        self.events: list[Event] = []
+        self.states: dict[str, list[str]] = {name: [] for name in self.world.names}
+
+    def run(self, seconds: float, each: Callable[[World], None] | None = None) -> Play:
+        """Let time pass."""
+        until = self.world.time + seconds
+        while self.world.ending is None and self.world.time < until - 1e-9:
+            if each is not None:
+                each(self.world)
+            step(self.world)
+            self.events += self.world.events
+            for name, number in zip(self.world.names, self.world.state.tolist()):
+                if not self.states[name] or self.states[name][-1] != STATES[number]:
+                    self.states[name].append(STATES[number])
+        return self
+
+    @property
+    def outcome(self) -> Outcome:
+        return outcome(self.world)
+
+    def kinds(self, agent: str | None = None) -> list[str]:
+        """Kinds of all events, or of one agent's."""
+        number = -2 if agent is None else self.world.names.index(agent)
+        return [event.kind for event in self.events if agent is None or event.agent == number]
+
+    def of_kind(self, kind: str) -> list[Event]:
+        return [event for event in self.events if event.kind == kind]
