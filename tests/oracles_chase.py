@@ -41,8 +41,11 @@ def neighbours_of(arrays) -> dict[int, list[int]]:
     return found
 
 
-def plain_flood(position, neighbours, start, heading, settings) -> PlainFlood:
-    """`position` cell -> (x, y, z); `neighbours` cell -> cells; `heading` a unit vector or None."""
+def plain_flood(position, neighbours, start, heading, settings, closed=frozenset()) -> PlainFlood:
+    """`position` cell -> (x, y, z); `neighbours` cell -> cells; `heading` a unit vector or None.
+
+    `closed` cells turn to -2 when heat comes to them, unless the barrier has them by then.
+    """
     value = dict.fromkeys(neighbours, 0)
 
     def is_behind(one, other):
@@ -70,7 +73,7 @@ def plain_flood(position, neighbours, start, heading, settings) -> PlainFlood:
     value[start] = settings.hot
     last_heated, last_barred = [start], []
     heated_in = {start: 0}
-    if heading is not None and any(heading) and settings.barrier == "momentum":
+    if heading is not None and any(heading) and settings.barrier in ("momentum", "both"):
         for other in neighbours[start]:
             if may_bar(other) and is_behind(start, other):
                 value[other] = -1
@@ -83,6 +86,8 @@ def plain_flood(position, neighbours, start, heading, settings) -> PlainFlood:
         for cell in last_heated:
             if value[cell] > 0:
                 fresh += [other for other in neighbours[cell] if is_untouched(other) and other not in fresh]
+        value |= {cell: -2 for cell in fresh if cell in closed}
+        fresh = [cell for cell in fresh if cell not in closed]
         if not fresh:
             return PlainFlood(value, [], heated, steps, "no_cells", heated_in)
         too_many = len(fresh) > settings.max_heated

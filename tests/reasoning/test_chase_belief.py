@@ -23,17 +23,22 @@ VIEWS = st.tuples(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(
-    worlds(), st.integers(0, 10_000), VIEWS, st.sampled_from([0.0, 0.5, 3.0]), st.sampled_from([0.0, 2.0]), st.data()
+    worlds(),
+    st.integers(0, 10_000),
+    VIEWS,
+    st.sampled_from([0.0, 0.5, 3.0]),
+    st.sampled_from([0.0, 2.0]),
+    st.sampled_from(["belief", "both"]),
 )
-def test_a_belief_flood_equals_the_article_s_on_cells_closed_one_by_one(world, at, view, seconds, lead, data):
+def test_a_belief_flood_equals_the_article_s_on_cells_closed_one_by_one(world, at, view, seconds, lead, barrier):
     layout, start, heading = world
     neighbours = neighbours_of(layout.arrays)
     enabled = [cell for cell in neighbours if cell in {start, *(c for o in neighbours.values() for c in o)}]
     guard = enabled[at % len(enabled)]
     position = {cell: tuple(map(float, xyz)) for cell, xyz in enumerate(layout.arrays.cell_xyz)}
-    chosen = ChaseSettings(barrier="belief", hot=5, max_heated=12, max_steps=9, lead=lead, least_steps=0)
+    chosen = ChaseSettings(barrier=barrier, hot=5, max_heated=12, max_steps=9, lead=lead, least_steps=0)
     facing = (math.cos(view[0]), math.sin(view[0]))
     flood = Chase(layout, settings=chosen).predict(
         seen_at=position[start],
@@ -45,12 +50,12 @@ def test_a_belief_flood_equals_the_article_s_on_cells_closed_one_by_one(world, a
     )
     at_guard = np.array(position[guard])
     closed = closed_cells(layout, neighbours, start, guard, at_guard, (facing, *view[1:]), seconds, chosen)
-    open_only = {cell: [o for o in others if o not in closed] for cell, others in neighbours.items()}
-    plain = plain_flood(position, open_only, start, None, chosen)
+    plain = plain_flood(position, neighbours, start, heading, chosen, closed)
     assert dict(zip(flood.warm.tolist(), flood.values.tolist())) == plain.warm
     assert (flood.reason, flood.heated.tolist()) == (plain.reason, plain.heated)
     assert set(flood.closed.tolist()) <= closed
-    assert (flood.fell_back, flood.has_barrier) == ("", False)
+    assert set(flood.barrier.tolist()) == plain.barrier
+    assert (flood.fell_back, flood.has_barrier) == ("", barrier == "both" and heading is not None and any(heading))
 
 
 HALL = """
@@ -85,7 +90,7 @@ def test_cells_seen_empty_are_closed_unless_the_runner_may_have_got_there():
 def test_a_belief_flood_falls_back_to_the_article_s():
     layout = cells_of(HALL)
     known = {"seen_at": spot(HALL, "S"), "heading": (1, 0)}
-    article, belief = Chase(layout), Chase(layout, settings=preset("belief").but(max_heated=25, look_round=0))
+    article, belief = Chase(layout), Chase(layout, settings=preset("belief").but(hot=20, look_round=0))
     plain = article.predict(**known)
     unknown = belief.predict(**known)
     blind = belief.predict(**known, guard_at=spot(HALL, "G"))
@@ -95,6 +100,79 @@ def test_a_belief_flood_falls_back_to_the_article_s():
         assert flood.barrier.tolist() == plain.barrier.tolist()
         assert flood.values.tolist() == plain.values.tolist()
         assert flood.has_barrier
+
+
+BESIDE = """
+    ###########
+    #.........#
+    #.G.......#
+    #.........#
+    #......S..#
+    #.........#
+    ###########
+    """
+
+
+def test_belief_and_momentum_together_close_what_either_closes():
+    layout = cells_of(BESIDE)
+    known = {
+        "seen_at": spot(BESIDE, "S"),
+        "heading": (0, 1),
+        "guard_at": spot(BESIDE, "G"),
+        "guard_view": View((0, -1)),
+    }
+    behind, guarded = cell_at(layout, (7.5, 2.5)), cell_at(layout, (3.5, 2.5))
+    rules = ChaseSettings(max_heated=1000, least_steps=0)
+    warm = {
+        name: Chase(layout, settings=rules.but(barrier=name)).predict(**known).warm.tolist()
+        for name in ("momentum", "belief", "both")
+    }
+    assert (behind in warm["momentum"], behind in warm["belief"], behind in warm["both"]) == (False, True, False)
+    assert (guarded in warm["momentum"], guarded in warm["belief"], guarded in warm["both"]) == (True, False, False)
+    assert set(warm["both"]) <= set(warm["belief"])
+
+
+PASSED = """
+    #################
+    #S..G...........#
+    #################
+    """
+
+
+@pytest.mark.parametrize("barrier", ["momentum", "both"])
+def test_barred_about_turns_send_no_guard_back_to_where_it_is_nearer(barrier):
+    layout = cells_of(PASSED)
+    known = {"seen_at": spot(PASSED, "S"), "heading": (1, 0), "guard_at": spot(PASSED, "G")}
+    rules = ChaseSettings(barrier=barrier, max_steps=9)
+    turned = Chase(layout, settings=rules).predict(**known)
+    barred = Chase(layout, settings=rules.but(about_turns="barred")).predict(**known)
+    guard, seen = (np.array(spot(PASSED, letter)[:2]) for letter in "GS")
+    # To get further than the guard the runner would have had to pass it.
+    assert turned.destination[0] > guard[0] + 0.5
+    # Cells 0, 1 and 2 m from where it was seen are 3, 2 and 1 m from the guard; the next is the guard's own.
+    assert barred.warm.tolist() == [cell_at(layout, (x + 0.5, 1.5)) for x in (1, 2, 3)]
+    assert barred.destination[0] < guard[0]
+    unknown = Chase(layout, settings=rules.but(about_turns="barred")).predict(seen_at=seen, heading=(1, 0))
+    assert unknown.values.tolist() == turned.values.tolist()
+
+
+PAST_THE_GUARD = """
+    ###############
+    #######.......#
+    #S..G.........#
+    #######.......#
+    ###############
+    """
+
+
+def test_barred_about_turns_keep_looking_round_from_passing_the_guard():
+    layout = cells_of(PAST_THE_GUARD)
+    known = {"seen_at": spot(PAST_THE_GUARD, "S"), "heading": (1, 0), "guard_at": spot(PAST_THE_GUARD, "G")}
+    rules = ChaseSettings(max_steps=2, look_round=1, look_reach=6.0)
+    allowed = Chase(layout, settings=rules).predict(**known)
+    barred = Chase(layout, settings=rules.but(about_turns="barred")).predict(**known)
+    assert (allowed.moved, barred.moved) == (1, 0)
+    assert allowed.destination[0] > known["guard_at"][0] > barred.destination[0]
 
 
 EXITS = """

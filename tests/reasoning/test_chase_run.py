@@ -245,6 +245,8 @@ def test_a_cone_is_measured_from_the_start_cell():
         ({"behind": "cone", "cone": math.nan}, "cone is nan"),
         ({"barrier": "none", "behind": "inclusive"}, "about the barrier of momentum"),
         ({"barrier": "belief", "exits": "opened"}, "about the barrier of momentum"),
+        ({"barrier": "both", "exits": "opened"}, "about the barrier of momentum"),
+        ({"about_turns": "forbidden"}, "about_turns is 'forbidden'; give 'allowed' or 'barred'"),
         ({"lead": -1.0}, "lead is -1 m"),
         ({"look_reach": 31.0}, "look_reach is 31 m"),
         ({"nearest": math.inf}, "nearest is inf"),

@@ -2,12 +2,14 @@
 
 import dataclasses
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from lastseen.cells.build import build_layout
-from lastseen.errors import InputError
+from lastseen.errors import InputError, QueryError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
@@ -36,10 +38,32 @@ def arrays(outcome):
 
 
 def test_the_result_does_not_depend_on_jobs(layouts, evaluation):
-    again = evaluate_chase(layouts, predictors=NAMES, episodes=56, seed=5, jobs=3)
+    again = evaluate_chase(layouts, predictors=NAMES, episodes=56, seed=5, jobs=2)
     for level, outcome in evaluation.outcomes.items():
         for name, values in arrays(outcome).items():
             assert np.array_equal(values, arrays(again.outcomes[level])[name]), (level, name)
+
+
+def test_errors_are_the_same_in_other_processes(layouts):
+    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Agent(radius=0.0)))
+    for jobs in (1, 2):
+        with pytest.raises(QueryError, match="9 cells; pursuits need at least 20"):
+            evaluate_chase(layouts | {"tiny": tiny}, predictors=["article"], episodes=4, jobs=jobs)
+
+
+UNGUARDED = """
+from lastseen import CellLayout, Level, NavMesh
+from lastseen.simulation.evaluation.evaluation import evaluate_chase
+cells = CellLayout.from_navmesh(NavMesh.from_level(Level.sample("rooms")))
+evaluate_chase({"rooms": cells}, predictors=["article"], episodes=120, jobs=2)
+"""
+
+
+def test_a_script_that_does_not_guard_its_start_is_told_so(tmp_path):
+    (tmp_path / "script.py").write_text(UNGUARDED)
+    ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "if __name__ == '__main__': - do so, or give jobs=1" in ended.stderr
 
 
 def test_another_seed_is_another_evaluation(layouts, evaluation):

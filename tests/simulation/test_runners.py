@@ -89,6 +89,21 @@ def test_episodes_are_losses_of_all_models_and_speeds(ground):
     assert (gaps <= episodes.speed[:, None] * 0.1 + 1e-9).all()
 
 
+def test_runners_that_are_lost_run_on_along_the_same_way(ground):
+    episodes = draw_episodes(ground, np.arange(16), PursuitSettings(), 3, "warehouse")
+    assert episodes.tracks.shape[1] == PursuitSettings().steps
+    there = episodes.tracks[np.arange(len(episodes)), episodes.guards.seen_step]
+    assert np.array_equal(there, episodes.guards.seen_xyz)
+
+
+def test_wanderers_in_the_open_are_drawn_until_they_are_lost():
+    passable = np.ones((60, 60), np.bool_)
+    passable[15:60:15, 15:60:15] = False
+    hall = Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Agent(radius=0.0))))
+    wanderers = np.arange(48)[np.arange(48) % len(MODELS) == MODELS.index("momentum wanderer")]
+    assert len(draw_episodes(hall, wanderers, PursuitSettings(), 0, "hall")) >= 9
+
+
 def test_runners_climb_stairs_with_their_feet_on_them():
     house = Ground(build_layout(build_navmesh(sample("house"))))
     assert not house.is_flat

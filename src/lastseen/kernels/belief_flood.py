@@ -38,6 +38,7 @@ from .mesh_arrays import MeshArrays
 from .raycast import REACHED, cast_rays
 
 __all__ = [
+    "BARS_TURNS",
     "BELIEF_COLUMNS",
     "BELIEVES",
     "CORNER",
@@ -46,6 +47,7 @@ __all__ = [
     "GUARD_CELL",
     "GUARD_X",
     "GUARD_Z",
+    "KEEPS_BARRIER",
     "LEAD",
     "LEAST_STEPS",
     "LOOKS",
@@ -69,8 +71,8 @@ __all__ = [
 ]
 
 # Columns of Beliefs.numbers
-BELIEVES, OPENS_EXITS, GUARD_CELL, LEAST_STEPS, LOOKS, VIEW = 0, 1, 2, 3, 4, 5
-BELIEF_COLUMNS = 6
+BELIEVES, OPENS_EXITS, GUARD_CELL, LEAST_STEPS, LOOKS, VIEW, BARS_TURNS, KEEPS_BARRIER = 0, 1, 2, 3, 4, 5, 6, 7
+BELIEF_COLUMNS = 8
 VIEW_CONE, VIEW_CELLS = 1, 2
 
 # Columns of Beliefs.facts
@@ -81,7 +83,9 @@ FACT_COLUMNS = 13
 FEW_STEPS, NO_VIEW = 1, 2
 
 _MODE = 7  # place in FloodWork.count: how this flood runs
-_PLAIN, _BELIEF, _EXITS = 0, 1, 2
+_PLAIN, _BELIEF, _EXITS, _GUARDED = 0, 1, 2, 3
+
+_CLEARLY = 1.0  # metres by which a guard is clearly nearer to a place than the runner was
 
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
 
@@ -161,8 +165,11 @@ def _is_closed(
     runner = walk_to(cells, walks, 0, cell, np.inf)
     if mode == _EXITS:
         return walk_to(cells, walks, 1, cell, runner) <= runner
-    if walk_to(cells, walks, 1, cell, runner + facts[LEAD]) < runner + facts[LEAD]:
+    lead = facts[LEAD] if mode == _BELIEF else -_CLEARLY
+    if walk_to(cells, walks, 1, cell, runner + lead) < runner + lead:
         return True
+    if mode == _GUARDED:
+        return False
     return runner > facts[RUN] and _saw_empty(cells, mesh, sight, rays, beliefs, n, cell)
 
 
@@ -216,14 +223,14 @@ def _begin(
     walk_from(walks, 0, start)
     if guard >= 0:
         walk_from(walks, 1, guard)
-    if mode != _PLAIN:
+    if mode == _EXITS or (mode == _BELIEF and beliefs.numbers[n, KEEPS_BARRIER] == 0):
         seed(cells, work, rules, n, start, 0.0, 0.0, 0.0)
-        if beliefs.numbers[n, VIEW] == VIEW_CELLS:
-            unmark(sight, 3)
-            for k in range(beliefs.seen_start[n], beliefs.seen_start[n + 1]):
-                mark(sight, 3, np.uint64(beliefs.seen_cell[k]))
     else:
         seed(cells, work, rules, n, start, heading[0], heading[1], heading[2])
+    if mode == _BELIEF and beliefs.numbers[n, VIEW] == VIEW_CELLS:
+        unmark(sight, 3)
+        for k in range(beliefs.seen_start[n], beliefs.seen_start[n + 1]):
+            mark(sight, 3, np.uint64(beliefs.seen_cell[k]))
     work.count[_MODE] = mode
 
 
@@ -289,6 +296,7 @@ def _see_more(
     distance: float,
     area: float,
     only_warm: bool,
+    bars: bool,
 ) -> int:
     """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
 
@@ -303,7 +311,8 @@ def _see_more(
     best, most = np.int64(-1), 0
     for k in range(1, _near(cells, work, sight, here, reach)):
         cell = np.uint64(sight.found[1, k])
-        if walk_to(cells, walks, 0, cell, np.inf) < least:
+        away = walk_to(cells, walks, 0, cell, np.inf)
+        if away < least or (bars and walk_to(cells, walks, 1, cell, away) < away - _CLEARLY):
             continue
         shown = 0
         for j in range(look_from(cells, sight, cell, distance)):
@@ -331,11 +340,22 @@ def extend(
 ) -> tuple[int, int]:
     """Move a destination on, round a corner and to where more shows; return its cell and how often it moved."""
     hot, facts = np.int64(rules.numbers[n, HOT]), beliefs.facts[n]
+    bars = beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0
     moved = 0
     unmark(sight, 1)
     if facts[CORNER] > 0.0:
         onward = _see_more(
-            cells, work, walks, sight, hot, np.uint64(here), facts[CORNER], facts[LOOK_DISTANCE], _CORNER_AREA, True
+            cells,
+            work,
+            walks,
+            sight,
+            hot,
+            np.uint64(here),
+            facts[CORNER],
+            facts[LOOK_DISTANCE],
+            _CORNER_AREA,
+            True,
+            bars,
         )
         if onward >= 0:
             here = onward
@@ -352,12 +372,19 @@ def extend(
             facts[LOOK_DISTANCE],
             facts[LOOK_AREA],
             False,
+            bars,
         )
         if onward < 0:
             break
         here = onward
         moved += 1
     return here, moved
+
+
+@jit
+def _plain(beliefs: Beliefs, n: int) -> int:
+    """How does a flood with the article's barrier run?"""
+    return _GUARDED if beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0 else _PLAIN
 
 
 @jit
@@ -388,16 +415,16 @@ def believe_many(
     """
     for n in range(first, last):
         if work.count[TOUCHED_COUNT] == 0:
-            mode = _PLAIN
+            mode = _plain(beliefs, n)
             fell_back[n] = 0
             if beliefs.numbers[n, BELIEVES]:
                 mode = _BELIEF
                 if beliefs.numbers[n, VIEW] == 0:
-                    mode, fell_back[n] = _PLAIN, NO_VIEW
+                    mode, fell_back[n] = _plain(beliefs, n), NO_VIEW
             elif beliefs.numbers[n, OPENS_EXITS]:
                 guard = beliefs.numbers[n, GUARD_CELL]
                 # With nobody behind (a wall at the runner's back) the half-plane holds.
-                mode = _EXITS if guard >= 0 and guard != starts[n] else _PLAIN
+                mode = _EXITS if guard >= 0 and guard != starts[n] else _plain(beliefs, n)
             _begin(cells, work, walks, sight, rules, beliefs, n, starts[n], headings[n], mode)
         while True:
             before = work.count[STEPS]
@@ -411,7 +438,7 @@ def believe_many(
             forget(work)
             walk_end(walks, 0)
             walk_end(walks, 1)
-            _begin(cells, work, walks, sight, rules, beliefs, n, starts[n], headings[n], _PLAIN)
+            _begin(cells, work, walks, sight, rules, beliefs, n, starts[n], headings[n], _plain(beliefs, n))
         report(cells, work, rules, n, worth, mean, numbers)
         code = numbers[n, 0]
         here, moved = extend(cells, work, walks, sight, rules, beliefs, n, code if code >= 0 else -2 - code)

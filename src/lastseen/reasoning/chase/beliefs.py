@@ -8,6 +8,7 @@ from ...cells.query import nearest_cells
 from ...conventions import Floats, Ids
 from ...errors import QueryError
 from ...kernels.belief_flood import (
+    BARS_TURNS,
     BELIEF_COLUMNS,
     BELIEVES,
     CORNER,
@@ -15,6 +16,7 @@ from ...kernels.belief_flood import (
     GUARD_CELL,
     GUARD_X,
     GUARD_Z,
+    KEEPS_BARRIER,
     LEAD,
     LEAST_STEPS,
     LOOK_AREA,
@@ -53,10 +55,12 @@ def beliefs_of(
     numbers, facts = np.zeros((count, BELIEF_COLUMNS), np.int32), np.zeros((count, FACT_COLUMNS))
     for one in dict.fromkeys(settings):
         rows = slice(None) if len(set(settings)) == 1 else [n for n in range(count) if settings[n] == one]
-        numbers[rows, BELIEVES] = one.barrier == "belief"
+        numbers[rows, BELIEVES] = one.barrier in ("belief", "both")
+        numbers[rows, KEEPS_BARRIER] = one.barrier == "both"
         numbers[rows, OPENS_EXITS] = one.exits == "opened"
         numbers[rows, LEAST_STEPS] = one.least_steps
         numbers[rows, LOOKS] = one.look_round
+        numbers[rows, BARS_TURNS] = one.about_turns == "barred"
         facts[rows, LEAD] = one.lead
         facts[rows, RUN] = one.slack
         facts[rows, CORNER] = one.corner
@@ -83,8 +87,8 @@ def beliefs_of(
 
 def _asks(settings: ChaseSettings) -> bool:
     """Does a flood with these settings need more than the article's?"""
-    beyond = settings.barrier == "belief" or settings.exits == "opened"
-    return beyond or settings.corner > 0.0 or settings.look_round > 0
+    beyond = settings.barrier in ("belief", "both") or settings.exits == "opened"
+    return beyond or settings.about_turns == "barred" or settings.corner > 0.0 or settings.look_round > 0
 
 
 def _guard_cells(layout: MeshedLayout, losses: Losses, known: np.ndarray) -> Ids:

@@ -17,12 +17,13 @@ not guess better."""
 
 _CHOICES = {
     "behind": ("strict", "inclusive", "cone"),
-    "barrier": ("momentum", "belief", "none"),
+    "barrier": ("momentum", "belief", "both", "none"),
     "claims": ("untouched", "warm"),
     "cooled": ("untouched", "spent"),
     "excess": ("made", "undone"),
     "weights": ("value", "even", "front"),
     "exits": ("hidden", "opened"),
+    "about_turns": ("allowed", "barred"),
 }
 
 
@@ -37,7 +38,7 @@ class ChaseSettings:
     max_steps : 1 … 30,000, how far the flood runs at most.
     max_total : most cells heated in all; None: no limit.
     barrier : "momentum": cells behind the runner are barred, as in the article. "belief": instead, cells where the
-        guard would be first, and cells it saw empty, are closed. "none": nothing is.
+        guard would be first, and cells it saw empty, are closed. "both": those and these. "none": nothing is.
     behind : "strict": a barrier cell's neighbours further back than abeam; "inclusive": those abeam too; "cone": what
         lies within `cone` of straight back, measured from the start cell.
     cone : 0 … π, radians to either side, with behind="cone".
@@ -50,9 +51,11 @@ class ChaseSettings:
         holds the cells that the guard, or where that is unknown somebody `follow` metres behind the runner, reaches
         first: ways out beside the runner stay open, and nobody is turned round.
     follow : metres behind the runner, with exits="opened" and an unknown guard.
-    lead : metres by which the guard may be later and still close a cell, with barrier="belief".
+    lead : metres by which the guard may be later and still close a cell, with barrier="belief" or "both".
     slack : metres the runner may have gone further than its speed says, before cells seen empty are closed.
     least_steps : a belief flood of fewer steps gives way to the article's.
+    about_turns : "barred": a place to which a known guard is clearly nearer (1 m) than where the target was seen takes
+        no heat and is no destination, whatever the flood: the target would have had to pass the guard.
     corner : metres the destination may move on to see round a corner to warm cells; 0: never.
     look_round : how often the destination may move on to where clearly more unseen floor shows; 0: never.
     look_reach, look_distance, look_area : metres of one such move, metres seen from there, m² that must show.
@@ -63,7 +66,7 @@ class ChaseSettings:
     max_heated: int = 25
     max_steps: int = 30
     max_total: int | None = None
-    barrier: Literal["momentum", "belief", "none"] = "momentum"
+    barrier: Literal["momentum", "belief", "both", "none"] = "momentum"
     behind: Literal["strict", "inclusive", "cone"] = "strict"
     cone: float | None = None
     claims: Literal["untouched", "warm"] = "untouched"
@@ -75,6 +78,7 @@ class ChaseSettings:
     lead: float = 2.0
     slack: float = 1.0
     least_steps: int = 3
+    about_turns: Literal["allowed", "barred"] = "allowed"
     corner: float = 0.0
     look_round: int = 0
     look_reach: float = 3.0
@@ -116,8 +120,9 @@ class ChaseSettings:
         elif self.cone is not None:
             raise InputError(f"cone is {self.cone!r} but behind is {self.behind!r}; give behind='cone', or no cone")
         if self.barrier != "momentum":
-            for name in ("behind", "claims", "exits"):
-                if getattr(self, name) != _CHOICES[name][0] and not (self.barrier == "belief" and name == "behind"):
+            names = {"none": ("behind", "claims", "exits"), "belief": ("claims", "exits"), "both": ("exits",)}
+            for name in names[self.barrier]:
+                if getattr(self, name) != _CHOICES[name][0]:
                     raise InputError(
                         f"{name}={getattr(self, name)!r} is about the barrier of momentum, but barrier is "
                         f"{self.barrier!r}; give barrier='momentum', or leave {name} out"
@@ -134,7 +139,16 @@ class ChaseSettings:
 
 PRESETS: dict[str, ChaseSettings] = {
     "article": ChaseSettings(),
-    "belief": ChaseSettings(barrier="belief", max_steps=20, slack=2.0, look_round=1),
+    "belief": ChaseSettings(
+        hot=30,
+        max_steps=15,
+        barrier="both",
+        lead=1.5,
+        slack=2.0,
+        about_turns="barred",
+        look_round=1,
+        look_reach=2.0,
+    ),
     "corridors": ChaseSettings(weights="front", exits="opened", corner=3.0),
     "no barrier": ChaseSettings(barrier="none"),
     "inclusive": ChaseSettings(behind="inclusive"),

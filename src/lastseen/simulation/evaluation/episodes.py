@@ -12,12 +12,14 @@ from ...errors import QueryError
 from ...kernels.pursue import LOST, PURSUE, UNDER_WAY, Guards, PursuitRules, SightRay, pursue_all
 from ...navmesh.locate import heights_at
 from ...rng import generator
-from .runners import MODELS, run_away
+from .runners import MODELS, run_on
 from .settings import PursuitSettings
+from .ways import Ways
 
 __all__ = ["Episodes", "Ground", "draw_episodes", "new_guards", "new_ray", "rules_of"]
 
-_ROUNDS = 8
+_ROUNDS = 24
+"""In open places one wanderer in six is lost: so many rounds leave about one in a hundred out."""
 _FEWEST_CELLS = 20
 
 
@@ -136,12 +138,15 @@ def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, see
     for attempt in range(_ROUNDS):
         if len(missing) == 0:
             break
-        draw = generator(seed, f"chase evaluation {name} {numbers[0]} {attempt}")
-        tracks, starts = _tracks(ground, model[missing], speed[missing], settings, draw)
-        guards = new_guards(tracks, starts)
+        flight = _Flight(ground, model[missing], speed[missing], settings, seed, f"{name} {numbers[0]} {attempt}")
+        everyone = np.arange(len(missing))
+        tracks = flight.tracks(everyone, settings.in_steps(settings.patience) + 1)
+        guards = new_guards(tracks, flight.starts)
         pursue_all(ground.layout.mesh.arrays, tracks, np.zeros((0, 3)), rules_of(settings), guards, new_ray())
         lost: Bools = (guards.status == LOST) & (guards.seen_step >= 0)
-        parts.append((missing[lost], tracks[lost], Guards(*(array[lost] for array in guards))))
+        # Only runners that were lost run on: in open places most never are.
+        rest = flight.tracks(everyone[lost], settings.steps)
+        parts.append((missing[lost], rest, Guards(*(array[lost] for array in guards))))
         missing = missing[~lost]
     rows = np.concatenate([part[0] for part in parts])
     order = np.argsort(rows, kind="stable")
@@ -152,21 +157,26 @@ def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, see
     return Episodes(numbers[rows], model[rows], speed[rows], tracks, guards)
 
 
-def _tracks(
-    ground: Ground, model: Ids, speed: Floats, settings: PursuitSettings, draw: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Return where runners are at each step (n, t, 3), and where their guards start: on the same way, a gap behind."""
-    count, steps = len(model), settings.steps
-    gap = draw.uniform(*settings.gap, count)
-    starts = ground.floor_xyz[draw.integers(0, len(ground.floor_xyz), count)]
-    tracks, first = np.empty((count, steps, 3)), np.empty((count, 3))
-    for number, name in enumerate(MODELS):
-        rows = np.flatnonzero(model == number)
-        if len(rows) == 0:
-            continue
-        metres = gap[rows, None] + speed[rows, None] * settings.step * np.arange(steps)
-        need = float(metres.max())
-        ways = run_away(name, ground.layout.mesh, ground.floor_xyz, starts[rows], gap[rows], need, draw)
-        tracks[rows] = ground.put_on_floor(ways.sample(metres))
-        first[rows] = starts[rows]
-    return tracks, first
+class _Flight:
+    """Runners of one round, each with its guard a gap behind on the same way."""
+
+    def __init__(self, ground: Ground, model: Ids, speed: Floats, settings: PursuitSettings, seed: int, name: str):
+        self._ground, self._model, self._stride = ground, model, speed * settings.step
+        self._draw = generator(seed, f"chase evaluation {name}")
+        self._gap = self._draw.uniform(*settings.gap, len(model))
+        self.starts: Floats = ground.floor_xyz[self._draw.integers(0, len(ground.floor_xyz), len(model))]
+        self._ways = Ways(self.starts)
+
+    def tracks(self, rows: Array, steps: int) -> Floats:
+        """(k, steps, 3): where runners are at each step; asked again for more steps, they run on."""
+        found = np.empty((len(rows), steps, 3))
+        for number, name in enumerate(MODELS):
+            some = np.flatnonzero(self._model[rows] == number)
+            if len(some) == 0:
+                continue
+            which = rows[some]
+            metres = self._gap[which, None] + self._stride[which, None] * np.arange(steps)
+            mesh, floor = self._ground.layout.mesh, self._ground.floor_xyz
+            run_on(name, mesh, floor, self._ways, which, self._gap, float(metres.max()), self._draw)
+            found[some] = self._ground.put_on_floor(self._ways.sample(metres, which))
+        return found

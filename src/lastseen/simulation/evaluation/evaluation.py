@@ -1,31 +1,20 @@
-"""Pursuits on several levels with several predictors, on all cores; one seed, one result."""
+"""Pursuits on several levels with several predictors; one seed, one result."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-
-import numpy as np
 
 from ...cells.layout import CellLayout
 from ...checks import finite_number
 from ...conventions import Progress
 from ...errors import InputError
-from .episodes import Episodes, Ground, draw_episodes
-from .judge import judge
+from .chunks import CHUNK, Plan, Task, run_tasks
 from .outcome import Outcome
-from .predictors import DEFAULT, Contender, PredictsMany, contenders
-from .pursuits import chase_on, losses_of
+from .predictors import DEFAULT, Contender, contenders
 from .settings import PursuitSettings
 
 __all__ = ["Evaluation", "evaluate_chase"]
-
-_CHUNK = 48
-"""Episodes drawn and run together; it never depends on the number of jobs, so neither does the result."""
-
-_TRAIL_STEPS = 31
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +55,8 @@ def evaluate_chase(
     ----------
     layouts : cells by the name of the level; names are part of the seed.
     episodes : first losses per level; models and speeds of runners take turns.
-    jobs : threads; the result is the same for any number.
+    jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
+        than one must guard its own start by `if __name__ == "__main__":`.
     """
     if not layouts:
         raise InputError("no level is given; give at least one")
@@ -77,32 +67,13 @@ def evaluate_chase(
     finite_number(jobs, "jobs", low=1, high=1024)
     finite_number(seed, "seed", low=0, high=2**63)
     chosen = contenders(predictors)
-    tasks = [(name, first) for name in layouts for first in range(0, episodes, _CHUNK)]
-    makers = {name: _Arena(layout, chosen) for name, layout in layouts.items()}
-    parts: dict[tuple[str, int], Outcome | None] = {}
-    lock = threading.Lock()
-
-    def run(task: tuple[str, int]) -> None:
-        name, first = task
-        numbers = np.arange(first, min(first + _CHUNK, episodes))
-        part = makers[name].run(numbers, settings, seed, name)
-        with lock:
-            parts[task] = part
-            if progress is not None:
-                progress(name, len(parts) / len(tasks))
-
-    if jobs == 1:
-        for task in tasks:
-            run(task)
-    else:
-        with ThreadPoolExecutor(jobs) as pool:
-            futures = [pool.submit(run, task) for task in tasks]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+    tasks = [(name, first) for name in layouts for first in range(0, episodes, CHUNK)]
+    plan = Plan(dict(layouts), tuple(one.name for one in chosen), episodes, seed, settings)
+    parts: dict[Task, Outcome | None] = {}
+    for task, part in run_tasks(plan, tasks, jobs):
+        parts[task] = part
+        if progress is not None:
+            progress(task[0], len(parts) / len(tasks))
     outcomes = {}
     for name in layouts:
         found = [part for task in tasks if task[0] == name and (part := parts[task]) is not None]
@@ -110,46 +81,3 @@ def evaluate_chase(
             raise InputError(f"level {name!r}: no guard ever lost its runner; it is too open or too small for pursuits")
         outcomes[name] = Outcome.joined(found)
     return Evaluation(chosen, outcomes, settings, seed, episodes)
-
-
-class _Arena:
-    """One level with its predictors, made once and used by all threads."""
-
-    def __init__(self, layout: CellLayout, chosen: Sequence[Contender]):
-        self._ground = Ground(layout)
-        self._predictors: list[tuple[Contender, PredictsMany]] = [(one, one.make(layout)) for one in chosen]
-
-    def run(self, numbers: np.ndarray, settings: PursuitSettings, seed: int, name: str) -> Outcome | None:
-        """Run some episodes of a level with all predictors; None where no runner was lost."""
-        episodes = draw_episodes(self._ground, numbers, settings, seed, name)
-        if len(episodes) == 0:
-            return None
-        known = losses_of(episodes, episodes.guards, settings)
-        runs = [chase_on(self._ground, episodes, one, predictor, settings) for one, predictor in self._predictors]
-        judged = [judge(self._ground, episodes, chased, known, settings) for chased in runs]
-        return Outcome(
-            episode=episodes.number,
-            model=episodes.model,
-            speed=episodes.speed,
-            seen_at=known.seen_at,
-            heading=known.heading,
-            guard_at=known.guard_at,
-            guard_facing=known.view_heading,
-            trail=_trails(episodes, settings),
-            destination=np.stack([one.destination for one in runs], axis=1),
-            reason=np.stack([np.array(one.reasons, dtype="U16")[one.reason] for one in runs], axis=1),
-            reacquired=np.stack([one.reacquired for one in runs], axis=1),
-            alive=np.stack([one.alive for one in runs], axis=1),
-            turned=np.stack([one.turned for one in judged], axis=1),
-            corner_missed=np.stack([one.corner_missed for one in judged], axis=1),
-            metres=np.stack([one.metres for one in runs], axis=1),
-            miss=np.stack([one.miss for one in judged], axis=1),
-            losses=np.stack([one.losses for one in runs], axis=1),
-        )
-
-
-def _trails(episodes: Episodes, settings: PursuitSettings) -> np.ndarray:
-    every = max(settings.in_steps(0.5), 1)
-    steps = episodes.guards.seen_step[:, None] + every * np.arange(_TRAIL_STEPS)[None, :]
-    steps = np.minimum(steps, episodes.tracks.shape[1] - 1)
-    return episodes.tracks[np.arange(len(episodes))[:, None], steps]

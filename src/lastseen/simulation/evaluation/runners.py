@@ -16,7 +16,7 @@ from ...navmesh.path import find_paths
 from ...navmesh.raycast import raycasts
 from .ways import Ways
 
-__all__ = ["MODELS", "run_away"]
+__all__ = ["MODELS", "run_away", "run_on"]
 
 _RAYS = 16
 _REACH = 15.0
@@ -36,12 +36,26 @@ def run_away(
     `floor` (c, 3): places one may run to. `gap` (n,): metres the pursuer is behind.
     """
     ways = Ways(starts)
+    run_on(model, mesh, floor, ways, np.arange(len(ways)), gap, metres, draw)
+    return ways
+
+
+def run_on(
+    model: str,
+    mesh: AnyMesh,
+    floor: Floats,
+    ways: Ways,
+    rows: Array,
+    gap: Floats,
+    metres: float,
+    draw: np.random.Generator,
+) -> None:
+    """Let runners of some rows run on until their ways are so many metres long; `gap` as long as `ways`."""
     for _ in range(_MOST_LEGS):
-        short = np.flatnonzero(ways.length < metres)
+        short = rows[ways.length[rows] < metres]
         if len(short) == 0:
             break
         _MODELS[model](mesh, floor, ways, short, gap[short], draw)
-    return ways
 
 
 def _to_a_goal(mesh: AnyMesh, floor: Floats, ways: Ways, rows: Array, _: Floats, draw: np.random.Generator) -> None:

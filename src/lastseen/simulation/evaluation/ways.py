@@ -66,10 +66,14 @@ class Ways:
             left -= leg
         return line[0]
 
-    def sample(self, metres: Floats) -> Floats:
-        """(n, t, 3): where each polyline is at `metres` (n, t) from its start, held at both ends."""
+    def sample(self, metres: Floats, rows: np.ndarray | None = None) -> Floats:
+        """(k, t, 3): where polylines (all, or those of some rows) are at `metres` (k, t) from their start.
+
+        They are held at both ends.
+        """
         found = np.empty((*metres.shape, 3))
-        for row, line in enumerate(self._points):
+        lines = self._points if rows is None else [self._points[row] for row in rows.tolist()]
+        for row, line in enumerate(lines):
             points = np.array(line)
             along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
             for axis in range(3):

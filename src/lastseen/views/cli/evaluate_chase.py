@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.option("--episodes", type=int, default=200, metavar="N", help="First losses per level.  [200]")
 @click.option("--seed", type=int, default=0, metavar="N", help="One seed, one result.  [0]")
 @click.option("--predictors", metavar="NAMES", help="With commas between; a preset may be changed: belief:lead=1.")
-@click.option("--jobs", type=int, metavar="N", help="Threads; the result does not depend on it.  [all cores]")
+@click.option("--jobs", type=int, metavar="N", help="Processes; the result does not depend on it.  [all cores]")
 @click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of episodes there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
