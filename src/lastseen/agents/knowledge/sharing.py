@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...checks import shown
+from ...checks import real_number, shown
 from ...errors import InputError, did_you_mean
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.knowledge_share import share_newest
@@ -27,9 +27,10 @@ class Sharing:
     reach: float
 
     def __post_init__(self) -> None:
-        if not isinstance(self.reach, int | float) or not self.reach >= 0.0:
-            raise InputError(f"reach is {shown(self.reach)}; give 0 or more metres")
-        object.__setattr__(self, "reach", float(self.reach))
+        reach = real_number(self.reach, "reach", "0 or more metres")
+        if not reach >= 0.0:
+            raise InputError(f"reach is {reach:g}; give 0 or more metres")
+        object.__setattr__(self, "reach", reach)
 
 
 SHARING = {

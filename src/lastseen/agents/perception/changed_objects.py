@@ -9,6 +9,7 @@ import numpy as np
 from ...checks import finite_number, points_xyz, whole_number
 from ...conventions import Bools
 from ...errors import InputError
+from .arguments import count_of, things_of, time_of, truths_of
 
 __all__ = ["ChangedObjects", "Noticed"]
 
@@ -37,7 +38,7 @@ class ChangedObjects:
 
     def __init__(self, xyz: Any, states: Any, *, lifetime: float = 30.0):
         self.xyz = points_xyz(xyz, "xyz")
-        self.known = np.array(states, np.int64)
+        self.known = np.array([count_of(state, "states") for state in things_of(states, object, "states")], np.int64)
         if self.known.shape != (len(self.xyz),):
             raise InputError(f"there are {len(self.xyz)} places and {self.known.shape} states; give one state each")
         self.state = self.known.copy()
@@ -48,6 +49,7 @@ class ChangedObjects:
         """Thing `number` has a new state."""
         if whole_number(number, "number") >= len(self.state):
             raise InputError(f"there is no thing {number}; there are {len(self.state)}, numbered from 0")
+        state, now = count_of(state, "state"), time_of(now)
         if state != self.state[number]:
             self.state[number] = state
             self.since[number] = now
@@ -55,7 +57,7 @@ class ChangedObjects:
     def fresh(self, now: float) -> Bools:
         """Which changes are still worth noticing? (k,) bool. Older ones become what everybody knows."""
         changed = self.state != self.known
-        old = changed & (now - self.since > self.lifetime)
+        old = changed & (time_of(now) - self.since > self.lifetime)
         self.known[old] = self.state[old]
         return changed & ~old
 
@@ -64,7 +66,7 @@ class ChangedObjects:
 
         Of several who see it in the same step the first in the table owns it.
         """
-        visible = np.asarray(visible, bool)
+        visible = truths_of(visible, "visible")
         if visible.ndim != 2 or visible.shape[1] != len(self.state):
             raise InputError(f"visible has shape {visible.shape}; give (observers, {len(self.state)})")
         found = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, whole_number
+from ...checks import finite_number, frozen, shown
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -18,6 +18,7 @@ from ...kernels.vision_awareness import fill_bars
 from ...kernels.vision_rays import PointArrays
 from ...kernels.vision_shapes import ShapeArrays
 from ..bodies import STANCES
+from .arguments import numbers_of, things_of
 from .body_points import BONES, bone_points
 from .look import RayBudget, glance, step_seconds
 from .shapes import Outline, Sector, Shape, pack
@@ -79,19 +80,20 @@ class CoffinVision:
     empties: float = 2.0
 
     def __post_init__(self) -> None:
-        if len(self.needed) != len(STANCES) or not all(
-            1 <= whole_number(count, "needed", low=1) <= len(BONES) for count in self.needed
-        ):
-            raise InputError(f"needed is {self.needed}; give 1 … {len(BONES)} for each of {len(STANCES)} stances")
+        counts = numbers_of(self.needed, len(STANCES), "needed", low=1.0, high=float(len(BONES)))
+        if any(count != int(count) for count in counts):
+            raise InputError(f"needed is {shown(self.needed)}; give whole numbers, one for each stance")
+        object.__setattr__(self, "needed", tuple(map(int, counts)))
         finite_number(self.least_light, "least_light", low=0.0, high=1.0)
         finite_number(self.dark_factor, "dark_factor", low=1.0, high=1e3)
         finite_number(self.investigate_at, "investigate_at", low=0.0, high=1.0, open_low=True)
         finite_number(self.empties, "empties", unit="s", low=0.0, high=3600.0)
-        if len(self.alert_factors) != 3:
-            raise InputError(f"alert_factors are {self.alert_factors}; give three: calm, suspicious, in combat")
-        for factor in self.alert_factors:
-            finite_number(factor, "alert_factors", low=0.0, high=1e3)
-        object.__setattr__(self, "shapes", tuple(sorted(self.shapes, key=lambda timed: (timed.fast, timed.slow))))
+        object.__setattr__(self, "alert_factors", numbers_of(self.alert_factors, 3, "alert_factors", low=0.0, high=1e3))
+        object.__setattr__(
+            self,
+            "shapes",
+            tuple(sorted(things_of(self.shapes, TimedShape, "shapes"), key=lambda timed: (timed.fast, timed.slow))),
+        )
         pack([timed.shape for timed in self.shapes])
 
     def look(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...checks import finite_number, frozen, read_only, real_array, shown
+from ...checks import finite_number, read_only, real_array, shown
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -16,6 +16,7 @@ from ...kernels.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
 from ...kernels.hearing_rays import cast_to_sounds
 from ...kernels.sight_arrays import SightArrays
 from ..bodies import STANCES
+from .arguments import cloud_rows, things_of, truths_of
 from .sightings import agent_ids
 from .sounds import Sound
 
@@ -65,9 +66,8 @@ class Ears:
         if not (np.isfinite(keen).all() and (keen >= 0.0).all()):
             raise InputError("sensitivity must be at least 0 and finite; 1 is ordinary hearing")
         object.__setattr__(self, "sensitivity", read_only(keen))
-        clouds = np.reshape(real_array(self.clouds, "clouds", "(k, 4) x, y, z, radius"), (-1, 4))
-        object.__setattr__(self, "clouds", frozen(clouds))
-        object.__setattr__(self, "offscreen", read_only(np.array(self.offscreen, np.bool_)))
+        object.__setattr__(self, "clouds", cloud_rows(self.clouds))
+        object.__setattr__(self, "offscreen", truths_of(self.offscreen, "offscreen"))
 
 
 ORDINARY = Ears()
@@ -126,8 +126,9 @@ class HearingCase(NamedTuple):
     @classmethod
     def of(cls, sounds: Sequence[Sound], bodies: BodyArrays, listeners: Any, ears: Ears) -> HearingCase:
         """Measure all pairs."""
-        if not isinstance(ears, Ears) or not all(isinstance(sound, Sound) for sound in sounds):
-            raise InputError(f"sounds are {shown(sounds)} and ears {shown(ears)}; give Sound objects and Ears")
+        sounds = things_of(sounds, Sound, "sounds")
+        if not isinstance(ears, Ears):
+            raise InputError(f"ears is {shown(ears)}; give Ears(sensitivity, …)")
         who = agent_ids(listeners, "listeners", len(bodies.xyz))
         arrays = SoundArrays(
             xyz=np.array([sound.xyz for sound in sounds]).reshape(-1, 3),
@@ -142,7 +143,7 @@ class HearingCase(NamedTuple):
         places = bodies.xyz[who]
         reach, away, towards = np.empty(size), np.empty(size), np.empty((*size, 2))
         pair_sounds(arrays, places, _each(ears.sensitivity, len(who), "sensitivity"), reach, away, towards)
-        return cls(tuple(sounds), arrays, bodies, who, ears, places, reach, away, towards)
+        return cls(sounds, arrays, bodies, who, ears, places, reach, away, towards)
 
     def open_share(self, sight: SightArrays, aside: float) -> Floats:
         """How much of each source lies open to each ear? (s, n) 0 … 1; NaN for pairs out of reach: no ray was cast."""

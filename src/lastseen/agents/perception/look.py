@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...checks import finite_number, frozen, points_xyz, read_only, real_array, shown, whole_number
+from ...checks import finite_number, frozen, points_xyz, read_only, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -16,6 +16,7 @@ from ...kernels.vision_points import see_points
 from ...kernels.vision_rays import PointArrays, cast_to_bodies
 from ...kernels.vision_shapes import ShapeArrays, find_shapes
 from ..bodies import STANCES
+from .arguments import cloud_rows
 from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
@@ -84,6 +85,8 @@ def glance(
     """Ask for all pairs whether the target is in a shape, and for those in one whether it is in sight."""
     one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
     size = (len(one), len(other))
+    if not isinstance(memory, VisionMemory):
+        raise InputError(f"memory is {shown(memory)}; give VisionMemory{size} before the first look")
     if memory.timer.shape != size:
         raise InputError(f"memory is for {memory.timer.shape} observers and targets, given are {size}; make a new one")
     shape, metres = np.empty(size, np.int8), np.empty(size, np.float32)
@@ -128,7 +131,10 @@ def step_seconds(seconds: float) -> float:
 
 
 def _alerts(alert: Any, count: int) -> Array:
-    levels = np.asarray(alert)
+    try:
+        levels = np.asarray(alert)
+    except ValueError:
+        levels = np.empty((0, 0))
     if levels.shape not in ((), (count,)) or levels.dtype.kind not in "iu":
         raise InputError(f"alert is {shown(alert)}; give 0 (calm), 1 (suspicious) or 2 (combat), one, or one each")
     if levels.size and not 0 <= int(levels.min()) <= int(levels.max()) <= COMBAT:
@@ -139,10 +145,7 @@ def _alerts(alert: Any, count: int) -> Array:
 def _clouds(clouds: Any) -> Floats:
     if clouds is None:
         return _NO_CLOUDS
-    given = real_array(clouds, "clouds", "(k, 4) x, y, z, radius")
-    if given.size and (given.ndim != 2 or given.shape[1] != 4):
-        raise InputError(f"clouds must have shape (k, 4): x, y, z, radius in metres, got {given.shape}")
-    return frozen(given.reshape(-1, 4))
+    return cloud_rows(clouds)
 
 
 def _budget(rays: RayBudget | None, points: PointArrays) -> int:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, whole_number
+from ...checks import finite_number
 from ...errors import InputError
+from .arguments import count_of, time_of, truths_of
 
 __all__ = ["MissingColleague", "MissingRule"]
 
@@ -36,7 +37,7 @@ class MissingColleague:
     """
 
     def __init__(self, count: int, rule: MissingRule | None = None):
-        count = whole_number(count, "count")
+        count = count_of(count, "count")
         self.rule = rule if rule is not None else MissingRule()
         self.together = np.zeros((count, count))
         self.alone = np.zeros((count, count))
@@ -50,7 +51,8 @@ class MissingColleague:
         in_earshot : (n, n) bool, row hears column; see `PathHearing.distances`.
         silent : (n,) bool, makes no noise any more.
         """
-        near, quiet = np.asarray(in_earshot, bool), np.asarray(silent, bool)
+        near, quiet = truths_of(in_earshot, "in_earshot"), truths_of(silent, "silent")
+        seconds, now = finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0), time_of(now)
         if near.shape != self.together.shape or quiet.shape != near.shape[:1]:
             raise InputError(
                 f"in_earshot has shape {near.shape} and silent {quiet.shape}; {self.together.shape} needed"

@@ -10,6 +10,7 @@ import numpy as np
 from ...checks import finite_number, real_array, shown
 from ...conventions import Bools, Floats
 from ...errors import InputError, did_you_mean
+from .arguments import count_of, one_of, time_of, truths_of
 
 __all__ = ["REACTIONS", "ReactionQueue", "ReactionTime", "reaction"]
 
@@ -56,11 +57,8 @@ class ReactionTime:
     def base(self, kind: Kind = "simple", sense: Sense = "visual") -> float:
         """Seconds of a reaction without anything added."""
         times = {"simple": self.simple, "go/no-go": self.go_no_go, "complex": self.complex}
-        if not isinstance(kind, str) or kind not in times:
-            raise InputError(f"kind is {shown(kind)}{did_you_mean(kind, times)}; give one of {', '.join(times)}")
-        if sense not in ("visual", "auditory"):
-            raise InputError(f"sense is {shown(sense)}; give 'visual' or 'auditory'")
-        return times[kind] - (self.simple - self.auditory if sense == "auditory" else 0.0)
+        one_of(sense, ("visual", "auditory"), "sense")
+        return times[one_of(kind, times, "kind")] - (self.simple - self.auditory if sense == "auditory" else 0.0)
 
     def delay(
         self,
@@ -127,8 +125,9 @@ class ReactionQueue:
     """
 
     def __init__(self, observers: int, targets: int, *, keeps: float = 1.0):
-        self.due: Floats = np.full((observers, targets), np.inf)
-        self._last: Floats = np.full((observers, targets), -np.inf)
+        size = count_of(observers, "observers"), count_of(targets, "targets")
+        self.due: Floats = np.full(size, np.inf)
+        self._last: Floats = np.full(size, -np.inf)
         self.keeps = finite_number(keeps, "keeps", unit="s", low=0.0, high=3600.0)
 
     def step(self, perceived: Any, delay: Any, now: float) -> Bools:
@@ -136,12 +135,14 @@ class ReactionQueue:
 
         The delay counts from the step in which a perception begins; later ones do not change it.
         """
-        seen = np.asarray(perceived, bool)
+        seen, waits, now = truths_of(perceived, "perceived"), real_array(delay, "delay", "seconds"), time_of(now)
         if seen.shape != self.due.shape:
             raise InputError(f"perceived has shape {seen.shape}; give {self.due.shape}: observers and targets")
+        if waits.shape not in ((), seen.shape):
+            raise InputError(f"delay has shape {waits.shape}; give one number of seconds, or {seen.shape}")
         self.due[now - self._last > self.keeps] = np.inf
         begins = seen & np.isinf(self.due)
-        self.due[begins] = now + np.broadcast_to(real_array(delay, "delay", "seconds"), seen.shape)[begins]
+        self.due[begins] = now + np.broadcast_to(waits, seen.shape)[begins]
         self._last[seen] = now
         # Sums of steps may fall a hair short of the delay.
         return seen & (self.due <= now + 1e-9)

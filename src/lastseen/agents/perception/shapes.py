@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...checks import finite_number, frozen, shown
+from ...checks import finite_number, frozen, real_array, shown
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.vision_shapes import NARROWING, OUTLINE, SECTOR, ShapeArrays
@@ -45,10 +45,10 @@ class Outline:
     knots: tuple[tuple[float, float], ...]
 
     def __post_init__(self) -> None:
-        try:
-            knots = tuple((float(ahead), float(width)) for ahead, width in self.knots)
-        except (TypeError, ValueError):
-            raise InputError(f"knots are {shown(self.knots)}; give pairs (metres ahead, half the width)") from None
+        given = real_array(self.knots, "knots", "pairs (metres ahead, half the width)")
+        if given.ndim != 2 or given.shape[1] != 2:
+            raise InputError(f"knots are {shown(self.knots)}; give pairs (metres ahead, half the width)")
+        knots = tuple((float(ahead), float(width)) for ahead, width in given)
         object.__setattr__(self, "knots", knots)
         for ahead, width in knots:
             finite_number(ahead, "metres ahead of a knot", unit="m", low=0.0, high=1e6)

@@ -10,6 +10,7 @@ import numpy as np
 from ...checks import frozen, read_only, shown
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
+from .arguments import count_of
 
 __all__ = ["BANDS", "REASONS", "Sightings", "VisionMemory", "agent_ids"]
 
@@ -92,9 +93,10 @@ class VisionMemory:
     """
 
     def __init__(self, observers: int, targets: int):
-        self.timer: Floats = np.zeros((observers, targets))
-        self.visible: Array = np.zeros((observers, targets), np.uint8)
-        self.perceived: Array = np.zeros((observers, targets), np.uint8)
+        size = count_of(observers, "observers"), count_of(targets, "targets")
+        self.timer: Floats = np.zeros(size)
+        self.visible: Array = np.zeros(size, np.uint8)
+        self.perceived: Array = np.zeros(size, np.uint8)
         self.cursor: Array = np.zeros(1, np.int64)
 
     def forget(self, observers: Any = slice(None)) -> None:

@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, frozen, point_xyz, shown
+from ...checks import finite_number, frozen, point_xyz, shown, whole_number
 from ...conventions import Floats
 from ...errors import InputError, did_you_mean
 from ...kernels.body_arrays import ACTIVE, BodyArrays
+from .arguments import numbers_of, one_of
 
 __all__ = ["SOUNDS", "MovementNoise", "Sound", "SoundKind", "sound"]
 
@@ -44,8 +45,7 @@ class SoundKind:
         finite_number(self.radius, "radius of a sound", unit="m", low=0.0, high=1e4)
         finite_number(self.priority, "priority of a sound", low=0.0, high=1e6)
         finite_number(self.lifetime, "lifetime of a sound", unit="s", low=0.0, high=1e6)
-        if self.nature not in ("hostile", "distraction"):
-            raise InputError(f"nature of a sound is {shown(self.nature)}; give 'hostile' or 'distraction'")
+        one_of(self.nature, ("hostile", "distraction"), "nature of a sound")
 
 
 SOUNDS = {
@@ -85,7 +85,14 @@ class Sound:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "xyz", frozen(point_xyz(self.xyz, "xyz of a sound")))
+        if not isinstance(self.kind, str):
+            raise InputError(f"kind of a sound is {shown(self.kind)}; give a name")
         finite_number(self.radius, "radius of a sound", unit="m", low=0.0, high=1e4)
+        finite_number(self.priority, "priority of a sound", low=0.0, high=1e6)
+        finite_number(self.created, "created", unit="s")
+        finite_number(self.lifetime, "lifetime of a sound", unit="s", low=0.0, high=1e6)
+        whole_number(self.made_by, "made_by", low=NOBODY)
+        one_of(self.nature, ("hostile", "distraction"), "nature of a sound")
 
     def lasts(self, now: float) -> bool:
         """Can it still be heard?"""
@@ -136,8 +143,8 @@ class MovementNoise:
 
     def __post_init__(self) -> None:
         finite_number(self.full_speed, "full_speed", unit="m/s", low=0.0, high=100.0, open_low=True)
-        for share in self.softer:
-            finite_number(share, "softer", low=0.0, high=10.0)
+        finite_number(self.still, "still", unit="m/s", low=0.0, high=100.0)
+        object.__setattr__(self, "softer", numbers_of(self.softer, 4, "softer", low=0.0, high=10.0))
 
     def radii(self, bodies: BodyArrays) -> Floats:
         """How far is everybody heard? (n,) float64 metres; 0 for those who do not move and breathe any more."""

@@ -12,6 +12,7 @@ from ...checks import finite_number, points_xyz, shown, whole_number
 from ...conventions import Ids
 from ...errors import InputError, QueryError
 from ...reasoning.chase.pursuit import Stimulus
+from .arguments import one_of, things_of
 from .sounds import Sound
 
 __all__ = ["PostedStimulus", "StimulusBoard"]
@@ -44,8 +45,8 @@ class PostedStimulus(Stimulus):
         finite_number(self.radius, "radius", unit="m", low=0.0, high=1e6)
         finite_number(self.lifetime, "lifetime", unit="s", low=0.0, high=1e6)
         whole_number(self.most_claims, "most_claims", low=1)
-        if self.nature not in ("hostile", "distraction"):
-            raise InputError(f"nature is {shown(self.nature)}; give 'hostile' or 'distraction'")
+        finite_number(self.created, "created", unit="s")
+        one_of(self.nature, ("hostile", "distraction"), "nature")
 
     def lasts(self, now: float) -> bool:
         """Is it still there?"""
@@ -152,7 +153,8 @@ class StimulusBoard:
         Of those within their radius that the agent has or may still claim: the highest priority, then the nearest,
         then the oldest. Nothing is claimed by asking.
         """
-        places, names = points_xyz(xyz, "xyz"), [int(agent) for agent in agents]
+        places = points_xyz(xyz, "xyz")
+        names = [whole_number(agent, "agents") for agent in things_of(agents, object, "agents")]
         if len(names) != len(places):
             raise InputError(f"{len(names)} agents stand at {len(places)} places; give one for each")
         found = np.full(len(names), -1, np.int32)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, frozen, shown
+from ...checks import finite_number, frozen
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -17,6 +17,7 @@ from ...kernels.sight_arrays import SightArrays
 from ...kernels.vision_awareness import weigh_zones
 from ...kernels.vision_rays import PointArrays
 from ...kernels.vision_shapes import ShapeArrays
+from .arguments import one_of, things_of
 from .body_points import chest_and_head
 from .look import RayBudget, glance, step_seconds
 from .shapes import Outline, Sector, Shape, pack
@@ -76,11 +77,10 @@ class ZoneVision:
         finite_number(self.identified_at, "identified_at", low=self.investigate_at, high=1.0, open_low=False)
         finite_number(self.moving_at, "moving_at", unit="m/s", low=0.0, high=100.0, open_low=True)
         finite_number(self.dwell, "dwell", unit="s", low=0.0, high=60.0)
-        if self.dwell_by not in ("sight", "certainty"):
-            raise InputError(f"dwell_by is {shown(self.dwell_by)}; give 'sight' or 'certainty'")
+        one_of(self.dwell_by, ("sight", "certainty"), "dwell_by")
         if self.identified_at == 0.0:
             raise InputError("identified_at is 0: everything would be identified; give more than 0")
-        zones = tuple(sorted(self.zones, key=lambda zone: -zone.certainty))
+        zones = tuple(sorted(things_of(self.zones, VisionZone, "zones"), key=lambda zone: -zone.certainty))
         object.__setattr__(self, "zones", zones)
         pack([zone.shape for zone in zones])
 

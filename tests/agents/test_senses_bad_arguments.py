@@ -1,0 +1,145 @@
+"""Every argument of senses and knowledge, nasty values: an answer or an error of our own tree, nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastseen.agents.knowledge.knowledge import Knowledge
+from lastseen.agents.knowledge.sharing import Sharing, share, sharing
+from lastseen.agents.perception.area_hearing import AreaGraph, Choke
+from lastseen.agents.perception.changed_objects import ChangedObjects
+from lastseen.agents.perception.coffin_vision import CoffinVision, TimedShape
+from lastseen.agents.perception.hearing import PathHearing, RadiusHearing
+from lastseen.agents.perception.hearing_case import Ears, Fairness
+from lastseen.agents.perception.look import RayBudget, look_at_points
+from lastseen.agents.perception.missing_colleague import MissingColleague, MissingRule
+from lastseen.agents.perception.narrowing_vision import NarrowingVision
+from lastseen.agents.perception.reaction import ReactionQueue, ReactionTime, reaction
+from lastseen.agents.perception.shapes import Narrowing, Outline, Sector
+from lastseen.agents.perception.sightings import VisionMemory
+from lastseen.agents.perception.sounds import MovementNoise, Sound, SoundKind, sound
+from lastseen.agents.perception.stimuli import StimulusBoard
+from lastseen.agents.perception.vision import vision
+from lastseen.agents.perception.zone_vision import VisionZone, ZoneVision
+from lastseen.errors import LastSeenError
+from specimens_perception import OPEN, pair
+from test_bad_arguments import NASTY
+
+TABLE = pair(5.0)
+SECTOR = Sector(1.0, 9.0)
+
+
+def look(**arguments):
+    right = {"observers": [0], "targets": [1], "memory": VisionMemory(1, 1), "seconds": 0.1}
+    return vision("coffin").look(TABLE, OPEN, **{**right, **arguments})
+
+
+def listen(**arguments):
+    return RadiusHearing().listen(**{"sounds": [sound("door", (1, 1))], "bodies": TABLE, "listeners": [0], **arguments})
+
+
+def post(**arguments):
+    return StimulusBoard().post(**{"kind": "door", "xyz": (1, 1), "now": 0.0, "priority": 1.0, **arguments})
+
+
+def knowledge(**arguments):
+    return Knowledge(TABLE, **{"observers": [0], "targets": [1], **arguments})
+
+
+def step_queue(**arguments):
+    return ReactionQueue(1, 1).step(**{"perceived": [[True]], "delay": 0.1, "now": 0.0, **arguments})
+
+
+def step_missing(**arguments):
+    right = {"in_earshot": [[True, True]] * 2, "silent": [False, True], "seconds": 1.0, "now": 0.0}
+    return MissingColleague(2).step(**{**right, **arguments})
+
+
+CALLS = {
+    "look": (look, ("observers", "targets", "seconds", "alert", "rays", "clouds", "memory")),
+    "points": (
+        lambda **a: look_at_points(TABLE, OPEN, [0], **{"points": [(1, 1, 1)], "shape": SECTOR, **a}),
+        ("points", "shape", "clouds"),
+    ),
+    "listen": (listen, ("sounds", "listeners", "ears")),
+    "ears": (Ears, ("sensitivity", "offscreen", "clouds")),
+    "fairness": (Fairness, ("factor", "plausible")),
+    "radius": (RadiusHearing, ("aside", "muffle", "fairness")),
+    "path": (PathHearing, ("layout",)),
+    "choke": (lambda **a: Choke(**{"one": 0, "other": 1, "xyz": (0, 0), **a}), ("one", "other", "xyz")),
+    "route": (
+        lambda **a: AreaGraph(()).route(
+            **{"source": (0, 0), "source_area": 0, "listener": (1, 1), "listener_area": 0, **a}
+        ),
+        ("source", "listener"),
+    ),
+    "sound": (
+        lambda **a: sound(**{"kind": "door", "xyz": (1, 1), **a}),
+        ("kind", "xyz", "created", "made_by", "radius"),
+    ),
+    "Sound": (
+        lambda **a: Sound(**{"kind": "x", "xyz": (1, 1), "radius": 1.0, "priority": 1.0, **a}),
+        ("kind", "xyz", "radius", "priority", "created", "lifetime", "made_by", "nature"),
+    ),
+    "kind": (
+        lambda **a: SoundKind(**{"radius": 1.0, "priority": 1.0, **a}),
+        ("radius", "priority", "lifetime", "nature"),
+    ),
+    "noise": (MovementNoise, ("full_speed", "softer", "still")),
+    "sector": (lambda **a: Sector(**{"half_angle": 1.0, "far": 1.0, **a}), ("half_angle", "far", "near")),
+    "outline": (Outline, ("knots",)),
+    "narrowing": (Narrowing, ("constant", "least", "most", "far")),
+    "zone": (lambda **a: VisionZone(**{"shape": SECTOR, "certainty": 0.5, **a}), ("certainty", "shape")),
+    "zones": (
+        ZoneVision,
+        ("zones", "movement", "moving_at", "camouflage", "investigate_at", "identified_at", "dwell", "dwell_by"),
+    ),
+    "timed": (lambda **a: TimedShape(**{"shape": SECTOR, "fast": 1.0, "slow": 2.0, **a}), ("fast", "slow", "shape")),
+    "coffin": (
+        CoffinVision,
+        ("shapes", "needed", "least_light", "dark_factor", "alert_factors", "investigate_at", "empties"),
+    ),
+    "timer": (NarrowingVision, ("shape", "combat", "usual", "never", "investigate_at", "surplus")),
+    "budget": (RayBudget, ("rays",)),
+    "vision": (vision, ("name",)),
+    "memory": (lambda **a: VisionMemory(**{"observers": 1, "targets": 1, **a}), ("observers", "targets")),
+    "times": (ReactionTime, ("simple", "go_no_go", "complex", "auditory", "weak", "spread", "lapse_chance", "lapse")),
+    "delay": (reaction("varied").delay, ("kind", "sense", "strength", "aim", "chance")),
+    "reaction": (reaction, ("name",)),
+    "queue": (lambda **a: ReactionQueue(**{"observers": 1, "targets": 1, **a}), ("observers", "targets", "keeps")),
+    "step queue": (step_queue, ("perceived", "delay", "now")),
+    "post": (post, ("kind", "xyz", "now", "priority", "heading", "nature", "radius", "lifetime", "most_claims")),
+    "offers": (lambda **a: StimulusBoard().offers(**{"agents": [1], "xyz": [(0, 0)], **a}), ("agents", "xyz")),
+    "changed": (lambda **a: ChangedObjects(**{"xyz": [(0, 0)], "states": [0], **a}), ("xyz", "states", "lifetime")),
+    "change": (
+        lambda **a: ChangedObjects([(0, 0)], [0]).change(**{"number": 0, "state": 1, "now": 0.0, **a}),
+        ("number", "state", "now"),
+    ),
+    "notice": (
+        lambda **a: ChangedObjects([(0, 0)], [0]).notice(**{"visible": [[True]], "now": 0.0, **a}),
+        ("visible", "now"),
+    ),
+    "rule": (MissingRule, ("before", "after", "cooldown")),
+    "missing": (MissingColleague, ("count",)),
+    "step missing": (step_missing, ("in_earshot", "silent", "seconds", "now")),
+    "knowledge": (knowledge, ("observers", "targets", "grace")),
+    "loss": (lambda **a: knowledge().loss(**{"observer": 0, "target": 0, "now": 0.0, **a}), ("observer", "target")),
+    "sharing": (lambda **a: Sharing(**{"name": "x", "reach": 1.0, **a}), ("reach",)),
+    "policy": (sharing, ("name",)),
+    "share": (lambda **a: share(knowledge(), TABLE, **a), ("policy",)),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_bad_argument_is_answered_or_named(call):
+    function, names = CALLS[call]
+    faults = []
+    for name in names:
+        for label, value in NASTY.items():
+            try:
+                function(**{name: value})
+            except LastSeenError:
+                pass
+            except Exception as error:
+                faults.append(f"{call}({name}={label}): {type(error).__name__}: {error}")
+    assert not faults, "\n".join(faults)
