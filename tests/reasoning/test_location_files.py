@@ -103,6 +103,14 @@ def test_faults_name_line_and_what_was_meant(old, new, line, words):
     assert words in str(caught.value)
 
 
+def test_the_schema_explains_keys_in_one_line_each():
+    parts = query_schema()["$defs"]
+    assert parts["Curve"]["properties"]["linear"]["description"].startswith("(none, full): 0 at the first number")
+    assert parts["Seen"]["properties"]["eye"]["description"].startswith("metres above the floor")
+    assert parts["Seen"]["properties"]["weight"]["description"].startswith("0 … 1000")
+    assert all("\n\n" not in part["description"] for part in parts.values())
+
+
 def test_the_schema_names_every_measure_and_key():
     schema = json.dumps(query_schema())
     for word in (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from importlib import resources
 from typing import Any
 
@@ -11,6 +13,7 @@ import msgspec
 from ... import textfile
 from ...checks import shown
 from ...errors import InputError, did_you_mean
+from .criteria import Criterion
 from .query import Query
 
 __all__ = ["parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
@@ -53,6 +56,22 @@ def query_text(query: Query) -> str:
 
 
 def query_schema() -> dict[str, Any]:
-    """Return the JSON Schema of query files, by which editors complete and check them."""
+    """Return the JSON Schema of query files, by which editors complete, explain and check them."""
     schema = msgspec.json.schema(Query)
+    shared = _words_of_fields(inspect.getdoc(Criterion) or "")
+    for part in schema["$defs"].values():
+        words = inspect.cleandoc(part.get("description", ""))
+        part["description"] = words.split("\n\n")[0]
+        for name, about in {**shared, **_words_of_fields(words)}.items():
+            if name in part.get("properties", {}):
+                part["properties"][name].setdefault("description", about)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "lastseen location query", **schema}
+
+
+def _words_of_fields(words: str) -> dict[str, str]:
+    """Return what the Attributes section of a docstring says of each field."""
+    section = re.search(r"Attributes\n-+\n(.*?)(?:\n\n|\Z)", words, re.DOTALL)
+    found: dict[str, str] = {}
+    for entry in re.findall(r"^(\w[\w, ]*) : (.*(?:\n +.*)*)", section[1] if section else "", re.MULTILINE):
+        found.update(dict.fromkeys(entry[0].split(", "), " ".join(entry[1].split())))
+    return found
