@@ -19,7 +19,7 @@ from lastseen.kernels.search_wave import FLAG, VALUE
 from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.query import find_path
+from lastseen.navmesh.query import find_path, find_paths
 from lastseen.reasoning.search.destination import Scoring
 from lastseen.reasoning.search.influence import SearchMap
 from lastseen.reasoning.search.settings import SearchSettings, preset
@@ -96,6 +96,25 @@ def test_propagation_speed_equals_the_setting_on_irregular_cells(name):
     assert min(shares) >= 1.0 - 1e-6
     assert np.mean(shares) <= 1.11
     assert max(shares) <= 1.2
+
+
+@pytest.mark.parametrize("name", ["house", "loop", "grid"])
+def test_propagation_speed_along_shortest_ways_equals_the_setting_in_the_mean(name):
+    layout = cells_of(HALL) if name == "grid" else level_cells(name)
+    search = SearchMap(layout, SearchSettings(speed=2.0, pace="shortest"))
+    start = len(layout) // 3
+    search.seed([start])
+    arrived = {}
+    for _ in range(600):
+        search.advance(0.05)
+        for cell in search.reached.tolist():
+            arrived.setdefault(cell, search.seconds - 0.025)
+    others = [cell for cell in range(0, len(layout), 5) if arrived.get(cell, 0.0) > 1.5]
+    starts = np.broadcast_to(position(layout, start), (len(others), 3))
+    metres = find_paths(layout.mesh, starts, positions(layout, others)).length
+    pace = metres / np.array([arrived[cell] for cell in others])
+    assert np.mean(pace) == pytest.approx(2.0, rel=0.03)
+    assert np.abs(pace / 2.0 - 1.0).max() <= 0.15
 
 
 def test_a_byte_holds_seven_bits_of_value_and_the_flag_of_propagation():

@@ -43,8 +43,9 @@ class SearchMap:
     -----
     After the search of *Dishonored 2*. The wave goes along links, so its pace is exact in metres walked from cell to
     cell. Such a walk is longer than the shortest way: on a grid by 0 (along axes and diagonals) to 8.3 %, on irregular
-    cells by 7 to 10 % in the mean; the front is late by that and never early. A cell is reached in the step in which
-    the wave comes to its position. However time is cut up, a wave comes everywhere at the same moment.
+    cells by 7 to 10 % in the mean; the front is late by that and never early. The setting `pace="shortest"` makes up
+    for the mean. A cell is reached in the step in which the wave comes to its position. However time is cut up, a wave
+    comes everywhere at the same moment.
     """
 
     def __init__(

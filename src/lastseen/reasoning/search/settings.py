@@ -34,6 +34,8 @@ class SearchSettings:
     Attributes
     ----------
     speed : m/s at which influence spreads, about that of who is searched for.
+    pace : what the speed is measured along. "walked": links from cell to cell; never early, but late where the shortest
+        way cuts corners. "shortest": ways on the mesh; right in the mean over the map, early here and late there.
     fade : share of the full value lost per metre; 0: what is seeded arrives everywhere.
     diagonals : False: only to neighbours that share a side, as on the search map of chapter 34.
     returns : how cleaned cells come back. "regenerate": by themselves, slowly, up to `threshold`. "bleed": from
@@ -51,6 +53,7 @@ class SearchSettings:
     """
 
     speed: float = 4.0
+    pace: Literal["walked", "shortest"] = "walked"
     fade: float = 0.0
     diagonals: bool = True
     returns: Literal["regenerate", "bleed", "never"] = "regenerate"
@@ -67,6 +70,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         require_choice(self, "returns", ("regenerate", "bleed", "never"))
+        require_choice(self, "pace", ("walked", "shortest"))
         require_choice(self, "watched", ("pass", "hold"))
         require_flag(self, "diagonals")
         require_flag(self, "cube_needs_line")

@@ -22,6 +22,7 @@ from ...kernels.search_wave import (
 from ..chase.layouts import KernelArrays, MeshedLayout
 from .doors import opened_links
 from .settings import SearchSettings
+from .stretch import mean_stretch
 from .workspace import line_arrays, wave_arrays
 
 __all__ = ["Wave"]
@@ -37,7 +38,7 @@ class Wave:
     ----------
     work : arrays of the kernels.
     arrays : the layout's and its mesh's.
-    seconds, metres : since the search began, and how far a wave of its age should have gone.
+    seconds, metres : since the search began, and along links how far a wave of its age should have gone.
     """
 
     def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array):
@@ -46,6 +47,7 @@ class Wave:
         self.arrays = KernelArrays(cells)
         self.work = wave_arrays(cells, values)
         self._lines = line_arrays()
+        self._stretch = mean_stretch(cells) if settings.pace == "shortest" else 1.0
         self._comes_back = settings.returns == "regenerate"
         self._rule = Spreading(
             fade=settings.fade * VALUE,
@@ -93,7 +95,7 @@ class Wave:
         """Let time pass: go on by `metres`, over at most `budget` cells, and let cleaned cells come back."""
         self._follow_doors()
         self.seconds += seconds
-        self.metres += metres
+        self.metres += metres * self._stretch
         self.work.count[TICK] += 1
         self._run(budget)
         if self._comes_back:
