@@ -152,8 +152,6 @@ def _arguments(function):
 def _is_probed(name, argument):
     checked = name.startswith(("Layer", "Spread", "NavMesh.from_level"))
     flag = argument.annotation == "bool"  # whatever is true or false will do
-    if name.startswith("Losses") or argument.name == "losses":
-        return False  # arrays of losses: tests/reasoning/test_chase_run.py holds what they refuse
     return argument.name not in ("self", "progress") and not flag and (checked or argument.name not in TRUSTED)
 
 

@@ -167,8 +167,7 @@ class FloodQueue:
 
     def advance(self, steps: int) -> bool:
         """Spend up to so many propagation steps on the floods in turn; return whether all have ended."""
-        if steps < 0:
-            raise InputError(f"steps is {steps}; give 0 or more")
+        steps = whole_number(steps, "steps")
         if not self.done:
             span = (self._next, len(self._cases))
             self._next = run_cases(

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import frozen, points_xyz
+from ...checks import frozen, points_xyz, real_array, shown
 from ...conventions import Bools, Floats, Ids
 from ...errors import InputError
-from .loss import Loss, Trail
+from .loss import Loss, Trail, View
 
 __all__ = ["Losses"]
 
@@ -61,8 +61,18 @@ class Losses:
         self._keep("view_distance", _column(self.view_distance, count, "view_distance", 1e4))
         for name in ("view_cells", "trails"):
             given = getattr(self, name)
-            if given is not None and len(given) != count:
+            if given is None:
+                continue
+            if not isinstance(given, Sequence) or isinstance(given, str):
+                raise InputError(f"{name} is {shown(given)}; give a list, one entry for each loss, None: unknown")
+            if len(given) != count:
                 raise InputError(f"{name} has {len(given)} entries for {count} losses; give one each, None: unknown")
+        if self.view_cells is not None:
+            cells = (None if one is None else View(cells=one).cells for one in self.view_cells)
+            object.__setattr__(self, "view_cells", tuple(cells))
+        for number, trail in enumerate(self.trails or ()):
+            if trail is not None and not isinstance(trail, Trail):
+                raise InputError(f"trails[{number}] is {shown(trail)}; give a Trail, or None where it is unknown")
         lost = self.has_view & np.isnan(self.guard_at[:, 0])
         if lost.any():
             row = int(np.flatnonzero(lost)[0])
@@ -76,9 +86,11 @@ class Losses:
         """Return losses as arrays."""
         if isinstance(losses, Losses):
             return losses
+        if not isinstance(losses, Sequence) or isinstance(losses, str):
+            raise InputError(f"losses is {shown(losses)}; give a list of Loss(seen_at, heading, …) objects, or Losses")
         for number, loss in enumerate(losses):
             if not isinstance(loss, Loss):
-                raise InputError(f"loss {number} is {loss!r}; give Loss(seen_at, heading, …) objects, or Losses")
+                raise InputError(f"loss {number} is {shown(loss)}; give Loss(seen_at, heading, …) objects, or Losses")
         views = [loss.guard_view for loss in losses]
         made = object.__new__(cls)  # every loss has been checked when it was made
         made._keep("seen_at", _stacked([loss.seen_at for loss in losses]))
@@ -110,10 +122,11 @@ def _stacked(rows: list[Any]) -> Floats:
 
 
 def _column(values: Any, count: int, name: str, high: float, *, unknown: bool = False) -> Floats:
-    try:
-        column = np.ascontiguousarray(np.broadcast_to(np.asarray(values, np.float64), (count,)))
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be one number or one for each of {count} losses, got {values!r}") from None
+    allowed = f"one number or one for each of {count} losses"
+    numbers = real_array(values, name, allowed)
+    if numbers.shape not in ((), (count,)):
+        raise InputError(f"{name} must be {allowed}, got {shown(values)}")
+    column = np.ascontiguousarray(np.broadcast_to(numbers, (count,)))
     fine = (column >= 0.0) & (column <= high) | (np.isnan(column) & unknown)
     if not fine.all():
         row = int(np.flatnonzero(~fine)[0])
@@ -134,7 +147,7 @@ def _directions(values: Any, count: int, name: str) -> Floats:
 def _known_points(values: Any, count: int, name: str) -> Floats:
     if values is None:
         return np.full((count, 3), math.nan)
-    given = np.asarray(values, np.float64)
+    given = real_array(values, name, "numbers of shape (n, 3) or (n, 2)")
     if given.ndim == 2 and given.shape[1] == 3:
         unknown = np.isnan(given).sum(axis=1) == 3
         points = points_xyz(np.where(unknown[:, None], 0.0, given), name)

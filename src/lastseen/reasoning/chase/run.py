@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...checks import finite_number
+from ...checks import finite_number, whole_number
 from ...conventions import Array
 from ...errors import InputError
 from ...kernels.heat_flood import BARRIER, CLOSED, RUNNING, START, STEPS, TOUCHED_COUNT, advance, seed
@@ -54,8 +54,7 @@ class FloodRun:
 
     def advance(self, steps: int = 1) -> bool:
         """Make up to so many propagation steps; return whether the flood has ended."""
-        if steps < 0:
-            raise InputError(f"steps is {steps}; give 0 or more")
+        steps = whole_number(steps, "steps")
         if self.done:
             return True
         if self._cases.beliefs is None:
