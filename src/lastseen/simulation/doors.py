@@ -6,7 +6,7 @@ import numpy as np
 
 from ..agents.brains.surroundings import TEAMS
 from ..agents.perception.sounds import sound
-from ..kernels.body_arrays import ACTIVE
+from ..kernels.near_doors import find_near_doors
 from .world import World
 
 __all__ = ["pass_doors", "set_door"]
@@ -40,19 +40,17 @@ def pass_doors(world: World) -> None:
     """Open shut doors before those who walk up to them; let doors guards opened fall shut behind them."""
     if not len(world.door_shut):
         return
-    middles = world.door_middles
-    active = np.flatnonzero(world.bodies.mode == ACTIVE)
-    away = np.linalg.norm(world.bodies.xyz[active][:, None] - middles[None], axis=2)
-    walking = world.orders.arrays.going[active] == 1
-    for place, number in np.argwhere((away <= _REACH) & walking[:, None] & world.door_shut[None]).tolist():
-        if not world.level.doors[number].locked and world.door_shut[number]:
-            set_door(world, number, shut=False, by=int(active[place]))
-            world.door_opened_by[number] = int(active[place])
-    for number, by in list(world.door_opened_by.items()):
-        if world.bodies.team[by] != TEAMS.index("guards"):
-            del world.door_opened_by[number]  # who sneaks in leaves it as it is
-        elif away[:, number].min(initial=np.inf) <= _REACH + 0.5:
+    walker, nearest = np.empty(len(world.door_shut), np.int32), np.empty(len(world.door_shut))
+    find_near_doors(world.bodies, world.orders.arrays.going, world.door_middles, _REACH, walker, nearest)
+    for number in np.flatnonzero(world.door_shut & (walker >= 0)).tolist():
+        if not world.level.doors[number].locked:
+            by = int(walker[number])
+            set_door(world, number, shut=False, by=by)
+            if world.bodies.team[by] == TEAMS.index("guards"):  # who sneaks in leaves it as it is
+                world.door_opened_by[number] = by
+    for number in list(world.door_opened_by):
+        if nearest[number] <= _REACH + 0.5:
             world.door_free_since.pop(number, None)
         elif world.time - world.door_free_since.setdefault(number, world.time) >= _SHUT_AFTER:
-            set_door(world, number, shut=True, by=by)
-            del world.door_opened_by[number], world.door_free_since[number]
+            set_door(world, number, shut=True, by=world.door_opened_by.pop(number))
+            del world.door_free_since[number]

@@ -9,7 +9,7 @@ from time import perf_counter
 from .systems import SYSTEMS
 from .world import Ending, World
 
-__all__ = ["Outcome", "run", "step"]
+__all__ = ["Outcome", "outcome", "run", "step"]
 
 
 @dataclass(frozen=True)

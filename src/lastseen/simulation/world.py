@@ -19,7 +19,7 @@ from ..agents.perception.sightings import VisionMemory
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.vision import VisionModel
 from ..cells.live import LiveLayout
-from ..conventions import Floats, Ids
+from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
 from .scenario.scenario import Incident, Scenario
 
@@ -80,7 +80,7 @@ class World(Surroundings):
     exits: Floats
     alarmed: bool = False
     heard: Heard | None = None
-    heard_by: dict[int, set[int]] = field(default_factory=dict)
+    heard_by: dict[int, Bools] = field(default_factory=dict)
     lasting: list[Any] = field(default_factory=list)
     door_opened_by: dict[int, int] = field(default_factory=dict)
     door_free_since: dict[int, float] = field(default_factory=dict)

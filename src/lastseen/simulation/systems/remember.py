@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...agents.brains.surroundings import TEAMS
@@ -21,6 +23,8 @@ _CALL_SECONDS = 20.0
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
 """Metres and radians off the gaze within which guards notice changed things."""
 _EARSHOT = 12.0
+_SAME_PLACE = 4.0
+"""Metres within which sounds of a kind are one call."""
 
 
 def remember(world: World) -> None:
@@ -100,20 +104,21 @@ def _post_sounds(world: World) -> None:
             continue
         if world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets:
             world.hunt.perceive(sound.xyz, world.time, sure=False)
-        posted = _posted_near(world, sound.kind, sound.xyz)
+        posted = _posted_near(world, sound.kind, sound.xyz.tolist())
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
             posted = world.stimuli.post_sound(sound, lifetime=_CALL_SECONDS, most_claims=most).number
             world.happened(
                 "heard", int(world.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
             )
-        world.heard_by.setdefault(posted, set()).update(rows.tolist())
+        heard = world.heard_by.setdefault(posted, np.zeros(len(world.watchers), np.bool_))
+        heard[rows] = True
 
 
-def _posted_near(world: World, kind: str, xyz: Array) -> int:
+def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
     """Return the number of a stimulus of that kind near a place: footsteps are one call, not thirty a second."""
     for one in world.stimuli:
-        if one.kind == kind and np.abs(one.xyz - xyz).max() <= 3.0:
+        if one.kind == kind and math.dist(one.xyz.tolist(), xyz) <= _SAME_PLACE:
             return one.number
     return -1
 
@@ -143,7 +148,7 @@ def _notice_changes(world: World) -> None:
             lifetime=_CALL_SECONDS,
             most_claims=2 if is_body else 1,
         )
-        world.heard_by[posted.number] = {found.observer}
+        world.heard_by[posted.number] = _only(world, found.observer)
         world.happened("found", agent, f"{world.names[agent]} finds a {kind}", at=(x, y, z), data={"kind": kind})
 
 
@@ -180,9 +185,16 @@ def _miss_colleagues(world: World) -> None:
         return
     x, y, z = world.bodies.xyz[who[missed[1]]].tolist()
     posted = world.stimuli.post("missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=_CALL_SECONDS)
-    world.heard_by[posted.number] = {int(guards[missed[0]])}
+    world.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
     name = world.names[int(who[missed[1]])]
     world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))
+
+
+def _only(world: World, row: int) -> Bools:
+    """Return that one watcher perceived something."""
+    heard = np.zeros(len(world.watchers), np.bool_)
+    heard[row] = True
+    return heard
 
 
 def _every(world: World, seconds: float) -> int:
@@ -191,19 +203,24 @@ def _every(world: World, seconds: float) -> int:
 
 def _calls(world: World) -> list[int]:
     """Which stimulus should each watcher look into? Highest priority, then nearest; -1: none."""
-    calls = [-1] * len(world.watchers)
-    best = [(-1.0, 0.0)] * len(world.watchers)
-    for stimulus in world.stimuli:
+    posted = list(world.stimuli)
+    if not posted:
+        world.heard_by.clear()
+        return [-1] * len(world.watchers)
+    may = np.zeros((len(posted), len(world.watchers)), np.bool_)
+    for row, stimulus in enumerate(posted):
         owners = world.stimuli.claimed_by(stimulus.number)
-        free = len(owners) < stimulus.most_claims
-        rows = world.heard_by.get(stimulus.number, ())
-        for row in sorted(rows):
-            agent = int(world.watchers[row])
-            if not free and agent not in owners:
-                continue
-            away = float(np.abs(world.bodies.xyz[agent] - stimulus.xyz).max())
-            worth = (stimulus.priority or 0.0, -away)
-            if calls[row] < 0 or worth > best[row]:
-                calls[row], best[row] = stimulus.number, worth
-    world.heard_by = {number: rows for number, rows in world.heard_by.items() if world.stimuli.get(number) is not None}
-    return calls
+        heard = world.heard_by.get(stimulus.number)
+        if heard is not None:
+            may[row] = heard if len(owners) < stimulus.most_claims else heard & np.isin(world.watchers, owners)
+    places = np.array([stimulus.xyz for stimulus in posted])
+    offset = places[:, None] - world.bodies.xyz[world.watchers][None]
+    priority = np.array([stimulus.priority or 0.0 for stimulus in posted])
+    # A metre counts less than any step of priority.
+    worth = np.where(may, priority[:, None] * 1e6 - np.abs(offset).max(axis=2), -np.inf)
+    numbers = np.array([stimulus.number for stimulus in posted])
+    best = worth.argmax(axis=0)
+    if len(world.heard_by) > len(posted):
+        known = set(numbers.tolist())
+        world.heard_by = {number: heard for number, heard in world.heard_by.items() if number in known}
+    return np.where(may.any(axis=0), numbers[best], -1).tolist()
