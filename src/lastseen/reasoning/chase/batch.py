@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...checks import whole_number
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 from ...kernels.belief_flood import believe_many

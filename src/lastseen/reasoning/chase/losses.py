@@ -86,7 +86,7 @@ class Losses:
         """Return losses as arrays."""
         if isinstance(losses, Losses):
             return losses
-        if not isinstance(losses, Sequence) or isinstance(losses, str):
+        if not isinstance(losses, Sequence):
             raise InputError(f"losses is {shown(losses)}; give a list of Loss(seen_at, heading, …) objects, or Losses")
         for number, loss in enumerate(losses):
             if not isinstance(loss, Loss):
