@@ -9,6 +9,7 @@ import numpy as np
 
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
+from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts
@@ -141,9 +142,13 @@ def _destination(layout: CellLayout, random: np.random.Generator) -> Comparison:
     search = SearchMap(layout)
     search.seed(np.arange(len(layout)))
     where = layout.arrays.cell_xyz.astype(np.float64)
-    places = where[random.integers(0, len(layout), 64)]
+    starts = random.integers(0, len(layout), 64)
+    places, walk = where[starts], Spread(layout)
 
     def ours(number: int) -> object:
         return search.destination(places[number % 64], places[:10])
 
-    return Comparison("search destination among all cells", ours, None, 5e-3, rounds=40)
+    def peer(number: int) -> object:
+        return walk.distances([starts[number % 64]])
+
+    return Comparison("search destination among all cells", ours, peer, 3.0, "walking distances alone", rounds=40)
