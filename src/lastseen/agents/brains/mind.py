@@ -28,13 +28,15 @@ class Mind:
     blackboard : what the tree remembers, by key.
     """
 
-    __slots__ = ("blackboard", "number", "row", "world")
+    __slots__ = ("_asked", "_goal", "blackboard", "number", "row", "world")
 
     def __init__(self, world: Surroundings, number: int, blackboard: dict[str, Any]):
         self.world = world
         self.number = number
         self.row = int(world.watcher_row[number])
         self.blackboard = blackboard
+        self._goal: Place | None = None
+        self._asked = -1
 
     @property
     def name(self) -> str:
@@ -49,8 +51,7 @@ class Mind:
     @property
     def xyz(self) -> Place:
         """Where its feet are."""
-        x, y, z = self.world.bodies.xyz[self.number].tolist()
-        return x, y, z
+        return self.world.places[self.number]
 
     @property
     def heading(self) -> float:
@@ -77,7 +78,9 @@ class Mind:
     def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
         """Order: walk there. `toward`: an agent to run up to instead of avoiding it."""
         orders, number = self.world.orders.arrays, self.number
-        orders.goal_xyz[number] = place
+        if place != self._goal:
+            self._goal, self._asked = place, self.world.tick
+            orders.goal_xyz[number] = place
         orders.going[number] = 1
         orders.speed[number] = SPEEDS[gait] * pace
         orders.face[number] = orders.gaze[number] = np.nan
@@ -87,6 +90,7 @@ class Mind:
     def stand(self) -> None:
         """Order: stay here."""
         orders, number = self.world.orders.arrays, self.number
+        self._goal = None
         orders.going[number] = 0
         orders.face[number] = orders.gaze[number] = np.nan
         orders.toward[number] = -1
@@ -107,15 +111,13 @@ class Mind:
     @property
     def has_arrived(self) -> bool:
         """Is it at its goal, or as near as there is a way to?"""
-        world, number = self.world, self.number
-        if np.abs(world.crowd.routes.goal_xyz[number] - world.orders.arrays.goal_xyz[number]).max() > 0.05:
-            return False  # the way to the new goal is not known yet
-        return bool(world.crowd.routes.status[number] == ARRIVED)
+        # In the step a goal is given, nobody has looked for the way yet.
+        return self._asked < self.world.tick and self.world.ways[self.number] == ARRIVED
 
     @property
     def is_stopped(self) -> bool:
         """Is there no way on: no way at all, or somebody in it for long?"""
-        return int(self.world.crowd.routes.status[self.number]) in (NO_WAY, STUCK)
+        return self._asked < self.world.tick and self.world.ways[self.number] in (NO_WAY, STUCK)
 
     def act(self, kind: Any, number: int = -1, place: Place | None = None) -> None:
         """Order: do something once, in this step."""

@@ -45,6 +45,7 @@ class Surroundings:
     watchers, targets : numbers of those who watch, and whom; `watcher_row[number]` is a watcher's row, -1: none.
     knowledge, sightings : what watchers know of targets, and see now.
     seen, noticed, known, lost : per watcher the column of the target it may act on, notices, knows of, has lost; -1.
+    places, ways : everybody's place, and how they fare on their way, as plain values: trees ask often.
     calls : per watcher the number of the stimulus it should look into; -1: none.
     spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
     stimuli : what calls for a look.
@@ -90,6 +91,8 @@ class Surroundings:
     known: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    places: list[tuple[float, float, float]] = field(default_factory=list)
+    ways: list[int] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     sounds: list[Sound] = field(default_factory=list)
     door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))

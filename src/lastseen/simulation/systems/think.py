@@ -13,6 +13,8 @@ def think(world: World) -> None:
     """Tick the trees of all who can act; a brain that raises ends the episode with its path in the tree."""
     world.orders.forget_acts()
     modes = world.bodies.mode.tolist()
+    world.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
+    world.ways = world.crowd.routes.status.tolist()
     for mind, tree in zip(world.minds, world.trees):
         if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN):
             continue
