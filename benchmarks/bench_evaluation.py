@@ -12,8 +12,8 @@ from lastseen.simulation.evaluation.evaluation import Evaluation, evaluate_chase
 
 from .harness import Comparison
 
-EPISODES = 960
-"""Some ten seconds in one process: what it takes to start others is a small part."""
+EPISODES = 480
+"""Half a minute in one process: what it takes to start others is a small part."""
 
 
 def comparisons() -> Iterator[Comparison | str]:
@@ -33,5 +33,5 @@ def comparisons() -> Iterator[Comparison | str]:
         peer=lambda number: run(number, 1),
         at_most=0.7,
         peer_name="one core",
-        rounds=3,
+        rounds=1,
     )
