@@ -15,6 +15,7 @@ __all__ = [
     "LEFT",
     "RIGHT",
     "TOUCH",
+    "clear_any",
     "clear_lines",
     "clear_pairs",
     "clip",
