@@ -172,7 +172,7 @@ def _mind(world: World, number: int, spec: AgentSpec) -> Mind:
 
 
 def _looking(setting: Setting, watchers: Array, rows: Array, targets: int) -> list[Looking]:
-    by_model: dict[str, list[int]] = {}
+    by_model: dict[str, list[int]] = {} if len(watchers) else {setting.scenario.vision: []}
     for number in watchers.tolist():
         by_model.setdefault(setting.agents[number].vision or setting.scenario.vision, []).append(number)
     return [

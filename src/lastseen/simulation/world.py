@@ -10,6 +10,7 @@ from ..agents.behaviour.tree import Tree
 from ..agents.brains.mind import Mind
 from ..agents.brains.surroundings import Surroundings
 from ..agents.knowledge.sharing import Sharing
+from ..agents.orders import Act
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel
 from ..agents.perception.hearing_case import Ears, Heard
@@ -57,6 +58,7 @@ class World(Surroundings):
     air : the cells sound passes: those of bodies, less the shut doors.
     door_middles, exits : (d, 3) and (e, 3) metres.
     alarmed : has anybody been seen yet?
+    outside_acts : what puppets want done in this step.
     ending : None while the episode goes on.
     """
 
@@ -82,6 +84,7 @@ class World(Surroundings):
     heard: Heard | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
     lasting: list[Any] = field(default_factory=list)
+    outside_acts: list[tuple[int, Act]] = field(default_factory=list)
     door_opened_by: dict[int, int] = field(default_factory=dict)
     door_free_since: dict[int, float] = field(default_factory=dict)
     ending: Ending | None = None

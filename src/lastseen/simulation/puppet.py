@@ -1,0 +1,74 @@
+"""Puppets: agents moved from outside, by a player or a program, through inputs that can be repeated to the bit."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from ..agents.orders import SPEEDS, Act, Gait
+from ..kernels.body_arrays import ACTIVE
+from .world import World
+
+__all__ = ["PlayerInput", "apply_input"]
+
+_AHEAD = 1.2
+"""Metres ahead at which a puppet's next place lies: far enough not to slow down before it."""
+_DOOR_REACH, _HIDE_REACH = 1.6, 1.5
+
+
+class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player wants in one step.
+
+    Attributes
+    ----------
+    move : direction on the map, any length; (0, 0): stand.
+    gait : how to go there.
+    use : open or shut the nearest door, go into or come out of the nearest hiding place.
+    throw : place in metres to throw something to.
+    """
+
+    move: tuple[float, float] = (0.0, 0.0)
+    gait: Gait = "walk"
+    use: bool = False
+    throw: tuple[float, float, float] | None = None
+
+
+def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
+    """Give a puppet its orders for the next step; call it before `step`."""
+    orders = world.orders.arrays
+    x, y = wanted.move
+    length = math.hypot(x, y)
+    if not (math.isfinite(length) and length > 0.0) or world.bodies.mode[agent] != ACTIVE:
+        orders.going[agent] = 0
+    else:
+        place = world.bodies.xyz[agent]
+        orders.goal_xyz[agent] = place + np.array([x, y, 0.0]) * (_AHEAD / length)
+        orders.going[agent] = 1
+        orders.speed[agent] = SPEEDS[wanted.gait]
+    orders.stance[agent] = 1 if wanted.gait == "sneak" else 0
+    orders.face[agent] = orders.gaze[agent] = np.nan
+    if wanted.use:
+        _use(world, agent)
+    if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
+        world.outside_acts.append((agent, Act("throw", xyz=wanted.throw)))
+
+
+def _use(world: World, agent: int) -> None:
+    """Use the nearest thing in reach: come out of hiding first, else hide, else a door."""
+    if world.hidden_in[agent] >= 0:
+        world.outside_acts.append((agent, Act("leave hiding")))
+        return
+    place = world.bodies.xyz[agent].tolist()
+    spots = [(math.dist(place, spot.xyz), number) for number, spot in enumerate(world.level.hiding_places)]
+    metres, number = min(spots, default=(math.inf, -1))
+    if metres <= _HIDE_REACH:
+        world.outside_acts.append((agent, Act("hide", number)))
+        return
+    doors = [(math.dist(place, middle), number) for number, middle in enumerate(world.door_middles.tolist())]
+    metres, number = min(doors, default=(math.inf, -1))
+    if metres <= _DOOR_REACH:
+        kind: Literal["open door", "close door"] = "open door" if world.door_shut[number] else "close door"
+        world.outside_acts.append((agent, Act(kind, number)))
