@@ -89,6 +89,7 @@ cli = Program(
         "locate": "locate",
         "tree": "tree",
         "run": "run",
+        "replay": "replay",
         "why": "why",
         "evaluate": "evaluate",
         "warmup": "warmup",
@@ -105,6 +106,7 @@ Start here:
   lastseen show my.cells -o my.png       a picture of it
   lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   where did they run?
   lastseen run warehouse -o run.rec      guards at work: what happens, told and recorded
+  lastseen replay run.rec --gif run.gif  see it again
   lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   where to go?
 """,
 )

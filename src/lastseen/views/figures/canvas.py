@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from ...conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
@@ -26,12 +26,13 @@ class Canvas:
     ----------
     view : world to finished pixels.
     fine : world to the enlarged pixels drawn on.
+    factor : enlarged pixels along a finished one, at most `finest`.
     """
 
-    def __init__(self, view: View, background: Colour = PAGE):
+    def __init__(self, view: View, background: Colour = PAGE, *, finest: int = 3):
         self.view = view
         wide, tall = view.size
-        self.factor = next((f for f in (3, 2) if wide * tall * f * f <= _MOST_PIXELS), 1)
+        self.factor = next((f for f in range(finest, 1, -1) if wide * tall * f * f <= _MOST_PIXELS), 1)
         self.fine = View(view.low_xy, view.high_xy, view.scale * self.factor, view.y_down)
         self._size = (wide * self.factor, tall * self.factor)
         self._image = Image.new("RGB", self._size, background)
@@ -127,6 +128,26 @@ class Canvas:
         """Paint the pixels of a (rows, columns) mask."""
         weight = mask.astype(np.uint8) * np.uint8(round(255 * opacity))
         self._image.paste(colour, (0, 0), Image.fromarray(weight))
+
+    def wash(self, outlines: Sequence[Floats], within: Floats, colour: Colour, opacity: float, soft: float) -> None:
+        """Tint polygons where they lie within another; their edges run out over `soft` finished pixels."""
+        whole = self.fine.pixels(within)
+        edge = math.ceil(2 * soft * self.factor)
+        left, top = np.maximum(np.floor(whole.min(axis=0)) - edge, 0).astype(int).tolist()
+        right, bottom = np.minimum(np.ceil(whole.max(axis=0)) + edge, self._size).astype(int).tolist()
+        if right <= left or bottom <= top:
+            return
+        weight, frame = (Image.new("L", (right - left, bottom - top), 0) for _ in range(2))
+        draw = ImageDraw.Draw(weight)
+        for outline in outlines:
+            draw.polygon([(x - left, y - top) for x, y in self.points(outline)], fill=round(255 * opacity))
+        ImageDraw.Draw(frame).polygon([(x - left, y - top) for x, y in whole.tolist()], fill=255)
+        weight = ImageChops.darker(weight, frame).filter(ImageFilter.BoxBlur(soft * self.factor / 2.0))
+        self._image.paste(colour, (left, top), weight)
+
+    def pixels(self) -> npt.NDArray[np.uint8]:
+        """Return what is drawn so far, (rows, columns, 3), enlarged."""
+        return np.asarray(self._image)
 
     def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
         """Copy the pixels of a (rows, columns, 3) picture where the mask holds."""

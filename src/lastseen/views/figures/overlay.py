@@ -30,7 +30,7 @@ from .symbols import (
 from .text import LabelPlacer
 from .view import View
 
-__all__ = ["draw_features", "key_entry", "key_of", "labelled"]
+__all__ = ["draw_features", "key_entry", "key_of", "labelled", "place_names"]
 
 _PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|spawn|zone)[ _-]?\d*")
 
@@ -76,20 +76,24 @@ def labelled(
     if labels is None:
         labels = canvas.view.scale >= _ROOMY
     if level is not None and labels:
-        placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
-        reach = symbol_size(canvas)
-        points = [spot for spot in _named_points(level) if _tells(spot[1]) and storeys.at(spot[0][2]) == storey]
-        spots = [(*canvas.view.pixels(np.array([xyz]))[0].tolist(), words) for xyz, words in points]
-        for x, y, _ in spots:
-            placer.keep_free(x, y, 1.2 * reach)
-        for x, y, words in spots:
-            placer.place(x, y, words, gap=2.1 * reach + 2)
-        for area in (*level.zones, *level.doors):
-            if _tells(area.name) and storey in storeys.through(area.z, area.height):
-                x, y = canvas.view.pixels(area.outline_xy).mean(axis=0).tolist()
-                zone = isinstance(area, Zone)
-                placer.place(x, y, area.name, colour=ZONE if zone else QUIET_INK, gap=0.0 if zone else reach + 4)
+        place_names(LabelPlacer(ImageDraw.Draw(image), *image.size), canvas, level, storeys, storey)
     return Panel(image, title)
+
+
+def place_names(placer: LabelPlacer, canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
+    """Write the names of what stands on one storey beside it, where they say more than the sign."""
+    reach = symbol_size(canvas)
+    points = [spot for spot in _named_points(level) if _tells(spot[1]) and storeys.at(spot[0][2]) == storey]
+    spots = [(*canvas.view.pixels(np.array([xyz]))[0].tolist(), words) for xyz, words in points]
+    for x, y, _ in spots:
+        placer.keep_free(x, y, 1.2 * reach)
+    for x, y, words in spots:
+        placer.place(x, y, words, gap=2.1 * reach + 2)
+    for area in (*level.zones, *level.doors):
+        if _tells(area.name) and storey in storeys.through(area.z, area.height):
+            x, y = canvas.view.pixels(area.outline_xy).mean(axis=0).tolist()
+            zone = isinstance(area, Zone)
+            placer.place(x, y, area.name, colour=ZONE if zone else QUIET_INK, gap=0.0 if zone else reach + 4)
 
 
 def _tells(name: str) -> bool:

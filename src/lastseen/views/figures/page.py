@@ -13,7 +13,7 @@ from .palette import INK, PAGE, QUIET_INK
 from .text import font, printable, text_width
 from .view import View
 
-__all__ = ["KeyEntry", "Panel", "compose", "png_bytes"]
+__all__ = ["KeyEntry", "Panel", "compose", "fit", "png_bytes"]
 
 _EDGE, _GAP, _TITLE = 24, 24, 24
 
@@ -73,6 +73,15 @@ def compose(
     for line, row in enumerate(rows):
         _draw_key_row(sheet, draw, row, foot_top + 62 + 24 * line)
     return sheet
+
+
+def fit(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return the sheet at a width and height: filled up with page, or cut off."""
+    if sheet.size == size:
+        return sheet
+    page = Image.new("RGB", size, PAGE)
+    page.paste(sheet, (0, 0))
+    return page
 
 
 def png_bytes(sheet: Image.Image, description: str) -> bytes:

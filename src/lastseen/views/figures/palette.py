@@ -55,10 +55,19 @@ _INFLUENCE = (
 )
 # The heat of a flood ends in red: dark signs and the bright front must stand out on it.
 _FLAME = ((0.97, 0.035, 98.0), (0.86, 0.105, 86.0), (0.745, 0.145, 66.0), (0.63, 0.165, 46.0), (0.515, 0.165, 31.0))
-_ANCHORS = {"heat": _HEAT, "influence": _INFLUENCE, "flame": _FLAME}
+# Where people are drawn on a search, it ends before it is as dark as they are.
+_SEARCH = (
+    (0.965, 0.025, 150.0),
+    (0.88, 0.065, 165.0),
+    (0.785, 0.075, 212.0),
+    (0.69, 0.095, 268.0),
+    (0.60, 0.12, 302.0),
+)
+_ANCHORS = {"heat": _HEAT, "influence": _INFLUENCE, "flame": _FLAME, "search": _SEARCH}
 
 SCALES = ("heat", "influence")
-"""Names of the colour scales for layers: warm `heat` and green-to-violet `influence`; floods have `flame`."""
+"""Names of the colour scales for layers: warm `heat` and green-to-violet `influence`; floods have `flame`,
+searches `search`."""
 
 
 def scale_colours(name: str = "heat", count: int = 256) -> npt.NDArray[np.uint8]:

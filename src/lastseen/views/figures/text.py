@@ -9,7 +9,7 @@ from PIL import ImageDraw, ImageFont
 
 from .palette import INK, PAGE, Colour
 
-__all__ = ["LabelPlacer", "font", "printable", "text_width"]
+__all__ = ["Box", "LabelPlacer", "font", "printable", "text_width"]
 
 Box = tuple[float, float, float, float]
 
@@ -48,6 +48,13 @@ class LabelPlacer:
         """Let no label cover the symbol at `(x, y)`."""
         self._taken.append((x - radius, y - radius, x + radius, y + radius))
 
+    def take(self, box: Box) -> bool:
+        """Keep a box (left, top, right, bottom) for oneself, if it is free and within the picture."""
+        if not self._free(box):
+            return False
+        self._taken.append(box)
+        return True
+
     def place(self, x: float, y: float, words: str, *, size: int = 13, colour: Colour = INK, gap: float = 9.0) -> bool:
         """Write `words` near `(x, y)` with a light halo; return whether there was room."""
         words = printable(words, 40)
@@ -64,8 +71,7 @@ class LabelPlacer:
             spots = ((x - wide / 2, y - tall / 2),) * 4
         for left, top in spots:
             box = (left - 1, top - 1, left + wide + 1, top + tall + 1)
-            if self._free(box):
-                self._taken.append(box)
+            if self.take(box):
                 self._draw.text((left, top), words, font=font(size), fill=colour, stroke_width=2, stroke_fill=PAGE)
                 return True
         return False

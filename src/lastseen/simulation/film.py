@@ -1,0 +1,258 @@
+"""A recording on the place it happened in: any moment of it, ready to be drawn."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ..agents.bodies import GONE, STANCES
+from ..agents.brains.surroundings import STATES, TEAMS
+from ..agents.events import Event
+from ..agents.perception.vision import VISIONS
+from ..cells.build import build_layout
+from ..cells.layout import CellLayout
+from ..cells.live import LiveLayout
+from ..conventions import Array, Floats
+from ..errors import LastSeenError, RecordingError
+from ..kernels.body_arrays import ACTIVE
+from ..kernels.search_wave import VALUE
+from ..level.level import Level
+from ..level.sight.query import visible_areas
+from ..level.sight.sight import Sight
+from ..navmesh.agent import Agent
+from ..navmesh.build import build_navmesh
+from ..navmesh.path import find_path
+from .account import MODES
+from .moments import Bubble, FloodLook, Ghost, Moment, Noise, Person
+from .recording.recording import Recording
+from .scenario.scenario import Scenario
+from .story import level_of
+from .view_shapes import SeenArea, ViewShape, view_shape
+
+__all__ = ["Film"]
+
+_FLOOD, _GROWS, _SAID, _HEARD = 3.0, 1.0, 2.5, 1.0
+"""Seconds for which a flood, its growth, words and noises are shown."""
+_FORGOTTEN, _FRESH = 90.0, 0.25
+"""Seconds after which a belief is no longer shown, and before which it is as good as sight."""
+_NEEDED = ("xyz", "heading", "gaze", "mode", "stance", "state", "going", "goal", "awareness", "visible")
+_KNOWN = ("known_xyz", "known_direction", "known_time", "known_source", "doors")
+_EMPTY = np.zeros((0, 3))
+
+
+class Film:
+    """A recording with its level baked again, so that views, ways and cells can be drawn.
+
+    Raises
+    ------
+    RecordingError
+        It holds no steps, lacks what pictures need, or its level gives other cells than it was recorded with.
+    """
+
+    def __init__(self, recording: Recording):
+        self.recording = recording
+        about = recording.about
+        missing = sorted({*_NEEDED, *_KNOWN} - {column.name for column in about.columns})
+        level = level_of(recording)
+        if missing or level is None:
+            what = f"no {', '.join(missing)}" if missing else "no level"
+            raise RecordingError(f"{recording.source}: holds {what}, so it cannot be drawn; run the scenario again")
+        if not len(recording):
+            raise RecordingError(f"{recording.source}: holds no steps; run the scenario again")
+        self.level: Level = level
+        self.layout = self._baked()
+        self._live = LiveLayout(self.layout)
+        self._sight = Sight.from_level(level)
+        for number, door in enumerate(level.doors):
+            if door.locked:
+                self._live.close_door(level, number)
+        self._events = list(recording.events())
+        self._ticks = [event.tick for event in self._events]
+        self._teams, self._watchers, self._targets = (
+            _numbers(recording, name, len(about.agents)) for name in ("teams", "watchers", "targets")
+        )
+        self._shapes = self._view_shapes()
+
+    @property
+    def name(self) -> str:
+        """What it is of: the scenario, or its level."""
+        return self._scenario.name or self.level.name or "recording"
+
+    def moment(self, tick: int) -> Moment:
+        """Return what there is to see at a step."""
+        frame = self.recording.frame(tick)
+        now, columns = tick * self.recording.about.step, frame.columns
+        shown = np.flatnonzero(columns["mode"] != GONE).tolist()
+        search = frame.layers.get("search")
+        values = None if search is None else search & VALUE
+        return Moment(
+            tick=tick,
+            seconds=now,
+            people=self._people(columns, shown),
+            ghosts=self._ghosts(columns, now),
+            flood=self._flood(tick),
+            search=values if values is not None and values.any() else None,
+            bubbles=self._bubbles(tick, shown),
+            noises=self._noises(tick),
+            door_shut=columns["doors"].astype(np.bool_),
+        )
+
+    def _baked(self) -> CellLayout:
+        about = self.recording.about
+        try:
+            self._scenario = msgspec.json.decode(about.scenario, type=Scenario)
+            mesh = build_navmesh(self.level, Agent(radius=self._scenario.radius))
+            layout = build_layout(mesh, cell=self._scenario.cell)
+        except (msgspec.MsgspecError, LastSeenError) as error:
+            raise RecordingError(f"{self.recording.source}: its level cannot be baked again: {error}") from None
+        for one in about.layers:
+            if one.cells != len(layout):
+                raise RecordingError(
+                    f"{self.recording.source}: layer {one.name!r} has {one.cells} cells, but its level gives "
+                    f"{len(layout)}: recorded by lastseen {about.lastseen}; run the scenario again"
+                )
+        return layout
+
+    def _view_shapes(self) -> dict[int, ViewShape]:
+        """The view of each watcher, by its number."""
+        specs = {spec.name: spec.vision for spec in self._scenario.agents}
+        names = self.recording.about.agents
+        models = {number: specs.get(names[number]) or self._scenario.vision for number in self._watchers}
+        return {number: view_shape(VISIONS[model]) for number, model in models.items() if model in VISIONS}
+
+    def _people(self, columns: dict[str, Array], shown: list[int]) -> tuple[Person, ...]:
+        seen = self._seen(columns)
+        awareness = np.zeros(len(columns["mode"]))
+        if columns["awareness"].size:
+            awareness[self._watchers] = columns["awareness"].max(axis=1)
+        return tuple(
+            Person(
+                name=self.recording.about.agents[number],
+                team=TEAMS[self._teams[number]],
+                state=STATES[columns["state"][number]],
+                mode=MODES[columns["mode"][number]],
+                xyz=columns["xyz"][number].astype(np.float64),
+                heading=float(columns["heading"][number]),
+                gaze=float(columns["gaze"][number]),
+                awareness=float(np.clip(awareness[number], 0.0, 1.0)),
+                way=self._way(columns, number),
+                seen=seen.get(number),
+            )
+            for number in shown
+        )
+
+    def _seen(self, columns: dict[str, Array]) -> dict[int, SeenArea]:
+        who = [
+            number for number in self._shapes if columns["mode"][number] == ACTIVE and self._shapes[number].far > 0.0
+        ]
+        if not who:
+            return {}
+        self._sight.set_doors(columns["doors"])
+        eyes = columns["xyz"][who].astype(np.float64)
+        eyes[:, 2] += [STANCES[stance].eye for stance in columns["stance"][who].tolist()]
+        gaze = columns["gaze"][who].astype(np.float64)
+        reach = [self._shapes[number].far for number in who]
+        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, reach)
+        found = {}
+        for number, area, eye, turn in zip(who, areas, eyes, gaze.tolist()):
+            if len(area) >= 3:
+                found[number] = SeenArea(area, *self._shapes[number].turned(eye[:2], turn))
+        return found
+
+    def _way(self, columns: dict[str, Array], number: int) -> Floats:
+        if not columns["going"][number] or columns["mode"][number] != ACTIVE:
+            return _EMPTY
+        start, goal = (columns[name][number].astype(np.float64) for name in ("xyz", "goal"))
+        points = find_path(self._live.mesh, start, goal).points_xyz
+        return points if len(points) > 1 else _EMPTY
+
+    def _ghosts(self, columns: dict[str, Array], now: float) -> tuple[Ghost, ...]:
+        """Group what guards believe: the same place and time is one belief that was shared."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        guards = TEAMS.index("guards")
+        for row, column in np.argwhere((columns["known_source"] != 0) & (columns["visible"] == 0)).tolist():
+            watcher, age = self._watchers[row], now - float(columns["known_time"][row, column])
+            if self._teams[watcher] == guards and _FRESH < age < _FORGOTTEN and columns["mode"][watcher] == ACTIVE:
+                place = np.round(columns["known_xyz"][row, column] * 2.0).astype(int).tolist()
+                groups.setdefault((column, *place), []).append(row)
+        found = []
+        for (column, *_), rows in groups.items():
+            newest = max(rows, key=lambda row: columns["known_time"][row, column])
+            who = [self._watchers[row] for row in rows]
+            found.append(
+                Ghost(
+                    target=self.recording.about.agents[self._targets[column]],
+                    xyz=columns["known_xyz"][newest, column].astype(np.float64),
+                    direction_xy=columns["known_direction"][newest, column].astype(np.float64),
+                    age=now - float(columns["known_time"][newest, column]),
+                    believers=tuple(self.recording.about.agents[number] for number in who),
+                    from_xyz=columns["xyz"][who].astype(np.float64),
+                )
+            )
+        return tuple(found)
+
+    def _lately(self, tick: int, seconds: float, *kinds: str) -> list[tuple[Event, float]]:
+        """Events of some kinds within so many seconds, with their age in seconds."""
+        step = self.recording.about.step
+        first = bisect_left(self._ticks, tick - int(seconds / step))
+        events = self._events[first : bisect_right(self._ticks, tick)]
+        return [(event, (tick - event.tick) * step) for event in events if event.kind in kinds]
+
+    def _flood(self, tick: int) -> FloodLook | None:
+        floods = [(event, age) for event, age in self._lately(tick, _FLOOD, "flood") if event.data.get("warm")]
+        if not floods:
+            return None
+        event, age = floods[-1]
+        warm, values, heated_in, barrier, closed = (
+            self._cells(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
+        )
+        if not len(warm) == len(values) == len(heated_in) or max(map(_top, (warm, barrier, closed))) >= len(
+            self.layout
+        ):
+            return None
+        step = int(heated_in.max() * min(1.0, age / _GROWS))
+        shown = heated_in <= step
+        growing = age < _GROWS
+        return FloodLook(
+            agent=self.recording.about.agents[event.agent],
+            warm=warm[shown],
+            values=values[shown],
+            front=warm[heated_in == step] if growing else warm[:0],
+            barrier=barrier,
+            closed=closed,
+            hot=float(values.max()),
+            flag=None if growing or event.at is None else np.array(event.at),
+        )
+
+    def _cells(self, event: Event, name: str) -> Array:
+        try:
+            return np.maximum(np.array(event.data.get(name, ()), dtype=np.int64).reshape(-1), 0)
+        except (TypeError, ValueError):
+            return np.zeros(0, np.int64)
+
+    def _bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
+        latest = {event.agent: Bubble(shown.index(event.agent), event.text, age / _SAID)
+                  for event, age in self._lately(tick, _SAID, "said") if event.agent in shown}  # fmt: skip
+        return tuple(latest.values())
+
+    def _noises(self, tick: int) -> tuple[Noise, ...]:
+        return tuple(
+            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / _HEARD)
+            for event, age in self._lately(tick, _HEARD, "heard")
+            if event.at is not None
+        )
+
+
+def _top(cells: Array) -> int:
+    return int(cells.max(initial=0))
+
+
+def _numbers(recording: Recording, name: str, count: int) -> list[int]:
+    """Return a list of whole numbers from the notes of a recording."""
+    given: Any = recording.about.notes.get(name)
+    if not isinstance(given, list) or not all(isinstance(one, int) and 0 <= one < max(count, 3) for one in given):
+        raise RecordingError(f"{recording.source}: does not say who its {name} are; run the scenario again")
+    return given

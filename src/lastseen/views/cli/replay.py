@@ -1,0 +1,151 @@
+"""`lastseen replay RECORDING`: see a run again, as a picture, a moving picture or a story."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import scale_option, storey_option
+
+if TYPE_CHECKING:
+    from ...simulation.film import Film
+    from ...simulation.recording.recording import Recording
+    from ...simulation.story import Sentence
+    from .console import Stages
+
+__all__ = ["command"]
+
+
+@click.command("replay", short_help="See a run again: picture, film or story.")
+@click.argument("recording", metavar="RECORDING")
+@click.option("--text", is_flag=True, help="Tell what happened, in sentences.  [where no picture is asked for]")
+@click.option("--png", metavar="FILE", help="Write a picture of one moment.")
+@click.option(
+    "--at", metavar="S", type=float, help="Which moment the picture shows, seconds from the start.  [the end]"
+)
+@click.option("--gif", metavar="FILE", help="Write a moving picture.")
+@click.option("--from", "start", metavar="S", type=float, help="Where film and story begin, seconds.  [the start]")
+@click.option("--to", "end", metavar="S", type=float, help="Where film and story end, seconds.  [the end]")
+@click.option("--speed", metavar="X", type=float, help="How many times as fast the film runs.  [1]")
+@scale_option
+@storey_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
+    """Show RECORDING (made by lastseen run -o) again.
+
+    A recording whose run did not end is shown as far as it goes.
+
+    \b
+    lastseen replay run.rec
+    lastseen replay run.rec --png lost.png --at 12.5
+    lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2
+    """
+    from ...simulation.recording.recording import Recording
+    from .console import Stages
+
+    outputs = _outputs(given, recording)
+    found = Recording.read(recording)
+    if found.fault:
+        click.echo(f"note: {recording}: {found.fault}", err=True)
+    start, end = _span(found, given)
+    notes: list[str] = []
+    told = as_json or text or not outputs
+    with Stages(quiet=as_json) as stages:
+        from ...simulation.story import story_of
+
+        story = story_of(found, first=found.tick_at(start), last=found.tick_at(end)) if told else ()
+        if outputs:
+            notes += _draw(found, outputs, (start, end), given, stages)
+    if as_json:
+        click.echo(json.dumps(_as_object(found, story, outputs, notes), indent=2, allow_nan=False))
+        return
+    for sentence in story:
+        click.echo(f"{sentence.seconds:7.1f} s  {sentence.text}")
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    for path in outputs.values():
+        click.echo(f"wrote {path}")
+
+
+def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
+    """Return the pictures to write, by their kind; options that would say nothing are refused."""
+    from .outputs import check_picture
+
+    kinds = [kind for kind in ("png", "gif") if given[kind] is not None]
+    outputs = {kind: check_picture(given[kind], recording, kind=kind) for kind in kinds}
+    if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
+        raise click.UsageError("--png and --gif name the same file; give two")
+    if given["at"] is not None and "png" not in outputs:
+        raise click.UsageError("--at says which moment the picture shows, but there is none; give --png FILE too")
+    if given["speed"] is not None and "gif" not in outputs:
+        raise click.UsageError("--speed says how fast the film runs, but there is none; give --gif FILE too")
+    for name in ("scale", "storey"):
+        if given[name] is not None and not outputs:
+            raise click.UsageError(f"--{name} says how a picture is drawn, but there is none; give --png or --gif FILE")
+    return outputs
+
+
+def _span(recording: Recording, given: dict[str, Any]) -> tuple[float, float]:
+    """Return where film and story begin and end; times the recording does not have are refused."""
+    from ...errors import InputError
+
+    longest = recording.seconds
+    for name, option in (("at", "--at"), ("start", "--from"), ("end", "--to")):
+        seconds = given[name]
+        if seconds is not None and not 0.0 <= seconds <= longest:
+            raise InputError(f"{option} is {seconds:g} s; {recording.source} has 0 to {longest:.2f} s")
+    start = 0.0 if given["start"] is None else given["start"]
+    end = longest if given["end"] is None else given["end"]
+    if start > end:
+        raise InputError(f"--from {start:g} s lies after --to {end:g} s; let it end after it begins")
+    return start, end
+
+
+def _draw(
+    recording: Recording, outputs: dict[str, Path], span: tuple[float, float], given: dict[str, Any], stages: Stages
+) -> list[str]:
+    """Draw and write the pictures; return what there is to say of them."""
+    from ...files import atomic_write
+    from ...simulation.film import Film
+
+    stages.watch_compiler()
+    film: Film = stages.run("bake", Film, recording)
+    notes = []
+    if "png" in outputs:
+        from ..figures.replay_figure import draw_moment
+
+        seconds = recording.seconds if given["at"] is None else given["at"]
+        look = {"scale": given["scale"], "storey": given["storey"]}
+        picture = stages.run("picture", draw_moment, film, recording.tick_at(seconds), **look)
+        stages.run("write", atomic_write, outputs["png"], picture)
+    if "gif" in outputs:
+        from ..figures.replay_gif import draw_replay_gif, reel_of
+
+        reel = reel_of(film, *span, 1.0 if given["speed"] is None else given["speed"])
+        if reel.thinned:
+            notes.append(reel.thinned)
+        look = {"scale": given["scale"], "storey": given["storey"], "progress": stages.progress}
+        picture = stages.run("film", draw_replay_gif, film, reel, **look)
+        stages.run("write", atomic_write, outputs["gif"], picture)
+    return notes
+
+
+def _as_object(
+    recording: Recording, story: tuple[Sentence, ...], outputs: dict[str, Path], notes: list[str]
+) -> dict[str, Any]:
+    """Return a replay as plain values."""
+    import msgspec
+
+    return {
+        "recording": recording.source,
+        "seconds": recording.seconds,
+        "agents": list(recording.about.agents),
+        "end": msgspec.to_builtins(recording.end),
+        "fault": recording.fault,
+        "story": msgspec.to_builtins(story),
+        "wrote": {kind: str(path) for kind, path in outputs.items()},
+        "notes": notes,
+    }

@@ -1,0 +1,172 @@
+"""People in pictures: what each is up to has a colour and a shape of its own; how sure they are fills an arc."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...conventions import Floats
+from ...simulation.moments import Person
+from .canvas import Canvas
+from .palette import GUARD, PLAYER, WALKABLE, Colour
+
+__all__ = ["STATE_COLOURS", "colour_of", "draw_arc", "draw_person", "person_size", "sign_of"]
+
+STATE_COLOURS: dict[str, Colour] = {
+    "patrol": GUARD,
+    "suspicious": (222, 168, 12),
+    "engage": (204, 38, 44),
+    "chase": (232, 112, 22),
+    "search": (122, 66, 176),
+    "return": (18, 150, 128),
+    "flee": PLAYER,
+    "run": PLAYER,
+    "hidden": PLAYER,
+    "down": (96, 70, 60),
+}
+"""Colour of each state; shapes are in `draw_person`."""
+
+CIVILIAN: Colour = (128, 104, 78)
+_TRACK: Colour = (206, 206, 202)
+
+Shape = Sequence[tuple[float, float]]
+
+
+def person_size(canvas: Canvas) -> float:
+    """Return the radius of a person's sign in finished pixels: a little above life-size, within limits."""
+    return float(np.clip(0.36 * canvas.view.scale, 5.0, 9.0))
+
+
+def sign_of(person: Person) -> str:
+    """Return which sign a person has: its state, but bodies, hidden ones and players who stand have their own."""
+    if person.mode in ("hidden", "down"):
+        return person.mode
+    if person.state == "patrol" and person.team != "guards":
+        return "civilian" if person.team == "civilians" else "player"
+    return person.state
+
+
+def colour_of(person: Person) -> Colour:
+    """Return the colour a person is drawn in."""
+    if person.team == "civilians":
+        return CIVILIAN
+    sign = sign_of(person)
+    return PLAYER if sign == "player" else STATE_COLOURS[sign]
+
+
+def draw_person(canvas: Canvas, person: Person) -> None:
+    """Draw a person: shape and colour by state, a nose where it faces, and an arc as full as it is sure."""
+    sign, colour = sign_of(person), colour_of(person)
+    turn = person.heading if canvas.view.y_down else -person.heading
+    if sign not in ("chase", "run", "flee", "hidden", "down"):
+        _nose(canvas, person.xyz, turn, colour)
+    _DRAW[sign](canvas, person.xyz, turn, colour)
+    if person.awareness > 0.02:
+        draw_arc(canvas, person.xyz, person.awareness, colour)
+
+
+def draw_arc(canvas: Canvas, xyz: Floats, share: float, colour: Colour) -> None:
+    """Draw an arc round a sign, from the top clockwise, `share` of the whole round; the rest as a faint track."""
+    radius = 1.55 * person_size(canvas) + 2.5
+    canvas.disc(xyz, radius + 1.0, None, _TRACK, 1.0)
+    angle = np.linspace(0.0, 2.0 * math.pi * share, max(3, math.ceil(48 * share)))
+    up = -1.0 if canvas.view.y_down else 1.0
+    metres = (radius + 0.4) / canvas.view.scale
+    points = np.column_stack([np.sin(angle), up * np.cos(angle)]) * metres + np.asarray(xyz)[:2]
+    canvas.line(points, colour, 3.0)
+
+
+def _nose(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
+    _mark(canvas, xyz, [(2.15, 0.0), (0.7, 0.8), (0.7, -0.8)], turn, colour, 0.0)
+
+
+def _mark(canvas: Canvas, xyz: Floats, shape: Shape, turn: float, colour: Colour, rim: float = 1.3) -> None:
+    """Fill a shape given in radii of a sign, turned, with a light rim of so many pixels."""
+    reach, cosine, sine = person_size(canvas), math.cos(turn), math.sin(turn)
+    turned = [((x * cosine - y * sine) * reach, (x * sine + y * cosine) * reach) for x, y in shape]
+    if rim > 0.0:
+        grown = [
+            (x + rim * x / max(math.hypot(x, y), 1e-9), y + rim * y / max(math.hypot(x, y), 1e-9)) for x, y in turned
+        ]
+        canvas.marks(grown, xyz, WALKABLE)
+    canvas.marks(turned, xyz, colour)
+
+
+def _dot(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    canvas.disc(xyz, person_size(canvas) + 1.2, colour, WALKABLE, 1.2)
+
+
+def _hollow(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
+    _dot(canvas, xyz, turn, colour)
+    canvas.disc(xyz, 0.42 * person_size(canvas), WALKABLE)
+
+
+def _ring(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    reach = person_size(canvas)
+    canvas.disc(xyz, reach + 1.4, WALKABLE)
+    canvas.disc(xyz, reach + 0.4, WALKABLE, colour, 0.42 * reach)
+
+
+def _diamond(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    _mark(canvas, xyz, [(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)], 0.0, colour)
+
+
+def _arrow(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
+    _mark(canvas, xyz, [(1.75, 0.0), (-1.15, 1.2), (-0.55, 0.0), (-1.15, -1.2)], turn, colour)
+
+
+def _eye(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    angle = np.linspace(0.0, math.pi, 12)[1:-1]
+    lid = [(1.5 * math.cos(a), -0.95 * math.sin(a)) for a in angle.tolist()]
+    _mark(canvas, xyz, [(1.6, 0.0), *lid, (-1.6, 0.0), *((x, -y) for x, y in reversed(lid))], 0.0, colour)
+    reach = person_size(canvas)
+    canvas.disc(xyz, 0.62 * reach, WALKABLE)
+    canvas.disc(xyz, 0.32 * reach, colour)
+
+
+def _triangle(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
+    _mark(canvas, xyz, [(1.6, 0.0), (-0.95, 1.15), (-0.95, -1.15)], turn, colour)
+
+
+def _chevrons(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
+    wing = [(1.7, 0.0), (0.2, 1.25), (-0.5, 1.25), (0.75, 0.0), (-0.5, -1.25), (0.2, -1.25)]
+    whole = [(1.9, 0.0), (0.3, 1.5), (-1.9, 1.5), (-1.1, 0.0), (-1.9, -1.5), (0.3, -1.5)]
+    _mark(canvas, xyz, whole, turn, WALKABLE, 0.0)
+    for back in (0.0, 1.25):
+        _mark(canvas, xyz, [(x - back, y) for x, y in wing], turn, colour, 0.0)
+
+
+def _hidden(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    reach = person_size(canvas)
+    canvas.disc(xyz, reach + 1.2, WALKABLE, colour, 1.4)
+    _mark(canvas, xyz, [(-1.0, -0.22), (1.0, -0.22), (1.0, 0.22), (-1.0, 0.22)], 0.0, colour, 0.0)
+
+
+def _cross(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    bar = [(-1.3, -0.3), (1.3, -0.3), (1.3, 0.3), (-1.3, 0.3)]
+    for angle in (math.pi / 4, -math.pi / 4):
+        _mark(canvas, xyz, bar, angle, WALKABLE, 1.3)
+    for angle in (math.pi / 4, -math.pi / 4):
+        _mark(canvas, xyz, bar, angle, colour, 0.0)
+
+
+def _square(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:  # noqa: ARG001
+    _mark(canvas, xyz, [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)], 0.0, colour)
+
+
+_DRAW: dict[str, Callable[[Canvas, Floats, float, Colour], None]] = {
+    "patrol": _dot,
+    "suspicious": _ring,
+    "engage": _diamond,
+    "chase": _arrow,
+    "search": _eye,
+    "return": _hollow,
+    "flee": _chevrons,
+    "run": _triangle,
+    "hidden": _hidden,
+    "down": _cross,
+    "player": _hollow,
+    "civilian": _square,
+}

@@ -1,0 +1,229 @@
+"""A picture of one moment of a recording: the place as it is then, everybody in it, what they see and believe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from ...conventions import Array, Bools, Floats
+from ...level.level import Level, TriangleSoup
+from ...simulation.film import Film
+from ...simulation.moments import FloodLook, Ghost, Moment, Noise, Person
+from .canvas import Canvas
+from .cell_raster import cell_numbers
+from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
+from .heat import Heat, heat_colours
+from .level_figure import chosen_storeys, rows_run_down
+from .overlay import draw_features
+from .page import Panel, compose, png_bytes
+from .palette import FLOOR, LAST_SEEN, QUIET_INK, WALKABLE, scale_colours
+from .person_signs import colour_of, draw_person, person_size
+from .replay_key import Contents, legends, replay_key
+from .replay_words import write_words
+from .routes import stretches
+from .storeys import Storeys, storeys_of_mesh
+from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
+from .symbols import draw_door
+from .view import View, choose_view
+
+__all__ = ["ReplayMap", "caption_of", "draw_moment"]
+
+_OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
+"""Opacity of a view, that of its inner part on top of it, and pixels over which its edge runs out."""
+_MOST_INFLUENCE = 127
+
+
+def draw_moment(film: Film, tick: int, *, scale: float | None = None, storey: int | None = None) -> bytes:
+    """Return a PNG of one step: storeys side by side.
+
+    Parameters
+    ----------
+    scale : pixels a metre; None fits a large screen.
+    storey : show one storey only.
+    """
+    moment = film.moment(tick)
+    chart = ReplayMap(film, scale=scale, storey=storey)
+    return png_bytes(chart.sheet(moment, Contents.of([moment])), f"{film.name} at {moment.seconds:.2f} s")
+
+
+class ReplayMap:
+    """The place of a recording, drawn once; what moves is laid over it for each moment.
+
+    Parameters
+    ----------
+    largest : most pixels along a side of all panels; None: as `scale` gives.
+    finest : how many times enlarged it is drawn; fewer are faster and rougher.
+    """
+
+    def __init__(
+        self,
+        film: Film,
+        *,
+        scale: float | None = None,
+        storey: int | None = None,
+        largest: int | None = None,
+        finest: int = 3,
+    ):
+        self._film = film
+        self._storeys = storeys_of_mesh(film.layout.mesh, film.level.surface)
+        self._numbers = chosen_storeys(self._storeys, storey)
+        bounds = np.stack([film.layout.mesh.bounds_xyz[:, :2], surface_bounds(film.level)])
+        low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
+        panels = len(self._numbers)
+        self.view, self._across = choose_view(low, high, panels=panels, scale=scale, y_down=rows_run_down(film.level))
+        if largest is not None:
+            down = -(-panels // self._across)
+            shrink = min(1.0, largest / (self.view.size[0] * self._across), largest / (self.view.size[1] * down))
+            self.view = replace(self.view, scale=self.view.scale * shrink)
+        self._level = _place_only(film.level)
+        self._grounds = [_Ground(self.view, film, self._level, self._storeys, one, finest) for one in self._numbers]
+
+    def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
+        """Return the whole picture of a moment; its key explains `contents`, so that it stays the same in a film."""
+        panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._numbers)]
+        return compose(
+            panels,
+            self._across,
+            self.view,
+            title=self._film.name,
+            subtitle=caption_of(moment, self._film.recording.seconds),
+            legend=legends(contents),
+            key=replay_key(contents, self._film.level),
+        )
+
+    def _panel(self, moment: Moment, ground: _Ground, storey: int) -> Panel:
+        canvas = ground.canvas.copy()
+        if moment.search is not None:
+            ground.paint_search(canvas, moment.search)
+        if moment.flood is not None:
+            ground.paint_flood(canvas, moment.flood)
+        for door, shut in zip(self._film.level.doors, moment.door_shut.tolist()):
+            if storey in self._storeys.through(door.z, door.height):
+                draw_door(canvas, replace(door, open=not shut))
+        here = [person for person in moment.people if self._storeys.at(float(person.xyz[2])) == storey]
+        for person in here:
+            _draw_view(canvas, person)
+        for person in moment.people:
+            _draw_way(canvas, person, self._storeys, storey)
+        for noise in moment.noises:
+            if self._storeys.at(float(noise.xyz[2])) == storey:
+                _draw_noise(canvas, noise)
+        for ghost in moment.ghosts:
+            if self._storeys.at(float(ghost.xyz[2])) == storey:
+                _draw_belief(canvas, ghost)
+        flag = None if moment.flood is None else moment.flood.flag
+        if flag is not None and self._storeys.at(float(flag[2])) == storey:
+            draw_flag(canvas, flag)
+        for person in here:
+            draw_person(canvas, person)
+        image = canvas.finished()
+        write_words(image, canvas, moment, self._level, self._storeys, storey)
+        return Panel(image, self._storeys.title(storey) if len(self._storeys) > 1 else "")
+
+
+def caption_of(moment: Moment, seconds: float) -> str:
+    """Return the line under the title: the time, and what everybody is up to."""
+    time = f"{moment.seconds:.1f} s of {seconds:.1f} s"
+    if len(moment.people) <= 5:
+        return " · ".join([time, *(f"{person.name}: {_doing(person)}" for person in moment.people)])
+    doing = [_doing(person) for person in moment.people]
+    return " · ".join([time, *(f"{doing.count(what)} {what}" for what in dict.fromkeys(sorted(doing)))])
+
+
+def _doing(person: Person) -> str:
+    if person.mode in ("hidden", "down"):
+        return person.mode
+    return "there" if person.state == "patrol" and person.team == "intruders" else person.state
+
+
+def _place_only(level: Level) -> Level:
+    """Return a level without who walks where at the start, and without doors: those are drawn as they are then."""
+    return replace(level, spawns=(), patrols=(), paths=(), doors=())
+
+
+class _Ground:
+    """One storey without anybody: its canvas, and which cell each pixel that may be coloured belongs to."""
+
+    def __init__(self, view: View, film: Film, level: Level, storeys: Storeys, storey: int, finest: int):
+        mesh = film.layout.mesh
+        self.canvas = Canvas(view, finest=finest)
+        if isinstance(level.surface, TriangleSoup):
+            draw_walls_round_mesh(self.canvas, mesh, storey)
+        else:
+            draw_ground(self.canvas, level, storeys, storey, FLOOR)
+        faces = face_numbers(self.canvas, mesh, storey)
+        draw_mesh(self.canvas, mesh, faces)
+        bare = self.canvas.pixels().copy()
+        draw_features(self.canvas, level, storeys, storey, (), tint=False)
+        self._count = len(film.layout)
+        self._cells = cell_numbers(self.canvas, film.layout, faces)
+        # What stands on the floor stays as it is; the last entry of every table below is for pixels of no cell.
+        self._cells[(bare != self.canvas.pixels()).any(axis=2)] = -1
+
+    def _mask(self, cells: Array) -> Bools:
+        chosen = np.zeros(self._count + 1, np.bool_)
+        chosen[cells] = True
+        mask: Bools = chosen[self._cells]
+        return mask
+
+    def paint_search(self, canvas: Canvas, values: Array) -> None:
+        """Paint the influence of a search, green where little is left, violet where most is."""
+        colours = np.zeros((self._count + 1, 3), np.uint8)
+        share = np.clip(values.astype(np.float64) / _MOST_INFLUENCE, 0.0, 1.0)
+        colours[:-1] = scale_colours("search")[np.round(share * 255).astype(np.intp)]
+        canvas.paint(colours[self._cells], self._mask(np.flatnonzero(values)))
+
+    def paint_flood(self, canvas: Canvas, flood: FloodLook) -> None:
+        """Paint the heat of a chase flood, its front, its barrier and what it left out."""
+        values = np.full(self._count, np.nan)
+        values[flood.warm] = flood.values
+        heat = Heat(np.append(values, [0.0, flood.hot]), "heat", scale="flame")
+        colours = heat_colours(heat)[: self._count + 1]
+        canvas.paint(colours[self._cells], self._mask(flood.warm))
+        if len(flood.front):
+            draw_front(canvas, self._mask(flood.front))
+        if len(flood.barrier):
+            draw_barred(canvas, self._mask(flood.barrier))
+        if len(flood.closed):
+            draw_closed(canvas, self._mask(flood.closed))
+
+
+def _draw_view(canvas: Canvas, person: Person) -> None:
+    if person.seen is None:
+        return
+    colour = colour_of(person)
+    canvas.wash(person.seen.outer, person.seen.area, colour, _OUTER, _SOFT)
+    if person.seen.inner:
+        canvas.wash(person.seen.inner, person.seen.area, colour, _INNER, _SOFT)
+
+
+def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
+    """Draw the way before a person, dotted, with a ring at its goal."""
+    if not len(person.way):
+        return
+    colour = colour_of(person)
+    for stretch, _ in stretches(person.way, storeys, storey):
+        canvas.dashes(stretch, WALKABLE, 2.8, dash=3.0, gap=4.0)
+        canvas.dashes(stretch, colour, 1.5, dash=3.0, gap=4.0)
+    if storeys.at(float(person.way[-1][2])) == storey:
+        canvas.disc(person.way[-1], 0.6 * person_size(canvas) + 1.0, None, WALKABLE, 2.6)
+        canvas.disc(person.way[-1], 0.6 * person_size(canvas), None, colour, 1.5)
+
+
+def _draw_noise(canvas: Canvas, noise: Noise) -> None:
+    """Draw rings that widen and pale."""
+    for ring in (0.35, 0.7, 1.05):
+        radius = 4.0 + 16.0 * (ring * 0.6 + 0.5 * noise.age)
+        grey = round(QUIET_INK[0] + (225 - QUIET_INK[0]) * min(1.0, noise.age * ring + 0.3 * ring))
+        canvas.disc(noise.xyz, radius, None, (grey, grey, grey), 1.3)
+
+
+def _draw_belief(canvas: Canvas, ghost: Ghost) -> None:
+    """Draw where somebody was last seen; those who share a belief are joined to it."""
+    if len(ghost.believers) > 1:
+        for place in ghost.from_xyz:
+            canvas.dashes(np.stack([place[:2], ghost.xyz[:2]]), LAST_SEEN, 1.1, dash=2.0, gap=3.5)
+    direction: Floats | None = ghost.direction_xy if np.hypot(*ghost.direction_xy) > 0.1 else None
+    draw_ghost(canvas, ghost.xyz, direction)

@@ -1,0 +1,111 @@
+"""A stretch of a recording as a moving picture: the place drawn once, people and what they know frame by frame."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from PIL import Image
+
+from ...errors import InputError
+from ...simulation.film import Film
+from .page import fit
+from .palette import scale_colours
+from .person_signs import STATE_COLOURS
+from .replay_figure import ReplayMap
+from .replay_key import Contents
+
+__all__ = ["FRAME_RATE", "MOST_FRAMES", "Reel", "draw_replay_gif", "reel_of"]
+
+FRAME_RATE = 10.0
+"""Frames a second of the moving picture."""
+MOST_FRAMES = 400
+"""A longer stretch is shown in wider strides."""
+
+_LARGEST = 1000
+_END_MS = 2000
+_SAMPLES = 9
+
+Progress = Callable[[str, float], None]
+
+
+class Reel:
+    """Which steps are shown, for how many milliseconds each; `thinned` says in words where strides are wider."""
+
+    def __init__(self, ticks: Sequence[int], milliseconds: int, thinned: str = ""):
+        self.ticks = tuple(ticks)
+        self.milliseconds = milliseconds
+        self.thinned = thinned
+
+
+def reel_of(film: Film, start: float, end: float, speed: float = 1.0) -> Reel:
+    """Choose the steps from `start` to `end`, seconds, shown `speed` times as fast as they happened."""
+    recording = film.recording
+    if not end > start:
+        raise InputError(f"from {start:g} s to {end:g} s is no stretch; let it end after it begins")
+    if not 0.01 <= speed <= 100.0:
+        raise InputError(f"speed is {speed:g}; give 0.01 to 100, where 1 is as it happened")
+    first, last = recording.tick_at(start), recording.tick_at(end)
+    seconds = (last - first + 1) * recording.about.step
+    wanted = max(2, round(seconds / speed * FRAME_RATE))
+    # One step is never shown twice, and there are never more frames than a viewer can hold.
+    count = min(wanted, MOST_FRAMES, last - first + 1)
+    ticks = np.unique(np.linspace(first, last, count).round().astype(int)).tolist()
+    shown = max(20, round(seconds / speed / len(ticks) * 100.0) * 10)
+    thinned = ""
+    if wanted > MOST_FRAMES:
+        thinned = (
+            f"{seconds:.0f} s would be {wanted} frames; shows {len(ticks)}, one every {seconds / len(ticks):.2f} s "
+            "(choose a shorter stretch or a higher speed for smoother ones)"
+        )
+    return Reel(ticks, shown, thinned)
+
+
+def draw_replay_gif(
+    film: Film, reel: Reel, *, scale: float | None = None, storey: int | None = None, progress: Progress | None = None
+) -> bytes:
+    """Return an animated GIF, bounded in size, the same bytes every time."""
+    chart = ReplayMap(film, scale=scale, storey=storey, largest=None if scale else _LARGEST, finest=2)
+    moments = (film.moment(tick) for tick in reel.ticks)
+    contents = Contents.of(moments)
+    chosen = np.unique(np.linspace(0, len(reel.ticks) - 1, _SAMPLES).round().astype(int)).tolist()
+    samples = [chart.sheet(film.moment(reel.ticks[number]), contents) for number in chosen]
+    size = max(sheet.width for sheet in samples), max(sheet.height for sheet in samples)
+    palette = _palette(samples)
+
+    def frames() -> Iterator[Image.Image]:
+        for number, tick in enumerate(reel.ticks):
+            if progress is not None:
+                progress(f"frame {number + 1} of {len(reel.ticks)}", number / len(reel.ticks))
+            sheet = fit(chart.sheet(film.moment(tick), contents), size)
+            yield sheet.quantize(palette=palette, dither=Image.Dither.NONE)
+
+    film_strip = frames()
+    buffer = io.BytesIO()
+    next(film_strip).save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=film_strip,
+        duration=[*([reel.milliseconds] * (len(reel.ticks) - 1)), _END_MS],
+        loop=0,
+        optimize=False,
+        disposal=1,
+    )
+    return buffer.getvalue()
+
+
+def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
+    """Return one palette for all frames: the scales, the colours of states, and what is commonest."""
+    scales = np.concatenate([scale_colours("flame", 40), scale_colours("search", 40)])
+    states = np.array(sorted(set(STATE_COLOURS.values())), np.uint8)
+    fixed = np.concatenate([scales, states])
+    pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in sheets])
+    # Shades that differ by less than can be seen count as one, so that rare signs keep a colour of their own.
+    packed = (pixels & 0xFC) @ np.array([65536, 256, 1], dtype=np.uint32)
+    _, first, count = np.unique(packed, return_index=True, return_counts=True)
+    common = np.argsort(-count, kind="stable")[: 256 - len(fixed)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(np.concatenate([pixels[first[common]].astype(np.uint8), fixed]).tobytes())
+    return palette

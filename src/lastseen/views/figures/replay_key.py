@@ -1,0 +1,154 @@
+"""The key of a picture of a moment: the signs it uses, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image
+
+from ...level.features import Door
+from ...level.level import Level
+from ...simulation.moments import Moment, Person
+from .canvas import Canvas
+from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
+from .heat import Heat, draw_legend
+from .overlay import key_entry, key_of
+from .page import KeyEntry
+from .palette import GUARD, PAGE
+from .person_signs import draw_person, sign_of
+from .view import View
+
+__all__ = ["Contents", "legends", "replay_key"]
+
+_WORDS = {
+    "patrol": "patrols",
+    "suspicious": "suspicious",
+    "engage": "engages",
+    "chase": "chases",
+    "search": "searches",
+    "return": "returns",
+    "flee": "flees",
+    "run": "on its way",
+    "hidden": "hidden",
+    "down": "down",
+    "player": "player",
+    "civilian": "civilian",
+}
+_BOX = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What pictures of some moments hold between them: `signs` are pairs of sign and team."""
+
+    signs: tuple[tuple[str, str], ...]
+    views: bool = False
+    aware: bool = False
+    ghosts: bool = False
+    ways: bool = False
+    search: bool = False
+    hot: float = 0.0
+    barrier: bool = False
+    closed: bool = False
+
+    @classmethod
+    def of(cls, moments: Iterable[Moment]) -> Contents:
+        """Return what these moments hold."""
+        found = cls(())
+        signs: set[tuple[str, str]] = set()
+        for moment in moments:
+            people, flood = moment.people, moment.flood
+            signs |= {(sign_of(person), person.team) for person in people}
+            found = replace(
+                found,
+                views=found.views or any(person.seen is not None for person in people),
+                aware=found.aware or any(person.awareness > 0.02 for person in people),
+                ghosts=found.ghosts or bool(moment.ghosts),
+                ways=found.ways or any(len(person.way) for person in people),
+                search=found.search or moment.search is not None,
+                hot=max(found.hot, 0.0 if flood is None else flood.hot),
+                barrier=found.barrier or (flood is not None and len(flood.barrier) > 0),
+                closed=found.closed or (flood is not None and len(flood.closed) > 0),
+            )
+        order = list(_WORDS)
+        return replace(found, signs=tuple(sorted(signs, key=lambda sign: (order.index(sign[0]), sign[1]))))
+
+
+def legends(contents: Contents) -> Image.Image | None:
+    """Return the scales used, side by side; None: no colour of a scale is."""
+    scales = []
+    if contents.search:
+        scales.append(Heat(np.array([0.0, 1.0]), "search influence", "share", scale="search"))
+    if contents.hot > 0.0:
+        scales.append(Heat(np.array([0.0, contents.hot]), "chase flood", "steps until cold", scale="flame"))
+    if not scales:
+        return None
+    images = [draw_legend(scale, 180) for scale in scales]
+    sheet = Image.new("RGB", (sum(image.width for image in images) + 16 * (len(images) - 1), images[0].height), PAGE)
+    left = 0
+    for image in images:
+        sheet.paste(image, (left, 0))
+        left += image.width + 16
+    return sheet
+
+
+@lru_cache(maxsize=8)
+def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
+    key = [_person(sign, team) for sign, team in contents.signs]
+
+    def add(present: bool, words: str, draw: object) -> None:
+        if present:
+            key.append(key_entry(words, draw))  # type: ignore[arg-type]
+
+    middle = np.zeros(3)
+    if contents.aware:
+        key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "how sure"))
+    add(contents.views, "sees, best in the middle", _view)
+    add(contents.ways, "way and goal", _way)
+    add(contents.ghosts, "last seen: by whom, how long ago", lambda canvas: draw_ghost(canvas, middle))
+    add(contents.hot > 0.0, "run to", lambda canvas: draw_flag(canvas, np.array([-0.2, -0.45, 0.0])))
+    add(contents.barrier, "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([_BOX])))
+    add(contents.closed, "closed: it would have been seen", lambda canvas: draw_closed(canvas, canvas.mask([_BOX])))
+    return tuple(key)
+
+
+def replay_key(contents: Contents, level: Level) -> list[KeyEntry]:
+    """Return the key: people by state, what they see and believe, and what stands in the level."""
+    doors = [
+        Door(door.outline_xy, open=is_open, locked=door.locked) for door in level.doors for is_open in (True, False)
+    ]
+    place = replace(
+        level, spawns=(), patrols=(), paths=(), doors=tuple(door for door in doors if not (door.open and door.locked))
+    )
+    return [*_signs(contents), *key_of(place)]
+
+
+def _someone(sign: str, team: str, awareness: float = 0.0) -> Person:
+    state = sign if sign not in ("player", "civilian", "hidden", "down") else "patrol"
+    mode = sign if sign in ("hidden", "down") else "active"
+    empty = np.zeros((0, 3))
+    return Person("", team, state, mode, np.zeros(3), 0.0, 0.0, awareness, empty, None)
+
+
+def _person(sign: str, team: str) -> KeyEntry:
+    words = f"civilian {_WORDS[sign]}" if team == "civilians" and sign != "civilian" else _WORDS[sign]
+    return KeyEntry(_sign(_someone(sign, team)), words)
+
+
+def _sign(person: Person) -> Image.Image:
+    canvas = Canvas(View((-1.1, -0.95), (1.1, 0.95), 12.5))
+    draw_person(canvas, person)
+    return canvas.finished()
+
+
+def _view(canvas: Canvas) -> None:
+    canvas.wash([_BOX], _BOX, GUARD, 0.13, 2.0)
+    canvas.wash([0.55 * _BOX], _BOX, GUARD, 0.17, 2.0)
+
+
+def _way(canvas: Canvas) -> None:
+    canvas.dashes(np.array([[-0.8, 0.0], [0.4, 0.0]]), GUARD, 1.5, dash=3.0, gap=4.0)
+    canvas.disc(np.array([0.55, 0.0]), 4.0, None, GUARD, 1.5)
