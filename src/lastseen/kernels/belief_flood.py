@@ -5,20 +5,40 @@ Beside the flood run two walks, from where the runner was seen and from the guar
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..conventions import Array
+from .belief_arrays import (
+    BARS_TURNS,
+    BELIEVES,
+    CLEARLY,
+    FEW_STEPS,
+    GUARD_CELL,
+    GUARD_X,
+    GUARD_Y,
+    KEEPS_BARRIER,
+    LEAD,
+    LEAST_STEPS,
+    NO_VIEW,
+    OPENS_EXITS,
+    RUN,
+    VIEW,
+    VIEW_CELLS,
+    VIEW_COSINE,
+    VIEW_DISTANCE,
+    VIEW_X,
+    VIEW_Y,
+    Beliefs,
+    Rays,
+)
 from .bits import bit
 from .cell_arrays import CellArrays
-from .cell_sight import Sight, is_marked, look_from, mark, unmark
+from .cell_sight import Sight, is_marked, mark, unmark
 from .heat_flood import (
     BARRIER,
     CLOSED,
     FRONT,
     FRONT_COUNT,
-    HOT,
     RUNNING,
     SIDE,
     STEPS,
@@ -28,86 +48,19 @@ from .heat_flood import (
     FloodWork,
     advance,
     forget,
-    left_of,
     seed,
 )
 from .heat_result import report
 from .jit import jit
 from .lazy_walk import Walks, walk_end, walk_from, walk_to
+from .look_further import extend
 from .mesh_arrays import MeshArrays
 from .raycast import REACHED, cast_rays
 
-__all__ = [
-    "BARS_TURNS",
-    "BELIEF_COLUMNS",
-    "BELIEVES",
-    "CORNER",
-    "FACT_COLUMNS",
-    "FEW_STEPS",
-    "GUARD_CELL",
-    "GUARD_X",
-    "GUARD_Z",
-    "KEEPS_BARRIER",
-    "LEAD",
-    "LEAST_STEPS",
-    "LOOKS",
-    "LOOK_AREA",
-    "LOOK_DISTANCE",
-    "LOOK_REACH",
-    "NO_VIEW",
-    "OPENS_EXITS",
-    "RUN",
-    "VIEW",
-    "VIEW_CELLS",
-    "VIEW_CONE",
-    "VIEW_COSINE",
-    "VIEW_DISTANCE",
-    "VIEW_X",
-    "VIEW_Y",
-    "Beliefs",
-    "Rays",
-    "believe_many",
-    "extend",
-]
-
-# Columns of Beliefs.numbers
-BELIEVES, OPENS_EXITS, GUARD_CELL, LEAST_STEPS, LOOKS, VIEW, BARS_TURNS, KEEPS_BARRIER = 0, 1, 2, 3, 4, 5, 6, 7
-BELIEF_COLUMNS = 8
-VIEW_CONE, VIEW_CELLS = 1, 2
-
-# Columns of Beliefs.facts
-LEAD, RUN, GUARD_X, GUARD_Y, GUARD_Z, VIEW_X, VIEW_Y, VIEW_COSINE, VIEW_DISTANCE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-CORNER, LOOK_REACH, LOOK_DISTANCE, LOOK_AREA = 9, 10, 11, 12
-FACT_COLUMNS = 13
-
-FEW_STEPS, NO_VIEW = 1, 2
+__all__ = ["believe_many"]
 
 _MODE = 7  # place in FloodWork.count: how this flood runs
 _PLAIN, _BELIEF, _EXITS, _GUARDED = 0, 1, 2, 3
-
-_CLEARLY = 1.0  # metres by which a guard is clearly nearer to a place than the runner was
-
-_CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
-
-
-class Beliefs(NamedTuple):
-    """What n guards know and how they use it, one row each."""
-
-    numbers: Array  # int32 (n, BELIEF_COLUMNS)
-    facts: Array  # float64 (n, FACT_COLUMNS)
-    seen_start: Array  # int64 (n + 1,)  cells known to be visible, where VIEW is VIEW_CELLS
-    seen_cell: Array  # int32
-
-
-class Rays(NamedTuple):
-    """Room for one question to the mesh."""
-
-    ends: Array  # float64 (2, 1, 3)  start, end
-    face: Array  # int32 (1,)
-    outcome: Array  # uint8 (1,)
-    point: Array  # float64 (1, 3)
-    fraction: Array  # float64 (1,)
-    normal: Array  # float64 (1, 2)
 
 
 @jit
@@ -165,7 +118,7 @@ def _is_closed(
     runner = walk_to(cells, walks, 0, cell, np.inf)
     if mode == _EXITS:
         return walk_to(cells, walks, 1, cell, runner) <= runner
-    lead = facts[LEAD] if mode == _BELIEF else -_CLEARLY
+    lead = facts[LEAD] if mode == _BELIEF else -CLEARLY
     if walk_to(cells, walks, 1, cell, runner + lead) < runner + lead:
         return True
     if mode == _GUARDED:
@@ -256,129 +209,6 @@ def _advance(
         if ended != RUNNING:
             return ended
     return RUNNING
-
-
-@jit
-def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, reach: float) -> int:
-    """List in `found[1]` the open cells that hang together within `reach` metres of a cell; how many? Uses row 2."""
-    unmark(sight, 2)
-    mark(sight, 2, source)
-    found, one = sight.found[1], np.uint64(1)
-    found[0], count, k = source, np.uint64(1), np.uint64(0)
-    while k < count:
-        cell = np.uint64(found[k])
-        k += one
-        for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
-            other = np.uint64(cells.link_cell[link])
-            if is_marked(sight, 2, other) or work.state[other] < 0:
-                continue
-            if bit(cells.blocked, link) or bit(cells.disabled, other):
-                continue
-            away = 0.0
-            for axis in range(3):
-                away += (np.float64(cells.cell_xyz[other, axis]) - np.float64(cells.cell_xyz[source, axis])) ** 2
-            if away <= reach * reach:
-                mark(sight, 2, other)
-                found[count] = other
-                count += one
-    return np.int64(count)
-
-
-@jit
-def _see_more(
-    cells: CellArrays,
-    work: FloodWork,
-    walks: Walks,
-    sight: Sight,
-    hot: int,
-    here: np.uint64,
-    reach: float,
-    distance: float,
-    area: float,
-    only_warm: bool,
-    bars: bool,
-) -> int:
-    """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
-
-    Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 collects
-    what is seen from all places asked about so far.
-    """
-    for k in range(look_from(cells, sight, here, distance)):
-        mark(sight, 1, np.uint64(sight.found[0, k]))
-    least = walk_to(cells, walks, 0, here, np.inf)
-    unit = cells.size_xyz[0] * cells.size_xyz[1]
-    steps = work.count[STEPS]
-    best, most = np.int64(-1), 0
-    for k in range(1, _near(cells, work, sight, here, reach)):
-        cell = np.uint64(sight.found[1, k])
-        away = walk_to(cells, walks, 0, cell, np.inf)
-        if away < least or (bars and walk_to(cells, walks, 1, cell, away) < away - _CLEARLY):
-            continue
-        shown = 0
-        for j in range(look_from(cells, sight, cell, distance)):
-            other = np.uint64(sight.found[0, j])
-            state = work.state[other]
-            if is_marked(sight, 1, other) or state == CLOSED:
-                continue
-            if not only_warm or (state > 0 and left_of(hot, steps, state) > 0):
-                shown += 1
-        if shown > most or (shown == most and best >= 0 and np.int64(cell) < best):
-            best, most = np.int64(cell), shown
-    return best if most * unit >= area else -1
-
-
-@jit
-def extend(
-    cells: CellArrays,
-    work: FloodWork,
-    walks: Walks,
-    sight: Sight,
-    rules: FloodRules,
-    beliefs: Beliefs,
-    n: int,
-    here: int,
-) -> tuple[int, int]:
-    """Move a destination on, round a corner and to where more shows; return its cell and how often it moved."""
-    hot, facts = np.int64(rules.numbers[n, HOT]), beliefs.facts[n]
-    bars = beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0
-    moved = 0
-    unmark(sight, 1)
-    if facts[CORNER] > 0.0:
-        onward = _see_more(
-            cells,
-            work,
-            walks,
-            sight,
-            hot,
-            np.uint64(here),
-            facts[CORNER],
-            facts[LOOK_DISTANCE],
-            _CORNER_AREA,
-            True,
-            bars,
-        )
-        if onward >= 0:
-            here = onward
-            moved += 1
-    for _ in range(beliefs.numbers[n, LOOKS]):
-        onward = _see_more(
-            cells,
-            work,
-            walks,
-            sight,
-            hot,
-            np.uint64(here),
-            facts[LOOK_REACH],
-            facts[LOOK_DISTANCE],
-            facts[LOOK_AREA],
-            False,
-            bars,
-        )
-        if onward < 0:
-            break
-        here = onward
-        moved += 1
-    return here, moved
 
 
 @jit

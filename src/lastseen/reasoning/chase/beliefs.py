@@ -7,7 +7,7 @@ import numpy as np
 from ...cells.query import nearest_cells
 from ...conventions import Floats, Ids
 from ...errors import QueryError
-from ...kernels.belief_flood import (
+from ...kernels.belief_arrays import (
     BARS_TURNS,
     BELIEF_COLUMNS,
     BELIEVES,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
-from ...kernels.belief_flood import Beliefs
+from ...kernels.belief_arrays import Beliefs
 from ...kernels.heat_flood import (
     BY_FRONT,
     CLAIMS_WARM,

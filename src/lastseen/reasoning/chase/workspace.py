@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...kernels.belief_flood import Rays
+from ...kernels.belief_arrays import Rays
 from ...kernels.cell_arrays import CellArrays
 from ...kernels.cell_sight import Sight
 from ...kernels.heat_flood import FloodWork, forget

@@ -1,0 +1,140 @@
+"""Moving a destination on: round a corner, and to where more shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .belief_arrays import BARS_TURNS, CLEARLY, CORNER, GUARD_CELL, LOOK_AREA, LOOK_DISTANCE, LOOK_REACH, LOOKS, Beliefs
+from .bits import bit
+from .cell_arrays import CellArrays
+from .cell_sight import Sight, is_marked, look_from, mark, unmark
+from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
+from .jit import jit
+from .lazy_walk import Walks, walk_to
+
+__all__ = ["extend"]
+
+_CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
+
+
+@jit
+def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, reach: float) -> int:
+    """List in `found[1]` the open cells that hang together within `reach` metres of a cell; how many? Uses row 2."""
+    unmark(sight, 2)
+    mark(sight, 2, source)
+    found, one = sight.found[1], np.uint64(1)
+    found[0], count, k = source, np.uint64(1), np.uint64(0)
+    while k < count:
+        cell = np.uint64(found[k])
+        k += one
+        for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
+            other = np.uint64(cells.link_cell[link])
+            if is_marked(sight, 2, other) or work.state[other] < 0:
+                continue
+            if bit(cells.blocked, link) or bit(cells.disabled, other):
+                continue
+            away = 0.0
+            for axis in range(3):
+                away += (np.float64(cells.cell_xyz[other, axis]) - np.float64(cells.cell_xyz[source, axis])) ** 2
+            if away <= reach * reach:
+                mark(sight, 2, other)
+                found[count] = other
+                count += one
+    return np.int64(count)
+
+
+@jit
+def _see_more(
+    cells: CellArrays,
+    work: FloodWork,
+    walks: Walks,
+    sight: Sight,
+    hot: int,
+    here: np.uint64,
+    reach: float,
+    distance: float,
+    area: float,
+    only_warm: bool,
+    bars: bool,
+) -> int:
+    """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
+
+    Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 collects
+    what is seen from all places asked about so far.
+    """
+    for k in range(look_from(cells, sight, here, distance)):
+        mark(sight, 1, np.uint64(sight.found[0, k]))
+    least = walk_to(cells, walks, 0, here, np.inf)
+    unit = cells.size_xyz[0] * cells.size_xyz[1]
+    steps = work.count[STEPS]
+    best, most = np.int64(-1), 0
+    for k in range(1, _near(cells, work, sight, here, reach)):
+        cell = np.uint64(sight.found[1, k])
+        away = walk_to(cells, walks, 0, cell, np.inf)
+        if away < least or (bars and walk_to(cells, walks, 1, cell, away) < away - CLEARLY):
+            continue
+        shown = 0
+        for j in range(look_from(cells, sight, cell, distance)):
+            other = np.uint64(sight.found[0, j])
+            state = work.state[other]
+            if is_marked(sight, 1, other) or state == CLOSED:
+                continue
+            if not only_warm or (state > 0 and left_of(hot, steps, state) > 0):
+                shown += 1
+        if shown > most or (shown == most and best >= 0 and np.int64(cell) < best):
+            best, most = np.int64(cell), shown
+    return best if most * unit >= area else -1
+
+
+@jit
+def extend(
+    cells: CellArrays,
+    work: FloodWork,
+    walks: Walks,
+    sight: Sight,
+    rules: FloodRules,
+    beliefs: Beliefs,
+    n: int,
+    here: int,
+) -> tuple[int, int]:
+    """Move a destination on, round a corner and to where more shows; return its cell and how often it moved."""
+    hot, facts = np.int64(rules.numbers[n, HOT]), beliefs.facts[n]
+    bars = beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0
+    moved = 0
+    unmark(sight, 1)
+    if facts[CORNER] > 0.0:
+        onward = _see_more(
+            cells,
+            work,
+            walks,
+            sight,
+            hot,
+            np.uint64(here),
+            facts[CORNER],
+            facts[LOOK_DISTANCE],
+            _CORNER_AREA,
+            True,
+            bars,
+        )
+        if onward >= 0:
+            here = onward
+            moved += 1
+    for _ in range(beliefs.numbers[n, LOOKS]):
+        onward = _see_more(
+            cells,
+            work,
+            walks,
+            sight,
+            hot,
+            np.uint64(here),
+            facts[LOOK_REACH],
+            facts[LOOK_DISTANCE],
+            facts[LOOK_AREA],
+            False,
+            bars,
+        )
+        if onward < 0:
+            break
+        here = onward
+        moved += 1
+    return here, moved
