@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import Any
 
 import msgspec
@@ -10,7 +9,6 @@ import numpy as np
 
 from ..agents.bodies import GONE, STANCES
 from ..agents.brains.surroundings import STATES, TEAMS
-from ..agents.events import Event
 from ..agents.perception.vision import VISIONS
 from ..cells.build import build_layout
 from ..cells.layout import CellLayout
@@ -26,7 +24,8 @@ from ..navmesh.agent import Agent
 from ..navmesh.build import build_navmesh
 from ..navmesh.path import find_path
 from .account import MODES
-from .moments import Bubble, FloodLook, Ghost, Moment, Noise, Person
+from .lately import Lately
+from .moments import Ghost, Moment, Person
 from .recording.recording import Recording
 from .scenario.scenario import Scenario
 from .story import level_of
@@ -34,8 +33,6 @@ from .view_shapes import SeenArea, ViewShape, view_shape
 
 __all__ = ["Film"]
 
-_FLOOD, _GROWS, _SAID, _HEARD = 3.0, 1.0, 2.5, 1.0
-"""Seconds for which a flood, its growth, words and noises are shown."""
 _FORGOTTEN, _FRESH = 90.0, 0.25
 """Seconds after which a belief is no longer shown, and before which it is as good as sight."""
 _NEEDED = ("xyz", "heading", "gaze", "mode", "stance", "state", "going", "goal", "awareness", "visible")
@@ -69,8 +66,7 @@ class Film:
         for number, door in enumerate(level.doors):
             if door.locked:
                 self._live.close_door(level, number)
-        self._events = list(recording.events())
-        self._ticks = [event.tick for event in self._events]
+        self._lately = Lately(recording)
         self._teams, self._watchers, self._targets = (
             _numbers(recording, name, len(about.agents)) for name in ("teams", "watchers", "targets")
         )
@@ -93,10 +89,10 @@ class Film:
             seconds=now,
             people=self._people(columns, shown),
             ghosts=self._ghosts(columns, now),
-            flood=self._flood(tick),
+            flood=self._lately.flood(tick, len(self.layout)),
             search=values if values is not None and values.any() else None,
-            bubbles=self._bubbles(tick, shown),
-            noises=self._noises(tick),
+            bubbles=self._lately.bubbles(tick, shown),
+            noises=self._lately.noises(tick),
             door_shut=columns["doors"].astype(np.bool_),
         )
 
@@ -193,61 +189,6 @@ class Film:
                 )
             )
         return tuple(found)
-
-    def _lately(self, tick: int, seconds: float, *kinds: str) -> list[tuple[Event, float]]:
-        """Events of some kinds within so many seconds, with their age in seconds."""
-        step = self.recording.about.step
-        first = bisect_left(self._ticks, tick - int(seconds / step))
-        events = self._events[first : bisect_right(self._ticks, tick)]
-        return [(event, (tick - event.tick) * step) for event in events if event.kind in kinds]
-
-    def _flood(self, tick: int) -> FloodLook | None:
-        floods = [(event, age) for event, age in self._lately(tick, _FLOOD, "flood") if event.data.get("warm")]
-        if not floods:
-            return None
-        event, age = floods[-1]
-        warm, values, heated_in, barrier, closed = (
-            self._cells(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
-        )
-        if not len(warm) == len(values) == len(heated_in) or max(map(_top, (warm, barrier, closed))) >= len(
-            self.layout
-        ):
-            return None
-        step = int(heated_in.max() * min(1.0, age / _GROWS))
-        shown = heated_in <= step
-        growing = age < _GROWS
-        return FloodLook(
-            agent=self.recording.about.agents[event.agent],
-            warm=warm[shown],
-            values=values[shown],
-            front=warm[heated_in == step] if growing else warm[:0],
-            barrier=barrier,
-            closed=closed,
-            hot=float(values.max()),
-            flag=None if growing or event.at is None else np.array(event.at),
-        )
-
-    def _cells(self, event: Event, name: str) -> Array:
-        try:
-            return np.maximum(np.array(event.data.get(name, ()), dtype=np.int64).reshape(-1), 0)
-        except (TypeError, ValueError):
-            return np.zeros(0, np.int64)
-
-    def _bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
-        latest = {event.agent: Bubble(shown.index(event.agent), event.text, age / _SAID)
-                  for event, age in self._lately(tick, _SAID, "said") if event.agent in shown}  # fmt: skip
-        return tuple(latest.values())
-
-    def _noises(self, tick: int) -> tuple[Noise, ...]:
-        return tuple(
-            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / _HEARD)
-            for event, age in self._lately(tick, _HEARD, "heard")
-            if event.at is not None
-        )
-
-
-def _top(cells: Array) -> int:
-    return int(cells.max(initial=0))
 
 
 def _numbers(recording: Recording, name: str, count: int) -> list[int]:

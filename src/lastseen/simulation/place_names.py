@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from ..conventions import Floats
 from ..level.level import Level
 
-__all__ = ["PlaceNames"]
+__all__ = ["PlaceNames", "the"]
 
 _PLAIN = re.compile(r"(cover|door|goal|guard|hiding place|obstacle|player|spawn|zone|waypoint)?[ _-]?\w?\d*")
+_ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 _NEAR = 2.5
 """Metres within which a named thing lends its name to a place."""
 
@@ -28,25 +29,26 @@ class PlaceNames:
         """Return the zone a place lies in, as "the loading bay"; empty: none."""
         for zone in self._zones:
             if zone.z - 0.6 <= xyz[2] <= zone.z + zone.height and _inside(zone.outline_xy, xyz[0], xyz[1]):
-                return _the(zone.name)
+                return the(zone.name)
         return ""
 
     def near(self, xyz: Point) -> str:
         """Return the nearest named thing within reach; empty: none."""
         found = [(_gap(point, xyz), name) for point, name in self._points if abs(point[2] - xyz[2]) < 1.5]
         metres, name = min(found, default=(_NEAR + 1.0, ""))
-        return _the(name) if metres <= _NEAR else ""
+        return the(name) if metres <= _NEAR else ""
 
     def at(self, xyz: Point) -> str:
         """Return the place with its preposition: "in the loading bay", "near the locker", "at (12.0, 4.0)"."""
         if zone := self.zone(xyz):
-            return f"in {zone}"
+            return zone if zone in _ADVERBS else f"in {zone}"
         near = self.near(xyz)
         return f"near {near}" if near else f"at {_numbers(xyz)}"
 
     def to(self, xyz: Point) -> str:
         """Return the place as where one goes: "to the loading bay", "to (12.0, 4.0)"."""
-        return f"to {self.zone(xyz) or self.near(xyz) or _numbers(xyz)}"
+        name = self.zone(xyz) or self.near(xyz) or _numbers(xyz)
+        return name if name in _ADVERBS else f"to {name}"
 
 
 def _points(level: Level) -> Iterator[tuple[Point, str]]:
@@ -67,8 +69,12 @@ def _tells(name: str) -> bool:
     return not _PLAIN.fullmatch(name)
 
 
-def _the(name: str) -> str:
-    return name if name[:1].isupper() or name.startswith("the ") else f"the {name}"
+def the(name: str) -> str:
+    """Return a name as it stands in a sentence: "the locker", "locker 2", "a hiding place" where it says no more."""
+    if name and _PLAIN.fullmatch(name):
+        return f"a {name.rstrip(' _-0123456789')}" if name[0].isalpha() else name
+    plain = name[:1].isupper() or name[-1:].isdigit() or name.startswith(("the ", "a ")) or name in _ADVERBS
+    return name if plain else f"the {name}"
 
 
 def _numbers(xyz: Point) -> str:

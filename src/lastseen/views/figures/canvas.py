@@ -14,9 +14,15 @@ from ...conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
 from .view import View
 
-__all__ = ["Canvas"]
+__all__ = ["Canvas", "packed"]
 
 _MOST_PIXELS = 9_000_000
+
+
+def packed(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint32]:
+    """Return (n, 3) colours as (n,) numbers, all of them opaque."""
+    opaque = np.column_stack([colours, np.full(len(colours), 255, np.uint8)])
+    return np.ascontiguousarray(opaque).view(np.uint32)[:, 0]
 
 
 class Canvas:
@@ -37,6 +43,7 @@ class Canvas:
         self._size = (wide * self.factor, tall * self.factor)
         self._image = Image.new("RGB", self._size, background)
         self._draw = ImageDraw.Draw(self._image)
+        self._hatches: dict[tuple[int, int, bool], Bools] = {}
 
     def copy(self) -> Canvas:
         """Return a panel that can be drawn on without changing this one."""
@@ -149,6 +156,11 @@ class Canvas:
         """Return what is drawn so far, (rows, columns, 3), enlarged."""
         return np.asarray(self._image)
 
+    def lay(self, colours: npt.NDArray[np.uint32]) -> None:
+        """Lay a (rows, columns) picture of packed colours over this one: see `packed`; 0 leaves a pixel as it is."""
+        over = Image.frombuffer("RGBA", self._size, np.ascontiguousarray(colours).data, "raw", "RGBA", 0, 1)
+        self._image.paste(over, (0, 0), over)
+
     def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
         """Copy the pixels of a (rows, columns, 3) picture where the mask holds."""
         self._image.paste(Image.fromarray(colours), (0, 0), Image.fromarray(mask.astype(np.uint8) * np.uint8(255)))
@@ -171,10 +183,13 @@ class Canvas:
 
     def hatch(self, period: float = 6.0, width: float = 1.3, *, falling: bool = False) -> Bools:
         """Return a mask of fine diagonal lines over the whole panel, rising to the right or `falling`."""
-        across = np.arange(self._size[0])[None, :]
-        down = np.arange(self._size[1])[:, None]
-        along = across - down if falling else across + down
-        return along % self.thick(period) < self.thick(width)
+        key = (self.thick(period), self.thick(width), falling)
+        if key not in self._hatches:
+            across = np.arange(self._size[0])[None, :]
+            down = np.arange(self._size[1])[:, None]
+            along = across - down if falling else across + down
+            self._hatches[key] = along % key[0] < key[1]
+        return self._hatches[key]
 
     def grown(self, mask: Bools, width: float) -> Bools:
         """Return the mask widened by up to `width` finished pixels on every side."""

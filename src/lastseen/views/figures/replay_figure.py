@@ -11,10 +11,9 @@ from ...conventions import Array, Bools, Floats
 from ...level.level import Level, TriangleSoup
 from ...simulation.film import Film
 from ...simulation.moments import FloodLook, Ghost, Moment, Noise, Person
-from .canvas import Canvas
+from .canvas import Canvas, packed
 from .cell_raster import cell_numbers
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
-from .heat import Heat, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features
 from .page import Panel, compose, png_bytes
@@ -170,24 +169,23 @@ class _Ground:
 
     def paint_search(self, canvas: Canvas, values: Array) -> None:
         """Paint the influence of a search, green where little is left, violet where most is."""
-        colours = np.zeros((self._count + 1, 3), np.uint8)
         share = np.clip(values.astype(np.float64) / _MOST_INFLUENCE, 0.0, 1.0)
-        colours[:-1] = scale_colours("search")[np.round(share * 255).astype(np.intp)]
-        canvas.paint(colours[self._cells], self._mask(np.flatnonzero(values)))
+        self._lay(canvas, np.flatnonzero(values), share[values != 0], "search")
 
     def paint_flood(self, canvas: Canvas, flood: FloodLook) -> None:
         """Paint the heat of a chase flood, its front, its barrier and what it left out."""
-        values = np.full(self._count, np.nan)
-        values[flood.warm] = flood.values
-        heat = Heat(np.append(values, [0.0, flood.hot]), "heat", scale="flame")
-        colours = heat_colours(heat)[: self._count + 1]
-        canvas.paint(colours[self._cells], self._mask(flood.warm))
+        self._lay(canvas, flood.warm, np.clip(flood.values / flood.hot, 0.0, 1.0), "flame")
         if len(flood.front):
             draw_front(canvas, self._mask(flood.front))
         if len(flood.barrier):
             draw_barred(canvas, self._mask(flood.barrier))
         if len(flood.closed):
             draw_closed(canvas, self._mask(flood.closed))
+
+    def _lay(self, canvas: Canvas, cells: Array, share: Floats, scale: str) -> None:
+        colours = np.zeros(self._count + 1, np.uint32)
+        colours[cells] = packed(scale_colours(scale)[np.round(share * 255.0).astype(np.intp)])
+        canvas.lay(colours[self._cells])
 
 
 def _draw_view(canvas: Canvas, person: Person) -> None:

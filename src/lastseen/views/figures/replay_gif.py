@@ -102,10 +102,12 @@ def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
     states = np.array(sorted(set(STATE_COLOURS.values())), np.uint8)
     fixed = np.concatenate([scales, states])
     pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in sheets])
-    # Shades that differ by less than can be seen count as one, so that rare signs keep a colour of their own.
-    packed = (pixels & 0xFC) @ np.array([65536, 256, 1], dtype=np.uint32)
-    _, first, count = np.unique(packed, return_index=True, return_counts=True)
-    common = np.argsort(-count, kind="stable")[: 256 - len(fixed)]
+    colour, count = np.unique(pixels @ np.array([65536, 256, 1], dtype=np.uint32), return_counts=True)
+    common = colour[np.argsort(-count, kind="stable")]
+    # Shades that can hardly be told apart count as one, so that rare signs keep a colour of their own.
+    _, first = np.unique(common & 0xF8F8F8, return_index=True)
+    common = common[np.sort(first)[: 256 - len(fixed)]]
+    rest = np.column_stack([common >> 16, common >> 8 & 255, common & 255]).astype(np.uint8)
     palette = Image.new("P", (1, 1))
-    palette.putpalette(np.concatenate([pixels[first[common]].astype(np.uint8), fixed]).tobytes())
+    palette.putpalette(np.concatenate([rest, fixed]).tobytes())
     return palette

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -99,17 +99,19 @@ def legends(contents: Contents) -> Image.Image | None:
 def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
     key = [_person(sign, team) for sign, team in contents.signs]
 
-    def add(present: bool, words: str, draw: object) -> None:
+    def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
         if present:
-            key.append(key_entry(words, draw))  # type: ignore[arg-type]
+            key.append(key_entry(words, draw))
 
-    middle = np.zeros(3)
     if contents.aware:
         key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "how sure"))
     add(contents.views, "sees, best in the middle", _view)
     add(contents.ways, "way and goal", _way)
-    add(contents.ghosts, "last seen: by whom, how long ago", lambda canvas: draw_ghost(canvas, middle))
-    add(contents.hot > 0.0, "run to", lambda canvas: draw_flag(canvas, np.array([-0.2, -0.45, 0.0])))
+    if contents.ghosts:
+        ghost = _drawn(lambda canvas: draw_ghost(canvas, np.array([-0.7, 0.0, 0.0]), np.array([1.0, 0.0])))
+        key.append(KeyEntry(ghost, "last seen: by whom, how long ago"))
+    if contents.hot > 0.0:
+        key.append(KeyEntry(_drawn(lambda canvas: draw_flag(canvas, np.array([-0.3, -0.65, 0.0]))), "run to"))
     add(contents.barrier, "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([_BOX])))
     add(contents.closed, "closed: it would have been seen", lambda canvas: draw_closed(canvas, canvas.mask([_BOX])))
     return tuple(key)
@@ -139,8 +141,13 @@ def _person(sign: str, team: str) -> KeyEntry:
 
 
 def _sign(person: Person) -> Image.Image:
-    canvas = Canvas(View((-1.1, -0.95), (1.1, 0.95), 12.5))
-    draw_person(canvas, person)
+    return _drawn(lambda canvas: draw_person(canvas, person), 1.1)
+
+
+def _drawn(draw: Callable[[Canvas], None], half: float = 1.6) -> Image.Image:
+    """Return a sign on a canvas small enough for the smallest of it to fit a line of words."""
+    canvas = Canvas(View((-half, -0.95), (half, 0.95), 12.5))
+    draw(canvas)
     return canvas.finished()
 
 

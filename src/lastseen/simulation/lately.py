@@ -1,0 +1,83 @@
+"""What happened just now? Floods that grow, words in the air, noises that die away."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+import numpy as np
+
+from ..agents.events import Event
+from ..conventions import Array
+from .moments import Bubble, FloodLook, Noise
+from .recording.recording import Recording
+
+__all__ = ["Lately"]
+
+_FLOOD, _GROWS, _SAID, _HEARD = 3.0, 1.0, 2.5, 1.0
+"""Seconds for which a flood, its growth, words and noises are shown."""
+
+
+class Lately:
+    """The events of a recording, as far as they are still to be seen at a moment."""
+
+    def __init__(self, recording: Recording):
+        self._about = recording.about
+        self._events = list(recording.events())
+        self._ticks = [event.tick for event in self._events]
+
+    def _since(self, tick: int, seconds: float, *kinds: str) -> list[tuple[Event, float]]:
+        """Events of some kinds within so many seconds, with their age in seconds."""
+        step = self._about.step
+        first = bisect_left(self._ticks, tick - int(seconds / step))
+        events = self._events[first : bisect_right(self._ticks, tick)]
+        return [(event, (tick - event.tick) * step) for event in events if event.kind in kinds]
+
+    def flood(self, tick: int, cells: int) -> FloodLook | None:
+        """Return the flood shown at a step of a place with so many cells, as far as it has grown; None: none."""
+        floods = [(event, age) for event, age in self._since(tick, _FLOOD, "flood") if event.data.get("warm")]
+        if not floods:
+            return None
+        event, age = floods[-1]
+        warm, values, heated_in, barrier, closed = (
+            _whole(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
+        )
+        highest = max(int(part.max(initial=0)) for part in (warm, barrier, closed))
+        if not len(warm) == len(values) == len(heated_in) or highest >= cells:
+            return None
+        step = int(heated_in.max() * min(1.0, age / _GROWS))
+        shown = heated_in <= step
+        growing = age < _GROWS
+        return FloodLook(
+            agent=self._about.agents[event.agent],
+            warm=warm[shown],
+            values=values[shown],
+            front=warm[heated_in == step] if growing else warm[:0],
+            barrier=barrier,
+            closed=closed,
+            hot=float(values.max()),
+            flag=None if growing or event.at is None else np.array(event.at),
+        )
+
+    def bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
+        """Return the last thing each of the agents shown said, if that was just now."""
+        latest = {}
+        for event, age in self._since(tick, _SAID, "said"):
+            if event.agent in shown:
+                latest[event.agent] = Bubble(shown.index(event.agent), event.text, age / _SAID)
+        return tuple(latest.values())
+
+    def noises(self, tick: int) -> tuple[Noise, ...]:
+        """Return what was heard just now."""
+        return tuple(
+            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / _HEARD)
+            for event, age in self._since(tick, _HEARD, "heard")
+            if event.at is not None
+        )
+
+
+def _whole(event: Event, name: str) -> Array:
+    """Return whole numbers from 0 kept with an event; none where it keeps anything else."""
+    try:
+        return np.maximum(np.array(event.data.get(name, ()), dtype=np.int64).reshape(-1), 0)
+    except (TypeError, ValueError):
+        return np.zeros(0, np.int64)
