@@ -98,7 +98,7 @@ def turn(
     orders: OrderArrays,
     routes: RouteArrays,
     wish: Array,
-    turn_speed: float,
+    turn_speed: Array,
     head_speed: float,
     head_reach: float,
     seconds: float,
@@ -106,7 +106,7 @@ def turn(
 ) -> None:
     """Write velocity, heading, gaze and stance of the next generation, and how everybody gets on.
 
-    `following.xyz` already holds the next places.
+    `following.xyz` already holds the next places; `turn_speed` (n,) are radians per second.
     """
     for i in range(len(bodies.mode)):
         if bodies.mode[i] != ACTIVE:
@@ -121,7 +121,7 @@ def turn(
             goal = orders.face[i]
         elif wanted > 0.05:
             goal = np.arctan2(wish[i, 1], wish[i, 0])
-        following.heading[i] = _turned(bodies.heading[i], goal, turn_speed * seconds)
+        following.heading[i] = _turned(bodies.heading[i], goal, turn_speed[i] * seconds)
         look = following.heading[i] if np.isnan(orders.gaze[i]) else orders.gaze[i]
         off = (look - following.heading[i] + np.pi) % (2.0 * np.pi) - np.pi
         look = following.heading[i] + min(max(off, -head_reach), head_reach)

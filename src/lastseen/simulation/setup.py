@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from ..agents.behaviour.build import build_tree
 from ..agents.behaviour.tree import Tree
 from ..agents.bodies import bodies, copy_of
-from ..agents.brains.hunt import Hunt
 from ..agents.brains.leaves.registry import BLACKBOARD, brain_leaves
 from ..agents.brains.mind import Mind
 from ..agents.brains.ready import BRAINS, PUPPET
@@ -21,13 +19,10 @@ from ..agents.movement.crowd import Crowd
 from ..agents.orders import Orders
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel, PathHearing, RadiusHearing
-from ..agents.perception.hearing_case import Ears
 from ..agents.perception.missing_colleague import MissingColleague
-from ..agents.perception.reaction import ReactionQueue, ReactionTime
-from ..agents.perception.sightings import VisionMemory
+from ..agents.perception.reaction import ReactionQueue, reaction
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.stimuli import StimulusBoard
-from ..agents.perception.vision import vision
 from ..cells.build import build_layout
 from ..cells.layout import CellLayout
 from ..cells.live import LiveLayout
@@ -43,11 +38,12 @@ from ..reasoning.chase.dead_reckoning import DeadReckoning
 from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
-from ..reasoning.search.influence import SearchMap
 from ..rng import generator
+from .hunting import grace_of, make_hunt
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
-from .world import Looking, World
+from .traits import ears_of, looking_of, paces, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
+from .world import World
 
 __all__ = ["make_world"]
 
@@ -86,8 +82,8 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     targets = np.flatnonzero(team == TEAMS.index("intruders")).astype(np.int32)
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
-    search = SearchMap(live, scenario.search, spots=_spots(level))
     pairs = (len(watchers), len(targets))
+    view_angle, view_distance = views_of(setting, watchers)
     world = World(
         level=level,
         cells=live,
@@ -99,16 +95,17 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         watchers=watchers,
         targets=targets,
         watcher_row=watcher_row,
-        knowledge=Knowledge(table, watchers, targets),
+        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario)),
         stimuli=StimulusBoard(),
-        hunt=Hunt(search, scenario.search_seconds, generator(seed, "giving up").random(count)),
+        hunt=make_hunt(scenario, level, live, sight, seed, count),
         predictors=_predictors(live, scenario.chase),
         picker=Picker(live, level=level, sight=sight),
         chase=scenario.chase,
         home=table.xyz.copy(),
         home_heading=table.heading.copy(),
-        view_angle=np.full(len(watchers), math.radians(120.0)),
-        view_distance=np.full(len(watchers), 20.0),
+        view_angle=view_angle,
+        view_distance=view_distance,
+        pace=paces(setting),
         step=scenario.step,
         state=np.zeros(count, np.uint8),
         seen=[-1] * len(watchers),
@@ -117,45 +114,38 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         scenario=scenario,
         following=copy_of(table),
         trees=[_tree(setting, spec) for spec in setting.agents],
-        looking=_looking(setting, watchers, watcher_row, len(targets)),
+        looking=looking_of(setting, watchers, watcher_row, len(targets)),
         hearing=_hearing(scenario.hearing, air),
-        ears=Ears(),
+        ears=ears_of(setting, watchers),
         noise=MovementNoise(),
         air=air,
         sharing=sharing(scenario.sharing),
-        reaction=ReactionTime(),
+        reaction=reaction(scenario.reaction),
         reactions=ReactionQueue(*pairs),
-        reaction_delay=_delays(seed, pairs),
+        reaction_delay=_delays(scenario.reaction, seed, pairs),
         changed=_changed(level, table.xyz, shut),
         missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
         incidents=sorted(scenario.script, key=lambda incident: incident.at),
         door_middles=_middles(level),
         exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
     )
-    world.minds += [_mind(world, number, spec) for number, spec in enumerate(setting.agents)]
+    set_turn_speeds(setting, world.crowd)
+    world.minds += [_mind(world, setting, number) for number in range(count)]
     return world
 
 
 def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
-    spawns = {spawn.name or spawn.who: spawn for spawn in setting.level.spawns}
-    places, headings, teams = [], [], []
-    for spec in setting.agents:
-        spawn = spawns.get(spec.name)
-        at = spec.at if spec.at is not None else spawn.xyz if spawn is not None else (0.0, 0.0)
-        places.append((*at, 0.0)[:3])
-        usual = spawn.heading if spawn is not None else 0.0
-        headings.append(usual if spec.heading is None else spec.heading)
-        teams.append(TEAMS.index(spec.team or _TEAMS.get(spec.brain, "guards")))
-    found = nearest_many(layout.mesh, np.array(places), _ON_MESH)
+    places, headings = starts_of(setting)
+    found = nearest_many(layout.mesh, places, _ON_MESH)
     advice = f"put it within {_ON_MESH:g} m of the floor"
     faults = [
-        Fault(f"{spec.name!r} starts off the walkable floor", advice, f"agents[{number + 1}]", at=place)
-        for number, (spec, place, on) in enumerate(zip(setting.agents, places, found.found))
+        Fault(f"{spec.name!r} starts off the walkable floor", advice, f"agents[{number + 1}]", at=tuple(place))
+        for number, (spec, place, on) in enumerate(zip(setting.agents, places.tolist(), found.found))
         if not on
     ]
     if faults:
         raise ScenarioError(setting.scenario.name or "scenario", faults)
-    team = np.array(teams, np.uint8)
+    team = teams_of(setting, _TEAMS)
     return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius), team
 
 
@@ -163,22 +153,13 @@ def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
     return None if spec.brain == PUPPET else build_tree(setting.brains[spec.brain], brain_leaves())
 
 
-def _mind(world: World, number: int, spec: AgentSpec) -> Mind:
+def _mind(world: World, setting: Setting, number: int) -> Mind:
+    spec = setting.agents[number]
     tree: Tree | None = world.trees[number]
     blackboard = dict(BLACKBOARD) | (tree.blackboard() if tree is not None else {}) | dict(spec.settings)
-    spawn = next((spawn for spawn in world.level.spawns if (spawn.name or spawn.who) == spec.name), None)
+    spawn = spawn_of(setting, spec)
     blackboard["patrol"] = spec.patrol if spec.patrol is not None else spawn.patrol if spawn is not None else ""
     return Mind(world, number, blackboard)
-
-
-def _looking(setting: Setting, watchers: Array, rows: Array, targets: int) -> list[Looking]:
-    by_model: dict[str, list[int]] = {} if len(watchers) else {setting.scenario.vision: []}
-    for number in watchers.tolist():
-        by_model.setdefault(setting.agents[number].vision or setting.scenario.vision, []).append(number)
-    return [
-        Looking(vision(name), rows[numbers], np.array(numbers, np.int32), VisionMemory(len(numbers), targets))
-        for name, numbers in by_model.items()
-    ]
 
 
 def _hearing(name: str, air: LiveLayout) -> HearingModel:
@@ -193,10 +174,9 @@ def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
     return found
 
 
-def _delays(seed: int, pairs: tuple[int, int]) -> Floats:
-    reaction = ReactionTime(spread=0.08)
+def _delays(name: str, seed: int, pairs: tuple[int, int]) -> Floats:
     chance = generator(seed, "reactions").random((*pairs, 2))
-    return np.asarray(reaction.delay("go/no-go", chance=chance), np.float64)
+    return np.asarray(reaction(name).delay("go/no-go", chance=chance), np.float64)
 
 
 def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
@@ -207,7 +187,3 @@ def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
 def _middles(level: Level) -> Floats:
     middles = [(*door.outline_xy.mean(axis=0).tolist(), door.z) for door in level.doors]
     return np.array(middles, np.float64).reshape(-1, 3)
-
-
-def _spots(level: Level) -> dict[str, tuple[float, float, float]]:
-    return {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}

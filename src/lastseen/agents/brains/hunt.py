@@ -3,82 +3,207 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...checks import finite_number
 from ...conventions import Floats
-from ...reasoning.search.destination import Destination, Scoring
+from ...reasoning.search.coordinator import SearchCoordinator
+from ...reasoning.search.destination import Scoring
+from ...reasoning.search.gaps import Gap, GapDetector
 from ...reasoning.search.influence import SearchMap
+from ...reasoning.search.modes import SearchEvent
+from ...reasoning.search.spot_sources import influence_points
+from ...reasoning.search.spots import UNSEARCHED
+from .search_order import SearchOrder, by_coordinator, by_influence
 
 __all__ = ["Hunt"]
 
+_SAME_PLACE = 4.0
+"""Metres within which what is heard does not move the place a coordinator believes in."""
+_REFILL = 8
+"""Points of most influence that become spots when spots run out."""
+_APART = 0.5
+"""Metres such a spot keeps from others: where influence has come back, a searched spot near by does not count."""
+
 
 class Hunt:
-    """Who searches, since when and until when, over one shared `SearchMap`.
+    """Who searches, since when and until when.
 
     Parameters
     ----------
-    search : the map; this object begins and clears it.
+    search : the map of influence; this object begins and clears it.
     seconds : how long a search goes on after the last perception.
-    stagger : seconds within which members give up one after another: all at once looks like a hive mind.
     draws : numbers 0 … 1 that decide how late each agent gives up, by agent.
+    stagger : seconds within which members give up one after another: all at once looks like a hive mind.
+    coordinator : who says where to go in place of the map; its own settings hold seconds and stagger then.
+    spreads : whether influence is seeded and spreads. With a coordinator: its map weighs spots, and where spots run
+        out, the places of most influence become new ones.
+    gaps : finds openings beside the way of searchers, one row for each agent.
+
+    Attributes
+    ----------
+    alerted : agents that have reason to search without knowing of anybody: they found a body, or were called.
+    target : number of the agent that is searched for; -1: nobody knows whom.
+    glances : the gap each searcher passes, and until when it minds it.
     """
 
-    def __init__(self, search: SearchMap, seconds: float, draws: Floats, *, stagger: float = 6.0):
-        self.search = search
+    def __init__(
+        self,
+        search: SearchMap,
+        seconds: float,
+        draws: Floats,
+        *,
+        stagger: float = 6.0,
+        coordinator: SearchCoordinator | None = None,
+        spreads: bool = True,
+        gaps: GapDetector | None = None,
+    ):
+        self.search, self.coordinator, self.gaps = search, coordinator, gaps
         self.seconds = finite_number(seconds, "seconds of a search", unit="s", low=0.0, high=86_400.0)
         self.stagger = finite_number(stagger, "stagger", unit="s", low=0.0, high=600.0)
+        self.spreads = spreads
         self._draws = draws
         self.deadline = -math.inf
         self.bound: dict[int, tuple[float, float, float]] = {}
-        self._looking: dict[int, float] = {}
+        self.alerted: set[int] = set()
+        self.target = -1
+        self.glances: dict[int, tuple[Gap, float]] = {}
+        self._refilled = -math.inf
+        self._gave_up: set[int] = set()
+        self._given: dict[int, tuple[Any, ...]] = {}
 
     @property
     def members(self) -> tuple[int, ...]:
         """Who searches now, ascending."""
-        return tuple(sorted(self.bound))
+        others = () if self.coordinator is None else self.coordinator.members
+        return tuple(sorted({*self.bound, *others}))
 
-    def perceive(self, xyz: Any, now: float, *, sure: bool) -> None:
-        """Somebody perceived the target: influence starts here, and the search goes on for its full time from now.
+    def perceive(
+        self,
+        xyz: Any,
+        now: float,
+        *,
+        sure: bool,
+        agents: Sequence[int] = (),
+        places: Any = (),
+        target: int = -1,
+    ) -> None:
+        """Agents at places perceived the target: the search begins here, and goes on for its full time from now.
 
         `sure`: it was seen, so it is here and nowhere else.
         """
-        self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure)
+        if self.spreads:
+            self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure)
         self.deadline = now + self.seconds
+        self.target = target if target >= 0 else self.target
+        self._gave_up.clear()
+        if self.coordinator is None or not len(agents):
+            return
+        where = np.asarray(places, np.float64).reshape(-1, 3)
+        believed = self.coordinator.estimate_xyz
+        if sure:
+            self.coordinator.lose_sight(agents, where, xyz, now)
+        elif believed is None or math.dist(believed.tolist(), xyz) > _SAME_PLACE:
+            self.coordinator.perceive(agents, where, xyz, "hostile", now)
+
+    def alert(self, agent: int) -> None:
+        """One has reason to search from now on, until the search is over."""
+        self.alerted.add(agent)
 
     def is_on(self, now: float, agent: int | None = None) -> bool:
         """Is there a search, for this agent or for anybody?"""
+        if self.coordinator is not None:
+            members = self.coordinator.members
+            takes_part = bool(members) if agent is None else agent in members
+            return takes_part or (self.coordinator.phase != 0 and agent not in self._gave_up)
         late = 1.0 if agent is None else float(self._draws[agent])
         return now < self.deadline + late * self.stagger
 
-    def join(self, agent: int, xyz: Any) -> None:
-        """Somebody takes part, bound for nowhere yet."""
-        self.bound.setdefault(agent, tuple(xyz))
-
-    def leave(self, agent: int) -> None:
+    def leave(self, agent: int, now: float) -> None:
         """Somebody takes part no more."""
         self.bound.pop(agent, None)
+        self.glances.pop(agent, None)
+        if self.coordinator is not None:
+            self.coordinator.leave(agent, now)
 
-    def choose(self, agent: int, xyz: Any, scoring: Scoring | None = None) -> Destination:
-        """Where should this one look next? Others' destinations count as taken."""
-        others = [place for other, place in self.bound.items() if other != agent]
-        found = self.search.destination(xyz, others, scoring=scoring)
-        if found.cell >= 0:
-            x, y, z = found.xyz.tolist()
-            self.bound[agent] = (x, y, z)
-        return found
+    def choose(self, agent: int, xyz: Any, now: float, scoring: Scoring | None = None) -> SearchOrder:
+        """What should this one do next? It takes part from now on; where others go counts as taken."""
+        self.bound.setdefault(agent, tuple(xyz))
+        if self.coordinator is None:
+            others = [place for other, place in self.bound.items() if other != agent]
+            order = by_influence(self.search.destination(xyz, others, scoring=scoring))
+        else:
+            if agent not in self.coordinator.members and self.coordinator.mode == "aggressive":
+                self.coordinator.join([agent], [xyz], now)
+            order = by_coordinator(self.coordinator.order(agent))
+            self._given[agent] = self._key(agent)
+        if order.goal is not None:
+            self.bound[agent] = order.goal
+        return order
 
-    def advance(self, seconds: float, now: float, feet: Floats, gaze: Floats) -> None:
-        """Let the search go on: spread, clean around and before those who search; clear it when its time is over."""
+    def stands(self, agent: int) -> bool:
+        """Does the order an agent got last still stand?"""
+        return self.coordinator is None or self._key(agent) == self._given.get(agent)
+
+    def _key(self, agent: int) -> tuple[Any, ...]:
+        assert self.coordinator is not None
+        order = self.coordinator.order(agent)
+        return order.role, order.gait, None if order.goal is None else tuple(order.goal.tolist())
+
+    def glance_at(self, agent: int, now: float) -> Gap | None:
+        """Which opening should one who searches mind as it passes?"""
+        gap, until = self.glances.get(agent, (None, -math.inf))
+        return gap if now < until else None
+
+    def watch_gaps(self, agents: Sequence[int], xyz: Floats, heading: Floats, moving: Any, now: float) -> None:
+        """Look for openings beside those of `agents` who move; xyz, heading, moving hold everybody."""
+        if self.gaps is None or not len(agents):
+            return
+        searching = np.zeros(len(xyz), np.bool_)
+        searching[list(agents)] = True
+        for gap in self.gaps.look(xyz, heading, searching & moving):
+            self.glances[gap.searcher] = (gap, now + 0.8)
+
+    def advance(
+        self, seconds: float, now: float, agents: Sequence[int], feet: Floats, gaze: Floats, truth: Any = None
+    ) -> tuple[SearchEvent, ...]:
+        """Let the search go on around those who take part; return what happened. When its time is over it is cleared.
+
+        `truth`: where the target really is, where a coordinator may know it; see `SearchCoordinator.update`.
+        """
         if self.deadline == -math.inf:
-            return
+            return ()
+        events: tuple[SearchEvent, ...] = ()
+        if self.coordinator is not None:
+            self._refill(now)
+            events = self.coordinator.update(now, agents, feet, gaze, target_xyz=truth)
+            self._gave_up |= {event.searcher for event in events if event.kind == "gives up"}
         if not self.is_on(now):
-            self.search.clear()
-            self.deadline = -math.inf
+            self._end()
+        elif self.spreads:
+            self.search.advance(seconds)
+            if len(feet):
+                self.search.clean_cube(feet)
+                self.search.clean_view(feet, gaze)
+        return events
+
+    def _refill(self, now: float) -> None:
+        """Make spots of the places of most influence when there are fewer free ones than searchers."""
+        assert self.coordinator is not None
+        pool = self.coordinator.spots
+        if not self.spreads or self.coordinator.phase != 2 or now < self._refilled + 1.0:
             return
-        self.search.advance(seconds)
-        if len(feet):
-            self.search.clean_cube(feet)
-            self.search.clean_view(feet, gaze)
+        self._refilled = now
+        if int((pool.state == UNSEARCHED).sum()) < len(self.coordinator.members):
+            pool.add(influence_points(self.search, _REFILL), "influence", now, spacing=_APART)
+
+    def _end(self) -> None:
+        self.search.clear()
+        self.deadline, self.target = -math.inf, -1
+        self.alerted.clear()
+        self._gave_up.clear()
+        self._given.clear()
+        self.glances.clear()

@@ -82,7 +82,8 @@ class Mind:
             self._goal, self._asked = place, self.world.tick
             orders.goal_xyz[number] = place
         orders.going[number] = 1
-        orders.speed[number] = SPEEDS[gait] * pace
+        own = self.world.pace[number] if self.world.pace else 1.0
+        orders.speed[number] = SPEEDS[gait] * pace * own
         orders.face[number] = orders.gaze[number] = np.nan
         orders.stance[number] = 1 if gait == "sneak" else 0
         orders.toward[number] = toward

@@ -53,6 +53,7 @@ class Surroundings:
     predictors, chase : ways to guess where somebody ran, by name, and the usual one.
     picker : answers where one could go, hide or appear.
     view_angle, view_distance : per watcher, radians and metres, for predictors.
+    pace : by agent, how fast it goes against `SPEEDS`; empty: everybody as there.
     time, tick, step : seconds since the start, number of the step, its length in seconds.
     state : (n,) uint8, numbers in STATES.
     events, sounds : what happened in this step, and what can be heard in the next.
@@ -82,6 +83,7 @@ class Surroundings:
     view_distance: Floats
     step: float
     state: Array
+    pace: tuple[float, ...] = ()
     time: float = 0.0
     tick: int = 0
     sightings: Sightings | None = None

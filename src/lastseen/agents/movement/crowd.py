@@ -31,11 +31,17 @@ _OFF_MESH = 2
 
 
 class Crowd:
-    """Moves `count` bodies over a mesh; the one writer of their routes."""
+    """Moves `count` bodies over a mesh; the one writer of their routes.
+
+    Attributes
+    ----------
+    turn_speed : (n,) float64, radians per second each body turns at; at first as in the settings.
+    """
 
     def __init__(self, mesh: AnyMesh, count: int, settings: MoveSettings | None = None):
         self.mesh = mesh
         self.settings = settings or MoveSettings()
+        self.turn_speed = np.full(count, self.settings.turn_speed)
         self.routes = RouteArrays(
             points_xyz=np.zeros((count, _ROOM, 3)),
             count=np.zeros(count, np.int32),
@@ -130,7 +136,7 @@ class Crowd:
             orders,
             self.routes,
             self._wish,
-            settings.turn_speed,
+            self.turn_speed,
             settings.head_speed,
             settings.head_reach,
             seconds,

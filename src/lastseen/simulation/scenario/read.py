@@ -13,6 +13,7 @@ from ...agents.behaviour.read import read_trees
 from ...agents.brains.leaves.registry import BLACKBOARD, brain_leaves
 from ...agents.brains.ready import BRAINS, PUPPET, ready_brain
 from ...agents.brains.surroundings import TEAMS
+from ...agents.perception.reaction import REACTIONS
 from ...agents.perception.sounds import SOUNDS
 from ...agents.perception.vision import VISIONS
 from ...errors import Fault, LevelError, ScenarioError, did_you_mean
@@ -20,13 +21,15 @@ from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.settings import PRESETS as CHASES
-from ...reasoning.search.settings import PRESETS as SEARCHES
+from ...reasoning.search.settings import PRESETS
 from ...textfile import Document, TextFileError, convert, parse, read
 from .scenario import AgentSpec, Incident, Scenario
 
 __all__ = ["Setting", "parse_scenario", "read_scenario", "setting_of"]
 
 PREDICTORS = (*CHASES, "last position", "dead reckoning")
+SEARCHES = (*PRESETS, "coordinator", "both")
+_NAMES = {"vision": VISIONS, "chase": PREDICTORS, "search": SEARCHES, "reaction": REACTIONS}
 _NEEDS = {
     "sound": ("place", "kind"),
     "alarm": ("place",),
@@ -197,7 +200,7 @@ class _Check:
             self.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
 
     def names(self) -> None:
-        for field, known in (("vision", VISIONS), ("chase", PREDICTORS), ("search", SEARCHES)):
+        for field, known in _NAMES.items():
             if getattr(self.scenario, field) not in known:
                 self.unknown((field,), field, getattr(self.scenario, field), known)
 
@@ -207,5 +210,5 @@ def _spawned(level: Level) -> Iterator[AgentSpec]:
     for number, spawn in enumerate(level.spawns):
         brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"
         name = spawn.name or f"{spawn.who} {number + 1}"
-        at = spawn.xyz
-        yield AgentSpec(name, brain, at, spawn.heading, spawn.patrol or None)
+        traits = {key: getattr(spawn, key) for key in ("speed", "turn_speed", "view_angle", "view_distance")}
+        yield AgentSpec(name, brain, spawn.xyz, spawn.heading, spawn.patrol or None, **traits)

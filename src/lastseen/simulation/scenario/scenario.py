@@ -26,7 +26,12 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     heading : radians counter-clockwise from +x; left out: as its spawn, else 0.
     patrol : name of a patrol of the level; left out: as its spawn.
     team : whose side it is on; left out: as its brain.
-    vision, hearing, sharing : names of models; left out: as the scenario.
+    vision : name of a model; left out: as the scenario.
+    sensitivity : how well it hears; 1 is ordinary, 0 deaf.
+    speed, turn_speed : metres per second at a walk (it runs and sneaks in proportion), radians per second; left out:
+        as its spawn, else as everybody.
+    view_angle, view_distance : radians and metres; 60° and 12 m are the models as they are, other values stretch their
+        shapes. Left out: as its spawn.
     settings : start values of the brain's blackboard, by key.
     """
 
@@ -37,7 +42,11 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     patrol: str | None = None
     team: str | None = None
     vision: str | None = None
-    hearing: str | None = None
+    sensitivity: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 1.0
+    speed: Annotated[float, msgspec.Meta(gt=0.0, le=20.0)] | None = None
+    turn_speed: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] | None = None
+    view_angle: Annotated[float, msgspec.Meta(gt=0.0, le=6.2832)] | None = None
+    view_distance: Annotated[float, msgspec.Meta(gt=0.0, le=1000.0)] | None = None
     settings: dict[str, float | str | bool] = {}
 
 
@@ -75,7 +84,13 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seed : of everything random.
     ends : reasons that end the episode before its time.
     radius, cell : metres; of bodies and of cells.
-    vision, hearing, sharing, chase, search : names of models and presets for everybody who does not choose.
+    vision, hearing, chase : names of models and presets for everybody who does not choose.
+    sharing : who lets whom know: "private": nobody; "broadcast": the whole team at once; "on contact": those who meet.
+    grace : what is known after the loss of sight: "frozen": the place of the last perception; "followed": the true
+        place for 2.5 s more. Left out: "followed" with a coordinator, else "frozen".
+    reaction : how long guards take from seeing to acting: a name of `REACTIONS`.
+    search : "influence", "careful", "bleeding": presets of the map of influence; "coordinator": a search in two phases
+        over spots; "both": that one, over influence.
     search_seconds : how long a search goes on.
     """
 
@@ -91,6 +106,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     vision: str = "zones"
     hearing: Literal["path", "radius"] = "path"
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"
+    grace: Literal["frozen", "followed"] | None = None
+    reaction: str = "varied"
     chase: str = "belief"
     search: str = "influence"
     search_seconds: Seconds = 40.0

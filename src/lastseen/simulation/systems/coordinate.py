@@ -6,21 +6,42 @@ import numpy as np
 
 from ...agents.brains.surroundings import STATES
 from ...kernels.body_arrays import ACTIVE
+from ...reasoning.search.modes import SearchEvent
 from ..world import World
 
 __all__ = ["coordinate"]
 
 _SEARCH, _CHASE = STATES.index("search"), STATES.index("chase")
+_GLANCES = 0.1
+"""Seconds between two looks for openings beside the way."""
 
 
 def coordinate(world: World) -> None:
     """Let the search go on around those who take part."""
-    state, bodies = world.state, world.bodies
-    for agent in world.hunt.members:
-        if state[agent] != _SEARCH or bodies.mode[agent] != ACTIVE:
-            world.hunt.leave(agent)
-    looking = np.flatnonzero(((state == _SEARCH) | (state == _CHASE)) & (bodies.mode == ACTIVE))
-    was_on = world.hunt.is_on(world.time)
-    world.hunt.advance(world.step, world.time, bodies.xyz[looking], bodies.gaze[looking])
-    if was_on and not world.hunt.is_on(world.time + world.step):
+    state, bodies, hunt = world.state, world.bodies, world.hunt
+    searching = ((state == _SEARCH) | (state == _CHASE)) & (bodies.mode == ACTIVE)
+    # One who chases is at work for a coordinator; on the map of influence it is not bound for anywhere.
+    stays = searching if hunt.coordinator is not None else searching & (state == _SEARCH)
+    for agent in hunt.members:
+        if not stays[agent]:
+            hunt.leave(agent, world.time)
+    was_on = hunt.is_on(world.time)
+    looking = np.flatnonzero(searching)
+    if was_on and hunt.gaps is not None and world.tick % max(1, round(_GLANCES / world.step)) == 0:
+        moving = (bodies.velocity_xy**2).sum(axis=1) > 0.25
+        hunt.watch_gaps(looking.tolist(), bodies.xyz, bodies.heading, moving, world.time)
+    truth = bodies.xyz[hunt.target] if world.knowledge.grace > 0.0 and hunt.target >= 0 else None
+    events = hunt.advance(world.step, world.time, looking.tolist(), bodies.xyz[looking], bodies.gaze[looking], truth)
+    for event in events:
+        _tell(world, event)
+    if was_on and not hunt.is_on(world.time + world.step):
         world.happened("search over", text="the search is over")
+
+
+def _tell(world: World, event: SearchEvent) -> None:
+    """Write down what the coordinator did; that spots were seen is told by what searchers do next."""
+    if event.kind == "spot searched":
+        return
+    at = None if event.xyz is None else tuple(event.xyz.tolist())
+    who = world.names[event.searcher] if event.searcher >= 0 else "everybody"
+    world.happened(event.kind, event.searcher, f"{who}: {event.kind}: {event.reason}", at=at)

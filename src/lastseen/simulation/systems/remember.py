@@ -9,6 +9,7 @@ import numpy as np
 from ...agents.brains.surroundings import TEAMS
 from ...agents.knowledge.sharing import share
 from ...agents.perception.sightings import BANDS
+from ...agents.perception.sounds import Sound
 from ...conventions import Array, Bools
 from ...kernels.body_arrays import ACTIVE, BODY
 from ...kernels.sight_line import clear_lines
@@ -89,11 +90,12 @@ def _tell_changes(world: World, before: list[int]) -> None:
                 "lost", agent, f"{world.names[agent]} lost {name}", other=int(world.targets[was]), at=(x, y, z)
             )
             if world.bodies.team[agent] == TEAMS.index("guards") and not any(column == was for column in world.seen):
-                world.hunt.perceive((x, y, z), world.time, sure=True)
+                places, target = world.bodies.xyz[[agent]], int(world.targets[was])
+                world.hunt.perceive((x, y, z), world.time, sure=True, agents=[agent], places=places, target=target)
 
 
 def _post_sounds(world: World) -> None:
-    """Put what guards heard on the board, once for each sound; hostile ones also start a search where one is on."""
+    """Put what guards heard on the board, once for each sound; what gives an enemy away also moves the search."""
     assert world.heard is not None
     guards = world.bodies.team[world.watchers] == TEAMS.index("guards")
     for number, sound in enumerate(world.heard.sounds):
@@ -102,8 +104,7 @@ def _post_sounds(world: World) -> None:
             continue
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             continue
-        if world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets:
-            world.hunt.perceive(sound.xyz, world.time, sure=False)
+        _search_by_sound(world, sound, world.watchers[rows])
         posted = _posted_near(world, sound.kind, sound.xyz.tolist())
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
@@ -113,6 +114,18 @@ def _post_sounds(world: World) -> None:
             )
         heard = world.heard_by.setdefault(posted, np.zeros(len(world.watchers), np.bool_))
         heard[rows] = True
+
+
+def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
+    """Let a search go on from what was heard; gunfire and the like begin one for those who heard it."""
+    begins = sound.nature == "hostile" and sound.kind not in ("shout", "alarm")
+    if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets):
+        return
+    agents = [agent for agent in hearers.tolist() if begins or agent in world.hunt.members]
+    for agent in agents if begins else ():
+        world.hunt.alert(agent)
+    places = world.bodies.xyz[agents]
+    world.hunt.perceive(sound.xyz, world.time, sure=False, agents=agents, places=places, target=sound.made_by)
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:

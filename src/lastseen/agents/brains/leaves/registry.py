@@ -12,7 +12,7 @@ from .investigating import CloseCall, TakeCall
 from .looking import LookRound, Stare, TurnTo
 from .moving import GoTo, Pursue, ReturnToPost, StandStill
 from .patrolling import FollowPatrol
-from .searching import ChooseSearchPlace, OpenSpot
+from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
 from .talking import Alarm, Be, Say
 
 __all__ = ["BLACKBOARD", "brain_leaves"]
@@ -21,7 +21,20 @@ BLACKBOARD: dict[str, object] = {"patrol": "", "patrol_at": 0, "chased": -1.0}
 """Keys every mind brings along, with their start values."""
 
 _LEAVES = (
-    *(Alarm, Be, ChooseSearchPlace, CloseCall, FollowPatrol, GoTo, LookRound, OpenSpot, Predict, Pursue),
+    *(
+        Alarm,
+        Be,
+        ChooseSearchPlace,
+        CloseCall,
+        FollowPatrol,
+        GiveUp,
+        GoSearching,
+        GoTo,
+        LookRound,
+        OpenSpot,
+        Predict,
+        Pursue,
+    ),
     *(ReturnToPost, Say, StandStill, Stare, TakeCall, TurnTo),
     *(ChooseEscape, ChooseExit, ChooseRefuge, Crouch, Hide, LeaveHiding),
 )
