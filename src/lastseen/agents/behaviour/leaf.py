@@ -22,7 +22,7 @@ class Leaf(Node):
     def run(self, context: Any) -> Status:
         """Tick the leaf with its lifecycle around it."""
         self.reason = ""
-        return super().run(context)
+        return Node.run(self, context)
 
 
 class FunctionLeaf(Leaf):
@@ -92,7 +92,10 @@ class Condition(FunctionLeaf):
         """Ask the function."""
         answer = self.ask(context) if self._read else self._ask(context)
         if answer.__class__ is tuple:
-            answer, self.reason = _parted(answer)
+            if len(answer) == 2 and answer[1].__class__ is str:  # asked thousands of times a step: no call for that
+                answer, self.reason = answer
+            else:
+                answer, self.reason = _parted(answer)
         else:
             self.reason = ""
         if answer is True:

@@ -28,7 +28,7 @@ class Mind:
     blackboard : what the tree remembers, by key.
     """
 
-    __slots__ = ("_asked", "_goal", "blackboard", "number", "row", "world")
+    __slots__ = ("_asked", "_goal", "_order", "blackboard", "number", "row", "world")
 
     def __init__(self, world: Surroundings, number: int, blackboard: dict[str, Any]):
         self.world = world
@@ -37,6 +37,7 @@ class Mind:
         self.blackboard = blackboard
         self._goal: Place | None = None
         self._asked = -1
+        self._order: tuple[Any, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -77,6 +78,10 @@ class Mind:
 
     def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
         """Order: walk there. `toward`: an agent to run up to instead of avoiding it."""
+        order = (place, gait, pace, toward)
+        if order == self._order:
+            return
+        self._order = order
         orders, number = self.world.orders.arrays, self.number
         if place != self._goal:
             self._goal, self._asked = place, self.world.tick
@@ -91,17 +96,19 @@ class Mind:
     def stand(self) -> None:
         """Order: stay here."""
         orders, number = self.world.orders.arrays, self.number
-        self._goal = None
+        self._goal = self._order = None
         orders.going[number] = 0
         orders.face[number] = orders.gaze[number] = np.nan
         orders.toward[number] = -1
 
     def face(self, heading: float) -> None:
         """Order: turn the body."""
+        self._order = None
         self.world.orders.arrays.face[self.number] = heading
 
     def look(self, heading: float) -> None:
         """Order: turn the head."""
+        self._order = None
         self.world.orders.arrays.gaze[self.number] = heading
 
     def heading_to(self, place: Place) -> float:

@@ -45,15 +45,22 @@ class Guard(Composite):
         """Return what an unheld condition makes of it."""
         return "" if self.otherwise == "failure" else f"otherwise: {self.otherwise}"
 
-    def tick(self, context: Any) -> Status:
-        """Ask, then tick the child."""
-        held = self.condition.run(context)
-        if held is SUCCESS:
-            return self.child.run(context)
-        self.child.interrupt(context)
-        if held is RUNNING:
-            return RUNNING
-        return FAILURE if self.otherwise == "failure" else SUCCESS
+    def run(self, context: Any) -> Status:
+        """Ask, then tick the child; brief, because most of a guard's tree is conditions that do not hold."""
+        old, self.status = self.status, RUNNING
+        status = self.condition.run(context)
+        if status is SUCCESS:
+            status = self.child.run(context)
+        else:
+            if self.child.status is RUNNING:
+                self.child.interrupt(context)
+            if status is FAILURE and self.otherwise == "success":
+                status = SUCCESS
+        self.status = status
+        self._seen[self.index] = status
+        if status is not old:
+            self._changed(old, status)
+        return status
 
     def why(self) -> str:
         """Return the child's reason, or the condition's where that decided."""
