@@ -9,6 +9,7 @@ import numpy as np
 
 from ..agents.bodies import GONE, STANCES
 from ..agents.brains.surroundings import STATES, TEAMS
+from ..agents.perception.stretch import stretched
 from ..agents.perception.vision import VISIONS
 from ..cells.build import build_layout
 from ..cells.layout import CellLayout
@@ -113,11 +114,20 @@ class Film:
         return layout
 
     def _view_shapes(self) -> dict[int, ViewShape]:
-        """The view of each watcher, by its number."""
-        specs = {spec.name: spec.vision for spec in self._scenario.agents}
-        names = self.recording.about.agents
-        models = {number: specs.get(names[number]) or self._scenario.vision for number in self._watchers}
-        return {number: view_shape(VISIONS[model]) for number, model in models.items() if model in VISIONS}
+        """The view of each watcher, by its number: as the scenario says, else as its spawn."""
+        specs = {spec.name: spec for spec in self._scenario.agents}
+        spawns = {spawn.name or f"{spawn.who} {number + 1}": spawn for number, spawn in enumerate(self.level.spawns)}
+        found = {}
+        for number in self._watchers:
+            name = self.recording.about.agents[number]
+            spec, spawn = specs.get(name), spawns.get(name)
+            angle, distance = (
+                getattr(spec, trait, None) or getattr(spawn, trait, None) for trait in ("view_angle", "view_distance")
+            )
+            model = (spec.vision if spec is not None else None) or self._scenario.vision
+            if model in VISIONS:
+                found[number] = view_shape(stretched(VISIONS[model], angle, distance))
+        return found
 
     def _people(self, columns: dict[str, Array], shown: list[int]) -> tuple[Person, ...]:
         seen = self._seen(columns)

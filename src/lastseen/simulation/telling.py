@@ -78,6 +78,9 @@ class Teller:
             "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
             "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
             "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
+            "gives up": lambda event: self._close(event.agent, event.tick, "gave up"),
+            "search started": lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
+            "investigator missing": lambda event: self._say(event, "did not come back."),
             "search over": lambda event: self._say(event, "the search was over.", nobody=True),
         }
 

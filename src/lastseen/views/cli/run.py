@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ def command(
         stages.watch_compiler()
         outcome, timings = _run(setting, target, told, stages)
     if as_json:
-        click.echo(json.dumps(as_object(outcome, told, timings), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_object(outcome, told, timings, output), indent=2, allow_nan=False))
         return
     click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {outcome.text}")
     click.echo(f"digest {outcome.digest}")
@@ -65,10 +66,11 @@ class Told:
         """Take in the events of a step."""
         for event in world.events:
             name = world.names[event.agent] if event.agent >= 0 else ""
-            self.events.append({"seconds": round(world.time, 3), "kind": event.kind, "agent": name, "text": event.text})
+            seconds = event.tick * world.step  # the world's clock shows the end of the step already
+            self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": event.text})
             if self.show and event.text:
                 words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
-                click.echo(f"{world.time:7.1f} s  {words}")
+                click.echo(f"{seconds:7.1f} s  {words}")
 
 
 def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
@@ -97,14 +99,20 @@ def load_setting(given: str, *, seconds: float | None = None, seed: int | None =
 
 def _is_scenario(given: str) -> bool:
     """Is a .json file a scenario, and not a level?"""
+    import msgspec
+
     path = Path(given)
     if path.suffix.lower() != ".json" or not path.is_file():
         return False
-    return b'"level"' in path.read_bytes()[:100_000]
+    data = path.read_bytes()
+    try:
+        decoded = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, RecursionError):
+        return b'"level"' in data[:1000] and b'"features"' not in data
+    return isinstance(decoded, dict) and "level" in decoded and "type" not in decoded
 
 
 def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
-    from ...simulation.columns import record
     from ...simulation.run import run
     from ...simulation.setup import make_world
 
@@ -117,11 +125,26 @@ def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> t
     if target is None:
         outcome = stages.run("run", run, world, each=each)
     else:
-        outcome = stages.run("run", record, world, target, each=each)
+        outcome = _recorded(world, target, each, stages)
     return outcome, {name: 1000.0 * seconds / max(world.tick, 1) for name, seconds in world.timings.items()}
 
 
-def as_object(outcome: Outcome, told: Told, timings: dict[str, float]) -> dict[str, Any]:
+def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
+    """Run and record; where that is cut short, say what is left of it."""
+    from ...simulation.columns import record
+    from ...simulation.recording.recorder import PART
+
+    try:
+        outcome: Outcome = stages.run("run", record, world, target, each=each)
+    except BaseException:
+        part = target.with_name(target.name + PART)
+        if part.exists() and world.tick:
+            click.echo(f"note: {part} holds the run up to {world.time:.1f} s and can be replayed", err=True)
+        raise
+    return outcome
+
+
+def as_object(outcome: Outcome, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
     """Return a run as one JSON object; times of the systems are milliseconds a step."""
     return {
         "reason": outcome.reason,
@@ -129,6 +152,7 @@ def as_object(outcome: Outcome, told: Told, timings: dict[str, float]) -> dict[s
         "seconds": outcome.seconds,
         "steps": outcome.ticks,
         "digest": outcome.digest,
+        "recording": output,
         "events": told.events,
         "milliseconds": {name: round(value, 4) for name, value in timings.items()},
     }

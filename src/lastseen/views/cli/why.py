@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from ...agents.events import Event
     from ...simulation.account import Account
 
 __all__ = ["command"]
@@ -29,12 +30,15 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
     \b
     lastseen why run.rec --agent Ames --at 12.5
     """
+    from ...errors import InputError
     from ...simulation.account import account_of
     from ...simulation.recording.recording import Recording
 
     found = Recording.read(recording)
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
+    if seconds is not None and not 0.0 <= seconds <= found.seconds:
+        raise InputError(f"--at is {seconds:g} s; {recording} has 0 to {found.seconds:.2f} s")
     account = account_of(found, agent, found.seconds if seconds is None else seconds)
     if as_json:
         click.echo(json.dumps(as_object(account), indent=2, allow_nan=False))
@@ -69,7 +73,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     if not account.known:
         lines.append("  watches nobody")
     if account.decision is not None:
-        seconds = account.decision.tick * account.seconds / account.tick if account.tick else 0.0
+        seconds = account.decision.tick * account.step
         lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
     lines += ["", "tree"]
     for node in account.tree:
@@ -78,20 +82,27 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     if not account.tree:
         lines.append("  none: moved from outside")
     lines += ["", "lately"]
-    step = account.seconds / account.tick if account.tick else 0.0
-    lines += [f"  {event.tick * step:6.1f} s  {event.text or event.kind}" for event in account.before] or ["  nothing"]
+    lines += [f"  {event.tick * account.step:6.1f} s  {_words(event)}" for event in account.before] or ["  nothing"]
     return lines
+
+
+def _words(event: Event) -> str:
+    return f"“{event.text}”" if event.kind == "said" else event.text or event.kind
 
 
 def _terms(account: Account) -> list[str]:
     """Return the numbers behind a decision."""
     assert account.decision is not None
     data = account.decision.data
-    if "terms" in data:
+    if "terms" in data and "cells" in data:
         return [
             f"  cell {cell}: {score:.3f} = influence {terms[0]:.2f} × distance {terms[1]:.2f} × spread {terms[2]:.2f}"
             for cell, score, terms in zip(data["cells"], data["scores"], data["terms"])
         ]
+    if "terms" in data and "spot" in data:
+        names = ("place guessed", "searcher", "true place", "influence")
+        sums = " + ".join(f"{name} {term:.2f}" for name, term in zip(names, data["terms"]))
+        return [f"  spot {data['spot']}: {data['score']:.3f} = {sums}"]
     if "predictor" in data:
         seen = ", ".join(f"{value:.1f}" for value in data["seen_at"][:2])
         steps = f", {data['steps']} steps, {len(data['warm'])} warm cells" if "steps" in data else ""

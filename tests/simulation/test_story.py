@@ -1,0 +1,165 @@
+"""A story says what happened, in order, without noise and without saying what did not happen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastseen.agents.events import Event
+from lastseen.errors import RecordingError
+from lastseen.level.samples import sample
+from lastseen.level.write import to_geojson
+from lastseen.simulation.place_names import PlaceNames, the
+from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.story import story_of
+from specimens_recordings import LOST, made, recorded
+
+AMES, BELL, YOU = 0, 1, 2
+
+
+def told(path: Path, *events: Event, **more: object) -> list[str]:
+    recording = made(path / "run.rec", events, **more)  # type: ignore[arg-type]
+    return [sentence.text for sentence in story_of(recording)][:-1]
+
+
+def state(tick: int, agent: int, old: str, new: str) -> Event:
+    return Event(tick, "state", agent, data={"from": old, "to": new})
+
+
+def test_thirty_footsteps_are_one_sentence_and_silence_parts_them(tmp_path: Path) -> None:
+    steps = [Event(tick, "heard", AMES, at=(1.0, 2.0, 0.0), text="a footstep is heard") for tick in range(0, 300, 10)]
+    later = Event(500, "heard", AMES, at=(5.0, 2.0, 0.0), text="a footstep is heard")
+    assert told(tmp_path, *steps, later) == [
+        "Footsteps were heard at (1.0, 2.0) and on, 30 in 29 s.",
+        "A footstep was heard at (5.0, 2.0).",
+    ]
+
+
+def test_a_loss_that_is_over_in_a_moment_is_none(tmp_path: Path) -> None:
+    seen = Event(10, "sees", AMES, YOU, at=(4.0, 4.0, 0.0))
+    lost = Event(20, "lost", AMES, YOU, at=(5.0, 4.0, 0.0))
+    flood = Event(20, "flood", AMES, YOU, at=(9.0, 4.0, 0.0), data={"reason": "no_cells"})
+    again = Event(25, "sees", AMES, YOU, at=(5.0, 4.0, 0.0))
+    assert told(tmp_path, seen, lost, flood, again) == ["Ames saw you at (4.0, 4.0)."]
+    late = Event(35, "sees", AMES, YOU, at=(5.0, 4.0, 0.0))
+    assert told(tmp_path, seen, lost, flood, late) == [
+        "Ames saw you at (4.0, 4.0).",
+        "Lost you at (5.0, 4.0).",
+        "Headed to (9.0, 4.0): the flood filled all there is.",
+        "Saw you again at (5.0, 4.0).",
+    ]
+
+
+def test_another_guards_sight_does_not_undo_a_loss(tmp_path: Path) -> None:
+    lost = Event(20, "lost", AMES, YOU, at=(5.0, 4.0, 0.0))
+    other = Event(22, "sees", BELL, YOU, at=(6.0, 4.0, 0.0))
+    assert told(tmp_path, lost, other) == ["Ames lost you at (5.0, 4.0).", "Bell saw you at (6.0, 4.0)."]
+
+
+def test_a_chase_that_arrives_tells_the_metres_really_run(tmp_path: Path) -> None:
+    places = np.zeros((600, 3, 3))
+    places[:, AMES, 0] = np.clip(np.arange(600) * 0.1, 0.0, 12.0)
+    chase = (
+        Event(0, "lost", AMES, YOU, at=(2.0, 0.0, 0.0)),
+        Event(0, "flood", AMES, YOU, at=(12.0, 0.0, 0.0), data={"reason": "too_many"}),
+        state(150, AMES, "chase", "search"),
+        Event(151, "searches", AMES),
+        Event(251, "searches", AMES),
+        Event(300, "opened", AMES, text="Ames opened locker"),
+        state(551, AMES, "search", "patrol"),
+    )
+    assert told(tmp_path, *chase, places=places) == [
+        "Ames lost you at (2.0, 0.0).",
+        "Ran 12 m to (12.0, 0.0): the flood stopped because the place is wide.",
+        "Looked round, found nothing.",
+        "Searched 40 s, 2 places, opened the locker, gave up.",
+    ]
+    # Who never came there did not look round there.
+    assert told(tmp_path, *chase)[1:3] == [
+        "Headed to (12.0, 0.0): the flood stopped because the place is wide.",
+        "Searched 40 s, 2 places, opened the locker, gave up.",
+    ]
+
+
+def test_zones_and_marks_of_the_level_name_places(tmp_path: Path) -> None:
+    level = sample("warehouse")
+    names = PlaceNames(level)
+    zone = next(zone for zone in level.zones if zone.name == "control room")
+    inside = (*zone.outline_xy.mean(axis=0).tolist(), 0.0)
+    locker = next(place for place in level.hiding_places if place.name == "locker").xyz
+    assert names.at(inside) == "in the control room"
+    assert names.to(inside) == "to the control room"
+    assert names.at(locker) == "near the locker"
+    assert names.at((*inside[:2], 9.0)) == f"at ({inside[0]:.1f}, {inside[1]:.1f}, 9.0)"
+    wide = Event(5, "flood", AMES, YOU, at=inside, data={"reason": "too_many"})
+    assert told(tmp_path, wide, level=to_geojson(level).decode()) == [
+        "Ames headed to the control room: the flood stopped because the control room is wide."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("locker", "the locker"),
+        ("locker 2", "locker 2"),
+        ("hiding place 3", "a hiding place"),
+        ("Yard", "Yard"),
+        ("upstairs", "upstairs"),
+        ("the vault", "the vault"),
+    ],
+)
+def test_names_stand_in_sentences_as_people_say_them(name: str, said: str) -> None:
+    assert the(name) == said
+
+
+def test_the_name_is_left_out_only_while_the_same_agent_goes_on(tmp_path: Path) -> None:
+    lines = told(
+        tmp_path,
+        Event(1, "alarm", AMES),
+        Event(2, "threw", AMES, at=(1.0, 1.0, 0.0)),
+        Event(3, "alarm", BELL),
+        Event(4, "came out", YOU),
+        Event(5, "missing", AMES, at=(1.0, 1.0, 0.0)),
+    )
+    assert lines == [
+        "Ames called the others.",
+        "Threw something to (1.0, 1.0).",
+        "Bell called the others.",
+        "You came out of hiding.",
+        "Ames missed a colleague at (1.0, 1.0).",
+    ]
+
+
+def test_a_stretch_is_told_without_what_came_before_or_after(tmp_path: Path) -> None:
+    recording = made(tmp_path / "run.rec", [Event(tick, "alarm", AMES) for tick in (10, 100, 200)])
+    found = story_of(recording, first=50, last=150)
+    assert [(one.tick, one.agent, one.text) for one in found] == [(100, "Ames", "Ames called the others.")]
+    assert found[0].seconds == pytest.approx(10.0)
+    assert story_of(recording)[-1].text == "It ended after 60.0 s, time over: 60 s are over."
+
+
+def test_a_real_run_is_told_in_order_in_sentences(tmp_path: Path) -> None:
+    story = story_of(Recording.read(recorded(LOST, tmp_path / "run.rec")))
+    assert [one.tick for one in story] == sorted(one.tick for one in story)
+    assert all(one.text[0].isupper() and one.text.endswith(".") and "  " not in one.text for one in story)
+    words = " ".join(one.text for one in story)
+    parts = (
+        "saw you",
+        "Called",
+        "lost you",
+        "Ran ",
+        "Looked round, found nothing",
+        "Searched",
+        "gave up",
+        "it ended",
+    )
+    at = [words.lower().find(part.lower()) for part in parts]
+    assert -1 not in at
+    assert at == sorted(at)
+
+
+def test_a_recording_without_steps_has_no_story(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="holds no steps"):
+        story_of(made(tmp_path / "run.rec", [], ticks=0))

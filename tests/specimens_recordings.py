@@ -1,0 +1,70 @@
+"""Recordings for tests: short runs with everything in them, and made ones of a few events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lastseen.agents.events import Event
+from lastseen.simulation.columns import record
+from lastseen.simulation.recording.form import About, Column
+from lastseen.simulation.recording.recorder import Recorder
+from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
+
+LOST = """
+level: corridor
+seconds: 60
+search_seconds: 10
+ends: [caught, all calm]
+name: lost
+agents:
+  - {name: Ames, at: [6, 4], heading: 0.0, patrol: beat}
+  - {name: you, brain: puppet, at: [14, 4]}
+script:
+  - {at: 1.5, do: remove, agent: you}
+"""
+"""A guard sees somebody who vanishes: suspicious, engage, chase, search, patrol."""
+
+SHARED = """
+level: house
+seconds: 6
+sharing: broadcast
+name: shared
+agents:
+  - {name: Ames, at: [9, 3, 0], heading: 3.14159}
+  - {name: Bell, at: [9, 3, 3]}
+  - {name: you, brain: puppet, at: [6, 3, 0]}
+script:
+  - {at: 1.2, do: remove, agent: you}
+"""
+"""Two storeys; what one guard saw both know."""
+
+
+def recorded(text: str, path: Path) -> Path:
+    """Run a scenario and record it."""
+    record(make_world(parse_scenario(text)), path)
+    return path
+
+
+def made(
+    path: Path,
+    events: Sequence[Event],
+    *,
+    names: tuple[str, ...] = ("Ames", "Bell", "you"),
+    ticks: int = 600,
+    level: str = "",
+    places: np.ndarray | None = None,
+) -> Recording:
+    """Record `events`, ten steps a second, of people who stand, or are at `places` (ticks, agents, 3)."""
+    column = Column("xyz", "<f4", (len(names), 3))
+    about = About("0", "{}", level, 0, 0.1, names, (column,), ())
+    recorder = Recorder(path, about)
+    for tick in range(ticks):
+        xyz = np.zeros((len(names), 3)) if places is None else places[tick]
+        recorder.add([xyz], [], [event for event in events if event.tick == tick])
+    recorder.close("time over", "0", "60 s are over")
+    return Recording.read(path)
