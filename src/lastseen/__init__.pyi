@@ -1,5 +1,35 @@
 """What type checkers see: the names `lastseen` loads on first use."""
 
+from .agents.behaviour.build import build_tree as build_tree
+from .agents.behaviour.definition import TreeFile as TreeFile, TreeFileError as TreeFileError
+from .agents.behaviour.leaf import Action as Action, Condition as Condition, Leaf as Leaf
+from .agents.behaviour.read import parse_trees as parse_trees, read_trees as read_trees
+from .agents.behaviour.registry import Registry as Registry
+from .agents.behaviour.status import Status as Status
+from .agents.behaviour.tree import Tree as Tree
+from .agents.bodies import bodies as bodies
+from .agents.brains.leaves.registry import brain_leaves as brain_leaves
+from .agents.brains.ready import brain_text as brain_text, ready_brain as ready_brain
+from .agents.knowledge.knowledge import Knowledge as Knowledge
+from .agents.knowledge.sharing import Sharing as Sharing, share as share, sharing as sharing
+from .agents.perception.area_hearing import AreaGraph as AreaGraph, AreaHearing as AreaHearing, Choke as Choke
+from .agents.perception.changed_objects import ChangedObjects as ChangedObjects
+from .agents.perception.coffin_vision import CoffinVision as CoffinVision
+from .agents.perception.hearing import PathHearing as PathHearing, RadiusHearing as RadiusHearing
+from .agents.perception.hearing_case import Ears as Ears, Heard as Heard
+from .agents.perception.look import RayBudget as RayBudget, look_at_points as look_at_points
+from .agents.perception.missing_colleague import MissingColleague as MissingColleague
+from .agents.perception.narrowing_vision import NarrowingVision as NarrowingVision
+from .agents.perception.reaction import (
+    ReactionQueue as ReactionQueue,
+    ReactionTime as ReactionTime,
+    reaction as reaction,
+)
+from .agents.perception.sightings import Sightings as Sightings, VisionMemory as VisionMemory
+from .agents.perception.sounds import MovementNoise as MovementNoise, Sound as Sound, sound as sound
+from .agents.perception.stimuli import StimulusBoard as StimulusBoard
+from .agents.perception.vision import vision as vision
+from .agents.perception.zone_vision import ZoneVision as ZoneVision
 from .cells.layout import CellLayout as CellLayout
 from .cells.live import LiveLayout as LiveLayout
 from .cells.query import (
@@ -17,12 +47,15 @@ from .cells.query import (
 )
 from .errors import (
     BakeError as BakeError,
+    BehaviourError as BehaviourError,
     CellFileError as CellFileError,
     Fault as Fault,
     InputError as InputError,
     LastSeenError as LastSeenError,
     LevelError as LevelError,
     QueryError as QueryError,
+    RecordingError as RecordingError,
+    ScenarioError as ScenarioError,
 )
 from .layers.best import Near as Near, best_cells as best_cells
 from .layers.combine import (
@@ -38,6 +71,16 @@ from .layers.spread import Falloff as Falloff, Spread as Spread
 from .layers.stack import LayerStack as LayerStack
 from .layers.traverse import Limit as Limit, cells_where as cells_where, next_cell as next_cell
 from .level.level import Level as Level
+from .level.sight.query import (
+    Hits as Hits,
+    first_hit as first_hit,
+    sees as sees,
+    sees_any as sees_any,
+    sees_each as sees_each,
+    visible_area as visible_area,
+    visible_areas as visible_areas,
+)
+from .level.sight.sight import Sight as Sight
 from .navmesh.agent import Agent as Agent
 from .navmesh.cut import CutMesh as CutMesh
 from .navmesh.navmesh import NavMesh as NavMesh
@@ -67,6 +110,51 @@ from .reasoning.chase.prediction import Flood as Flood, Prediction as Prediction
 from .reasoning.chase.pursuit import Pursuit as Pursuit, Stimulus as Stimulus
 from .reasoning.chase.settings import ChaseSettings as ChaseSettings
 from .reasoning.chase.tactical import tactical_worth as tactical_worth
+from .reasoning.locations.choice import Choice as Choice, Choices as Choices
+from .reasoning.locations.criteria import (
+    Angle as Angle,
+    Cover as Cover,
+    Crowd as Crowd,
+    Distance as Distance,
+    Height as Height,
+    InZone as InZone,
+    LayerValue as LayerValue,
+    Seen as Seen,
+    Way as Way,
+)
+from .reasoning.locations.curve import Curve as Curve
+from .reasoning.locations.picker import Picker as Picker
+from .reasoning.locations.places import Place as Place, places_of as places_of
+from .reasoning.locations.query import Pick as Pick, Query as Query
+from .reasoning.locations.query_file import (
+    parse_query as parse_query,
+    read_query as read_query,
+    ready_queries as ready_queries,
+    ready_query as ready_query,
+)
+from .reasoning.search.coordinator import SearchCoordinator as SearchCoordinator
+from .reasoning.search.destination import Destination as Destination, Scoring as Scoring
+from .reasoning.search.gaps import GapDetector as GapDetector
+from .reasoning.search.graph import search_graph as search_graph
+from .reasoning.search.influence import SearchMap as SearchMap
+from .reasoning.search.modes import CoordinatorSettings as CoordinatorSettings
+from .reasoning.search.settings import SearchSettings as SearchSettings
+from .reasoning.search.spot_sources import cover_points as cover_points
+from .simulation.account import Account as Account, account_of as account_of
+from .simulation.columns import record as record
+from .simulation.puppet import PlayerInput as PlayerInput, apply_input as apply_input
+from .simulation.recording.recording import Frame as Frame, Recording as Recording
+from .simulation.run import Outcome as Outcome, outcome as outcome, run as run, step as step
+from .simulation.scenario.read import (
+    Setting as Setting,
+    parse_scenario as parse_scenario,
+    read_scenario as read_scenario,
+    setting_of as setting_of,
+)
+from .simulation.scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
+from .simulation.setup import make_world as make_world
+from .simulation.world import World as World
+from .textfile import TextFileError as TextFileError
 
 __version__: str
 __all__: list[str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,8 +24,13 @@ __all__ = [
     "real_array",
     "real_number",
     "shown",
+    "table_of",
+    "text_of",
+    "thing_of",
     "whole_number",
 ]
+
+Thing = TypeVar("Thing")
 
 _UNREAL = (TypeError, ValueError, OverflowError, np.exceptions.ComplexWarning)
 """What NumPy and `float` raise for values that are not real numbers."""
@@ -109,6 +115,27 @@ def file_path(path: Any, name: str = "path") -> str:
         return os.fsdecode(path)
     except TypeError:
         raise InputError(f"{name} is {shown(path)}; give the name of a file") from None
+
+
+def text_of(value: Any, name: str) -> str:
+    """Return `value` if it is text."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {shown(value)}; give text")
+    return value
+
+
+def table_of(values: Any, name: str) -> dict[Any, Any]:
+    """Return what is given by name as a table of its own; None is an empty one."""
+    if values is not None and not isinstance(values, Mapping):
+        raise InputError(f"{name} is {shown(values)}; give {{name: value}}")
+    return dict(values or {})
+
+
+def thing_of(value: Any, kind: type[Thing], name: str, advice: str) -> Thing:
+    """Return `value` if it is of that kind, else the `advice` how to come by one."""
+    if not isinstance(value, kind):
+        raise InputError(f"{name} is {shown(value)}; {advice}")
+    return value
 
 
 def points_xyz(values: Any, name: str = "points") -> Floats:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 import msgspec.inspect
 
-from .checks import file_path
+from .checks import file_path, shown, text_of
 from .errors import InputError, did_you_mean
 from .textforms import Path, TextFault, parse_json, parse_toml, parse_yaml
 
@@ -93,8 +93,9 @@ def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Docum
 
 def parse(text: str, form: str, *, source: str = "text") -> Document:
     """Return what a text says; `form` is "yaml", "json" or "toml". See `read`."""
-    if form not in _PARSERS:
-        raise InputError(f"form is {form!r}; give one of {', '.join(_PARSERS)}{did_you_mean(form, _PARSERS)}")
+    text, source = text_of(text, "text"), str(source)
+    if not isinstance(form, str) or form not in _PARSERS:
+        raise InputError(f"form is {shown(form)}{did_you_mean(form, _PARSERS)}; give one of {', '.join(_PARSERS)}")
     try:
         text.encode()
         value, lines = _PARSERS[form](text)

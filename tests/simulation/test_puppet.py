@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lastseen.errors import InputError
 from lastseen.simulation.puppet import PlayerInput, apply_input
 from lastseen.simulation.world import World
 from worlds import Play
@@ -73,3 +74,12 @@ def test_the_same_inputs_give_the_same_digest() -> None:
         return play.run(8.0, each).outcome.digest
 
     assert digest() == digest()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"move": "up"}, {"move": (1.0,)}, {"move": (1.0, 10**400)}, {"gait": "rnu"}, {"throw": (1.0, 2.0)}, {"throw": 3}],
+)
+def test_an_input_that_says_nothing_is_refused_where_it_is_made(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        PlayerInput(**wrong)  # type: ignore[arg-type]

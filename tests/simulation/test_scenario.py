@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from lastseen.errors import LastSeenError, ScenarioError
 from lastseen.level.level import Level
-from lastseen.simulation.scenario.read import parse_scenario, read_scenario
+from lastseen.simulation.scenario.read import parse_scenario, read_scenario, setting_of
+from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.simulation.setup import make_world
 
 
@@ -88,3 +89,17 @@ def test_a_faulty_tree_is_told_with_its_own_line(tmp_path: Path) -> None:
 def test_no_text_leaves_the_error_tree(text: str) -> None:
     with contextlib.suppress(LastSeenError):
         parse_scenario(text)
+
+
+def test_a_scenario_made_in_code_is_checked_like_a_file() -> None:
+    ames = AgentSpec("Ames", at=(4.0, 4.0))
+    assert setting_of(Scenario("corridor", (ames,), seed=3)).agents == (ames,)
+    for wrong, words in (
+        (Scenario("corridor", step=0.0), "step"),
+        (Scenario("corridor", seconds=float("nan")), "seconds"),
+        (Scenario("corridor", agents=("Ames",)), "agents"),  # type: ignore[arg-type]
+        (Scenario("corridor", agents=(object(),)), "object"),  # type: ignore[arg-type]
+        (Scenario("coridor"), "did you mean 'corridor'"),
+    ):
+        with pytest.raises(ScenarioError, match=words):
+            setting_of(wrong)

@@ -16,6 +16,7 @@ from ..agents.behaviour.status import RUNNING, Status
 from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
+from ..rng import seed_of
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
 from .run import Outcome, outcome, run
@@ -86,7 +87,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
         lastseen=_version(),
         scenario=msgspec.json.encode(world.scenario).decode(),
         level=_level_text(world.level),
-        seed=world.scenario.seed if seed is None else seed,
+        seed=world.scenario.seed if seed is None else seed_of(seed),
         step=world.step,
         agents=world.names,
         columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(COLUMNS.items(), now)),
@@ -109,10 +110,11 @@ def _level_text(level: Level) -> str:
 
 def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None = None) -> Recorder:
     """Begin a recording of a world; why nodes change their status is gathered from now on."""
+    about = about_of(world, seed=seed)
     for row, tree in enumerate(world.trees):
         if tree is not None:
             tree.observe(_gather(world, row))
-    return Recorder(path, about_of(world, seed=seed))
+    return Recorder(path, about)
 
 
 def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], None]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
 from ..agents.orders import SPEEDS, Act, Gait
+from ..checks import real_number, shown, thing_of, whole_number
+from ..errors import InputError, did_you_mean
 from ..kernels.body_arrays import ACTIVE
 from .world import World
 
@@ -35,9 +37,19 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     use: bool = False
     throw: tuple[float, float, float] | None = None
 
+    def __post_init__(self) -> None:
+        _require_numbers(self.move, 2, "move")
+        if self.throw is not None:
+            _require_numbers(self.throw, 3, "throw")
+        if not isinstance(self.gait, str) or self.gait not in SPEEDS:
+            raise InputError(f"gait is {shown(self.gait)}{did_you_mean(self.gait, SPEEDS)}; give {', '.join(SPEEDS)}")
+
 
 def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
     """Give a puppet its orders for the next step; call it before `step`."""
+    if whole_number(agent, "agent") >= len(world.names):
+        raise InputError(f"agent is {shown(agent)}; there are {len(world.names)}, numbered from 0")
+    wanted = thing_of(wanted, PlayerInput, "wanted", "give PlayerInput(…)")
     orders = world.orders.arrays
     x, y = wanted.move
     length = math.hypot(x, y)
@@ -54,6 +66,13 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
         _use(world, agent)
     if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
         world.outside_acts.append((agent, Act("throw", xyz=wanted.throw)))
+
+
+def _require_numbers(values: Any, count: int, name: str) -> None:
+    if not isinstance(values, tuple | list) or len(values) != count:
+        raise InputError(f"{name} is {shown(values)}; give {count} numbers")
+    for value in values:
+        real_number(value, name)
 
 
 def _use(world: World, agent: int) -> None:

@@ -26,8 +26,9 @@ from ..agents.perception.stimuli import StimulusBoard
 from ..cells.build import build_layout
 from ..cells.layout import CellLayout
 from ..cells.live import LiveLayout
+from ..checks import shown
 from ..conventions import Array, Floats
-from ..errors import Fault, ScenarioError
+from ..errors import Fault, InputError, ScenarioError
 from ..level.level import Level
 from ..level.sight.sight import Sight
 from ..navmesh.agent import Agent
@@ -38,7 +39,7 @@ from ..reasoning.chase.dead_reckoning import DeadReckoning
 from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
-from ..rng import generator
+from ..rng import generator, seed_of
 from .hunting import grace_of, make_hunt
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
@@ -66,7 +67,9 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         An agent starts off the walkable floor.
     """
     scenario, level = setting.scenario, setting.level
-    seed = scenario.seed if seed is None else seed
+    seed = seed_of(scenario.seed if seed is None else seed)
+    if cells is not None and not isinstance(cells, CellLayout):
+        raise InputError(f"cells is {shown(cells)}; give a CellLayout of the level, or None")
     layout = cells or build_layout(build_navmesh(level, Agent(radius=scenario.radius)), cell=scenario.cell)
     live, air = LiveLayout(layout), LiveLayout(layout)
     sight = Sight.from_level(level)
@@ -109,6 +112,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         step=scenario.step,
         state=np.zeros(count, np.uint8),
         seen=[-1] * len(watchers),
+        acted_on=np.full(pairs, -np.inf),
         door_shut=shut,
         hidden_in=np.full(count, -1, np.int32),
         scenario=scenario,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from ...checks import text_of, thing_of
 from ...errors import BehaviourError, did_you_mean
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError
 from .kinds import KINDS
@@ -60,7 +61,9 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
         Unknown nodes or parameters, wrong types, keys nobody writes, subtrees in a circle: all faults of the nodes at
         once, with file and line, close names suggested.
     """
-    name = tree or file.main
+    file = thing_of(file, TreeFile, "file", "read one with read_trees(path)")
+    registry = thing_of(registry, Registry, "registry", "give a Registry of leaves, such as brain_leaves()")
+    name = text_of(tree, "tree") or file.main
     if name not in file.trees:
         raise BehaviourError(f"{file.source} has no tree {name!r}{did_you_mean(name, file.trees)}")
     builder = _Builder(file, registry, unknown_leaves)

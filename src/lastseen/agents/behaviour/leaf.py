@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
 from .node import Node
 from .ports import Input, Output, ports_of
@@ -40,10 +41,12 @@ class FunctionLeaf(Leaf):
         reads: Mapping[str, Any] | None = None,
         writes: Mapping[str, Any] | None = None,
     ):
+        if not callable(function):
+            raise BehaviourError(f"the function is {shown(function)}; give a function of the context")
         self.function = function
-        self.name = name or getattr(function, "__name__", "")
-        self.reads, self.writes = dict(reads or {}), dict(writes or {})
-        self.parameters = dict(parameters or {})
+        self.name = text_of(name, "name") or getattr(function, "__name__", "")
+        self.reads, self.writes = table_of(reads, "reads"), table_of(writes, "writes")
+        self.parameters = table_of(parameters, "parameters")
         self._part()
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:

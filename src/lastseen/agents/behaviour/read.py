@@ -65,7 +65,7 @@ def read_trees(path: str | os.PathLike[str]) -> TreeFile:
 
 def parse_trees(text: str, form: str = "yaml", *, source: str = "text") -> TreeFile:
     """Return what a text says; `form` is "yaml", "json" or "xml". See `read_trees`."""
-    if form == "xml":
+    if isinstance(form, str) and form == "xml":
         from .btcpp import parse_btcpp
 
         return parse_btcpp(text, source=source)

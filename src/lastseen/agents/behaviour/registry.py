@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
+from ...checks import shown, table_of, text_of, thing_of
 from ...errors import BehaviourError, did_you_mean
 from .kinds import KINDS
 from .leaf import Action, Condition, Leaf
@@ -66,7 +67,7 @@ class Registry:
     """
 
     def __init__(self, keys: Mapping[str, Any] | None = None):
-        self.keys: dict[str, Any] = dict(keys or {})
+        self.keys: dict[str, Any] = table_of(keys, "keys")
         self.leaves: dict[str, LeafKind] = {}
         self.scores: dict[str, Callable[[Any], float]] = {}
         self.types: dict[str, Any] = {"bool": bool, "int": int, "float": float, "str": str, "any": Any}
@@ -102,8 +103,8 @@ class Registry:
         writes: Mapping[str, Any] | None,
     ) -> Any:
         def add(given: Function) -> Function:
-            kind = LeafKind(name or given.__name__, given, form)
-            kind.reads, kind.writes = dict(reads or {}), dict(writes or {})
+            kind = LeafKind(_name_of(given, name), given, form)
+            kind.reads, kind.writes = table_of(reads, "reads"), table_of(writes, "writes")
             self._add(kind)
             return given
 
@@ -115,7 +116,7 @@ class Registry:
         def add(cls: LeafClass) -> LeafClass:
             if not (isinstance(cls, type) and issubclass(cls, Leaf)):
                 raise BehaviourError(f"{cls!r} is not a subclass of Leaf; derive it from Leaf")
-            self._add(LeafKind(name or cls.kind or snake_case(cls.__name__), cls, "class"))
+            self._add(LeafKind(text_of(name, "name") or cls.kind or snake_case(cls.__name__), cls, "class"))
             return cls
 
         return add if given is None else add(given)
@@ -124,7 +125,7 @@ class Registry:
         """Add a function `(context) -> float` that `scored` nodes may name; use as a decorator."""
 
         def add(given: Function) -> Function:
-            key = name or given.__name__
+            key = _name_of(given, name)
             if key in self.scores:
                 raise BehaviourError(f"there is a score {key!r} already; give another name")
             self.scores[key] = given
@@ -134,7 +135,7 @@ class Registry:
 
     def type(self, name: str, type_: Any) -> None:
         """Give a type of keys a name for files."""
-        self.types[name] = type_
+        self.types[text_of(name, "name")] = type_
 
     def _add(self, kind: LeafKind) -> None:
         if kind.name in self.leaves or kind.name in KINDS or kind.name in RESERVED:
@@ -144,7 +145,7 @@ class Registry:
 
     def include(self, other: Registry) -> Registry:
         """Add everything of another registry; return this one."""
-        for kind in other.leaves.values():
+        for kind in thing_of(other, Registry, "other", "give a Registry").leaves.values():
             self._add(kind)
         self.scores |= other.scores
         self.types |= other.types
@@ -157,12 +158,19 @@ class Registry:
 
     def build(self, leaf: str, /, *, name: str = "", **parameters: Any) -> Node:
         """Return a new leaf of a kind, for trees written in code; parameters are checked."""
-        kind = self.leaves.get(leaf)
+        kind = self.leaves.get(text_of(leaf, "leaf"))
         if kind is None:
             raise BehaviourError(
                 f"no leaf {leaf!r}{did_you_mean(leaf, self.leaves)}; there are {', '.join(self.leaves) or 'none'}"
             )
-        return kind.build(checked_parameters(kind.parameters, parameters, leaf), name)
+        return kind.build(checked_parameters(kind.parameters, parameters, leaf), text_of(name, "name"))
+
+
+def _name_of(function: Any, name: str) -> str:
+    """Return the name a function goes by, the one given first."""
+    if not callable(function):
+        raise BehaviourError(f"{shown(function)} is no function; decorate a function of the context")
+    return text_of(name, "name") or getattr(function, "__name__", "") or type(function).__name__
 
 
 def snake_case(name: str) -> str:

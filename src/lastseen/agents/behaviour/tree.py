@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .keys import check_keys, resolve_keys
 from .node import Node, Observer
@@ -62,14 +63,14 @@ class Tree:
         self._statuses = bytearray(len(self.nodes))
         self._observers: list[Observer] = []
         self._broken: BehaviourError | None = None
-        self._start = dict(start or {})
+        self._start = table_of(start, "start")
         for index, node in enumerate(self.nodes):
             try:
                 node.check()
                 node.attach(index, self._seen, self._statuses, self._observers)
             except BehaviourError as error:
                 raise BehaviourError(str(error), self._paths[id(node)]) from None
-        self.keys = self._settle_keys(dict(outside or {}))
+        self.keys = self._settle_keys(table_of(outside, "outside"))
 
     def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
         """Resolve and check the keys; return the type of each."""
@@ -175,12 +176,14 @@ class Tree:
 
     def path(self, node: Node) -> str:
         """Return the names from the root down to a node, joined by slashes; equal siblings are numbered."""
+        if id(node) not in self._paths:
+            raise BehaviourError(f"{shown(node)} is no node of this tree; see `nodes`", self.name)
         return self._paths[id(node)]
 
     def find(self, name: str) -> Node:
         """Return the first node of a name."""
         for node in self.nodes:
-            if node.label == name:
+            if node.label == text_of(name, "name"):
                 return node
         labels = sorted({node.label for node in self.nodes})
         raise BehaviourError(f"no node {name!r}{did_you_mean(name, labels)}; there are {', '.join(labels)}", self.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+from ...checks import shown
 from ...errors import InputError, did_you_mean
 from ...reasoning.locations.query import Query
 from ...reasoning.locations.query_file import parse_query
@@ -22,15 +23,19 @@ PUPPET = "puppet"
 
 def brain_text(name: str) -> str:
     """Return the tree file of a ready brain, to be copied and changed."""
-    if name not in BRAINS:
-        raise InputError(f"no brain {name!r}{did_you_mean(name, BRAINS)}; there are {', '.join(BRAINS)}")
+    if not isinstance(name, str) or name not in BRAINS:
+        raise InputError(f"no brain {shown(name)}{did_you_mean(name, BRAINS)}; there are {', '.join(BRAINS)}")
     return resources.files(__package__).joinpath("trees", f"{name}.yaml").read_text(encoding="utf-8")
 
 
-@cache
 def ready_brain(name: str) -> TreeFile:
     """Return the trees of a ready brain."""
-    return parse_trees(brain_text(name), "yaml", source=f"{name}.yaml")
+    return _parsed(brain_text(name), f"{name}.yaml")
+
+
+@cache
+def _parsed(text: str, source: str) -> TreeFile:
+    return parse_trees(text, "yaml", source=source)
 
 
 @cache

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, whole_number
+from ...checks import finite_number, thing_of, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.knowledge_arrays import NOTHING, SOUND, TOUCH, KnowledgeArrays
 from ...kernels.knowledge_sight import remember_sights
 from ...reasoning.chase.loss import Loss, View
+from ..perception.arguments import time_of, truths_of
 from ..perception.hearing_case import Heard
 from ..perception.sightings import Sightings, agent_ids
 
@@ -67,6 +68,7 @@ class Knowledge:
 
     def remember(self, sightings: Sightings, bodies: BodyArrays, now: float) -> None:
         """Take in one look: what is visible and noticed becomes known, what was just lost follows the grace."""
+        sightings = thing_of(sightings, Sightings, "sightings", "give what `look` returns")
         if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
             sightings.targets, self.targets
         ):
@@ -94,9 +96,13 @@ class Knowledge:
         infers : who concludes from a distraction that somebody is near; one answer, or (n,) bool. Who does not goes
             for the sound itself and learns nothing (chapter 33).
         """
+        heard, now = thing_of(heard, Heard, "heard", "give what `listen` returns"), time_of(now)
         if not np.array_equal(heard.listeners, self.observers):
             raise QueryError("this was heard by others; give the listeners this knowledge was made for")
-        know, infers = self.arrays, np.broadcast_to(np.asarray(infers, bool), len(self.observers))
+        know, infers = self.arrays, truths_of(infers, "infers")
+        if infers.shape not in ((), self.observers.shape):
+            raise InputError(f"infers has shape {infers.shape}; give one truth value, or {len(self.observers)}")
+        infers = np.broadcast_to(infers, self.observers.shape)
         column = {int(target): j for j, target in enumerate(self.targets)}
         for number, sound in enumerate(heard.sounds):
             rows = np.flatnonzero(heard.heard[number])
@@ -117,7 +123,7 @@ class Knowledge:
     def touch(self, observer: int, target: int, bodies: BodyArrays, now: float) -> None:
         """Observer number i ran into target number j: it knows all about it."""
         i, j = self._pair(observer, target)
-        know, body = self.arrays, self.targets[j]
+        know, body, now = self.arrays, self.targets[j], time_of(now)
         know.xyz[i, j] = bodies.xyz[body]
         velocity = bodies.velocity_xy[body]
         know.speed[i, j] = speed = math.hypot(*velocity)
@@ -129,7 +135,7 @@ class Knowledge:
 
     def age(self, now: float) -> Any:
         """How old is each record? (n, m) float64 seconds, infinite where nothing is known."""
-        return now - self.arrays.time
+        return time_of(now) - self.arrays.time
 
     def astray(self, bodies: BodyArrays, metres: float = 5.0) -> Bools:
         """Whose belief is further than so many metres from the truth? (n, m) bool; nobody's who knows nothing.
@@ -138,6 +144,7 @@ class Knowledge:
         -----
         The deliberate cheat of chapter 34: used only to send somebody sooner, never told to the observer.
         """
+        metres = finite_number(metres, "metres", unit="m", low=0.0, high=1e9)
         away = self.arrays.xyz - bodies.xyz[self.targets]
         return ((away * away).sum(axis=2) > metres * metres) & (self.arrays.source != NOTHING)
 
@@ -146,12 +153,13 @@ class Knowledge:
 
         `moved` None: no cheating.
         """
+        unseen = finite_number(unseen, "unseen", unit="s", low=0.0)
         due = (self.arrays.source != NOTHING) & (self.age(now) >= unseen)
         return due if moved is None else due | self.astray(bodies, moved)
 
     def forget(self, now: float, older: float) -> None:
         """Drop records older than so many seconds."""
-        gone = self.age(now) > older
+        gone = self.age(now) > finite_number(older, "older", unit="s", low=0.0)
         for array, empty in zip(self.arrays, (0, 0, 0, -np.inf, -np.inf, NOTHING, 0, 0, 0, 0)):
             array[gone] = empty
 
@@ -166,10 +174,11 @@ class Knowledge:
         running : metres a second the target is taken to run at, at least.
         """
         i, j = self._pair(observer, target)
-        know = self.arrays
+        know, now = self.arrays, time_of(now)
         if know.source[i, j] == NOTHING:
             return None
         if view is not None:
+            view = thing_of(view, View, "view", "give View(…), or None")
             gaze = know.from_gaze[i, j]
             view = View((math.cos(gaze), math.sin(gaze)), view.angle, view.distance)
         return Loss(

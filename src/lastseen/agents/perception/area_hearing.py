@@ -14,6 +14,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
+from .arguments import things_of
 from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
 from .sounds import Sound
 
@@ -49,6 +50,7 @@ class AreaGraph:
 
     def __post_init__(self) -> None:
         beside: dict[int, dict[int, list[Floats]]] = {}
+        object.__setattr__(self, "chokes", things_of(self.chokes, Choke, "chokes"))
         for choke in self.chokes:
             for near, far in ((choke.one, choke.other), (choke.other, choke.one)):
                 beside.setdefault(near, {}).setdefault(far, []).append(choke.xyz)
@@ -59,6 +61,7 @@ class AreaGraph:
 
     def way(self, start: int, goal: int) -> tuple[int, ...]:
         """Which areas lead from one to another, both included? Empty: none do."""
+        start, goal = whole_number(start, "start"), whole_number(goal, "goal")
         before = {start: start}
         front = [start]
         while front and goal not in before:

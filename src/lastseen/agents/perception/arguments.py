@@ -10,8 +10,9 @@ import numpy as np
 from ...checks import finite_number, frozen, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError, did_you_mean
+from ...kernels.sight_arrays import SightArrays
 
-__all__ = ["cloud_rows", "count_of", "numbers_of", "one_of", "things_of", "time_of", "truths_of"]
+__all__ = ["cloud_rows", "count_of", "numbers_of", "one_of", "sight_of", "things_of", "time_of", "truths_of"]
 
 Thing = TypeVar("Thing")
 
@@ -70,6 +71,13 @@ def cloud_rows(clouds: Any) -> Floats:
     if not np.isfinite(given).all():
         raise InputError("clouds must be finite: x, y, z, radius in metres")
     return frozen(given.reshape(-1, 4))
+
+
+def sight_of(sight: Any) -> SightArrays:
+    """Return what blocks sight as kernels take it."""
+    if not isinstance(sight, SightArrays):
+        raise InputError(f"sight is {shown(sight)}; give `Sight.from_level(level).arrays`")
+    return sight
 
 
 def time_of(now: Any) -> float:

@@ -16,7 +16,7 @@ from ...kernels.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
 from ...kernels.hearing_rays import cast_to_sounds
 from ...kernels.sight_arrays import SightArrays
 from ..bodies import STANCES
-from .arguments import cloud_rows, things_of, truths_of
+from .arguments import cloud_rows, sight_of, things_of, truths_of
 from .sightings import agent_ids
 from .sounds import Sound
 
@@ -147,7 +147,7 @@ class HearingCase(NamedTuple):
 
     def open_share(self, sight: SightArrays, aside: float) -> Floats:
         """How much of each source lies open to each ear? (s, n) 0 … 1; NaN for pairs out of reach: no ray was cast."""
-        share = np.full(self.reach.shape, np.nan)
+        sight, share = sight_of(sight), np.full(self.reach.shape, np.nan)
         heads = self.ears.copy()
         heads[:, 2] += _EAR[self.bodies.stance[self.listeners]]
         cast_to_sounds(sight, self.xyz + _ABOVE, heads, self.away <= self.reach, aside, share)

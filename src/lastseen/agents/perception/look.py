@@ -16,7 +16,7 @@ from ...kernels.vision_points import see_points
 from ...kernels.vision_rays import PointArrays, cast_to_bodies
 from ...kernels.vision_shapes import ShapeArrays, find_shapes
 from ..bodies import STANCES
-from .arguments import cloud_rows
+from .arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
@@ -84,7 +84,7 @@ def glance(
 ) -> Glance:
     """Ask for all pairs whether the target is in a shape, and for those in one whether it is in sight."""
     one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
-    size = (len(one), len(other))
+    size, sight = (len(one), len(other)), sight_of(sight)
     if not isinstance(memory, VisionMemory):
         raise InputError(f"memory is {shown(memory)}; give VisionMemory{size} before the first look")
     if memory.timer.shape != size:
@@ -119,7 +119,7 @@ def look_at_points(
     For things that are no bodies: doors that stand open, lights that are out, bottles; see `ChangedObjects`.
     """
     who, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
-    shapes = pack((shape,))
+    shapes, sight = pack((shape,)), sight_of(sight)
     seen = np.empty((len(who), len(places)), np.bool_)
     see_points(bodies, sight, _clouds(clouds), who, _EYES, shapes, shape.far, places, seen)
     return read_only(seen)

@@ -101,8 +101,9 @@ class VisionMemory:
 
     def forget(self, observers: Any = slice(None)) -> None:
         """Empty the memory of some observers (positions), or of all."""
+        rows = observers if isinstance(observers, slice) else agent_ids(observers, "observers", len(self.timer))
         for array in (self.timer, self.visible, self.perceived):
-            array[observers] = 0
+            array[rows] = 0
 
     def copy(self) -> VisionMemory:
         """Return a memory of its own with the same content."""

@@ -12,6 +12,7 @@ from ...conventions import Floats
 from ...errors import InputError, did_you_mean
 from ...kernels.body_arrays import ACTIVE, BodyArrays
 from .arguments import numbers_of, one_of
+from .sightings import agent_ids
 
 __all__ = ["SOUNDS", "MovementNoise", "Sound", "SoundKind", "sound"]
 
@@ -166,6 +167,6 @@ class MovementNoise:
                 made_by=int(body),
                 radius=float(radius[body]),
             )
-            for body in np.asarray(who)
+            for body in agent_ids(who, "who", len(bodies.xyz))
             if radius[body] > 0.0
         ]

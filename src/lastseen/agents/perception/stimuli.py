@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, shown, whole_number
+from ...checks import finite_number, points_xyz, shown, thing_of, whole_number
 from ...conventions import Ids
 from ...errors import InputError, QueryError
 from ...reasoning.chase.pursuit import Stimulus
-from .arguments import one_of, things_of
+from .arguments import one_of, things_of, time_of
 from .sounds import Sound
 
 __all__ = ["PostedStimulus", "StimulusBoard"]
@@ -95,6 +95,7 @@ class StimulusBoard:
 
     def post_sound(self, sound: Sound, *, lifetime: float = 30.0, most_claims: int = 1) -> PostedStimulus:
         """Put up a sound that somebody heard; it stays worth a look for `lifetime` seconds."""
+        sound = thing_of(sound, Sound, "sound", "give a Sound, such as sound('bottle', (x, y))")
         return self.post(
             sound.kind,
             sound.xyz,
@@ -109,15 +110,15 @@ class StimulusBoard:
 
     def get(self, number: int) -> PostedStimulus | None:
         """Return the stimulus of that number; None: it has expired or was taken down."""
-        return self._posted.get(number)
+        return self._posted.get(whole_number(number, "number", low=-1))
 
     def claimed_by(self, number: int) -> tuple[int, ...]:
         """Who has taken it on, in order?"""
-        return tuple(self._claims.get(number, ()))
+        return tuple(self._claims.get(whole_number(number, "number", low=-1), ()))
 
     def claim(self, number: int, agent: int) -> bool:
         """Take a stimulus on; False: it is gone, or as many as may have it already. Claiming again changes nothing."""
-        stimulus = self._posted.get(number)
+        stimulus, agent = self.get(number), whole_number(agent, "agent")
         if stimulus is None:
             return False
         owners = self._claims[number]
@@ -130,19 +131,20 @@ class StimulusBoard:
 
     def release(self, number: int, agent: int) -> None:
         """Give a stimulus back, so that another may take it on; giving back what one does not have changes nothing."""
-        owners = self._claims.get(number, [])
-        if agent in owners:
+        owners = self._claims.get(whole_number(number, "number", low=-1), [])
+        if whole_number(agent, "agent") in owners:
             owners.remove(agent)
 
     def remove(self, number: int) -> None:
         """Take a stimulus down: it has been looked into."""
-        if self._posted.pop(number, None) is None:
+        if self._posted.pop(whole_number(number, "number", low=-1), None) is None:
             raise QueryError(f"there is no stimulus {shown(number)} on the board; it may have expired")
         del self._claims[number]
 
     def expire(self, now: float) -> tuple[PostedStimulus, ...]:
         """Take down what has outlived its lifetime; return it."""
-        gone = tuple(stimulus for stimulus in self if not stimulus.lasts(now))
+        moment = time_of(now)
+        gone = tuple(stimulus for stimulus in self if not stimulus.lasts(moment))
         for stimulus in gone:
             self.remove(stimulus.number)
         return gone

@@ -233,6 +233,11 @@ class Crowd(Criterion, frozen=True, tag="crowd"):
     of: Points
     within: float = 3.0
 
+    def __post_init__(self) -> None:
+        if self.within is None:
+            raise InputError("within is None; give metres")
+        super().__post_init__()
+
     @property
     def points(self) -> Points:
         """Points it measures from."""

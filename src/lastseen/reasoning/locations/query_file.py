@@ -40,7 +40,7 @@ def ready_queries() -> tuple[str, ...]:
 def ready_query(name: str) -> Query:
     """Return a query that comes with lastseen, by name."""
     names = ready_queries()
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         raise InputError(f"no ready query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
     return parse_query((_READY / f"{name}.yaml").read_text(encoding="utf-8"), source=f"{name}.yaml")
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...checks import finite_number, point_xyz, points_xyz, shown, whole_number
 from ...conventions import NOWHERE, Floats
 from ...errors import InputError, QueryError, did_you_mean
+from ...layers.layer import require_cells
 from ...rng import generator
 from ..chase.layouts import MeshedLayout
 from .approach import Approach
@@ -21,9 +22,11 @@ from .members import Member, Members
 from .modes import CoordinatorSettings, Mode, Order, SearchEvent, StimulusClass
 from .spot_keeper import SpotKeeper
 from .spots import SpotChoice, SpotPool
-from .views import headings
+from .views import flags, headings
 
 __all__ = ["SearchCoordinator"]
+
+_MOST = 2**31 - 1
 
 
 class SearchCoordinator:
@@ -60,6 +63,11 @@ class SearchCoordinator:
     ):
         if settings is not None and not isinstance(settings, CoordinatorSettings):
             raise InputError(f"settings is {shown(settings)}; give CoordinatorSettings(…)")
+        require_cells(cells)
+        if sees is not None and not callable(sees):
+            raise InputError(f"sees is {shown(sees)}; give a function of eyes and points, or None")
+        if search_map is not None and not isinstance(search_map, SearchMap):
+            raise InputError(f"search_map is {shown(search_map)}; give a SearchMap, or None")
         self.cells = cells
         self.settings = settings or CoordinatorSettings()
         self._sees = sees or walkable_lines(cells.mesh)
@@ -109,7 +117,7 @@ class SearchCoordinator:
             hint = did_you_mean(stimulus, ("hostile", "distraction"))
             raise InputError(f"stimulus is {shown(stimulus)}{hint}; give 'hostile' or 'distraction'")
         ids, feet = self._rows(searchers, searchers_xyz)
-        fights = np.broadcast_to(np.asarray(sees_target, np.bool_), (len(ids),))
+        fights = flags(sees_target, len(ids), "sees_target")
         orders = {who: Order(who, "combat", "run", reason="sees the target") for who, sees in zip(ids, fights) if sees}
         rest = [row for row in range(len(ids)) if not fights[row]]
         if rest:
@@ -132,12 +140,12 @@ class SearchCoordinator:
         if self.mode != "aggressive":
             raise QueryError("there is no aggressive search to join; begin one with lose_sight or a hostile stimulus")
         ids, feet = self._rows(searchers, searchers_xyz)
-        self._enlist(ids, feet, time)
+        self._enlist(ids, feet, finite_number(time, "time", unit="s"))
         return tuple(map(self.order, ids))
 
     def order(self, searcher: int) -> Order:
         """What should one searcher do now?"""
-        member = self._members.get(searcher)
+        member = self._members.get(_number(searcher, "searcher"))
         if member:
             return member.order
         busy = "loses interest: enough investigate already" if self.mode == "cautious" else "there is no part for it"
@@ -154,7 +162,7 @@ class SearchCoordinator:
         target_xyz : where the target really is; used for the grace after losing sight and for intuition only.
         """
         ids, feet = self._rows(searchers, searchers_xyz)
-        facing = headings(heading, len(ids))
+        facing, time = headings(heading, len(ids)), finite_number(time, "time", unit="s")
         actual = None if target_xyz is None else point_xyz(target_xyz, "target_xyz")
         if self._estimate is not None and actual is not None:
             self._estimate.update(time, actual)
@@ -178,6 +186,7 @@ class SearchCoordinator:
 
         What the searcher was on its way to before is given back.
         """
+        searcher, time = _number(searcher, "searcher"), finite_number(time, "time", unit="s")
         if self._estimate is None or time > self._began + self.settings.time_limit:
             return None
         place = point_xyz(searcher_xyz, "searcher_xyz")
@@ -186,28 +195,30 @@ class SearchCoordinator:
 
     def searched(self, spots: Any, time: float) -> None:
         """Spots (numbers) were looked at: nobody needs to go there any more."""
+        time = finite_number(time, "time", unit="s")
         fresh = self._keeper.searched(spots, time)
         self._events += [SearchEvent("spot searched", time, xyz=self.spots.xyz[spot].copy()) for spot in fresh]
 
     def leave(self, searcher: int, time: float) -> None:
         """One is taken out of the search at once: it fights, or fell."""
-        self.spots.release(searcher, time)
+        searcher = _number(searcher, "searcher")
+        self.spots.release(searcher, finite_number(time, "time", unit="s"))
         self._members.remove(searcher)
 
     def found(self, time: float) -> None:
         """The target was found: the search is over, everybody fights."""
-        self._end(time, "target found")
+        self._end(finite_number(time, "time", unit="s"), "target found")
         self._members.clear()
 
     def stop(self, time: float, reason: str = "called off") -> None:
         """End the search; its members give up one by one."""
-        self._end(time, reason)
+        self._end(finite_number(time, "time", unit="s"), reason)
 
     def _rows(self, searchers: Sequence[int], xyz: Any) -> tuple[list[int], Floats]:
         feet = points_xyz(xyz, "searchers_xyz")
         try:
-            ids = [int(who) for who in searchers]
-        except (TypeError, ValueError):
+            ids = [_number(who, "searchers") for who in searchers]
+        except TypeError:
             raise InputError(f"searchers is {shown(searchers)}; give their numbers") from None
         if len(ids) != len(feet):
             raise InputError(f"there are {len(ids)} searchers and {len(feet)} places; give one place for each")
@@ -317,3 +328,11 @@ class SearchCoordinator:
             if time >= member.leaves:
                 self._members.remove(member.number)
                 self._events.append(SearchEvent("gives up", time, member.number, reason=member.order.reason))
+
+
+def _number(searcher: Any, name: str) -> int:
+    """Return the number of a searcher, as arrays hold it."""
+    number = whole_number(searcher, name)
+    if number > _MOST:
+        raise InputError(f"{name} is {shown(searcher)}; give whole numbers up to {_MOST}")
+    return number

@@ -8,19 +8,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only
+from ...checks import finite_number, points_xyz, read_only, shown, thing_of, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.raycast import raycasts
 from ...rng import generator
-from .views import headings
+from .views import flags, headings
 
 __all__ = ["RESPONSES", "Gap", "GapDetector", "GapSettings"]
 
 RESPONSES = ("walk over", "turn", "glance")
 """What a searcher may do about a gap: go and look, turn there, move the head only."""
 
+_MOST = 1_000_000
 _STEP = 0.5
 """Metres into a gap of the point one looks at."""
 
@@ -78,8 +79,11 @@ class GapDetector:
 
     def __init__(self, mesh: AnyMesh, count: int, settings: GapSettings | None = None, *, seed: int = 0):
         self.mesh = mesh
-        self.settings = settings or GapSettings()
-        self._random = generator(seed, "search gaps")
+        given = GapSettings() if settings is None else settings
+        self.settings = thing_of(given, GapSettings, "settings", "give GapSettings(…)")
+        self._random = generator(whole_number(seed, "seed"), "search gaps")
+        if whole_number(count, "count") > _MOST:
+            raise InputError(f"count is {shown(count)}; give at most {_MOST}")
         # Length of the ray to each side when it last met a wall, NaN: not known; and whether a gap is open there.
         self._wall: Floats = np.full((count, 2), np.nan)
         self._open: Array = np.zeros((count, 2), np.bool_)
@@ -95,7 +99,7 @@ class GapDetector:
         if len(feet) != count:
             raise InputError(f"xyz has {len(feet)} rows; this detector watches {count} searchers, one row for each")
         facing = headings(heading, count)
-        rows = np.flatnonzero(np.broadcast_to(np.asarray(moving, np.bool_), (count,)))
+        rows = np.flatnonzero(flags(moving, count, "moving"))
         if not len(rows):
             return ()
         self._forget_turned(rows, facing)

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import point_xyz, read_only, shown, whole_number
+from ...checks import point_xyz, read_only, real_number, shown, whole_number
 from ...conventions import NOWHERE, Array, Floats, Ids
 from ...errors import InputError
+from ...layers.layer import require_cells
 from ..chase.layouts import MeshedLayout
 from .lines import Sees, walkable_lines
 from .places import cells_near
@@ -64,7 +65,12 @@ def search_graph(
     After Mark Botta, "Infected AI in *The Last of Us*": breadth first over neighbours; where one is out of sight of the
     current point, the last one that was in sight, its parent, becomes a new point.
     """
+    require_cells(cells)
     most = whole_number(most, "most", low=1)
+    if not real_number(radius, "radius") >= 0.0:
+        raise InputError(f"radius is {shown(radius)}; give 0 or more metres")
+    if sees is not None and not callable(sees):
+        raise InputError(f"sees is {shown(sees)}; give a function of eyes and points, or None")
     place = point_xyz(last_xyz, "last_xyz")
     if not isinstance(over, str) or over not in ("faces", "cells"):
         raise InputError(f"over is {shown(over)}; give 'faces' or 'cells'")

@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown, whole_number
+from ...checks import (
+    finite_number,
+    point_xyz,
+    points_xyz,
+    read_only,
+    real_array,
+    shown,
+    table_of,
+    thing_of,
+    whole_number,
+)
 from ...conventions import Array, Ids
 from ...errors import InputError, QueryError, did_you_mean
 from ...kernels.search_wave import FLAG, IS_SPOT, REGROWING, VALUE
@@ -69,7 +79,7 @@ class SearchMap:
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
         self._cursor = np.zeros((2, 2), np.int64)
-        for name, xyz in (spots or {}).items():
+        for name, xyz in table_of(spots, "spots").items():
             self.add_spot(name, xyz)
 
     @property
@@ -132,7 +142,7 @@ class SearchMap:
         """
         seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
         pace = self.settings.speed if speed is None else finite_number(speed, "speed", unit="m/s", low=0.0, high=1e3)
-        most = _ENDLESS if budget is None else whole_number(budget, "budget", low=1)
+        most = _ENDLESS if budget is None else min(whole_number(budget, "budget", low=1), _ENDLESS)
         self._wave.advance(seconds, pace * seconds, most)
         return self.behind
 
@@ -178,7 +188,7 @@ class SearchMap:
             self.settings.angle if angle is None else angle,
             self.settings.distance if distance is None else distance,
         )
-        most = _ENDLESS if budget is None else whole_number(budget, "budget", low=1)
+        most = _ENDLESS if budget is None else min(whole_number(budget, "budget", low=1), _ENDLESS)
         return self._wave.clean_shapes(feet, shapes, self.settings.reach_z, True, self._cursor[1], most)
 
     def add_spot(self, name: str, xyz: Any) -> int:
@@ -221,18 +231,20 @@ class SearchMap:
 
     def destination(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destination:
         """Where should a searcher at `xyz` go next, others being, or bound for, `others_xyz`? See `destinations`."""
-        return self.destinations([xyz], others_xyz, scoring=scoring)[0]
+        return self.destinations(point_xyz(xyz, "xyz")[None], others_xyz, scoring=scoring)[0]
 
     def destinations(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destinations:
         """Where should each of several searchers go next? In turn: what one is given counts as taken for the next."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
-        return choose_destinations(
-            self.layout, self._arrays, self._wave.work, self._walk, feet, others, scoring or Scoring()
-        )
+        rules = Scoring() if scoring is None else thing_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
+        return choose_destinations(self.layout, self._arrays, self._wave.work, self._walk, feet, others, rules)
 
     def _cells(self, places: Any) -> Ids:
         """Return the cells at places given as ids or positions."""
-        given = np.asarray(places) if isinstance(places, list | int | np.integer) else places
+        try:
+            given = np.asarray(places) if isinstance(places, list | int | np.integer) else places
+        except ValueError:
+            given = None
         if isinstance(given, np.ndarray) and given.ndim <= 1 and given.dtype.kind in "iu":
             return cell_ids(self.layout, given)
         points = real_array(places, "places", "cell ids or positions in metres")

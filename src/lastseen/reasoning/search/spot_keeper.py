@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import shown
 from ...conventions import NOWHERE, Array, Floats
+from ...errors import InputError
 from ..chase.layouts import MeshedLayout
 from .graph import search_graph
 from .influence import SearchMap
@@ -69,7 +71,7 @@ class SpotKeeper:
 
     def searched(self, spots: Any, time: float) -> Array:
         """Mark spots (numbers) as searched; return those that were not."""
-        given = np.atleast_1d(np.asarray(spots, np.int64))
+        given = _numbers(spots, len(self.spots))
         fresh = given[self.spots.state[given] != SEARCHED]
         self.spots.mark(fresh, SEARCHED, time)
         return fresh
@@ -133,3 +135,16 @@ class SpotKeeper:
         if self._map is not None and len(self.spots):
             value = self._map.value01[cells_near(self._cells, self.spots.xyz, 2.0, "spots")]
         return self.spots.best(place, estimate_xyz, actual_xyz, self._settings.weights, value)
+
+
+def _numbers(spots: Any, count: int) -> Array:
+    """Return numbers of spots (one, or some) as (n,) int64, all of them existing."""
+    try:
+        given: Array = np.atleast_1d(np.asarray(spots))
+    except ValueError:
+        given = np.zeros((0, 0))
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise InputError(f"spots is {shown(spots)}; give numbers of spots")
+    if given.size and not 0 <= int(given.min()) <= int(given.max()) < count:
+        raise InputError(f"spots is {shown(spots)}; there are {count} spots, numbered from 0")
+    return given.astype(np.int64)

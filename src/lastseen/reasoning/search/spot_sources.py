@@ -10,7 +10,7 @@ from ...cells.query import cells_within, nearest_cells, positions
 from ...checks import finite_number, point_xyz, points_xyz, read_only, whole_number
 from ...conventions import Floats
 from ...layers.best import best_cells
-from ...layers.layer import Layer
+from ...layers.layer import Layer, require_cells
 from ...level.level import Level
 from ..chase.layouts import MeshedLayout
 from .influence import SearchMap
@@ -24,6 +24,7 @@ def cover_points(cells: MeshedLayout, level: Level, *, aside: float = 0.6, reach
 
     Points without a cell within `reach` metres are left out; the others stand on the nearest cell.
     """
+    require_cells(cells)
     points = [place.xyz for place in level.hiding_places]
     for piece in (*level.cover, *level.obstacles):
         outline = piece.outline_xy

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...checks import finite_number, real_array, shown
-from ...conventions import Floats
+from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 
-__all__ = ["boxes", "headings", "triangles"]
+__all__ = ["boxes", "flags", "headings", "triangles"]
 
 _WIDEST = math.radians(170.0)
 
@@ -22,6 +22,17 @@ def headings(values: Any, count: int) -> Floats:
     if given.shape not in ((), (count,)) or not np.isfinite(given).all():
         raise InputError(f"heading is {shown(values)}; give finite radians, one number or one for each of {count}")
     return np.full(count, given)
+
+
+def flags(values: Any, count: int, name: str) -> Bools:
+    """Return truth values (n,), one for all or one for each."""
+    try:
+        given: Array = np.asarray(values)
+    except ValueError:
+        given = np.zeros((0, 0))
+    if given.shape not in ((), (count,)) or given.dtype.kind not in "biu":
+        raise InputError(f"{name} is {shown(values)}; give a truth value, or one for each of {count}")
+    return np.full(count, given, np.bool_)
 
 
 def boxes(feet: Floats, half: float) -> Floats:

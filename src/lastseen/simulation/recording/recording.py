@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ import msgspec
 import numpy as np
 
 from ...agents.events import Event
-from ...checks import file_path, read_only
+from ...checks import file_path, read_only, real_number, shown, whole_number
 from ...conventions import Array
-from ...errors import RecordingError
+from ...errors import RecordingError, did_you_mean
 from .form import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
 from .pack import decoded, inflated
 from .recorder import PART
@@ -90,13 +91,14 @@ class Recording:
         """Return the last step begun at that time; times outside are put to the first or last step."""
         if not len(self):
             raise RecordingError(f"{self.source}: holds no steps; run the scenario again")
-        if not seconds == seconds:
+        seconds = real_number(seconds, "seconds", f"a time from 0 to {self.seconds:g} s")
+        if math.isnan(seconds):
             raise RecordingError(f"{self.source}: {seconds} is no time; give seconds from 0 to {self.seconds:g}")
         return int(min(max(seconds / self.about.step + 1e-9, 0), len(self) - 1))
 
     def frame(self, tick: int) -> Frame:
         """What held after step `tick`?"""
-        number = self._number(tick)
+        number = self._number(whole_number(tick, "tick"))
         place = self._places[number]
         body, numbers, keys, changes = self._chunk(number)
         row = tick - place.first
@@ -114,8 +116,10 @@ class Recording:
     def column(self, name: str) -> Array:
         """All steps of a column: (ticks, …)."""
         names = [one.name for one in self.about.columns]
-        if name not in names:
-            raise RecordingError(f"{self.source}: has no column {name!r}; it has {', '.join(names)}")
+        if not isinstance(name, str) or name not in names:
+            raise RecordingError(
+                f"{self.source}: has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
+            )
         place = names.index(name)
         parts = [self._chunk(number)[1][place] for number in range(len(self._places))]
         one = self.about.columns[place]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ...agents.behaviour.build import build_tree
 from ...agents.behaviour.definition import TreeFile, TreeFileError
 from ...agents.behaviour.read import read_trees
@@ -16,6 +18,7 @@ from ...agents.brains.surroundings import TEAMS
 from ...agents.perception.reaction import REACTIONS
 from ...agents.perception.sounds import SOUNDS
 from ...agents.perception.vision import VISIONS
+from ...checks import file_path, thing_of
 from ...errors import Fault, LevelError, ScenarioError, did_you_mean
 from ...level.level import Level
 from ...level.read import read_level
@@ -75,12 +78,23 @@ def parse_scenario(text: str, form: str = "yaml", *, source: str = "scenario", f
         scenario = convert(document, Scenario)
     except TextFileError as error:
         raise _syntax(error) from None
-    return _checked(scenario, document, Path(folder))
+    return _checked(scenario, document, Path(file_path(folder, "folder")))
 
 
 def setting_of(scenario: Scenario, *, folder: str | Path = ".", level: Level | None = None) -> Setting:
     """Return the setting of a scenario made in code; `level` in place of the one it names."""
-    return _checked(scenario, Document(scenario.name or "scenario", {}, {}), Path(folder), level)
+    scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
+    if level is not None:
+        level = thing_of(level, Level, "level", "give a Level, or None")
+    try:
+        # What is made in code was not checked yet: structs are, when they are read.
+        document = Document("scenario", msgspec.to_builtins(scenario), {})
+        scenario = convert(document, Scenario)
+    except TypeError as error:
+        raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None
+    except TextFileError as error:
+        raise _syntax(TextFileError(error.source, 0, error.what)) from None
+    return _checked(scenario, Document(scenario.name or "scenario", {}, {}), Path(file_path(folder, "folder")), level)
 
 
 def _syntax(error: TextFileError) -> ScenarioError:
