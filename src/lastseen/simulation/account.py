@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,13 @@ __all__ = ["MODES", "Account", "Known", "NodeLine", "account_of"]
 MODES = ("active", "hidden", "down", "gone")
 DECISIONS = ("flood", "searches", "runs to", "investigates")
 """Events by which a place to go to was chosen."""
+_CALM = ("patrol", "return", "run")
+_SAME_PLACE = 1.0
+"""Metres from a goal within which a decision is about it."""
+_COLUMNS = (
+    *("xyz", "state", "mode", "way", "left", "going", "goal", "tree", "awareness", "sight_reason"),
+    *("known_xyz", "known_direction", "known_time", "known_source"),
+)
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,9 @@ class Account:
     way : how it fares on its way, with metres left; `goal` where to, None: it stands.
     tree : its behaviour tree, node by node; empty for one moved from outside.
     known : what it knows of each target; empty for one who watches nobody.
-    decision : the last event by which it chose where to go, None: none yet.
+    decision : the event by which it chose where it goes, or where it has come to; None: it chose nothing.
     before : what happened to it lately, oldest first.
+    step : seconds of a step: times of events are their ticks by this.
     """
 
     agent: str
@@ -73,6 +82,7 @@ class Account:
     known: tuple[Known, ...]
     decision: Event | None
     before: tuple[Event, ...]
+    step: float
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -81,9 +91,13 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     Raises
     ------
     RecordingError
-        There is no such agent, or the recording holds no steps.
+        There is no such agent, or the recording holds no steps, or not what is asked for.
     """
     names = recording.about.agents
+    missing = [name for name in _COLUMNS if name not in {column.name for column in recording.about.columns}]
+    missing += [name for name in ("watchers", "targets") if not isinstance(recording.about.notes.get(name), list)]
+    if missing:
+        raise RecordingError(f"{recording.source}: does not hold {', '.join(missing)}; run the scenario again")
     events = whole_number(events, "events")
     if not isinstance(agent, str) or agent not in names:
         raise RecordingError(
@@ -94,21 +108,33 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     row = frame.columns
     own = [event for event in recording.events(0, tick) if number in (event.agent, event.other)]
     goal = _point(row["goal"][number]) if row["going"][number] else None
+    state = STATES[row["state"][number]]
     return Account(
         agent=agent,
         tick=tick,
         seconds=tick * recording.about.step,
         xyz=_point(row["xyz"][number]),
-        state=STATES[row["state"][number]],
+        state=state,
         mode=MODES[row["mode"][number]],
         way=STATUSES[row["way"][number]],
         left=float(row["left"][number]),
         goal=goal,
         tree=_tree(recording, frame, number),
         known=_known(recording, frame, number, tick * recording.about.step),
-        decision=next((event for event in reversed(own) if event.kind in DECISIONS and event.agent == number), None),
+        decision=_decision(own, number, goal, state),
         before=tuple(own[-events:]) if events else (),
+        step=recording.about.step,
     )
+
+
+def _decision(own: list[Event], number: int, goal: tuple[float, float, float] | None, state: str) -> Event | None:
+    """Return the last decision, if the agent is still about it: an old one does not say why it goes elsewhere now."""
+    last = next((event for event in reversed(own) if event.kind in DECISIONS and event.agent == number), None)
+    if last is None or last.at is None:
+        return last
+    if goal is None:
+        return None if state in _CALM else last
+    return last if math.dist(goal, last.at) <= _SAME_PLACE else None
 
 
 def _point(values: Any) -> tuple[float, float, float]:
