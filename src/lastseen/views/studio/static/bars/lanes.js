@@ -1,0 +1,184 @@
+// Who was in which state when? A lane each, with marks for what happened; the ruler scrubs, a drag on lanes selects.
+
+import { stateColour, theme, withAlpha } from "../colours.js";
+import { history, lanes } from "../history.js";
+import { agentName, seconds, select, studio } from "../studio.js";
+import { clockText } from "./time.js";
+
+const RULER = 16;
+const NAMES = 74;
+const MARKS = {
+  sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
+  said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"], hid: ["▮", "hidden"],
+};
+const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
+
+export class Lanes {
+  constructor(canvas, tip, seek) {
+    Object.assign(this, { canvas, tip, seek, stale: true, selection: null, drag: null, back: document.createElement("canvas") });
+    canvas.addEventListener("pointerdown", (event) => this.#down(event));
+    canvas.addEventListener("pointermove", (event) => this.#move(event));
+    canvas.addEventListener("pointerup", (event) => this.#up(event));
+    canvas.addEventListener("pointerleave", () => (tip.hidden = true));
+    canvas.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => (this.stale = true)).observe(canvas);
+  }
+
+  get ticks() {
+    return Math.max(studio.status.ticks, 10 / (studio.hello?.step ?? 0.1));
+  }
+
+  #x(tick) {
+    return NAMES + (tick / this.ticks) * (this.canvas.clientWidth - NAMES - 8);
+  }
+
+  #tick(event) {
+    const x = event.clientX - this.canvas.getBoundingClientRect().left;
+    return ((x - NAMES) / (this.canvas.clientWidth - NAMES - 8)) * this.ticks;
+  }
+
+  #lane(event) {
+    const y = event.clientY - this.canvas.getBoundingClientRect().top - RULER;
+    return y < 0 ? -1 : Math.floor(y / this.#height());
+  }
+
+  #height() {
+    const count = studio.hello?.agents.length ?? 1;
+    return Math.min(16, (this.canvas.clientHeight - RULER - 2) / count);
+  }
+
+  draw(tick) {
+    if (!studio.hello) return;
+    const ratio = devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const ends = this.ticks;
+    if (this.stale || ends !== this.ends) this.#background(width, height, ratio);
+    this.ends = ends;
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    const ink = this.canvas.getContext("2d");
+    ink.drawImage(this.back, 0, 0);
+    ink.scale(ratio, ratio);
+    this.#selected(ink, height);
+    const x = this.#x(tick);
+    ink.fillStyle = theme.ink.accent;
+    ink.fillRect(x - 0.75, 4, 1.5, height - 4);
+    ink.beginPath();
+    ink.moveTo(x - 5, 2);
+    ink.lineTo(x + 5, 2);
+    ink.lineTo(x, 10);
+    ink.fill();
+    this.canvas.setAttribute("aria-valuenow", Math.round(tick));
+    this.canvas.setAttribute("aria-valuemax", Math.round(studio.status.ticks));
+    this.canvas.setAttribute("aria-valuetext", clockText(tick));
+  }
+
+  #selected(ink, height) {
+    if (!this.selection) return;
+    const [from, to] = this.selection.map((tick) => this.#x(tick));
+    ink.fillStyle = withAlpha(stateColour("flee"), 0.18);
+    ink.fillRect(from, RULER, to - from, height - RULER);
+  }
+
+  #background(width, height, ratio) {
+    this.stale = false;
+    this.back.width = width * ratio;
+    this.back.height = height * ratio;
+    const ink = this.back.getContext("2d");
+    ink.scale(ratio, ratio);
+    this.#ruler(ink, width);
+    const row = this.#height();
+    ink.textBaseline = "middle";
+    lanes(studio.status.ticks).forEach((lane, number) => this.#row(ink, lane, number, RULER + number * row, row));
+    for (const event of history.events) this.#mark(ink, event, row);
+  }
+
+  #ruler(ink, width) {
+    ink.font = "10px system-ui, sans-serif";
+    ink.fillStyle = theme.ink.quiet;
+    ink.textBaseline = "top";
+    const all = seconds(this.ticks);
+    const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((one) => (one / all) * (width - NAMES) > 52) ?? 1200;
+    for (let now = 0; now <= all; now += step) {
+      const x = this.#x(now / studio.hello.step);
+      ink.fillRect(x, RULER - 4, 1, 4);
+      ink.fillText(clockText(now / studio.hello.step).replace(".0", ""), x + 3, 2);
+    }
+  }
+
+  #row(ink, lane, number, y, height) {
+    const chosen = studio.selected?.kind === "agent" && studio.selected.number === number;
+    if (height >= 9) {
+      ink.font = `${chosen ? "600 " : ""}11px system-ui, sans-serif`;
+      ink.textAlign = "left";
+      ink.fillStyle = chosen ? theme.ink.accent : theme.ink.quiet;
+      ink.fillText(number === studio.hello.player ? "you" : agentName(number).slice(0, 10), 4, y + height / 2);
+    }
+    for (const { from, to, state } of lane) {
+      const name = studio.hello.states[state] ?? "patrol";
+      ink.fillStyle = withAlpha(stateColour(name), name === "patrol" ? 0.28 : 0.85);
+      ink.fillRect(this.#x(from), y + 1, Math.max(1, this.#x(to) - this.#x(from)), Math.max(1.5, height - 2.5));
+    }
+  }
+
+  #mark(ink, event, row) {
+    const mark = MARKS[event.kind];
+    if (!mark || row < 6) return;
+    const y = event.agent >= 0 ? RULER + (event.agent + 0.5) * row : RULER - 5;
+    ink.font = `${Math.min(11, row)}px system-ui, sans-serif`;
+    ink.textAlign = "center";
+    ink.lineWidth = 2.5;
+    ink.strokeStyle = theme.ink.halo;
+    ink.strokeText(mark[0], this.#x(event.tick), y);
+    ink.fillStyle = theme.ink.ink;
+    ink.fillText(mark[0], this.#x(event.tick), y);
+  }
+
+  #down(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    const scrubs = this.#lane(event) < 0;
+    this.drag = { scrubs, from: this.#tick(event), x: event.clientX, moved: false };
+    if (scrubs) this.seek(this.drag.from);
+  }
+
+  #move(event) {
+    this.#hover(event);
+    if (!this.drag) return;
+    this.drag.moved ||= Math.abs(event.clientX - this.drag.x) > 4;
+    const tick = this.#tick(event);
+    if (this.drag.scrubs) this.seek(tick);
+    else if (this.drag.moved) this.selection = [this.drag.from, tick].sort((one, other) => one - other);
+  }
+
+  #up(event) {
+    const { drag } = this;
+    this.drag = null;
+    if (!drag || drag.scrubs || drag.moved) return;
+    this.selection = null;
+    const lane = this.#lane(event);
+    if (studio.hello.agents[lane]) select({ kind: "agent", number: lane });
+    if (drag.from >= 0) this.seek(drag.from);
+  }
+
+  #key(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.seek(studio.status.tick + by * (event.shiftKey ? Math.round(1 / studio.hello.step) : 1));
+  }
+
+  #hover(event) {
+    if (!studio.hello) return;
+    const tick = this.#tick(event);
+    const lane = this.#lane(event);
+    const near = this.ticks / 90;
+    const about = history.events
+      .filter((one) => TOLD.includes(one.kind) && Math.abs(one.tick - tick) < near && (lane < 0 || one.agent === lane))
+      .slice(0, 3);
+    this.tip.textContent = [clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · ");
+    this.tip.hidden = tick < 0 || tick > this.ticks;
+    const box = this.canvas.getBoundingClientRect();
+    this.tip.style.left = `${Math.min(box.width - 240, Math.max(0, event.clientX - box.left - 20))}px`;
+  }
+}

@@ -1,0 +1,55 @@
+// Which mode? The rail at the left edge, and the floors below it.
+
+import { button, fill, find, icon, make } from "../dom.js";
+import { allModes, setMode } from "../modes/modes.js";
+import { change, on, studio } from "../studio.js";
+
+const ICONS = {
+  play: "M4 2.5v11l9.5-5.5z",
+  watch: "M1 8q7-8.5 14 0-7 8.5-14 0zM8 5.8a2.2 2.2 0 1 0 .01 0z",
+  whatif: "M5 5.5a3 3 0 1 1 4.2 2.7C8.2 8.7 8 9.2 8 10.5M8 13v.6",
+  edit: "M3 13l.6-3L11 2.6 13.4 5 6 12.4zM9.4 4.2l2.4 2.4",
+  rules: "M3 3.5h10M3 8h10M3 12.5h6",
+};
+
+export function beginRail(redraw) {
+  const modes = make("nav", { class: "modes", "aria-label": "Modes" });
+  const floors = make("div", { class: "floors", role: "group", "aria-label": "Floors" });
+  fill(find("#rail"), modes, floors);
+
+  const drawModes = () =>
+    fill(
+      modes,
+      ...allModes().map(({ name, title, key, coming }) => {
+        const settings = { class: coming ? "mode coming" : "mode", "aria-pressed": String(studio.mode === name), title: `${title} (${key})`, "data-mode": name };
+        const node = button("", () => setMode(name), settings);
+        node.append(icon(ICONS[name] ?? ICONS.rules), make("span", { text: title }));
+        return node;
+      }),
+    );
+  on("modes", drawModes);
+  on("mode", drawModes);
+
+  function drawFloors() {
+    const storeys = studio.hello?.level.storeys ?? [];
+    if (storeys.length < 2) return fill(floors);
+    const entries = storeys.map((storey, number) => [storey.name || String(number), number]).reverse();
+    const made = [["auto", null], ...entries].map(([title, number]) =>
+      button(title, () => choose(number), { class: "floor", "aria-pressed": String(!studio.stacked && studio.storey === number), title: number === null ? "Follow (0)" : `Floor ${title} (Page up, Page down)` }),
+    );
+    made.push(button("stack", () => stack(), { class: "floor", "aria-pressed": String(studio.stacked), title: "All floors, tilted (Z)" }));
+    fill(floors, ...made);
+  }
+  function choose(number) {
+    change("stacked", false);
+    change("storey", number);
+  }
+  const stack = () => change("stacked", !studio.stacked);
+  for (const name of ["hello", "storey", "stacked"]) {
+    on(name, () => {
+      drawFloors();
+      redraw();
+    });
+  }
+  return { stack, choose };
+}

@@ -1,0 +1,100 @@
+// When? Play, step, speed and the lanes of everybody, like the time line of a video editor.
+
+import { fill, find, icon, iconButton, button, make } from "../dom.js";
+import { forgetAfter } from "../history.js";
+import { on, seconds, studio } from "../studio.js";
+import { Lanes } from "./lanes.js";
+
+const PLAY = "M4 2.5v11l9.5-5.5z";
+const PAUSE = "M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z";
+const BACK = "M10.5 3v10L5 8zM3 3h1.6v10H3z";
+const FORTH = "M5.5 3v10L11 8zM11.4 3H13v10h-1.6z";
+const AGAIN = "M3.2 8a4.8 4.8 0 1 1 1.5 3.5M3 12.5v-3h3";
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
+
+export const clockText = (tick) => {
+  const now = Math.max(0, seconds(tick));
+  return `${Math.floor(now / 60)}:${(now % 60).toFixed(1).padStart(4, "0")}`;
+};
+
+export function beginTime(shownTick) {
+  const play = iconButton(PLAY, "Play or pause (Space)", toggleRun, { class: "play", "data-filled": "" });
+  const speed = make("select", { title: "Speed ([ and ])", "aria-label": "Speed" });
+  fill(speed, ...SPEEDS.map((value) => make("option", { value, text: `${value}×` })));
+  speed.addEventListener("change", () => setSpeed(Number(speed.value)));
+  const time = make("output", { class: "time", "aria-label": "Time" });
+  const resume = button("Go on from here", () => studio.resume(), { class: "resume", hidden: true, title: "Play on from the moment shown (Enter)" });
+  const canvas = make("canvas", { class: "lanes", tabindex: "0", role: "slider", "aria-label": "Time line" });
+  const tip = make("div", { class: "tip", hidden: true });
+  fill(
+    find("#time"),
+    make(
+      "div",
+      { class: "clock" },
+      iconButton(AGAIN, "Again from the start (R)", () => studio.restart()),
+      iconButton(BACK, "One step back (,)", () => step(-1), { "data-filled": "" }),
+      play,
+      iconButton(FORTH, "One step on (.)", () => step(1), { "data-filled": "" }),
+      speed,
+      time,
+      resume,
+    ),
+    make("div", { class: "line" }, canvas, tip),
+  );
+  const lanes = new Lanes(canvas, tip, seek);
+
+  function toggleRun() {
+    const { running, ended, tick, ticks } = studio.status;
+    if (!running && ended && tick >= ticks - 1) return seek(0, true);
+    studio.send("run", { running: !running, speed: studio.status.speed });
+  }
+  function setSpeed(value) {
+    studio.send("run", { running: studio.status.running, speed: value });
+  }
+  function faster(by) {
+    const now = SPEEDS.findIndex((value) => value >= studio.status.speed - 1e-9);
+    setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, now + by))]);
+  }
+  function step(by) {
+    if (by > 0) studio.send("step", { ticks: by });
+    else seek(Math.round(shownTick()) + by);
+  }
+  let waiting = null;
+  let wanted = 0;
+  function seek(tick, run = false) {
+    wanted = Math.min(Math.max(0, studio.status.ticks - 1), Math.max(0, Math.round(tick)));
+    waiting ??= setTimeout(() => {
+      waiting = null;
+      studio.send("seek", { tick: wanted });
+      if (run) studio.send("run", { running: true, speed: studio.status.speed });
+    }, 30);
+  }
+  studio.seek = seek;
+  studio.resume = () => {
+    forgetAfter(studio.status.tick);
+    studio.send("resume");
+  };
+  studio.restart = () => studio.send("restart");
+
+  on("status", ({ running, speed: now, tick, ticks, ended }) => {
+    play.replaceChildren(icon(running ? PAUSE : PLAY, true));
+    play.setAttribute("aria-pressed", String(running));
+    if (document.activeElement !== speed) speed.value = String(now);
+    const behind = !running && tick < ticks - 1 && studio.hello?.mode === "play";
+    resume.hidden = !behind;
+    if (ended) lanes.stale = true;
+  });
+  for (const name of ["hello", "history", "theme", "selected"]) on(name, () => (lanes.stale = true));
+
+  return {
+    toggleRun,
+    faster,
+    step,
+    seek,
+    selection: () => lanes.selection,
+    draw() {
+      time.textContent = `${clockText(shownTick())} / ${clockText(Math.max(0, studio.status.ticks - 1))}`;
+      lanes.draw(shownTick());
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Which level, how hard, what is shown? The thin bar at the top.
+
+import { theme, useTheme } from "../colours.js";
+import { button, fill, find, iconButton, make } from "../dom.js";
+import { showKeys } from "../help/keys.js";
+import { allOverlays, toggle } from "../overlays.js";
+import { shareMenu } from "../share.js";
+import { on, studio } from "../studio.js";
+
+const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
+
+export function beginTop(scene) {
+  const level = make("select", { title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
+  const difficulty = make("select", { title: "Difficulty", "aria-label": "Difficulty", on: { change: opened } });
+  const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });
+  fill(
+    find("#top"),
+    make("strong", { class: "mark", text: "lastseen" }),
+    level,
+    difficulty,
+    chips,
+    make(
+      "div",
+      { class: "tools" },
+      iconButton(MOON, "Light or dark", () => useTheme(theme.name === "dark" ? "light" : "dark")),
+      shareMenu(scene),
+      button("?", showKeys, { title: "Keys (?)", "aria-label": "Keys" }),
+    ),
+  );
+
+  function opened() {
+    const [kind, name] = split(level.value);
+    studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value } : { [kind]: name });
+  }
+
+  on("hello", (hello) => {
+    const groups = [
+      ["Levels", "level", hello.levels],
+      ["Scenarios", "scenario", hello.scenarios],
+      ["Recordings", "recording", hello.recordings],
+    ];
+    fill(level, ...groups.filter(([, , list]) => list?.length).map((group) => options(...group)));
+    const now = [...level.options].find((one) => split(one.value)[1] === hello.source);
+    if (now) level.value = now.value;
+    else level.prepend(make("option", { value: "level:", text: hello.title, selected: true, disabled: true }));
+    if (!now) level.selectedIndex = 0;
+    fill(difficulty, ...(hello.difficulties ?? []).map((name) => make("option", { value: name, text: name })));
+    difficulty.value = hello.difficulty ?? "normal";
+    drawChips(chips);
+    document.title = `${hello.title} · lastseen`;
+  });
+  on("overlays", () => drawChips(chips));
+}
+
+const split = (value) => [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
+
+function options(title, kind, list) {
+  const one = (entry) => {
+    const name = entry.name ?? entry;
+    return make("option", { value: `${kind}:${name}`, text: name, title: entry.about ?? "" });
+  };
+  return make("optgroup", { label: title }, ...list.map(one));
+}
+
+function drawChips(chips) {
+  const made = allOverlays().map(({ name, title, key, about }) => {
+    const pressed = studio.overlays.has(name);
+    const chip = button(title, () => toggle(name), { class: "chip", "aria-pressed": String(pressed), title: `${about} (${key.toUpperCase()})`, "data-overlay": name });
+    if (key) chip.append(make("kbd", { text: key.toUpperCase() }));
+    return chip;
+  });
+  fill(chips, ...made);
+}

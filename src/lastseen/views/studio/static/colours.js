@@ -1,0 +1,95 @@
+// Which colours are used? Greys for the place; colour is information. Scales run evenly in lightness (OKLCh), so their
+// order survives colour blindness.
+
+import { remember, remembered } from "./dom.js";
+import { tell } from "./studio.js";
+
+// Lightness, chroma, hue in degrees, from low to high.
+const ANCHORS = {
+  light: {
+    heat: [[0.95, 0.06, 98], [0.86, 0.115, 86], [0.745, 0.145, 66], [0.63, 0.165, 46], [0.5, 0.165, 30]],
+    search: [[0.95, 0.04, 150], [0.86, 0.075, 165], [0.76, 0.085, 212], [0.66, 0.11, 268], [0.55, 0.14, 302]],
+  },
+  dark: {
+    heat: [[0.36, 0.09, 25], [0.5, 0.15, 35], [0.66, 0.17, 55], [0.82, 0.14, 80], [0.97, 0.045, 98]],
+    search: [[0.36, 0.11, 302], [0.48, 0.12, 275], [0.62, 0.1, 225], [0.77, 0.11, 170], [0.92, 0.1, 145]],
+  },
+};
+
+export const STATE_COLOURS = {
+  light: {
+    patrol: "#6f7681", suspicious: "#c99700", engage: "#cf2f3a", chase: "#e56a00", search: "#7747bf",
+    return: "#12857f", flee: "#0d72ad", run: "#0b7285", hidden: "#41755d", down: "#4a4f57",
+  },
+  dark: {
+    patrol: "#a3abb6", suspicious: "#f0c330", engage: "#ff6b6f", chase: "#ff9838", search: "#b08cf5",
+    return: "#3fc4b8", flee: "#5ab5ef", run: "#4cc9dc", hidden: "#79bd9b", down: "#8a919b",
+  },
+};
+
+export const theme = { name: "light", ink: {} };
+
+const scales = new Map();
+
+export function scale(name) {
+  const key = `${theme.name}/${name}`;
+  if (!scales.has(key)) scales.set(key, ramp(ANCHORS[theme.name][name] ?? ANCHORS[theme.name].heat));
+  return scales.get(key);
+}
+
+// 128 colours as [r, g, b] bytes.
+function ramp(anchors) {
+  return Array.from({ length: 128 }, (_, step) => {
+    const place = (step / 127) * (anchors.length - 1);
+    const low = Math.min(anchors.length - 2, Math.floor(place));
+    const share = place - low;
+    const [lightness, chroma, hue] = anchors[low].map((value, n) => value + (anchors[low + 1][n] - value) * share);
+    return rgb(lightness, chroma, (hue * Math.PI) / 180);
+  });
+}
+
+function rgb(lightness, chroma, hue) {
+  const a = chroma * Math.cos(hue);
+  const b = chroma * Math.sin(hue);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  return linear.map((value) => {
+    const kept = Math.min(1, Math.max(0, value));
+    return Math.round(255 * (kept <= 0.0031308 ? 12.92 * kept : 1.055 * kept ** (1 / 2.4) - 0.055));
+  });
+}
+
+export const stateColour = (name) => STATE_COLOURS[theme.name][name] ?? STATE_COLOURS[theme.name].patrol;
+
+export function withAlpha(hex, alpha) {
+  const value = parseInt(hex.slice(1), 16);
+  return `rgba(${value >> 16}, ${(value >> 8) & 255}, ${value & 255}, ${alpha})`;
+}
+
+const INKS = [
+  "page", "wall", "wall-edge", "floor", "floor-edge", "ramp", "cover", "hatch", "door", "hiding", "exit", "zone",
+  "ink", "quiet", "paper", "line", "accent", "ghost", "flag", "grid", "halo", "patrol-line",
+];
+
+export function useTheme(name, keep = true) {
+  theme.name = name;
+  document.documentElement.dataset.theme = name;
+  const style = getComputedStyle(document.documentElement);
+  theme.ink = Object.fromEntries(INKS.map((ink) => [ink, style.getPropertyValue(`--${ink}`).trim()]));
+  if (keep) remember("theme", name);
+  tell("theme", name);
+}
+
+export function beginTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  useTheme(remembered("theme", dark.matches ? "dark" : "light"), false);
+  dark.addEventListener("change", () => {
+    if (remembered("theme", null) === null) useTheme(dark.matches ? "dark" : "light", false);
+  });
+}

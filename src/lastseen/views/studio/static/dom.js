@@ -1,0 +1,63 @@
+// How is the page built? From nodes and text only: nothing that comes from a file or the server is ever read as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function make(tag, settings = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "text") node.textContent = value;
+    else if (name === "on") for (const [event, act] of Object.entries(value)) node.addEventListener(event, act);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+export function button(label, act, settings = {}) {
+  return make("button", { type: "button", text: label, on: { click: act }, ...settings });
+}
+
+// `path` is drawn in a square of 16 units.
+export function icon(path, filled = false) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", filled ? "icon filled" : "icon");
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+export function iconButton(path, title, act, settings = {}) {
+  const node = make("button", { type: "button", title, "aria-label": title, on: { click: act }, ...settings });
+  node.append(icon(path, settings["data-filled"] !== undefined));
+  return node;
+}
+
+export const find = (selector) => document.querySelector(selector);
+
+export function fill(node, ...children) {
+  node.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+}
+
+// What the reader chose is remembered where the browser allows it.
+export function remembered(name, otherwise) {
+  try {
+    const kept = localStorage.getItem(`lastseen.${name}`);
+    return kept === null ? otherwise : JSON.parse(kept);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`lastseen.${name}`, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}
+
+export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,70 @@
+// What does a frame hold? Little-endian bytes, every part begins at a multiple of four.
+
+const AGENT = 40;
+const HEAD = 20;
+const KNOWN = 6;
+
+const padded = (count) => (count + 3) & ~3;
+
+export function decodeFrame(buffer) {
+  const head = new DataView(buffer);
+  const count = head.getUint16(2, true);
+  const watchers = head.getUint16(8, true);
+  const targets = head.getUint16(10, true);
+  const doors = head.getUint16(12, true);
+  const pairs = watchers * targets;
+  const frame = { full: (head.getUint8(1) & 1) === 1, tick: head.getUint32(4, true), watchers, targets };
+  let at = HEAD;
+  frame.agents = Array.from({ length: count }, (_, number) => decodeAgent(buffer, at + number * AGENT));
+  at += count * AGENT;
+  frame.awareness = new Float32Array(buffer, at, pairs);
+  at += pairs * 4;
+  frame.visible = new Uint8Array(buffer, at, pairs);
+  at += padded(pairs);
+  frame.known = new Float32Array(buffer, at, pairs * KNOWN);
+  at += pairs * KNOWN * 4;
+  frame.doors = new Uint8Array(buffer, at, doors);
+  at += padded(doors);
+  [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
+  frame.views = decodeViews(buffer, at, head.getUint16(16, true));
+  return frame;
+}
+
+function decodeAgent(buffer, at) {
+  const [x, y, z, heading, gaze, speed, ...goal] = new Float32Array(buffer, at, 9);
+  const [state, mode, stance, going] = new Uint8Array(buffer, at + 36, 4);
+  return { x, y, z, heading, gaze, speed, goal, state, mode, stance, going: going === 1 };
+}
+
+function decodeLayers(buffer, start, count) {
+  const head = new DataView(buffer);
+  const layers = [];
+  let at = start;
+  for (let block = 0; block < count; block++) {
+    const layer = head.getUint16(at, true);
+    const size = head.getUint32(at + 4, true);
+    const cells = new Uint32Array(buffer, at + 8, size);
+    const values = new Int8Array(buffer, at + 8 + size * 4, size);
+    layers.push({ layer, cells, values });
+    at += 8 + size * 4 + padded(size);
+  }
+  return [layers, at];
+}
+
+function decodeViews(buffer, start, count) {
+  const head = new DataView(buffer);
+  const views = [];
+  let at = start;
+  for (let view = 0; view < count; view++) {
+    const size = head.getUint16(at + 2, true);
+    views.push({ agent: head.getUint16(at, true), points: new Float32Array(buffer, at + 4, size * 2) });
+    at += 4 + size * 8;
+  }
+  return views;
+}
+
+export function knownOf(frame, row, column) {
+  const at = (row * frame.targets + column) * KNOWN;
+  const [x, y, z, dx, dy, age] = frame.known.subarray(at, at + KNOWN);
+  return { x, y, z, dx, dy, age };
+}

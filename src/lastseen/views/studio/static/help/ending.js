@@ -1,0 +1,48 @@
+// How did it end? What happened as a story, again and show me why side by side.
+
+import { button, fill, find, make } from "../dom.js";
+import { history } from "../history.js";
+import { setMode } from "../modes/modes.js";
+import { on, select, studio } from "../studio.js";
+
+const TITLES = { caught: "Caught.", escaped: "You are out.", time: "Time is over.", "time over": "Time is over." };
+const TOLD = 7;
+
+export function beginEnding() {
+  const box = find("#ending");
+  let shownFor = null;
+
+  function hide() {
+    box.hidden = true;
+  }
+  function why() {
+    hide();
+    setMode("watch");
+    const last = history.events.findLast((one) => ["caught", "sees", "found hiding", "lost"].includes(one.kind));
+    const sight = history.events.findLast((one) => one.kind === "sees" && (!last || one.agent === last.agent));
+    const moment = sight ?? last;
+    if (!moment) return;
+    select({ kind: "agent", number: moment.agent });
+    studio.seek(Math.max(0, moment.tick - Math.round(1 / studio.hello.step)));
+  }
+  function show(ended) {
+    const lines = history.sentences.slice(-TOLD).map(({ text, tick }) => make("li", {}, button(text, () => (hide(), studio.seek(tick)), { class: "sentence" })));
+    fill(
+      box,
+      make("h2", { text: TITLES[ended.reason] ?? ended.text ?? ended.reason }),
+      make("ol", { class: "story" }, ...lines),
+      make("div", { class: "buttons" }, button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }), button("Show me why", why), button("Close", hide, { class: "plain" })),
+    );
+    box.hidden = false;
+    box.querySelector("button.main").focus({ preventScroll: true });
+  }
+
+  on("status", ({ ended, tick, ticks }) => {
+    const key = ended && tick >= ticks - 1 ? `${ended.reason} ${ticks}` : null;
+    if (!ended) hide();
+    if (key && key !== shownFor && studio.hello?.mode === "play") setTimeout(() => studio.status.ended && show(ended), 500);
+    if (!ended || key) shownFor = key;
+  });
+  on("story", () => !box.hidden && studio.status.ended && show(studio.status.ended));
+  on("hello", hide);
+}

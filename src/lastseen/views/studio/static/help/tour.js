@@ -1,0 +1,95 @@
+// What does a newcomer need to know? Five short moments, each when it happens; skipped once, it never comes back unasked.
+
+import { button, fill, find, make, remember, remembered, wantsStill } from "../dom.js";
+import { history } from "../history.js";
+import { awarenessOf } from "../map/people.js";
+import { floodNow } from "../map/flood.js";
+import { agentName, on, studio } from "../studio.js";
+
+const SLOW = 0.2;
+const FIRST_LOSS = 5500; // milliseconds of real time the first flood is shown slowly
+const LATER = 500;
+
+export function beginTour(shown) {
+  const box = find("#tour");
+  let done = new Set(remembered("tour", []));
+  let slowed = 0;
+  let lastFlood = -1;
+
+  const over = (moment) => done.has("skipped") || done.has(moment);
+  function finish(moment) {
+    done.add(moment);
+    remember("tour", [...done]);
+    box.hidden = true;
+  }
+  function card(moment, title, words, ...more) {
+    box.dataset.moment = moment;
+    box.hidden = false;
+    fill(box, make("strong", { text: title }), make("p", { text: words }), ...more, make("div", { class: "buttons" }, button("Skip the tour", () => finish("skipped"), { class: "plain" }), button("Got it", () => finish(moment), { class: "main" })));
+  }
+
+  function first() {
+    if (over("keys") || studio.hello.mode !== "play" || studio.hello.player === null) return;
+    const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
+    card("keys", "Reach the exit unseen.", "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.", make("div", { class: "four" }, ...keys));
+  }
+  studio.tour = () => {
+    done = new Set();
+    remember("tour", []);
+    first();
+  };
+  on("hello", () => {
+    lastFlood = -1;
+    first();
+  });
+  on("status", ({ running }) => running && box.dataset.moment === "keys" && !box.hidden && finish("keys"));
+
+  // A flood that begins now, in a game, is worth a second look.
+  on("history", () => {
+    const event = history.events.findLast((one) => one.kind === "flood" && one.data?.warm?.length);
+    if (!event || event.tick <= lastFlood || !studio.status.running || studio.hello.mode !== "play") return;
+    lastFlood = event.tick;
+    if (!over("loss")) {
+      card("loss", `${agentName(event.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
+      slow(FIRST_LOSS, () => finish("loss"));
+    } else if (studio.slowOnLoss && !wantsStill()) slow(LATER);
+  });
+
+  function slow(milliseconds, then = () => {}) {
+    if (slowed) return;
+    const before = studio.status.speed;
+    studio.send("run", { running: true, speed: SLOW });
+    slowed = setTimeout(() => {
+      slowed = 0;
+      if (studio.status.running) studio.send("run", { running: true, speed: before });
+      then();
+    }, milliseconds);
+  }
+
+  return {
+    // Called with every picture: has a guard begun to notice?
+    watch() {
+      const moment = shown();
+      if (!moment || over("arc") || !studio.status.running || studio.hello.mode !== "play") return;
+      const guard = studio.hello.watchers.find((number) => awarenessOf(moment, number) > 0.25);
+      if (guard !== undefined && box.hidden) {
+        card("arc", `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
+        setTimeout(() => box.dataset.moment === "arc" && !box.hidden && finish("arc"), 6000);
+      }
+    },
+    // Three labels on the first flood.
+    draw(ink, scene, moment) {
+      const now = box.hidden || box.dataset.moment !== "loss" ? null : floodNow(moment.tick);
+      if (!now) return;
+      const { flood } = now;
+      const label = (text, cell) => {
+        if (cell === undefined) return;
+        const [x, y] = scene.camera.project(...scene.cells.middle(cell));
+        scene.words.bubble(ink, text, x, y, { key: `tour ${text}` });
+      };
+      label("heat: where you may be", flood.warm[Math.floor(flood.warm.length * 0.55)]);
+      label("barrier: not back this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
+      if (flood.at && now.age > 1.2) scene.words.bubble(ink, "destination: it runs here", ...scene.camera.project(...flood.at), { key: "tour flag" });
+    },
+  };
+}

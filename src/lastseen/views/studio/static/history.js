@@ -1,0 +1,67 @@
+// What happened so far? Events in order of time, who was in which state when, and the story.
+
+import { studio, on, tell } from "./studio.js";
+
+export const history = { events: [], sentences: [] };
+
+export function forget() {
+  history.events = [];
+  history.sentences = [];
+  tell("history");
+}
+
+// Going on from an earlier moment makes what came after it untrue.
+export function forgetAfter(tick) {
+  history.events = history.events.filter((event) => event.tick <= tick);
+  history.sentences = history.sentences.filter((sentence) => sentence.tick <= tick);
+  tell("history");
+}
+
+export function addEvents(events) {
+  const newest = history.events.at(-1)?.tick ?? -1;
+  history.events.push(...events);
+  if (events.length && events[0].tick < newest) history.events.sort((one, other) => one.tick - other.tick);
+  tell("history");
+}
+
+export function takeStory({ from, sentences }) {
+  history.sentences = from === undefined || from === null ? sentences : [...history.sentences.slice(0, from), ...sentences];
+  tell("story", history.sentences);
+}
+
+export function firstAfter(tick) {
+  let low = 0;
+  let high = history.events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (history.events[middle].tick > tick) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// Events of some kinds in the last `seconds` before a moment, newest first.
+export function lately(tick, seconds, kinds) {
+  const first = tick - seconds / studio.hello.step;
+  const found = [];
+  for (let at = firstAfter(tick) - 1; at >= 0 && history.events[at].tick >= first; at--) {
+    if (kinds.includes(history.events[at].kind)) found.push(history.events[at]);
+  }
+  return found;
+}
+
+// Stretches of one state each: [{from, to, state}], by agent.
+export function lanes(ticks) {
+  const names = studio.hello.states;
+  const found = studio.hello.agents.map((agent) => [{ from: 0, state: agent.target ? names.indexOf("run") : 0 }]);
+  for (const event of history.events) {
+    if (event.kind !== "state" || !found[event.agent]) continue;
+    const lane = found[event.agent];
+    lane.at(-1).to = event.tick;
+    lane.push({ from: event.tick, state: names.indexOf(event.data?.to) });
+  }
+  for (const lane of found) lane.at(-1).to = Math.max(ticks, lane.at(-1).from);
+  return found;
+}
+
+on("forget", forget);

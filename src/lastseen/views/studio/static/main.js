@@ -1,0 +1,234 @@
+// The studio: one page, one canvas, one clock. Here its parts are put together.
+
+import { beginRail } from "./bars/rail.js";
+import { beginTime } from "./bars/time.js";
+import { beginTop } from "./bars/top.js";
+import { Clock } from "./clock.js";
+import { beginTheme } from "./colours.js";
+import { connect } from "./connection.js";
+import { find, make, wantsStill } from "./dom.js";
+import { beginEnding } from "./help/ending.js";
+import { beginKeys } from "./help/keys.js";
+import { beginTour } from "./help/tour.js";
+import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
+import { listen } from "./map/pointer.js";
+import { Scene } from "./map/scene.js";
+import { comingMode } from "./modes/coming.js";
+import { currentMode, registerMode, setMode } from "./modes/modes.js";
+import { playMode } from "./modes/play.js";
+import { watchMode } from "./modes/watch.js";
+import { whatifMode } from "./modes/whatif.js";
+import { beginOverlays } from "./overlays.js";
+import { beginLegend } from "./panels/legend.js";
+import { beginSide } from "./panels/side.js";
+import { linkedView } from "./share.js";
+import { on, select, studio, tell } from "./studio.js";
+
+const scene = new Scene();
+const canvas = find("#map");
+const ink = canvas.getContext("2d");
+let clock = new Clock(1 / 30);
+let moment = null;
+let stale = true;
+const pace = { frames: 0, since: performance.now(), fps: 0 };
+
+const shown = () => moment;
+const redraw = () => (stale = true);
+const shownTick = () => clock.playhead;
+
+beginTheme();
+beginOverlays();
+const rail = beginRail(redraw);
+beginTop(scene);
+const time = beginTime(shownTick);
+const side = beginSide(scene);
+studio.selection = time.selection;
+beginLegend(scene);
+const tour = beginTour(shown);
+beginEnding();
+beginKeys({ time, side, rail, scene, redraw });
+registerMode(playMode(scene, shown));
+registerMode(watchMode(scene, shown, redraw));
+registerMode(whatifMode(scene, shown, redraw));
+registerMode(comingMode("edit", "Edit", "4", "Drawing levels comes with the editor."));
+registerMode(comingMode("rules", "Rules", "5", "Changing rules while they run comes with the rule editor."));
+listen(canvas, scene, shown, currentMode, redraw);
+
+const ratioOf = () => Math.min(2, devicePixelRatio || 1);
+
+function resize() {
+  const ratio = ratioOf();
+  const { clientWidth: width, clientHeight: height } = canvas.parentElement;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const first = scene.camera.width <= 1;
+  scene.camera.resize(width, height);
+  if (first && studio.hello) scene.camera.fit();
+  redraw();
+}
+new ResizeObserver(resize).observe(canvas.parentElement);
+resize();
+
+const TAKE = {
+  hello(message) {
+    const again = studio.hello?.source === message.source && studio.hello?.cells.count === message.cells.count;
+    studio.hello = message;
+    const { x, y, scale } = scene.camera;
+    scene.begin(message);
+    if (again) Object.assign(scene.camera, { x, y, scale });
+    clock = new Clock(message.step);
+    moment = null;
+    forget();
+    select(again ? studio.selected : null);
+    studio.status = { ...studio.status, ended: null, running: message.running, speed: message.speed, tick: message.tick, ticks: message.ticks };
+    tell("hello", message);
+    tell("status", studio.status);
+    if (!again) setMode(message.mode === "watch" ? "watch" : "play");
+    reopen();
+  },
+  // No events from a moment on: what was told of later ones is no longer true.
+  events: (message) => (message.events.length ? addEvents(message.events) : forgetAfter(message.from - 1)),
+  story: (message) => takeStory(message),
+  status(message) {
+    if (message.ticks < studio.status.ticks) forgetAfter(message.ticks);
+    studio.status = { ...studio.status, ...message };
+    tell("status", studio.status);
+  },
+  error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
+};
+
+studio.send = connect({
+  onMessage(message) {
+    TAKE[message.type]?.(message);
+    tell(`message ${message.type}`, message);
+    redraw();
+  },
+  onFrame(frame) {
+    if (!studio.hello) return;
+    clock.push(frame);
+    scene.take(frame);
+    studio.status.tick = frame.tick;
+    studio.status.ticks = Math.max(studio.status.ticks, frame.tick + 1);
+    redraw();
+  },
+  onState({ connected, refused }) {
+    const banner = find("#banner");
+    banner.hidden = connected;
+    banner.textContent = refused
+      ? "The server does not know this page: open the address it printed."
+      : "The server is gone. Trying again …";
+    document.body.classList.toggle("offline", !connected);
+  },
+});
+
+// A link may name a moment, a place and somebody; it is used once.
+function reopen() {
+  const view = linkedView();
+  if (!view) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  Object.assign(scene.camera, view.camera);
+  if (view.show) studio.overlays = new Set(view.show);
+  if (view.mode) setMode(view.mode);
+  if (view.tick !== null) studio.seek(view.tick);
+  if (view.agent !== null) select({ kind: "agent", number: view.agent });
+  tell("overlays");
+}
+
+on("notice", ({ words, kind }) => {
+  const one = make("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status", text: words });
+  find("#notices").append(one);
+  setTimeout(() => one.remove(), kind === "note" ? 3500 : 8000);
+});
+on("theme", () => {
+  scene.repaint();
+  redraw();
+});
+for (const name of ["overlays", "selected", "mode", "storey"]) on(name, redraw);
+
+let told = "";
+function tellStates() {
+  const states = moment?.agents.map((agent) => agent.state) ?? [];
+  if (states.join() !== told) tell("states", states);
+  told = states.join();
+}
+
+function tiltCamera() {
+  const aim = studio.stacked ? 1 : 0;
+  const { camera } = scene;
+  if (camera.tilt === aim) return;
+  camera.tilt = wantsStill() || Math.abs(aim - camera.tilt) < 0.02 ? aim : camera.tilt + (aim - camera.tilt) * 0.16;
+  camera.fit();
+  redraw();
+}
+
+function drawMap() {
+  const ratio = ratioOf();
+  const { camera } = scene;
+  const split = currentMode().isSplit?.() ?? false;
+  const width = canvas.clientWidth;
+  camera.resize(split ? width / 2 : width, canvas.clientHeight);
+  ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ink.clearRect(0, 0, width, camera.height);
+  for (const part of split ? [0, 1] : [0]) {
+    ink.save();
+    ink.translate(part * camera.width, 0);
+    ink.beginPath();
+    ink.rect(0, 0, camera.width - (split && !part ? 1 : 0), camera.height);
+    ink.clip();
+    scene.draw(ink, moment, ratio, (on, view, now) => {
+      currentMode().draw?.(on, view, now, part);
+      tour.draw(on, view, now);
+    });
+    ink.restore();
+  }
+}
+
+function everyFrame(now) {
+  requestAnimationFrame(everyFrame);
+  if (!studio.hello) return;
+  const moved = clock.advance(now, studio.status.running, studio.status.speed);
+  tiltCamera();
+  if (!moved && !stale) return;
+  stale = false;
+  moment = clock.moment();
+  drawMap();
+  time.draw();
+  tellStates();
+  tour.watch();
+  side.tick(now);
+  count(now);
+}
+requestAnimationFrame(everyFrame);
+
+function count(now) {
+  pace.frames++;
+  if (now - pace.since < 1000) return;
+  pace.fps = (1000 * pace.frames) / (now - pace.since);
+  [pace.frames, pace.since] = [0, now];
+}
+
+// Read-only, for tests in a browser.
+window.lastseenTest = Object.freeze({
+  get fps() {
+    return pace.fps;
+  },
+  get tick() {
+    return clock.playhead;
+  },
+  get newestTick() {
+    return clock.newest?.tick ?? -1;
+  },
+  get overlays() {
+    return [...scene.drawn];
+  },
+  get status() {
+    return { ...studio.status };
+  },
+  get mode() {
+    return studio.mode;
+  },
+  get agents() {
+    return (moment?.agents ?? []).map((agent, number) => ({ ...agent, pixel: scene.camera.project(agent.x, agent.y, agent.z), name: studio.hello.agents[number].name }));
+  },
+  project: (x, y, z = 0) => scene.camera.project(x, y, z),
+});

@@ -1,0 +1,97 @@
+// Where on the screen is a place? Flat like a map, or tilted with the storeys above one another.
+
+const TURN = -0.62; // radians the map turns when it is tilted
+const SQUASH = 0.48;
+const LIFT = 2.4; // storeys are drawn further apart than they are
+const NEAREST = 120; // pixels a metre
+const MARGIN = 28;
+
+export class Camera {
+  constructor() {
+    Object.assign(this, { x: 0, y: 0, scale: 20, tilt: 0, width: 1, height: 1, sign: -1, middle: 0, bounds: [0, 0, 1, 1], heights: [0] });
+  }
+
+  begin(level) {
+    this.bounds = level.bounds;
+    this.sign = level.y_down ? 1 : -1;
+    this.heights = level.storeys.map((storey) => storey.z);
+    this.middle = (Math.min(...this.heights) + Math.max(...this.heights)) / 2;
+    this.fit();
+  }
+
+  // Numbers of an affine map from metres at height z to pixels.
+  matrix(z = 0) {
+    const angle = TURN * this.tilt;
+    const squash = 1 - (1 - SQUASH) * this.tilt;
+    const [cos, sin] = [Math.cos(angle) * this.scale, Math.sin(angle) * this.scale];
+    const [a, c] = [cos, -sin];
+    const [b, d] = [this.sign * squash * sin, this.sign * squash * cos];
+    const lift = this.tilt * LIFT * this.scale * (z - this.middle);
+    return [a, b, c, d, this.width / 2 - a * this.x - c * this.y, this.height / 2 - b * this.x - d * this.y - lift];
+  }
+
+  project(x, y, z = 0) {
+    const [a, b, c, d, e, f] = this.matrix(this.tilt ? z : 0);
+    return [a * x + c * y + e, b * x + d * y + f];
+  }
+
+  unproject(px, py, z = 0) {
+    const [a, b, c, d, e, f] = this.matrix(z);
+    const area = a * d - b * c;
+    return [(d * (px - e) - c * (py - f)) / area, (a * (py - f) - b * (px - e)) / area];
+  }
+
+  // Direction on the map of a heading, in radians of the screen.
+  angle(heading) {
+    const [a, b, c, d] = this.matrix();
+    const [x, y] = [Math.cos(heading), Math.sin(heading)];
+    return Math.atan2(b * x + d * y, a * x + c * y);
+  }
+
+  get key() {
+    return [this.x, this.y, this.scale, this.tilt, this.width, this.height].join();
+  }
+
+  resize(width, height) {
+    this.width = Math.max(1, width);
+    this.height = Math.max(1, height);
+  }
+
+  fit() {
+    const [x0, y0, x1, y1] = this.bounds;
+    [this.x, this.y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.scale = 1;
+    const reach = this.outline();
+    const wide = Math.max(...reach.map(([px]) => px)) - Math.min(...reach.map(([px]) => px));
+    const high = Math.max(...reach.map(([, py]) => py)) - Math.min(...reach.map(([, py]) => py));
+    const [w, h] = [this.width - 2 * MARGIN, this.height - 2 * MARGIN];
+    this.scale = Math.min(NEAREST, Math.max(0.2, Math.min(w / wide, h / high)));
+  }
+
+  outline() {
+    const [x0, y0, x1, y1] = this.bounds;
+    const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+    const heights = [Math.min(...this.heights), Math.max(...this.heights)];
+    return heights.flatMap((z) => corners.map(([x, y]) => this.project(x, y, z)));
+  }
+
+  pan(dx, dy) {
+    const [x, y] = this.unproject(this.width / 2 - dx, this.height / 2 - dy, this.middle);
+    [this.x, this.y] = [x, y];
+  }
+
+  zoom(factor, px = this.width / 2, py = this.height / 2) {
+    const [x, y] = this.unproject(px, py, this.middle);
+    this.scale = Math.min(NEAREST, Math.max(0.5, this.scale * factor));
+    const [ax, ay] = this.unproject(px, py, this.middle);
+    [this.x, this.y] = [this.x + x - ax, this.y + y - ay];
+  }
+}
+
+export function storeyOf(z, heights) {
+  let found = 0;
+  heights.forEach((height, number) => {
+    if (height <= z + 0.6 && height >= heights[found]) found = number;
+  });
+  return found;
+}

@@ -1,0 +1,124 @@
+// Where are the cells, and how do their values become pixels? One small picture per storey, a pixel for each column.
+
+import { scale } from "../colours.js";
+
+const HIT_ABOVE = 3; // metres of height within which a cell is under the pointer
+
+function bytes(text) {
+  const raw = atob(text);
+  const found = new Uint8Array(raw.length);
+  for (let at = 0; at < raw.length; at++) found[at] = raw.charCodeAt(at);
+  return found.buffer;
+}
+
+export class Cells {
+  constructor(given) {
+    this.count = given.count;
+    this.size = given.size;
+    this.origin = given.origin;
+    this.shape = given.shape;
+    this.column = new Uint16Array(bytes(given.column));
+    this.row = new Uint16Array(bytes(given.row));
+    this.storey = new Uint8Array(bytes(given.storey));
+    this.xyz = new Float32Array(bytes(given.xyz));
+    this.place = new Map();
+    for (let cell = 0; cell < this.count; cell++) {
+      const at = this.row[cell] * this.shape[0] + this.column[cell];
+      if (this.place.has(at)) this.place.get(at).push(cell);
+      else this.place.set(at, [cell]);
+    }
+  }
+
+  middle(cell) {
+    return this.xyz.subarray(cell * 3, cell * 3 + 3);
+  }
+
+  // The cell over a place, -1: none.
+  at(x, y, z) {
+    const column = Math.floor((x - this.origin[0]) / this.size[0]);
+    const row = Math.floor((y - this.origin[1]) / this.size[1]);
+    if (column < 0 || row < 0 || column >= this.shape[0] || row >= this.shape[1]) return -1;
+    const here = this.place.get(row * this.shape[0] + column) ?? [];
+    const near = here.filter((cell) => Math.abs(this.xyz[cell * 3 + 2] - z) < HIT_ABOVE);
+    return near.length ? near.reduce((one, other) => (this.#away(other, z) < this.#away(one, z) ? other : one)) : -1;
+  }
+
+  #away(cell, z) {
+    return Math.abs(this.xyz[cell * 3 + 2] - z);
+  }
+
+  // Corner of a cell with the lowest coordinates, metres.
+  corner(cell) {
+    return [this.origin[0] + this.column[cell] * this.size[0], this.origin[1] + this.row[cell] * this.size[1]];
+  }
+
+  outline(cells, storey) {
+    const path = new Path2D();
+    for (const cell of cells) {
+      if (storey === null || this.storey[cell] === storey) path.rect(...this.corner(cell), this.size[0], this.size[1]);
+    }
+    return path;
+  }
+}
+
+// Values of all cells in one layer, drawn only where they changed.
+export class Raster {
+  constructor(cells, storeys, name) {
+    this.cells = cells;
+    this.name = name;
+    this.values = new Int8Array(cells.count);
+    this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
+    this.high = 127;
+    this.filled = 0;
+  }
+
+  clear() {
+    this.values.fill(0);
+    this.filled = 0;
+    for (const one of this.pictures) {
+      one.pixels.data.fill(0);
+      one.stale = true;
+    }
+  }
+
+  set(cell, value) {
+    const { cells } = this;
+    if (cell >= cells.count) return;
+    if (this.values[cell]) this.filled--;
+    if (value) this.filled++;
+    this.values[cell] = value;
+    this.paint(cell, value);
+  }
+
+  paint(cell, value, alpha = null) {
+    const { cells } = this;
+    const one = this.pictures[cells.storey[cell]] ?? this.pictures[0];
+    const at = 4 * (cells.row[cell] * cells.shape[0] + cells.column[cell]);
+    const share = Math.min(1, Math.max(0, value / this.high));
+    const colour = scale(this.name)[Math.round(127 * share)];
+    one.pixels.data.set(colour, at);
+    one.pixels.data[at + 3] = value ? (alpha ?? 105 + 130 * Math.sqrt(share)) : 0;
+    one.stale = true;
+  }
+
+  repaint() {
+    for (const one of this.pictures) one.pixels.data.fill(0);
+    this.values.forEach((value, cell) => value && this.paint(cell, value));
+  }
+
+  draw(ink, storey) {
+    const one = this.pictures[storey];
+    if (!one) return;
+    if (one.stale) one.canvas.getContext("2d").putImageData(one.pixels, 0, 0);
+    one.stale = false;
+    const { origin, shape, size } = this.cells;
+    ink.imageSmoothingEnabled = false;
+    ink.drawImage(one.canvas, origin[0], origin[1], shape[0] * size[0], shape[1] * size[1]);
+  }
+}
+
+function picture([columns, rows]) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.max(1, columns), Math.max(1, rows)];
+  return { canvas, pixels: new ImageData(canvas.width, canvas.height), stale: true };
+}

@@ -1,0 +1,102 @@
+// Where may they have run? The flood of one chase: ring by ring, the front bright, then the flag.
+
+import { theme, withAlpha } from "../colours.js";
+import { lately } from "../history.js";
+import { studio, seconds } from "../studio.js";
+import { Raster } from "./cells.js";
+import { hatching } from "./hatch.js";
+import { moved } from "./place.js";
+
+const SHOWN = 4.5; // seconds of the game
+const GROWS = 1.2;
+const FLAG = 0.35; // seconds in which the flag comes down
+
+// One form for floods of the game and of "What if".
+export function floodOf(event) {
+  const { warm = [], values = [], heated_in: heatedIn = [], barrier = [], closed = [] } = event.data ?? {};
+  if (!warm.length) return null;
+  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, barrier, closed, at: event.at, agent: event.agent };
+}
+
+export function floodNow(tick) {
+  const event = lately(tick, SHOWN, ["flood"]).find((one) => one.data?.warm?.length);
+  if (!event) return null;
+  const age = seconds(tick - event.tick);
+  return { flood: floodOf(event), age, alpha: Math.min(1, (SHOWN - age) / 0.8) };
+}
+
+export class FloodPicture {
+  constructor(cells, storeys) {
+    this.raster = new Raster(cells, storeys, "heat");
+    this.cells = cells;
+    this.key = "";
+  }
+
+  // `age` in seconds since it began; Infinity: all of it.
+  draw(ink, scene, flood, age, alpha = 1) {
+    const steps = Math.max(1, ...flood.heatedIn);
+    const grown = Math.min(1, age / GROWS);
+    const step = Math.floor(steps * grown);
+    this.#prepare(flood, step, grown < 1);
+    for (const { storey, alpha: strength } of scene.storeys()) {
+      const matrix = scene.camera.matrix(studio.hello.level.storeys[storey].z);
+      ink.save();
+      ink.globalAlpha = alpha * strength;
+      ink.transform(...matrix);
+      this.raster.draw(ink, storey);
+      ink.restore();
+      ink.save();
+      ink.globalAlpha = alpha * strength;
+      hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
+      hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
+      ink.restore();
+    }
+    if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - GROWS, alpha);
+  }
+
+  #prepare(flood, step, growing) {
+    const key = `${flood.key} ${step} ${growing} ${theme.name}`;
+    if (key === this.key) return;
+    this.key = key;
+    this.raster.clear();
+    this.raster.high = Math.max(1, ...flood.values);
+    flood.warm.forEach((cell, at) => {
+      if (flood.heatedIn[at] > step) return;
+      this.raster.set(cell, flood.values[at]);
+      const front = growing && flood.heatedIn[at] >= step - 1;
+      if (front) this.raster.paint(cell, theme.name === "dark" ? this.raster.high : 1, 255);
+    });
+    const storeys = this.raster.pictures.map((_, storey) => storey);
+    this.barrier = storeys.map((storey) => this.cells.outline(flood.barrier, storey));
+    this.closed = storeys.map((storey) => this.cells.outline(flood.closed, storey));
+  }
+
+  #flag(ink, scene, [x, y, z], age, alpha) {
+    const fall = age >= FLAG ? 0 : (1 - age / FLAG) ** 2 * 26;
+    const [px, py] = scene.camera.project(x, y, z);
+    ink.globalAlpha = alpha * scene.strength(z);
+    drawFlag(ink, px, py, fall);
+    ink.globalAlpha = 1;
+    scene.words.block(px - 6, py - 26, 24, 30);
+  }
+}
+
+export function drawFlag(ink, x, y, fall = 0, colour = theme.ink.flag) {
+  ink.strokeStyle = withAlpha(colour, 0.5);
+  ink.lineWidth = 1.5;
+  ink.beginPath();
+  ink.ellipse(x, y, 8 + fall / 3, 4 + fall / 6, 0, 0, 2 * Math.PI);
+  ink.stroke();
+  ink.strokeStyle = theme.ink.halo;
+  ink.fillStyle = colour;
+  ink.lineWidth = 3;
+  ink.beginPath();
+  ink.moveTo(x - 1, y - fall);
+  ink.lineTo(x - 1, y - 24 - fall);
+  ink.lineTo(x + 15, y - 18.5 - fall);
+  ink.lineTo(x + 1, y - 13 - fall);
+  ink.lineTo(x + 1, y - fall);
+  ink.closePath();
+  ink.stroke();
+  ink.fill();
+}

@@ -1,0 +1,88 @@
+// Where do guards believe somebody was? A ghost with its heading and age; guards who believe the same share one.
+
+import { stateColour, theme, withAlpha } from "../colours.js";
+import { knownOf } from "../frames.js";
+import { isShown, signSize } from "./people.js";
+import { studio } from "../studio.js";
+
+const FRESH = 0.25;
+const FORGOTTEN = 90;
+
+export function ghostsOf(moment) {
+  const groups = new Map();
+  studio.hello.watchers.forEach((watcher, row) => {
+    if (!isShown(moment.agents[watcher]) || moment.agents[watcher].mode !== 0) return;
+    for (let column = 0; column < moment.targets; column++) {
+      const known = knownOf(moment, row, column);
+      if (moment.visible[row * moment.targets + column] || known.age < FRESH || known.age > FORGOTTEN) continue;
+      const key = [column, ...[known.x, known.y, known.z].map((value) => Math.round(value * 2))].join();
+      if (!groups.has(key)) groups.set(key, { ...known, target: studio.hello.targets[column], watchers: [] });
+      groups.get(key).watchers.push(watcher);
+    }
+  });
+  return [...groups.values()];
+}
+
+export function drawGhosts(ink, scene, moment) {
+  const size = signSize(scene.camera) * 1.25;
+  for (const ghost of ghostsOf(moment)) {
+    const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
+    const fade = Math.max(0.35, 1 - ghost.age / 60) * scene.strength(ghost.z);
+    ink.globalAlpha = fade;
+    for (const watcher of ghost.watchers) tie(ink, scene, moment.agents[watcher], x, y);
+    silhouette(ink, x, y, size);
+    if (Math.hypot(ghost.dx, ghost.dy) > 0.01) {
+      heading(ink, x, y, scene.camera.angle(Math.atan2(ghost.dy, ghost.dx)), size);
+    }
+    ink.globalAlpha = 1;
+    ink.font = "600 11px system-ui, sans-serif";
+    const shared = ghost.watchers.length > 1 ? ` · ${ghost.watchers.length} guards` : "";
+    scene.words.label(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y + size * 2.1, { colour: theme.ink.ghost, key: `ghost ${ghost.watchers[0]}` });
+    scene.words.block(x - size, y - size * 1.4, size * 2, size * 2.8);
+  }
+}
+
+function tie(ink, scene, agent, x, y) {
+  const [ax, ay] = scene.camera.project(agent.x, agent.y, agent.z);
+  ink.strokeStyle = withAlpha(stateColour("run"), 0.4);
+  ink.lineWidth = 1;
+  ink.setLineDash([2, 4]);
+  ink.beginPath();
+  ink.moveTo(ax, ay);
+  ink.lineTo(x, y);
+  ink.stroke();
+  ink.setLineDash([]);
+}
+
+// Head and shoulders, hollow: somebody who was here.
+export function silhouette(ink, x, y, size) {
+  ink.beginPath();
+  ink.arc(x, y - size * 0.55, size * 0.5, 0, 2 * Math.PI);
+  ink.moveTo(x - size * 0.95, y + size * 1.1);
+  ink.quadraticCurveTo(x - size * 0.95, y + size * 0.1, x, y + size * 0.1);
+  ink.quadraticCurveTo(x + size * 0.95, y + size * 0.1, x + size * 0.95, y + size * 1.1);
+  ink.closePath();
+  ink.fillStyle = withAlpha(stateColour("run"), 0.14);
+  ink.fill();
+  ink.strokeStyle = theme.ink.ghost;
+  ink.lineWidth = 1.5;
+  ink.setLineDash([3, 2.5]);
+  ink.stroke();
+  ink.setLineDash([]);
+}
+
+export function heading(ink, x, y, angle, size, length = size * 2.6) {
+  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+  const [fx, fy] = [x + dx * length, y + dy * length];
+  ink.strokeStyle = ink.fillStyle = theme.ink.ghost;
+  ink.lineWidth = 2;
+  ink.beginPath();
+  ink.moveTo(x + dx * size * 1.2, y + dy * size * 1.2);
+  ink.lineTo(fx, fy);
+  ink.stroke();
+  ink.beginPath();
+  ink.moveTo(fx + dx * 6, fy + dy * 6);
+  ink.lineTo(fx - dy * 5 - dx * 2, fy + dx * 5 - dy * 2);
+  ink.lineTo(fx + dy * 5 - dx * 2, fy - dx * 5 - dy * 2);
+  ink.fill();
+}

@@ -1,0 +1,84 @@
+// Who is where? Signs of everybody, who is selected, names, awareness.
+
+import { stateColour, theme, withAlpha } from "../colours.js";
+import { stateName, studio } from "../studio.js";
+import { drawAwareness, drawGaze, drawSign } from "./signs.js";
+
+const GONE = 3;
+
+export const signSize = (camera) => Math.min(11, Math.max(6.5, camera.scale * 0.34));
+
+export function isShown(agent) {
+  return agent.mode !== GONE;
+}
+
+export function awarenessOf(moment, number) {
+  const row = studio.hello.watchers.indexOf(number);
+  if (row < 0) return 0;
+  return Math.max(0, ...moment.awareness.subarray(row * moment.targets, (row + 1) * moment.targets));
+}
+
+export function drawPeople(ink, scene, moment) {
+  const { camera } = scene;
+  const size = signSize(camera);
+  moment.agents.forEach((agent, number) => {
+    if (!isShown(agent)) return;
+    const [x, y] = camera.project(agent.x, agent.y, agent.z);
+    const state = agent.mode === 1 ? "hidden" : agent.mode === 2 ? "down" : stateOf(number, agent);
+    ink.globalAlpha = scene.strength(agent.z);
+    if (number === studio.hello.player) drawYou(ink, x, y, size);
+    if (studio.selected?.kind === "agent" && studio.selected.number === number) drawSelected(ink, x, y, size);
+    if (agent.mode === 0) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
+    drawSign(ink, state, x, y, camera.angle(agent.heading), size);
+    drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, stateColour(state === "patrol" ? "suspicious" : state));
+    ink.globalAlpha = 1;
+    scene.words.block(x - size * 1.5, y - size * 1.5, size * 3, size * 3);
+  });
+}
+
+// A player has no tree that says what it is up to: it runs.
+export function stateOf(number, agent) {
+  const name = stateName(agent.state);
+  return number === studio.hello.player && name === "patrol" ? "run" : name;
+}
+
+function drawYou(ink, x, y, size) {
+  ink.beginPath();
+  ink.arc(x, y, size * 1.75, 0, 2 * Math.PI);
+  ink.fillStyle = withAlpha(stateColour("run"), 0.16);
+  ink.fill();
+}
+
+function drawSelected(ink, x, y, size) {
+  ink.beginPath();
+  ink.arc(x, y, size * 2.5, 0, 2 * Math.PI);
+  ink.strokeStyle = theme.ink.accent;
+  ink.lineWidth = 1.5;
+  ink.setLineDash([4, 3]);
+  ink.stroke();
+  ink.setLineDash([]);
+}
+
+export function drawNames(ink, scene, moment) {
+  const size = signSize(scene.camera);
+  ink.font = "600 11px system-ui, sans-serif";
+  moment.agents.forEach((agent, number) => {
+    if (!isShown(agent) || scene.strength(agent.z) < 0.9) return;
+    const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
+    const name = number === studio.hello.player ? "you" : studio.hello.agents[number].name;
+    scene.words.label(ink, name, x, y + size * 2.2, { colour: theme.ink.quiet, key: `name ${number}` });
+  });
+}
+
+// The agent under a place of the screen, -1: none.
+export function agentAt(camera, moment, px, py) {
+  let found = -1;
+  let nearest = 18;
+  moment?.agents.forEach((agent, number) => {
+    if (!isShown(agent)) return;
+    const [x, y] = camera.project(agent.x, agent.y, agent.z);
+    const away = Math.hypot(x - px, y - py);
+    if (away < nearest) [found, nearest] = [number, away];
+  });
+  return found;
+}

@@ -1,0 +1,105 @@
+// What does the pointer do on the map? Wheel and pinch zoom, drags pan unless the mode wants them, clicks select.
+
+import { change, select, studio } from "../studio.js";
+import { agentAt } from "./people.js";
+
+const STILL = 4; // pixels a click may wander
+
+export function listen(canvas, scene, shown, currentMode, redraw) {
+  const held = new Map();
+  let drag = null;
+  let pinch = 0;
+
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    const offset = currentMode().offset?.(event.clientX - box.left, box.width) ?? 0;
+    const [px, py] = [event.clientX - box.left - offset, event.clientY - box.top];
+    const z = scene.heights?.[scene.active ?? 0] ?? 0;
+    const [x, y] = scene.camera.unproject(px, py, z);
+    return { px, py, x, y, z };
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (!studio.hello) return;
+    canvas.setPointerCapture(event.pointerId);
+    const at = place(event);
+    held.set(event.pointerId, at);
+    if (held.size === 2) [drag, pinch] = [null, spread()];
+    if (held.size > 1) return;
+    const wanted = event.button === 0 && agentUnder(at) < 0 ? currentMode().grab?.(at, event) : null;
+    drag = { from: at, last: at, moved: false, by: wanted ?? null, button: event.button };
+  });
+
+  canvas.addEventListener("pointermove", (event) => {
+    if (!studio.hello) return;
+    const at = place(event);
+    change("hover", { x: at.x, y: at.y, z: at.z, cell: scene.cells.at(at.x, at.y, at.z), px: at.px, py: at.py });
+    currentMode().hover?.(at);
+    const before = held.get(event.pointerId);
+    if (before) held.set(event.pointerId, at);
+    if (held.size === 2) pinched(before, at);
+    else if (drag && before) dragged(at);
+    redraw();
+  });
+
+  function dragged(at) {
+    drag.moved ||= Math.hypot(at.px - drag.from.px, at.py - drag.from.py) > STILL;
+    if (drag.by) drag.by.move?.(at);
+    else if (drag.moved) scene.camera.pan(at.px - drag.last.px, at.py - drag.last.py);
+    if (drag.moved && !drag.by) canvas.dataset.drag = "pan";
+    drag.last = at;
+  }
+
+  const spread = () => {
+    const [one, other] = [...held.values()];
+    return Math.hypot(one.px - other.px, one.py - other.py);
+  };
+
+  function pinched(before, at) {
+    const now = spread();
+    const [one, other] = [...held.values()];
+    if (pinch > 0) scene.camera.zoom(now / pinch, (one.px + other.px) / 2, (one.py + other.py) / 2);
+    scene.camera.pan((at.px - before.px) / 2, (at.py - before.py) / 2);
+    pinch = now;
+  }
+
+  function released(event) {
+    held.delete(event.pointerId);
+    delete canvas.dataset.drag;
+    if (!drag) return;
+    const at = place(event);
+    drag.by?.end?.(at, drag.moved);
+    if (!drag.moved && drag.button === 0 && !drag.by?.claims) clicked(at);
+    drag = null;
+    redraw();
+  }
+  canvas.addEventListener("pointerup", released);
+  canvas.addEventListener("pointercancel", released);
+  canvas.addEventListener("pointerleave", () => change("hover", null));
+
+  const agentUnder = (at) => agentAt(scene.camera, shown(), at.px, at.py);
+
+  function clicked(at) {
+    const agent = agentUnder(at);
+    if (agent >= 0) return select({ kind: "agent", number: agent });
+    if (currentMode().click?.(at)) return;
+    const cell = scene.cells.at(at.x, at.y, at.z);
+    select(cell >= 0 && studio.selected?.cell !== cell ? { kind: "cell", cell } : null);
+  }
+
+  canvas.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    currentMode().second?.(place(event));
+  });
+
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const at = place(event);
+      scene.camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), at.px, at.py);
+      redraw();
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,139 @@
+// What is drawn, in which order? One picture of one moment, from the floor up to the words.
+
+import { stateColour, theme } from "../colours.js";
+import { lately } from "../history.js";
+import { seconds, studio } from "../studio.js";
+import { Camera, storeyOf } from "./camera.js";
+import { Cells, Raster } from "./cells.js";
+import { FloodPicture, floodNow } from "./flood.js";
+import { drawGhosts } from "./ghosts.js";
+import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
+import { Place } from "./place.js";
+import { drawViews } from "./sight.js";
+import * as things from "./things.js";
+import { Words } from "./words.js";
+
+const SAID = 3; // seconds words are shown
+
+export class Scene {
+  constructor() {
+    this.camera = new Camera();
+    this.words = new Words();
+    this.drawn = [];
+  }
+
+  begin(hello) {
+    this.place = new Place(hello.level);
+    this.cells = new Cells(hello.cells);
+    this.heights = hello.level.storeys.map((storey) => storey.z);
+    this.rasters = hello.layers.map((layer) => this.#raster(layer));
+    this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
+    this.grids = new Map();
+    this.camera.begin(hello.level);
+  }
+
+  #raster(layer) {
+    const raster = new Raster(this.cells, this.heights.length, layer.scale);
+    raster.high = layer.high;
+    return raster;
+  }
+
+  take(frame) {
+    if (frame.full) for (const raster of this.rasters) raster.clear();
+    for (const { layer, cells, values } of frame.layers) {
+      const raster = this.rasters[layer];
+      for (let at = 0; raster && at < cells.length; at++) raster.set(cells[at], values[at]);
+    }
+  }
+
+  // The storey shown in front: chosen, or that of whoever is followed.
+  front(moment) {
+    if (studio.storey !== null) return Math.min(studio.storey, this.heights.length - 1);
+    const followed = studio.selected?.kind === "agent" ? studio.selected.number : studio.hello.player;
+    const agent = moment?.agents[followed ?? 0];
+    return agent ? storeyOf(agent.z, this.heights) : 0;
+  }
+
+  // Storeys from below with how strongly they are drawn.
+  storeys() {
+    if (this.camera.tilt > 0.02) return this.heights.map((_, storey) => ({ storey, alpha: 1 }));
+    const lower = this.heights.map((_, storey) => storey).filter((storey) => this.heights[storey] < this.heights[this.active]);
+    return [...lower.map((storey) => ({ storey, alpha: 0.28 })), { storey: this.active, alpha: 1 }];
+  }
+
+  strength(z) {
+    return this.camera.tilt > 0.02 || storeyOf(z, this.heights) === this.active ? 1 : 0.25;
+  }
+
+  grid(storey) {
+    if (!this.grids.has(storey)) this.grids.set(storey, this.cells.outline(Array(this.cells.count).keys(), storey));
+    return this.grids.get(storey);
+  }
+
+  // Draw into a part of the screen as large as the camera; `more` draws what the mode adds.
+  draw(ink, moment, ratio, more = () => {}) {
+    const { camera, words } = this;
+    const has = (name) => studio.overlays.has(name);
+    this.active = this.front(moment);
+    this.drawn = [];
+    words.begin(camera.width, camera.height);
+    this.place.draw(ink, camera, this.storeys(), `${this.active}`, ratio);
+    this.#part("cells", has("cells"), () => things.drawGrid(ink, this));
+    this.rasters.forEach((raster, number) => {
+      const { name } = studio.hello.layers[number];
+      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
+    });
+    this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
+    if (moment) this.#moment(ink, moment, has, more);
+  }
+
+  #moment(ink, moment, has, more) {
+    this.#part("views", has("views") && moment.views.length > 0, () => drawViews(ink, this, moment));
+    const now = floodNow(moment.tick);
+    this.#part("flood", has("flood") && now !== null, () => this.floods[0].draw(ink, this, now.flood, now.age, now.alpha));
+    things.drawDoors(ink, this, moment);
+    things.drawPoints(ink, this);
+    this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
+    this.#part("noises", has("noises"), () => things.drawNoises(ink, this, moment.tick));
+    this.#part("ghosts", has("ghosts"), () => drawGhosts(ink, this, moment));
+    drawPeople(ink, this, moment);
+    more(ink, this, moment);
+    this.#part("words", has("words"), () => this.#said(ink, moment));
+    this.#part("names", has("names"), () => drawNames(ink, this, moment));
+    this.#part("zones", has("names"), () => things.drawZones(ink, this));
+  }
+
+  #part(name, wanted, draw) {
+    if (!wanted) return;
+    draw();
+    this.drawn.push(name);
+  }
+
+  #layer(ink, raster) {
+    for (const { storey, alpha } of this.storeys()) {
+      ink.save();
+      ink.globalAlpha = alpha;
+      ink.transform(...this.camera.matrix(this.heights[storey]));
+      raster.draw(ink, storey);
+      ink.restore();
+    }
+  }
+
+  #said(ink, moment) {
+    const speakers = new Set();
+    for (const event of lately(moment.tick, SAID, ["said"])) {
+      const agent = moment.agents[event.agent];
+      if (!agent || !isShown(agent) || speakers.has(event.agent)) continue;
+      speakers.add(event.agent);
+      const age = seconds(moment.tick - event.tick) / SAID;
+      const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
+      const alpha = Math.min(1, 4 * (1 - age)) * this.strength(agent.z);
+      this.words.bubble(ink, event.text, x, y, { alpha, edge: stateColour(stateOf(event.agent, agent)), key: `said ${event.agent}` });
+    }
+  }
+
+  repaint() {
+    for (const raster of this.rasters ?? []) raster.repaint();
+    if (this.place) this.place.key = theme.name;
+  }
+}

@@ -1,0 +1,68 @@
+// What do guards see? True visibility polygons, cut to the outlines of their eyes; the inner zone is marked.
+
+import { stateColour, withAlpha } from "../colours.js";
+import { studio } from "../studio.js";
+import { stateOf } from "./people.js";
+
+export function drawViews(ink, scene, moment) {
+  for (const { agent: number, points } of moment.views) {
+    const agent = moment.agents[number];
+    if (!agent || points.length < 6) continue;
+    const { inner, outer, far } = studio.hello.agents[number].view ?? { inner: [], outer: [], far: 0 };
+    const state = stateOf(number, agent);
+    const colour = stateColour(state);
+    const matrix = scene.camera.matrix(scene.camera.tilt ? agent.z : 0);
+    const turned = (outlines) => outlinesOf(outlines, agent, matrix);
+    const area = path(points, matrix);
+    ink.save();
+    ink.globalAlpha = scene.strength(agent.z) * (state === "patrol" ? 0.8 : 1);
+    ink.clip(area);
+    ink.fillStyle = fading(ink, scene, agent, far, colour);
+    if (outer.length) ink.fill(turned(outer));
+    else ink.fill(area);
+    if (inner.length) {
+      const zone = turned(inner);
+      ink.fillStyle = withAlpha(colour, 0.16);
+      ink.fill(zone);
+      ink.strokeStyle = withAlpha(colour, 0.4);
+      ink.setLineDash([3, 3]);
+      ink.lineWidth = 1;
+      ink.stroke(zone);
+    }
+    ink.restore();
+  }
+}
+
+function fading(ink, scene, agent, far, colour) {
+  const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
+  const fade = ink.createRadialGradient(x, y, 0, x, y, Math.max(1, far * scene.camera.scale));
+  fade.addColorStop(0, withAlpha(colour, 0.34));
+  fade.addColorStop(0.7, withAlpha(colour, 0.17));
+  fade.addColorStop(1, withAlpha(colour, 0));
+  return fade;
+}
+
+function path(points, [a, b, c, d, e, f]) {
+  const found = new Path2D();
+  for (let at = 0; at < points.length; at += 2) {
+    found.lineTo(a * points[at] + c * points[at + 1] + e, b * points[at] + d * points[at + 1] + f);
+  }
+  found.closePath();
+  return found;
+}
+
+// Outlines of the head, x ahead and y to the left, turned to where it looks.
+function outlinesOf(outlines, agent, [a, b, c, d, e, f]) {
+  const [cos, sin] = [Math.cos(agent.gaze), Math.sin(agent.gaze)];
+  const found = new Path2D();
+  for (const outline of outlines) {
+    outline.forEach(([ahead, left], at) => {
+      const [x, y] = [agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos];
+      const [px, py] = [a * x + c * y + e, b * x + d * y + f];
+      if (at) found.lineTo(px, py);
+      else found.moveTo(px, py);
+    });
+    found.closePath();
+  }
+  return found;
+}

@@ -1,0 +1,171 @@
+// Which things lie on the map? Doors, hiding places, exits, patrols, noises, ways to goals, names of zones.
+
+import { stateColour, theme, withAlpha } from "../colours.js";
+import { lately } from "../history.js";
+import { seconds, studio } from "../studio.js";
+import { isShown, stateOf } from "./people.js";
+
+const HEARD = 1.1; // seconds a noise is shown
+
+export function drawDoors(ink, scene, moment) {
+  for (const shape of studio.hello.level.shapes) {
+    if (shape.kind !== "door") continue;
+    const z = studio.hello.level.storeys[shape.storey]?.z ?? 0;
+    const shut = moment.doors[shape.number] === 1;
+    ink.globalAlpha = scene.strength(z);
+    ink.beginPath();
+    shape.outline.forEach(([x, y]) => ink.lineTo(...scene.camera.project(x, y, z)));
+    ink.closePath();
+    ink.fillStyle = shut ? theme.ink.door : withAlpha(theme.ink.door, 0.18);
+    ink.fill();
+    ink.strokeStyle = theme.ink.door;
+    ink.lineWidth = 1;
+    ink.stroke();
+  }
+  ink.globalAlpha = 1;
+}
+
+const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
+
+export function drawPoints(ink, scene) {
+  for (const point of studio.hello.level.points) {
+    const draw = POINTS[point.kind];
+    if (!draw) continue;
+    const [x, y] = scene.camera.project(...point.at);
+    ink.globalAlpha = scene.strength(point.at[2]);
+    draw(ink, x, y, Math.min(9, Math.max(5, scene.camera.scale * 0.3)));
+    scene.words.block(x - 8, y - 10, 16, 20);
+  }
+  ink.globalAlpha = 1;
+}
+
+// A small door, ajar.
+function drawHiding(ink, x, y, size) {
+  ink.lineWidth = 1.3;
+  ink.strokeStyle = theme.ink.hiding;
+  ink.fillStyle = withAlpha(theme.ink.hiding, 0.16);
+  ink.beginPath();
+  ink.roundRect(x - size * 0.7, y - size, size * 1.4, size * 2, 1.5);
+  ink.fill();
+  ink.stroke();
+  ink.fillStyle = theme.ink.hiding;
+  ink.beginPath();
+  ink.arc(x + size * 0.32, y, 1.2, 0, 2 * Math.PI);
+  ink.fill();
+}
+
+function drawExit(ink, x, y, size) {
+  ink.fillStyle = theme.ink.exit;
+  ink.strokeStyle = theme.ink.halo;
+  ink.lineWidth = 3;
+  ink.beginPath();
+  ink.roundRect(x - size, y - size, size * 2, size * 2, 3);
+  ink.stroke();
+  ink.fill();
+  ink.strokeStyle = "#ffffff";
+  ink.lineWidth = 1.8;
+  ink.beginPath();
+  ink.moveTo(x - size * 0.55, y);
+  ink.lineTo(x + size * 0.5, y);
+  ink.moveTo(x + size * 0.05, y - size * 0.5);
+  ink.lineTo(x + size * 0.55, y);
+  ink.lineTo(x + size * 0.05, y + size * 0.5);
+  ink.stroke();
+}
+
+function drawGoal(ink, x, y, size) {
+  ink.strokeStyle = theme.ink.exit;
+  ink.lineWidth = 2;
+  for (const share of [1, 0.45]) {
+    ink.beginPath();
+    ink.arc(x, y, size * share, 0, 2 * Math.PI);
+    ink.stroke();
+  }
+}
+
+export function drawPatrols(ink, scene) {
+  ink.strokeStyle = theme.ink["patrol-line"];
+  ink.lineWidth = 1.2;
+  for (const patrol of studio.hello.level.patrols) {
+    ink.setLineDash([1, 5]);
+    ink.lineCap = "round";
+    ink.lineWidth = 2;
+    ink.beginPath();
+    patrol.points.forEach((point) => ink.lineTo(...scene.camera.project(...point)));
+    ink.stroke();
+    ink.setLineDash([]);
+    for (const point of patrol.points) {
+      ink.beginPath();
+      ink.arc(...scene.camera.project(...point), 2.4, 0, 2 * Math.PI);
+      ink.fillStyle = theme.ink["patrol-line"];
+      ink.fill();
+    }
+  }
+  ink.lineCap = "butt";
+}
+
+export function drawNoises(ink, scene, tick) {
+  for (const event of lately(tick, HEARD, ["heard", "threw"])) {
+    if (!event.at) continue;
+    const share = seconds(tick - event.tick) / HEARD;
+    const [x, y] = scene.camera.project(...event.at);
+    for (const delay of [0, 0.22]) {
+      const grown = share - delay;
+      if (grown <= 0) continue;
+      ink.globalAlpha = Math.max(0, 0.8 - grown) * scene.strength(event.at[2]);
+      ink.strokeStyle = theme.ink.accent;
+      ink.lineWidth = 1.5;
+      ink.beginPath();
+      ink.ellipse(x, y, 4 + grown * 30, (4 + grown * 30) * (1 - 0.5 * scene.camera.tilt), 0, 0, 2 * Math.PI);
+      ink.stroke();
+    }
+  }
+  ink.globalAlpha = 1;
+}
+
+export function drawWays(ink, scene, moment) {
+  moment.agents.forEach((agent, number) => {
+    if (!agent.going || !isShown(agent) || number === studio.hello.player) return;
+    const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
+    const [gx, gy] = scene.camera.project(...agent.goal);
+    ink.strokeStyle = withAlpha(stateColour(stateOf(number, agent)), 0.55);
+    ink.lineWidth = 1.4;
+    ink.setLineDash([6, 4]);
+    ink.beginPath();
+    ink.moveTo(x, y);
+    ink.lineTo(gx, gy);
+    ink.stroke();
+    ink.setLineDash([]);
+    ink.beginPath();
+    ink.moveTo(gx - 4, gy - 4);
+    ink.lineTo(gx + 4, gy + 4);
+    ink.moveTo(gx + 4, gy - 4);
+    ink.lineTo(gx - 4, gy + 4);
+    ink.stroke();
+  });
+}
+
+export function drawZones(ink, scene) {
+  ink.font = "italic 12px system-ui, sans-serif";
+  for (const shape of studio.hello.level.shapes) {
+    if (shape.kind !== "zone" || !shape.name) continue;
+    const z = studio.hello.level.storeys[shape.storey]?.z ?? 0;
+    if (scene.strength(z) < 0.9) continue;
+    const middle = [0, 1].map((axis) => shape.outline.reduce((sum, point) => sum + point[axis], 0) / shape.outline.length);
+    const [x, y] = scene.camera.project(...middle, z);
+    scene.words.label(ink, shape.name, x, y, { colour: theme.ink.zone, key: `zone ${shape.name}` });
+  }
+}
+
+export function drawGrid(ink, scene) {
+  const { cells, camera } = scene;
+  for (const { storey, alpha } of scene.storeys()) {
+    ink.save();
+    ink.globalAlpha = alpha;
+    ink.transform(...camera.matrix(studio.hello.level.storeys[storey].z));
+    ink.strokeStyle = theme.ink.grid;
+    ink.lineWidth = 0.7 / camera.scale;
+    ink.stroke(scene.grid(storey, cells));
+    ink.restore();
+  }
+}

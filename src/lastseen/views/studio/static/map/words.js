@@ -1,0 +1,117 @@
+// Where is room for words? Labels and bubbles look for a free place; what finds none waits unseen.
+
+import { theme } from "../colours.js";
+
+const PAD = 7;
+const LINE = 15;
+const WIDEST = 190;
+const AROUND = [[0, -1], [0.7, -1], [-0.7, -1], [0.9, -0.2], [-0.9, -0.2], [0, 1], [0.7, 1], [-0.7, 1]];
+
+export class Words {
+  constructor() {
+    this.taken = [];
+    this.choices = new Map();
+  }
+
+  begin(width, height) {
+    this.taken = [];
+    [this.width, this.height] = [width, height];
+  }
+
+  block(x, y, width, height) {
+    this.taken.push([x, y, width, height]);
+  }
+
+  #free(x, y, width, height) {
+    if (x < 2 || y < 2 || x + width > this.width - 2 || y + height > this.height - 2) return false;
+    return !this.taken.some(([ox, oy, ow, oh]) => x < ox + ow && ox < x + width && y < oy + oh && oy < y + height);
+  }
+
+  label(ink, text, x, y, { colour = theme.ink.quiet, key = text } = {}) {
+    const width = ink.measureText(text).width;
+    const places = [[x - width / 2, y - 6], [x - width / 2, y - 42], [x + 18, y - 24], [x - 18 - width, y - 24]];
+    const order = [this.choices.get(key) ?? 0, 0, 1, 2, 3];
+    const choice = order.find((at) => this.#free(places[at][0] - 2, places[at][1], width + 4, 13));
+    if (choice === undefined) return false;
+    this.choices.set(key, choice);
+    const [px, py] = places[choice];
+    this.block(px - 2, py, width + 4, 13);
+    ink.textBaseline = "middle";
+    ink.textAlign = "left";
+    ink.lineWidth = 3;
+    ink.lineJoin = "round";
+    ink.strokeStyle = theme.ink.halo;
+    ink.strokeText(text, px, py + 6.5);
+    ink.fillStyle = colour;
+    ink.fillText(text, px, py + 6.5);
+    return true;
+  }
+
+  bubble(ink, text, x, y, { alpha = 1, edge = theme.ink.line, key = text } = {}) {
+    ink.font = "13px system-ui, sans-serif";
+    const lines = wrapped(ink, text);
+    const width = Math.max(...lines.map((line) => ink.measureText(line).width)) + 2 * PAD;
+    const height = lines.length * LINE + 2 * PAD - 3;
+    const spot = this.#spot(key, x, y, width, height);
+    if (!spot) return false;
+    const [px, py] = spot;
+    this.block(px - 3, py - 3, width + 6, height + 6);
+    ink.globalAlpha = alpha;
+    ink.fillStyle = theme.ink.paper;
+    ink.strokeStyle = edge;
+    ink.lineWidth = 1.2;
+    this.#balloon(ink, px, py, width, height, x, y);
+    ink.fillStyle = theme.ink.ink;
+    ink.textBaseline = "middle";
+    ink.textAlign = "left";
+    lines.forEach((line, row) => ink.fillText(line, px + PAD, py + PAD + LINE * (row + 0.5) - 1.5));
+    ink.globalAlpha = 1;
+    return true;
+  }
+
+  #spot(key, x, y, width, height) {
+    const kept = this.choices.get(key);
+    for (const ring of [1, 1.7, 2.6]) {
+      const tries = AROUND.map((_, at) => at + AROUND.length * [1, 1.7, 2.6].indexOf(ring));
+      for (const choice of kept === undefined || ring > 1 ? tries : [kept, ...tries]) {
+        const [dx, dy] = AROUND[choice % AROUND.length];
+        const far = [1, 1.7, 2.6][Math.floor(choice / AROUND.length)];
+        const px = x + dx * (width / 2 + 14) * far - width / 2;
+        const py = y + dy * (height / 2 + 26) * far - height / 2;
+        if (!this.#free(px, py, width, height)) continue;
+        this.choices.set(key, choice);
+        return [px, py];
+      }
+    }
+    return null;
+  }
+
+  #balloon(ink, px, py, width, height, x, y) {
+    const inside = Math.min(px + width - 12, Math.max(px + 12, x));
+    const below = y > py + height;
+    const base = below ? py + height : py;
+    ink.beginPath();
+    ink.roundRect(px, py, width, height, 7);
+    ink.stroke();
+    ink.fill();
+    if (y >= py && y <= py + height) return;
+    const tip = base + (below ? 8 : -8);
+    ink.beginPath();
+    ink.moveTo(inside - 5, base);
+    ink.lineTo(inside + Math.max(-8, Math.min(8, (x - inside) / 3)), tip);
+    ink.lineTo(inside + 5, base);
+    ink.stroke();
+    ink.fillRect(inside - 5, base - 1, 10, 2);
+    ink.fill();
+  }
+}
+
+function wrapped(ink, text) {
+  const lines = [""];
+  for (const word of text.split(/\s+/)) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (lines.at(-1) && ink.measureText(longer).width > WIDEST) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}

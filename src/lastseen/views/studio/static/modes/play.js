@@ -1,0 +1,133 @@
+// How is somebody played? Held keys or a held mouse button say where to; one input is sent whenever that changes.
+
+import { say, studio } from "../studio.js";
+
+const WAYS = {
+  KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
+  KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
+};
+const NEAR = 0.35; // metres from the pointer at which one has arrived
+const THROW = 6; // metres a throw goes without a pointer
+
+export function playMode(scene, shown) {
+  const held = new Set();
+  let aim = null;
+  let sent = "";
+
+  const you = () => shown()?.agents[studio.hello?.player];
+  const gait = () => (held.has("ShiftLeft") || held.has("ShiftRight") ? "run" : held.has("KeyC") ? "sneak" : "walk");
+
+  // Up on the screen, however the map lies.
+  function direction() {
+    let [x, y] = [0, 0];
+    for (const key of held) if (WAYS[key]) [x, y] = [x + WAYS[key][0], y + WAYS[key][1]];
+    if (x || y) {
+      const [ox, oy] = scene.camera.unproject(0, 0);
+      const [tx, ty] = scene.camera.unproject(x, y);
+      return unit(tx - ox, ty - oy);
+    }
+    const agent = you();
+    if (!aim || !agent) return [0, 0];
+    const [dx, dy] = [aim.x - agent.x, aim.y - agent.y];
+    return Math.hypot(dx, dy) < NEAR ? [0, 0] : unit(dx, dy);
+  }
+
+  function update(more = {}) {
+    if (!canPlay()) return;
+    const input = { move: direction(), gait: gait(), ...more };
+    const text = JSON.stringify(input);
+    if (text === sent && !Object.keys(more).length) return;
+    sent = text;
+    const acts = input.move[0] || input.move[1] || Object.keys(more).length;
+    if (acts && !studio.status.running) begin();
+    studio.send("input", input);
+  }
+
+  function begin() {
+    const { tick, ticks, ended } = studio.status;
+    if (ended) return;
+    if (tick < ticks - 1) studio.resume();
+    else studio.send("run", { running: true, speed: studio.status.speed });
+  }
+
+  function canPlay() {
+    return studio.hello && studio.hello.player !== null && studio.hello.mode === "play" && !studio.status.ended;
+  }
+
+  function throwTo(x, y, z) {
+    update({ throw: [x, y, z] });
+  }
+
+  function ahead() {
+    const agent = you();
+    if (!agent) return;
+    const near = studio.hover && Math.hypot(studio.hover.x - agent.x, studio.hover.y - agent.y) < 25;
+    if (near) throwTo(studio.hover.x, studio.hover.y, agent.z);
+    else throwTo(agent.x + Math.cos(agent.heading) * THROW, agent.y + Math.sin(agent.heading) * THROW, agent.z);
+  }
+
+  setInterval(() => aim && update(), 50);
+  addEventListener("blur", () => {
+    held.clear();
+    aim = null;
+    update();
+  });
+
+  return {
+    name: "play",
+    title: "Play",
+    key: "1",
+    leave() {
+      held.clear();
+      aim = null;
+      update();
+    },
+    grab(at, event) {
+      if (!canPlay()) return null;
+      if (event.pointerType === "touch" && !near(you(), at)) return null;
+      aim = at;
+      const begun = performance.now();
+      update();
+      return {
+        claims: false,
+        move(to) {
+          aim = to;
+          update();
+        },
+        end(_, moved) {
+          aim = null;
+          this.claims = moved || performance.now() - begun > 250;
+          update();
+        },
+      };
+    },
+    second(at) {
+      if (canPlay()) throwTo(at.x, at.y, at.z);
+    },
+    keydown(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      if (event.code === "KeyE" || event.code === "KeyQ") {
+        if (!canPlay()) return false;
+        if (!event.repeat && event.code === "KeyE") update({ use: true });
+        else if (!event.repeat) ahead();
+        return true;
+      }
+      if (!WAYS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;
+      if (studio.hello && studio.hello.mode !== "play" && WAYS[event.code]) say("This is a recording. Open a level in the top bar to play.");
+      held.add(event.code);
+      update();
+      return Boolean(WAYS[event.code]);
+    },
+    keyup(event) {
+      if (held.delete(event.code)) update();
+      return false;
+    },
+  };
+}
+
+function unit(x, y) {
+  const length = Math.hypot(x, y) || 1;
+  return [x / length, y / length];
+}
+
+const near = (agent, at) => agent && Math.hypot(agent.x - at.x, agent.y - at.y) < 3;

@@ -1,0 +1,182 @@
+// Where would they run if …? Drag where somebody was last seen and which way; floods of one or two presets at once.
+
+import { theme } from "../colours.js";
+import { heading, silhouette } from "../map/ghosts.js";
+import { knownOf } from "../frames.js";
+import { on, studio } from "../studio.js";
+import { whatifPanel } from "./whatif_panel.js";
+
+const ARM = 54; // pixels of the arrow that is dragged
+const NEAR = 16;
+const ASK = 60; // milliseconds between questions while dragging
+
+export function whatifMode(scene, shown, redraw) {
+  const state = {
+    seen: null,
+    heading: [1, 0],
+    guard: null,
+    presets: ["article", ""],
+    settings: {},
+    results: [],
+    error: "",
+    begun: 0,
+  };
+  let timer = 0;
+  const panel = whatifPanel(state, ask);
+
+  function ask(fresh = true) {
+    if (fresh) state.begun = performance.now();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const presets = state.presets.filter(Boolean);
+      const guard = state.guard ? { guard: state.guard } : {};
+      studio.send("whatif", { seen: state.seen, heading: state.heading, presets, settings: state.settings, ...guard });
+    }, ASK);
+    redraw();
+  }
+
+  on("message flood", (message) => {
+    state.results = message.results ?? message.floods ?? [];
+    state.error = "";
+    panel.update();
+    redraw();
+  });
+  on("message error", (message) => {
+    if (message.about !== "whatif") return;
+    state.error = message.message;
+    panel.update();
+  });
+  on("hello", () => {
+    state.seen = null;
+    state.results = [];
+    if (studio.mode === "whatif") begin();
+  });
+
+  // First guess: what a guard believes now, else where the target is.
+  function begin() {
+    const moment = shown();
+    if (!moment) return;
+    const target = studio.hello.player ?? studio.hello.targets[0] ?? 0;
+    const agent = moment.agents[target];
+    const column = studio.hello.targets.indexOf(target);
+    const known = column < 0 ? [] : studio.hello.watchers.map((_, row) => knownOf(moment, row, column)).filter((one) => one.age >= 0);
+    const newest = known.sort((one, other) => one.age - other.age)[0];
+    state.seen = newest ? [newest.x, newest.y, newest.z] : [agent.x, agent.y, agent.z];
+    const angle = newest && Math.hypot(newest.dx, newest.dy) > 0.01 ? Math.atan2(newest.dy, newest.dx) : agent.heading;
+    state.heading = [Math.cos(angle), Math.sin(angle)];
+    ask();
+  }
+
+  const screen = () => scene.camera.project(...state.seen);
+  const tip = () => {
+    const [x, y] = screen();
+    const angle = scene.camera.angle(Math.atan2(state.heading[1], state.heading[0]));
+    return [x + Math.cos(angle) * ARM, y + Math.sin(angle) * ARM];
+  };
+  const under = ([x, y], at) => Math.hypot(at.px - x, at.py - y) < NEAR;
+
+  function moveSeen(at) {
+    state.seen = [at.x, at.y, at.z];
+    ask(false);
+  }
+  function moveTip(at) {
+    const [dx, dy] = [at.x - state.seen[0], at.y - state.seen[1]];
+    const length = Math.hypot(dx, dy);
+    state.heading = length < 0.3 ? [0, 0] : [dx / length, dy / length];
+    ask(false);
+  }
+  function moveGuard(at) {
+    state.guard = [at.x, at.y, at.z];
+    ask(false);
+  }
+
+  return {
+    name: "whatif",
+    title: "What if",
+    key: "3",
+    state,
+    enter() {
+      if (studio.status.running) studio.send("run", { running: false, speed: studio.status.speed });
+      if (!state.seen) begin();
+      panel.update();
+    },
+    panel: () => panel.node,
+    isSplit: () => Boolean(state.presets[0] && state.presets[1]),
+    offset: (px, width) => (state.presets[1] && px > width / 2 ? width / 2 : 0),
+    grab(at) {
+      if (!state.seen) return null;
+      const act = under(tip(), at) ? moveTip : under(screen(), at) ? moveSeen : null;
+      if (act) return { claims: true, move: act, end: () => ask() };
+      if (state.guard && under(scene.camera.project(...state.guard), at)) return { claims: true, move: moveGuard, end: () => ask() };
+      return null;
+    },
+    click(at) {
+      moveSeen(at);
+      ask();
+      return true;
+    },
+    second(at) {
+      moveGuard(at);
+      ask();
+    },
+    keydown(event) {
+      const ways = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+      const way = ways[event.code];
+      if (!way || !state.seen) return false;
+      const step = studio.hello.cells.size[0];
+      if (event.shiftKey) turnBy(way[0] * -0.26 + way[1] * 0.26);
+      else state.seen = [state.seen[0] + way[0] * step, state.seen[1] - way[1] * step * scene.camera.sign, state.seen[2]];
+      ask();
+      return true;
+    },
+    draw(ink, view, _, side) {
+      if (!state.seen) return;
+      const flood = picture(state.results[side], side);
+      const age = (performance.now() - state.begun) / 1000;
+      if (flood) view.floods[side].draw(ink, view, flood, age);
+      if (age < 2) requestAnimationFrame(redraw);
+      handles(ink, view, side);
+    },
+  };
+
+  function turnBy(angle) {
+    const now = Math.atan2(state.heading[1], state.heading[0]) + angle;
+    state.heading = [Math.cos(now), Math.sin(now)];
+  }
+
+  function handles(ink, view, side) {
+    const [x, y] = screen();
+    const angle = view.camera.angle(Math.atan2(state.heading[1], state.heading[0]));
+    silhouette(ink, x, y, 11);
+    if (Math.hypot(...state.heading) > 0.01) heading(ink, x, y, angle, 11, ARM);
+    if (state.guard) drawGuard(ink, ...view.camera.project(...state.guard));
+    if (!state.presets[1]) return;
+    ink.font = "600 13px system-ui, sans-serif";
+    ink.fillStyle = theme.ink.ink;
+    ink.textAlign = "left";
+    ink.textBaseline = "top";
+    ink.fillText(state.presets[side], 14, 12);
+  }
+}
+
+// Results name cells as [cell, value, heated in]; the same form as floods of the game.
+function picture(result, side) {
+  if (!result?.warm) return null;
+  if (!result.drawn) {
+    const [warm, values, heatedIn] = [0, 1, 2].map((at) => result.warm.map((one) => one[at]));
+    const { barrier = [], closed = [], destination } = result;
+    const key = `what if ${side} ${Math.random()}`;
+    result.drawn = { key, warm, values, heatedIn, barrier, closed, at: destination };
+  }
+  return result.drawn;
+}
+
+function drawGuard(ink, x, y) {
+  ink.beginPath();
+  ink.arc(x, y, 7, 0, 2 * Math.PI);
+  ink.fillStyle = theme.ink.quiet;
+  ink.fill();
+  ink.strokeStyle = theme.ink.halo;
+  ink.lineWidth = 2;
+  ink.stroke();
+}

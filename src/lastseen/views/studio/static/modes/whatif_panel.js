@@ -1,0 +1,111 @@
+// Which settings does a flood obey? Sliders that are also numbers, presets, and the same question as code.
+
+import { button, fill, make } from "../dom.js";
+import { copy } from "../share.js";
+import { studio } from "../studio.js";
+
+const SLIDERS = [
+  ["hot", "Heat H", 1, 127, "heat of a cell when it is reached"],
+  ["max_heated", "Widest front M_H", 1, 200, "cells heated in one step before the place is too wide"],
+  ["max_steps", "Most steps M_S", 1, 120, "how far the flood runs at most"],
+];
+const USUAL = { hot: 20, max_heated: 25, max_steps: 30 };
+const REASONS = {
+  too_many: "stopped: the place is too wide to guess",
+  max_steps: "ran to its last step",
+  no_cells: "filled all there is",
+};
+
+export function whatifPanel(state, ask) {
+  const results = make("div", { class: "results", "aria-live": "polite" });
+  const presets = [0, 1].map((side) => presetMenu(state, side, ask));
+  const sliders = SLIDERS.map((row) => slider(state, ask, ...row));
+  const behind = make(
+    "select",
+    { "aria-label": "Are cells exactly abeam behind?", on: { change: (event) => set("behind", event.target.value) } },
+    ...[["", "as the preset says"], ["strict", "strict: abeam is open"], ["inclusive", "inclusive: abeam is barred"]].map(([value, text]) => make("option", { value, text })),
+  );
+  function set(name, value) {
+    if (value === "") delete state.settings[name];
+    else state.settings[name] = value;
+    ask();
+  }
+  function reset() {
+    state.settings = {};
+    state.guard = null;
+    behind.value = "";
+    for (const one of sliders) one.reset();
+    ask();
+  }
+  const node = make(
+    "section",
+    { class: "card whatif" },
+    make("h2", { text: "What if …" }),
+    make("p", { class: "quiet", text: "Drag the ghost and its arrow; click puts it elsewhere, right click places a guard. Arrow keys move it, with Shift they turn it." }),
+    make("div", { class: "pair" }, presets[0].node, presets[1].node),
+    ...sliders.map((one) => one.node),
+    make("label", { class: "field" }, make("span", { text: "Barrier" }), behind),
+    button("Back to the presets", reset, { class: "plain" }),
+    results,
+  );
+  return {
+    node,
+    update() {
+      for (const menu of presets) menu.update();
+      fill(results, ...(state.error ? [make("p", { class: "wrong", text: state.error })] : state.results.map(result)));
+    },
+  };
+}
+
+function presetMenu(state, side, ask) {
+  const menu = make("select", { "aria-label": side ? "second preset" : "preset" });
+  menu.addEventListener("change", () => {
+    state.presets[side] = menu.value;
+    ask();
+  });
+  return {
+    node: make("label", { class: "field tall" }, make("span", { text: side ? "Beside it" : "Preset" }), menu),
+    update() {
+      const names = [...(side ? [""] : []), ...(studio.hello?.presets ?? [])].map((one) => one.name ?? one);
+      if (menu.options.length !== names.length) fill(menu, ...names.map((name) => make("option", { value: name, text: name || "—" })));
+      menu.value = state.presets[side];
+    },
+  };
+}
+
+function slider(state, ask, name, label, low, high, title) {
+  const range = make("input", { type: "range", min: low, max: high, value: USUAL[name], "aria-label": label });
+  const number = make("input", { type: "number", min: low, max: high, value: USUAL[name], "aria-label": `${label}, number` });
+  const take = (event) => {
+    const value = Math.round(Number(event.target.value));
+    if (!(value >= low && value <= Math.max(high, Number(event.target.max)))) return;
+    range.value = number.value = value;
+    state.settings[name] = value;
+    ask();
+  };
+  range.addEventListener("input", take);
+  number.addEventListener("input", take);
+  return {
+    node: make("label", { class: "slider", title }, make("span", { text: label }), number, range),
+    reset: () => (range.value = number.value = USUAL[name]),
+  };
+}
+
+function result(one, side) {
+  const steps = one.heated?.length ?? one.steps;
+  const words = `${REASONS[one.reason] ?? String(one.reason).replaceAll("_", " ")} · ${steps} steps · ${one.warm?.length ?? 0} warm cells`;
+  const [x, y] = one.destination ?? [];
+  return make(
+    "div",
+    { class: "result" },
+    make("h3", { text: one.preset ?? `Flood ${side + 1}` }),
+    make("p", { text: words }),
+    one.destination ? make("p", { class: "quiet", text: `run to (${x.toFixed(1)}, ${y.toFixed(1)}) m` }) : null,
+    make(
+      "div",
+      { class: "buttons" },
+      one.command ? button("Copy command line", () => copy(one.command, "command line"), { title: one.command }) : null,
+      one.python ? button("Copy Python", () => copy(one.python, "Python"), { title: one.python }) : null,
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+// Who is there? A row of buttons, so that everybody can be chosen without a mouse.
+
+import { button, fill, make } from "../dom.js";
+import { signPicture } from "../map/signs.js";
+import { on, select, stateName, studio } from "../studio.js";
+
+export function agentList() {
+  const node = make("div", { class: "people", role: "group", "aria-label": "People" });
+  let shown = "";
+  function update(states = []) {
+    const { hello, selected } = studio;
+    if (!hello) return;
+    const key = [hello.title, selected?.number, states.join()].join("|");
+    if (key === shown) return;
+    shown = key;
+    const made = hello.agents.map(({ name }, number) => {
+      const chosen = selected?.kind === "agent" && selected.number === number;
+      const state = number === hello.player ? "run" : stateName(states[number] ?? 0);
+      const one = button("", () => select(chosen ? null : { kind: "agent", number }), { class: "person", "aria-pressed": String(chosen), title: `${name}: ${state}` });
+      one.append(signPicture(state, 14), make("span", { text: number === hello.player ? "you" : name }));
+      return one;
+    });
+    const focus = [...node.children].indexOf(document.activeElement);
+    fill(node, ...made);
+    if (focus >= 0) node.children[focus]?.focus();
+  }
+  on("states", update);
+  on("theme", () => (shown = ""));
+  return { node, update };
+}

@@ -1,0 +1,49 @@
+// What do the colours mean? Scales with units and the number under the pointer, and the signs of all states.
+
+import { scale, theme } from "../colours.js";
+import { fill, find, make, remember, remembered } from "../dom.js";
+import { signPicture } from "../map/signs.js";
+import { on, studio } from "../studio.js";
+
+const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
+
+export function beginLegend(scene) {
+  const box = find("#legend");
+  const states = make("div", { class: "states" });
+  const scales = make("div", { class: "scales" });
+  const under = make("output", { class: "under" });
+  const all = make("details", { open: remembered("legend", true) ? "" : undefined }, make("summary", { text: "Legend" }), states, scales, under);
+  all.addEventListener("toggle", () => remember("legend", all.open));
+  fill(box, all);
+
+  function update() {
+    if (!studio.hello) return;
+    fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)));
+    const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
+    const rows = layers.map(({ name, low, high, unit, scale: colours }) => row(name, low, high, unit, colours));
+    if (studio.overlays.has("flood")) {
+      rows.push(row("flood", 1, "H", "heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
+    }
+    fill(scales, ...rows);
+  }
+
+  on("hover", (hover) => {
+    if (!hover || hover.cell < 0 || !studio.hello) return (under.textContent = "");
+    const shown = studio.hello.layers.flatMap(({ name, unit }, at) => {
+      const value = scene.rasters[at].values[hover.cell];
+      return studio.overlays.has(`layer ${name}`) ? [`${name} ${value}${unit ? ` ${unit}` : ""}`] : [];
+    });
+    under.textContent = [`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · ");
+  });
+  for (const name of ["hello", "overlays", "theme"]) on(name, update);
+}
+
+function row(name, low, high, unit, colours) {
+  const strip = make("canvas", { class: "strip", width: 128, height: 1, "aria-hidden": "true" });
+  const ink = strip.getContext("2d");
+  scale(colours).forEach(([r, g, b], at) => {
+    ink.fillStyle = `rgb(${r}, ${g}, ${b})`;
+    ink.fillRect(at, 0, 1, 1);
+  });
+  return make("div", { class: "scale", "data-theme-name": theme.name }, make("span", { text: name }), make("small", { text: String(low) }), strip, make("small", { text: `${high}${unit ? ` ${unit}` : ""}` }));
+}

@@ -1,0 +1,44 @@
+// Why? The panel at the right: what the mode asks for, then what is selected, else the story.
+
+import { fill, find, iconButton, make } from "../dom.js";
+import { currentMode } from "../modes/modes.js";
+import { on, select, studio } from "../studio.js";
+import { agentList } from "./agents.js";
+import { CellPanel } from "./cell.js";
+import { StoryPanel } from "./story.js";
+import { WhyPanel } from "./why.js";
+
+const SHUT = "M6 3l5 5-5 5";
+
+export function beginSide(scene) {
+  const why = new WhyPanel();
+  const cell = new CellPanel(scene);
+  const story = new StoryPanel();
+  const people = agentList();
+  const mode = make("div", { class: "mode-panel" });
+  const body = make("div", { class: "body" });
+  const title = make("h1", { text: "Story" });
+  const back = iconButton("M10 3L5 8l5 5", "Back to the story (Escape)", () => select(null), { class: "back" });
+  const toggle = iconButton(SHUT, "Hide or show the panel (\\)", shut, { class: "shut" });
+  fill(find("#side"), make("header", {}, back, title, toggle), mode, people.node, body);
+
+  function shut() {
+    document.body.classList.toggle("wide");
+  }
+
+  function show() {
+    const chosen = studio.selected;
+    const panel = chosen?.kind === "agent" ? why : chosen?.kind === "cell" ? cell : story;
+    title.textContent = chosen?.kind === "agent" ? "Why" : chosen?.kind === "cell" ? "Cell" : "Story";
+    back.hidden = !chosen;
+    fill(body, panel.node);
+    panel.show?.(chosen);
+    people.update();
+  }
+  const showMode = () => fill(mode, currentMode().panel?.() ?? null);
+  on("selected", show);
+  on("hello", show);
+  on("mode", showMode);
+  on("modes", showMode);
+  return { shut, tick: (now) => why.refresh(now) };
+}

@@ -1,0 +1,41 @@
+// What happened? Plain sentences, each a way back to its moment.
+
+import { button, fill, make } from "../dom.js";
+import { clockText } from "../bars/time.js";
+import { history } from "../history.js";
+import { on, studio } from "../studio.js";
+
+export class StoryPanel {
+  constructor() {
+    this.list = make("ol", { class: "story", "aria-live": "polite" });
+    this.node = this.list;
+    this.drawn = [];
+    on("story", () => this.show());
+    on("history", () => history.sentences.length === 0 && this.show());
+  }
+
+  show() {
+    const { sentences } = history;
+    if (!sentences.length) {
+      this.drawn = [];
+      const begin = studio.hello?.mode === "play" ? "Nothing happened yet. Move with W A S D; the clock starts with you." : "Nothing happened yet.";
+      return fill(this.list, make("li", { class: "quiet", text: begin }));
+    }
+    const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));
+    const kept = same < 0 ? Math.min(this.drawn.length, sentences.length) : same;
+    if (!this.drawn.length) fill(this.list);
+    while (this.list.children.length > kept) this.list.lastChild.remove();
+    for (const sentence of sentences.slice(kept)) this.list.append(line(sentence));
+    this.drawn = sentences.map(key);
+    const box = this.list.parentElement;
+    if (box && box.scrollHeight - box.scrollTop - box.clientHeight < 160) box.scrollTop = box.scrollHeight;
+  }
+}
+
+const key = (sentence) => sentence && `${sentence.tick} ${sentence.text}`;
+
+function line({ tick, text }) {
+  const one = button("", () => studio.seek(tick), { class: "sentence", title: "Go to this moment" });
+  one.append(make("time", { text: clockText(tick) }), make("span", { text }));
+  return make("li", {}, one);
+}

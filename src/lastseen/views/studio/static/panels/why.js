@@ -1,0 +1,129 @@
+// Why does it do that? State, what it knows and how old that is, its tree with reasons, how it chose where to go.
+
+import { button, fill, make } from "../dom.js";
+import { signPicture } from "../map/signs.js";
+import { copy } from "../share.js";
+import { on, studio } from "../studio.js";
+import { clockText } from "../bars/time.js";
+
+const MARKS = { success: "✓", failure: "✗", running: "▶", idle: "·" };
+const OFTEN = 250; // milliseconds between questions while time runs
+
+export class WhyPanel {
+  constructor() {
+    this.node = make("div", { class: "why" });
+    this.whole = false;
+    this.asked = 0;
+    this.account = null;
+    on("message account", (message) => this.#take(message.account ?? message));
+    on("status", () => studio.status.running || this.#ask());
+  }
+
+  show(chosen) {
+    this.account = null;
+    this.number = chosen.number;
+    fill(this.node, make("p", { class: "quiet", text: "Asking …" }));
+    this.#ask();
+  }
+
+  refresh(now) {
+    if (studio.selected?.kind !== "agent" || !studio.status.running || now - this.asked < OFTEN) return;
+    this.asked = now;
+    this.#ask();
+  }
+
+  #ask() {
+    if (studio.selected?.kind === "agent") studio.send("ask", { agent: studio.selected.number });
+  }
+
+  #take(account) {
+    if (studio.selected?.kind !== "agent" || account.agent !== studio.hello.agents[studio.selected.number].name) return;
+    this.account = account;
+    const box = this.node.parentElement;
+    const scrolled = box?.scrollTop ?? 0;
+    fill(this.node, this.#head(account), ...this.#known(account), ...this.#decision(account), ...this.#tree(account), ...this.#before(account), this.#copies(account));
+    if (box) box.scrollTop = scrolled;
+  }
+
+  #head({ agent, state, mode, seconds, goal, left, way }) {
+    const goes = goal ? `${way}, ${left.toFixed(0)} m to go` : "stands";
+    const what = mode === "active" ? state : mode;
+    return make(
+      "div",
+      { class: "who" },
+      signPicture(what, 26),
+      make("div", {}, make("strong", { text: agent }), make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }), make("p", { text: `${what} · ${goes}` })),
+    );
+  }
+
+  #known({ known }) {
+    if (!known?.length) return [];
+    const rows = known.map(({ target, source, age, sight, awareness }) =>
+      make(
+        "tr",
+        {},
+        make("td", { text: target }),
+        make("td", { text: source }),
+        make("td", { text: age === null || age === undefined ? "—" : `${age.toFixed(1)} s` }),
+        make("td", { text: sight }),
+        make("td", {}, make("meter", { min: 0, max: 1, value: awareness, title: `awareness ${(awareness * 100).toFixed(0)} %` })),
+      ),
+    );
+    const heads = ["of", "knows by", "age", "sight", "aware"].map((text) => make("th", { text }));
+    return [make("h3", { text: "What it knows" }), make("table", {}, make("tr", {}, ...heads), ...rows)];
+  }
+
+  #decision({ decision }) {
+    if (!decision) return [];
+    const entries = Object.entries(decision.data ?? {}).filter(([, value]) => !Array.isArray(value) || value.length < 6);
+    const rows = entries.slice(0, 14).map(([name, value]) => make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })));
+    const text = decision.text || decision.kind;
+    return [
+      make("h3", { text: "Last decision" }),
+      button(text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
+      make("table", { class: "data" }, ...rows),
+    ];
+  }
+
+  #tree({ tree }) {
+    if (!tree?.length) return [];
+    const lines = this.whole ? tree : tree.filter(({ status, reason }) => status !== "idle" || (reason && reason !== "not reached"));
+    const list = lines.map(({ text, status, reason }) =>
+      make("div", { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` }, make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }), reason ? make("span", { class: "reason", text: reason }) : null),
+    );
+    const toggle = button(this.whole ? "Only what was reached" : "Whole tree", () => this.#toggle(), { class: "plain" });
+    return [make("h3", { text: "Its tree" }, toggle), make("div", { class: "tree" }, ...list)];
+  }
+
+  #toggle() {
+    this.whole = !this.whole;
+    if (this.account) this.#take(this.account);
+  }
+
+  #before({ before }) {
+    if (!before?.length) return [];
+    const lines = [...before].reverse().map(({ tick, text, kind }) => {
+      const one = button("", () => studio.seek(tick), { class: "sentence" });
+      one.append(make("time", { text: clockText(tick) }), make("span", { text: text || kind }));
+      return make("li", {}, one);
+    });
+    return [make("h3", { text: "Lately" }), make("ol", { class: "story" }, ...lines)];
+  }
+
+  #copies(account) {
+    const command = `lastseen why run.rec --agent '${account.agent.replaceAll("'", "'\\''")}' --at ${account.seconds.toFixed(2)}`;
+    return make(
+      "div",
+      { class: "buttons" },
+      button("Copy command line", () => copy(command, "command line"), { title: command }),
+      button("Copy JSON", () => copy(JSON.stringify(account, null, 2), "JSON")),
+    );
+  }
+}
+
+function shown(value) {
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([name, one]) => `${name} ${shown(one)}`).join(", ");
+  return String(value);
+}

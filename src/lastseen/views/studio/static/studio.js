@@ -1,0 +1,45 @@
+// What does every part of the page know? One object, and who wants to hear of changes.
+
+import { remembered } from "./dom.js";
+
+const listeners = new Map();
+
+export const studio = {
+  hello: null,
+  status: { running: false, speed: 1, tick: 0, ticks: 0, mode: "play", ended: null },
+  selected: null, // {kind: "agent", number} or {kind: "cell", cell}
+  hover: null, // {x, y, cell} in metres
+  mode: "play",
+  overlays: new Set(),
+  storey: null, // null: that of whoever is followed
+  stacked: false,
+  slowOnLoss: remembered("slowOnLoss", true),
+  send: () => {},
+};
+
+export function on(name, act) {
+  if (!listeners.has(name)) listeners.set(name, []);
+  listeners.get(name).push(act);
+}
+
+export function tell(name, value) {
+  for (const act of listeners.get(name) ?? []) act(value);
+}
+
+export function change(name, value) {
+  studio[name] = value;
+  tell(name, value);
+}
+
+export function select(what) {
+  change("selected", what);
+}
+
+export function say(words, kind = "note") {
+  tell("notice", { words, kind });
+}
+
+export const agentName = (number) => studio.hello?.agents[number]?.name ?? "somebody";
+export const seconds = (tick) => tick * (studio.hello?.step ?? 1 / 30);
+export const stateName = (number) => studio.hello?.states[number] ?? "patrol";
+export const isWatcher = (number) => studio.hello?.watchers.includes(number) ?? false;
