@@ -7,7 +7,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make play         bake a sample level and draw it"
+	@echo "make play         sneak through a sample level in the browser"
 	@echo "make test         lint, types, import contracts and the whole test run"
 	@echo "make check        ruff, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
@@ -28,7 +28,7 @@ help:
 	@touch $@
 
 pictures: .venv/run.done
-	@$(BIN)/lastseen play warehouse -o docs/pictures/warehouse.png
+	@$(BIN)/lastseen play warehouse --picture docs/pictures/warehouse.png
 	@$(BIN)/lastseen chase --figures docs/pictures
 
 install: .venv/run.done

@@ -153,12 +153,10 @@ def test_show_bakes_a_level_and_says_so(run):
 
 
 def test_play_writes_and_names_a_picture(run):
-    result = run("play", "rooms")
+    result = run("play", "rooms", "--picture", "rooms.png")
     assert result.exit_code == 0
-    assert f"wrote {Path('out/rooms.png')}" in result.stdout
-    assert has_colours_of(decoded(Path("out/rooms.png").read_bytes()), "flame", 12)
-    assert run("play", "rooms", "-o", "mine.png").exit_code == 0
-    assert Path("mine.png").read_bytes() == Path("out/rooms.png").read_bytes()
+    assert "wrote rooms.png" in result.stdout
+    assert has_colours_of(decoded(Path("rooms.png").read_bytes()), "flame", 12)
 
 
 def test_level_list_names_every_sample(run):

@@ -34,7 +34,7 @@ COMMANDS = {
     "level show": ("level", "show", "{}", "-o", "out"),
     "bake": ("bake", "{}", "-o", "out"),
     "show": ("show", "{}", "-o", "out"),
-    "play": ("play", "{}", "-o", "out"),
+    "play": ("play", "{}", "--picture", "out"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The picture in the README is the one `make play` draws."""
+"""The picture in the README is the one `lastseen play --picture` draws."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ PICTURE = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "warehouse
 
 def test_the_readme_shows_what_play_draws(tmp_path):
     drawn = tmp_path / "play.png"
-    assert CliRunner().invoke(cli, ["play", "-o", str(drawn)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["play", "--picture", str(drawn)]).exit_code == 0
     shown, now = (decoded(path.read_bytes()) for path in (PICTURE, drawn))
     assert look_alike(shown, now), "draw it anew: make pictures"

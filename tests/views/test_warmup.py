@@ -39,8 +39,8 @@ assert len(ready) > 50, len(ready)
 SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
 PLACES = [word for name in ("threats", "players", "target", "exits") for word in ("--place", f"{name}=9.5,5.5")]
 COMMANDS = [
-    ("play", "rooms", "-o", "play.png"),
-    ("play", "house", "-o", "play.png"),
+    ("play", "rooms", "--picture", "play.png"),
+    ("play", "house", "--picture", "play.png"),
     *(("chase", "rooms", *SEEN, "--preset", preset) for preset in PRESETS),
     *(("chase", "rooms", *SEEN, "--predictor", name) for name in ("dead-reckoning", "last-position", "particles")),
     ("chase", "house", "--seen", "6,2", "--preset", "belief", "--guard", "6,1", "--worth", "all", "--max-steps", "3"),

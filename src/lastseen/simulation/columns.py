@@ -13,6 +13,7 @@ import numpy as np
 
 from ..agents.behaviour.node import Node
 from ..agents.behaviour.status import RUNNING, Status
+from ..agents.events import Event
 from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
@@ -22,7 +23,7 @@ from .recording.recorder import Recorder
 from .run import Outcome, outcome, run
 from .world import World
 
-__all__ = ["about_of", "columns_of", "record", "recorder_of"]
+__all__ = ["about_of", "columns_of", "gather_reasons", "record", "recorder_of", "step_of"]
 
 Maker = Callable[[World], Array]
 
@@ -111,10 +112,15 @@ def _level_text(level: Level) -> str:
 def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None = None) -> Recorder:
     """Begin a recording of a world; why nodes change their status is gathered from now on."""
     about = about_of(world, seed=seed)
+    gather_reasons(world)
+    return Recorder(path, about)
+
+
+def gather_reasons(world: World) -> None:
+    """Let `world.texts` hold, from now on, why nodes of trees change their status."""
     for row, tree in enumerate(world.trees):
         if tree is not None:
             tree.observe(_gather(world, row))
-    return Recorder(path, about)
 
 
 def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], None]:
@@ -131,6 +137,12 @@ def _note_running(world: World) -> None:
             world.texts += [(row, leaf.index, leaf.reason) for leaf in tree.leaves if leaf.status is RUNNING]
 
 
+def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
+    """Return what is recorded of the step just made: columns, layers, events, texts."""
+    _note_running(world)
+    return columns_of(world), [world.hunt.search.layer.values], list(world.events), world.texts
+
+
 def record(
     world: World,
     path: str | os.PathLike[str],
@@ -142,8 +154,7 @@ def record(
     recorder = recorder_of(world, path, seed=seed)
 
     def keep(now: World) -> None:
-        _note_running(now)
-        recorder.add(columns_of(now), [now.hunt.search.layer.values], list(now.events), now.texts)
+        recorder.add(*step_of(now))
         if each is not None:
             each(now)
 

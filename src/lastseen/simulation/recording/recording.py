@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,15 +48,15 @@ class _Place:
 class Recording:
     """A recording opened for reading. `fault` says what is wrong with it, if anything; the rest can be read."""
 
-    def __init__(self, source: str, data: bytes):
+    def __init__(self, source: str, data: bytes | bytearray):
         self.source = source
         self._data = data
-        self.about, at = _head(source, data)
+        self.about, self._scanned = _head(source, data)
         self.end: End | None = None
         self.fault = ""
         self._places: list[_Place] = []
         try:
-            self._scan(at)
+            self.scan_on()
         except RecordingError as error:
             self.fault = f"{error}; readable up to {self.seconds:.1f} s"
         if not self.end and not self.fault:
@@ -80,7 +81,16 @@ class Recording:
             raise RecordingError(f"{source}: cannot be read ({error.strerror}){hint}") from None
 
     def __len__(self) -> int:
+        return self._readable
+
+    @property
+    def _readable(self) -> int:
         return self._places[-1].first + self._places[-1].ticks if self._places else 0
+
+    @property
+    def chunks(self) -> int:
+        """How many stretches it is kept in."""
+        return len(self._places)
 
     @property
     def seconds(self) -> float:
@@ -98,7 +108,7 @@ class Recording:
 
     def frame(self, tick: int) -> Frame:
         """What held after step `tick`?"""
-        number = self._number(whole_number(tick, "tick"))
+        number = self.chunk_of(whole_number(tick, "tick"))
         place = self._places[number]
         body, numbers, keys, changes = self._chunk(number)
         row = tick - place.first
@@ -132,38 +142,44 @@ class Recording:
             if place.first <= until and place.first + place.ticks > first:
                 yield from (event for event in self._chunk(number)[0].events if first <= event.tick <= until)
 
-    def _number(self, tick: int) -> int:
-        for number, place in enumerate(self._places):
-            if place.first <= tick < place.first + place.ticks:
-                return number
+    def chunk_column(self, number: int, place: int) -> Array:
+        """The steps of one stretch of the column at a place in `about.columns`."""
+        return self._chunk(number)[1][place]
+
+    def chunk_of(self, tick: int) -> int:
+        """In which stretch is a step?"""
+        number = bisect_right(self._places, tick, key=lambda place: place.first) - 1
+        if number >= 0 and tick < self._places[number].first + self._places[number].ticks:
+            return number
         raise RecordingError(f"{self.source}: has no step {tick}; it has {len(self)}, from 0")
 
     def _unpacked(self, number: int) -> tuple[Body, list[Array], list[Array], list[tuple[Array, Array]]]:
         place = self._places[number]
-        raw = inflated(self._data[place.offset : place.offset + place.packed], place.raw)
+        raw = inflated(bytes(self._data[place.offset : place.offset + place.packed]), place.raw)
         return decoded(raw, place.ticks, self.about.columns, self.about.layers)
 
-    def _scan(self, at: int) -> None:
-        """Find all chunks; the first damaged one ends the recording."""
+    def scan_on(self) -> None:
+        """Find all chunks not found yet; the first damaged one ends the recording."""
+        at = self._scanned
         while at < len(self._data) and self.end is None:
             number = len(self._places) + 1
-            head = self._data[at : at + CHUNK.size]
+            head = bytes(self._data[at : at + CHUNK.size])
             if len(head) < CHUNK.size:
                 raise RecordingError(f"chunk {number} is cut off")
             mark, kind, first, ticks, packed, raw, digest = CHUNK.unpack(head)
-            body = self._data[at + CHUNK.size : at + CHUNK.size + packed]
+            body = bytes(self._data[at + CHUNK.size : at + CHUNK.size + packed])
             if mark != b"CH" or kind not in (FRAMES, END) or raw > MOST_BYTES:
                 raise RecordingError(f"chunk {number} is damaged")
             if len(body) != packed:
                 raise RecordingError(f"chunk {number} is cut off")
-            if digest_of(head[:-16], body) != digest or first != len(self):
+            if digest_of(head[:-16], body) != digest or first != self._readable:
                 raise RecordingError(f"chunk {number} is damaged")
             place = _Place(first, ticks, at + CHUNK.size, packed, raw)
             if kind == FRAMES:
                 self._places.append(place)
             else:
                 self.end = _decoded_end(inflated(body, raw))
-            at += CHUNK.size + packed
+            self._scanned = at = at + CHUNK.size + packed
 
 
 def _decoded_end(raw: bytes) -> End:
@@ -173,14 +189,14 @@ def _decoded_end(raw: bytes) -> End:
         raise RecordingError(f"its end cannot be read: {error}") from None
 
 
-def _head(source: str, data: bytes) -> tuple[About, int]:
+def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
     """Return what the recording is of, and where its chunks begin."""
     if len(data) < HEAD.size or not data.startswith(MAGIC):
         raise RecordingError(f"{source}: is no recording of lastseen; make one with lastseen run")
     _, version, length, digest = HEAD.unpack(data[: HEAD.size])
     if version != VERSION:
         raise RecordingError(f"{source}: has form {version}, this lastseen reads {VERSION}; run the scenario again")
-    head = data[HEAD.size : HEAD.size + length]
+    head = bytes(data[HEAD.size : HEAD.size + length])
     if length > MOST_BYTES or len(head) != length or digest_of(head) != digest:
         raise RecordingError(f"{source}: its head is damaged, nothing can be read; run the scenario again")
     try:

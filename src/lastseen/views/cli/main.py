@@ -99,7 +99,7 @@ cli = Program(
 
 \b
 Start here:
-  lastseen play                          bake a sample level and draw it
+  lastseen play                          sneak through a sample level in the browser
   lastseen level list                    the sample levels
   lastseen level check my.geojson        every fault of a level file
   lastseen bake my.geojson -o my.cells   where a body can walk, as cells

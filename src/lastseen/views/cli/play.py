@@ -1,4 +1,4 @@
-"""`lastseen play`: bake a level, lose somebody in it, draw where to run, say what to try next."""
+"""`lastseen play`: sneak through a level in the browser, or watch a scenario or a recording."""
 
 from __future__ import annotations
 
@@ -7,59 +7,60 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import output_option
-
 if TYPE_CHECKING:
-    from ...cells.layout import CellLayout
-    from ...level.level import Level
+    from ..studio.folder import Folder
+    from ..studio.stage import Stage
 
 __all__ = ["command"]
 
+PORT = 8765
 
-@click.command("play", short_help="Lose somebody in a level, see where to run.")
-@click.argument("level", metavar="[LEVEL]", default="warehouse")
-@output_option("The picture to write.  [out/LEVEL.png]", required=False)
-def command(level: str, output: str | None) -> None:
-    """Bake LEVEL (a file or the name of a sample; the warehouse if not given), and draw a chase in it.
 
-    The player runs for the exit and is lost at a corner; the picture shows where a guard should run now.
+@click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
+@click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default="warehouse")
+@click.option("--difficulty", metavar="NAME", help="easy, normal or hard.  [normal]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Where to serve; if taken, a free one.  [{PORT}]"
+)
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Whom to serve.  [127.0.0.1: this machine only]")
+@click.option("--no-open", is_flag=True, help="Do not open the browser, only print the address.")
+@click.option("--picture", metavar="FILE", help="Draw a chase in the level into a PNG instead; no browser, no server.")
+def command(what: str, difficulty: str | None, port: int, host: str, no_open: bool, picture: str | None) -> None:
+    """Open the studio: play LEVEL (a file or the name of a sample; the warehouse if not given), or watch SCENARIO or
+    RECORDING. Files beside it can be opened from the page, and runs are saved there.
+
+    \b
+    lastseen play
+    lastseen play house --difficulty hard
+    lastseen play run.rec
+    lastseen play warehouse --picture warehouse.png
     """
-    from ...files import atomic_write
-    from .baking import BakeSettings, bake_level
+    if picture is not None:
+        from .play_picture import draw_play
+
+        draw_play(what, picture)
+        return
     from .console import Stages
-    from .outputs import check_picture
-    from .source import read_source, source_name
 
-    if output is None:
-        Path("out").mkdir(exist_ok=True)
-        output = str(Path("out") / f"{source_name(level)}.png")
-    path = check_picture(output, level)
     with Stages(quiet=False) as stages:
-        drawn = stages.run("read", read_source, level)
-        layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
-        title = drawn.name or source_name(level)
-        picture, words = stages.run("chase", _chase, layout, drawn, title)
-        stages.run("write", atomic_write, path, picture)
-    click.echo(f"{title}: {len(layout):,} cells in {sum(stages.seconds.values()):.1f} s")
-    click.echo(words)
-    click.echo(f"wrote {output}: open it to see where a guard should run now")
-    click.echo("next: lastseen chase --help (your own), lastseen level list (more levels), lastseen --help")
+        stages.watch_compiler()
+        folder, stage = stages.run("open", _opened, what, difficulty)
+    from ..studio.serve import serve
+
+    serve(stage, folder, host=host, port=port, open_page=not no_open, say=click.echo)
 
 
-def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
-    """Return a picture of a chase, and what to say of it."""
-    from ...level.level import TriangleSoup
-    from ...reasoning.chase.chase import Chase
-    from ..figures.chase_figure import ChaseScene, draw_chase
-    from .likely_loss import likely_loss
+def _opened(what: str, difficulty: str | None) -> tuple[Folder, Stage]:
+    """Return the folder the page may open files of, and what to open first."""
+    from ...errors import InputError
+    from ..studio.folder import Folder
+    from ..studio.opening import opened, request_for
+    from .source import SAMPLE_PREFIX, is_sample
 
-    chase = Chase(layout)
-    loss = likely_loss(layout, level)
-    flood = chase.predict(loss)
-    shown = None if isinstance(level.surface, TriangleSoup) else level
-    scene = ChaseScene(layout, flood, loss.seen_at, loss.heading, level=shown, hot=chase.settings.hot)
-    (x, y), (to_x, to_y) = loss.seen_at[:2].tolist(), flood.destination[:2].tolist()
-    words = (
-        f"last seen at ({x:.1f}, {y:.1f}): run to ({to_x:.1f}, {to_y:.1f}), {flood.reason} after {flood.steps} steps"
-    )
-    return draw_chase(scene, title=title), words
+    request = request_for(what, difficulty)
+    if is_sample(what):
+        return (folder := Folder(Path.cwd())), opened(folder, request_for(what.removeprefix(SAMPLE_PREFIX), difficulty))
+    if difficulty is not None and request.level is None:
+        raise InputError(f"--difficulty is for levels, but {what} says itself how hard it is; leave it out")
+    folder = Folder(Path(what).parent)
+    return folder, opened(folder, request_for(Path(what).name, difficulty))

@@ -1,0 +1,115 @@
+"""Write a recording step by step into anything that takes bytes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+import numpy as np
+
+from ...agents.events import Event
+from ...conventions import Array
+from .form import CHUNK, END, FRAMES, HEAD, MAGIC, VERSION, About, Body, End, Text, digest_of
+from .pack import encoded
+
+__all__ = ["ChunkWriter", "Sink", "chunk_bytes", "head_bytes"]
+
+
+class Sink(Protocol):
+    """What chunks are written into: an open file, or memory."""
+
+    def write(self, data: bytes, /) -> object:
+        """Add bytes at the end."""
+
+    def flush(self) -> None:
+        """Make what was written last."""
+
+
+def head_bytes(about: About) -> bytes:
+    """Return the bytes a recording begins with."""
+    head = msgspec.json.encode(about)
+    return HEAD.pack(MAGIC, VERSION, len(head), digest_of(head)) + head
+
+
+def chunk_bytes(kind: int, first: int, ticks: int, raw: bytes) -> bytes:
+    """Return one chunk, packed."""
+    packed = zlib.compress(raw, 1)
+    numbers = CHUNK.pack(b"CH", kind, first, ticks, len(packed), len(raw), bytes(16))
+    return numbers[:-16] + digest_of(numbers[:-16], packed) + packed
+
+
+class ChunkWriter:
+    """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most."""
+
+    def __init__(self, sink: Sink, about: About, *, every: int = 30):
+        self._sink = sink
+        self._every = every
+        self._columns = [np.zeros((every, *one.shape), one.dtype) for one in about.columns]
+        self._before = [np.zeros(one.cells, one.dtype) for one in about.layers]
+        self._keys = [layer.copy() for layer in self._before]
+        self._changes: list[list[tuple[Array, Array]]] = [[] for _ in about.layers]
+        self._events: list[Event] = []
+        self._texts: list[Text] = []
+        self._table: dict[tuple[int, int], str] = {}
+        self._key_texts: dict[tuple[int, int], str] = {}
+        self._first = self._held = 0
+        sink.write(head_bytes(about))
+        sink.flush()
+
+    def __len__(self) -> int:
+        return self._first + self._held
+
+    def add(
+        self,
+        columns: Sequence[Array],
+        layers: Sequence[Array] = (),
+        events: Sequence[Event] = (),
+        texts: Sequence[tuple[int, int, str]] = (),
+    ) -> None:
+        """Add the next step: one array per column and layer, in the order of `about`.
+
+        `texts` are cells (row, slot, words) of the table of texts that changed.
+        """
+        for stored, now in zip(self._columns, columns, strict=True):
+            stored[self._held] = now
+        for number, now in enumerate(layers):
+            cells = np.flatnonzero(self._before[number] != now)
+            values = now[cells]
+            self._before[number][cells] = values
+            self._changes[number].append((cells, values))
+        tick = len(self)
+        self._events += events
+        for row, slot, words in texts:
+            if self._table.get((row, slot)) != words:
+                self._table[row, slot] = words
+                self._texts.append((tick, row, slot, words))
+        self._held += 1
+        if self._held == self._every:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the steps held so far; they can be read from now on, whatever happens."""
+        if self._held == 0:
+            return
+        counts = [[len(cells) for cells, _ in layer] for layer in self._changes]
+        changes = [
+            (np.concatenate([cells for cells, _ in layer]), np.concatenate([values for _, values in layer]))
+            for layer in self._changes
+        ]
+        keys = [(row, slot, words) for (row, slot), words in self._key_texts.items()]
+        body = Body(self._events, self._texts, keys, counts)
+        raw = encoded([column[: self._held] for column in self._columns], self._keys, changes, body)
+        self._sink.write(chunk_bytes(FRAMES, self._first, self._held, raw))
+        self._sink.flush()
+        self._first += self._held
+        self._held = 0
+        self._keys = [layer.copy() for layer in self._before]
+        self._changes = [[] for _ in self._changes]
+        self._events, self._texts, self._key_texts = [], [], dict(self._table)
+
+    def end_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
+        """Return the chunk that says how it ended, of all steps flushed."""
+        end = End(reason, self._first, digest, text)
+        return chunk_bytes(END, self._first, 0, msgspec.json.encode(end))

@@ -1,0 +1,134 @@
+"""The user's own files: only those of one folder, whatever a name says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ...agents.brains.ready import BRAINS, PUPPET
+from ...errors import InputError
+from ...files import atomic_write
+from ...level.level import Level
+from ...level.read import read_level
+from ...level.samples import SAMPLES, describe, sample
+from ...simulation.recording.form import MAGIC
+from ...simulation.recording.recording import Recording
+from ...simulation.scenario.read import Setting, read_scenario
+from ...simulation.scenario.scenario import Scenario
+from ...textfile import TextFileError, convert, read
+
+__all__ = ["RECORDINGS", "SCENARIOS", "Folder"]
+
+MOST_BYTES = 64 * 1024 * 1024
+MOST_LISTED = 300
+LEVELS = (".txt", ".geojson", ".json", ".map", ".csv", ".obj", ".glb", ".ply", ".stl", ".tmx")
+SCENARIOS = (".yaml", ".yml", ".toml")
+RECORDINGS = (".rec",)
+_SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+
+Menu = list[dict[str, str]]
+
+
+class Folder:
+    """Names are looked up here and nowhere else: no way up, no absolute path, no link that leads out."""
+
+    def __init__(self, root: str | Path):
+        self.root = Path(root).resolve()
+
+    def path(self, name: str) -> Path:
+        """Return the place of a file in this folder.
+
+        Raises
+        ------
+        InputError
+            The name leads out of the folder, or is no name.
+        """
+        try:
+            place = (self.root / name).resolve()
+            inside = place.is_relative_to(self.root) and place != self.root
+        except (OSError, ValueError, RuntimeError):
+            inside = False
+        if not inside or Path(name).is_absolute():
+            raise InputError(f"{name!r} is not in the folder that is open; open the studio on its folder")
+        return place
+
+    def readable(self, name: str) -> Path:
+        """Return the place of a file that is there, plain and not too large."""
+        place = self.path(name)
+        try:
+            size = place.stat().st_size
+        except OSError:
+            raise InputError(f"there is no file {name!r} in the folder that is open") from None
+        if not place.is_file() or size > MOST_BYTES:
+            raise InputError(f"{name!r} cannot be opened: it is no file, or larger than {MOST_BYTES >> 20} MiB")
+        return place
+
+    def level(self, name: str) -> Level:
+        """Return a sample, or a level of this folder."""
+        return sample(name) if name in SAMPLES else read_level(self.readable(name))
+
+    def scenario(self, name: str) -> Setting:
+        """Return a scenario of this folder, whose level and brains are of this folder too."""
+        place = self.readable(name)
+        try:
+            given = convert(read(place), Scenario)
+        except TextFileError:
+            return read_scenario(place)  # says every fault
+        beside = Folder(place.parent)
+        named = [given.level] if given.level not in SAMPLES else []
+        named += [spec.brain for spec in given.agents if spec.brain not in (*BRAINS, PUPPET)]
+        for other in named:
+            if not beside.path(other).is_relative_to(self.root):
+                raise InputError(f"{name!r} names {other!r}, which is not in the folder that is open")
+        return read_scenario(place)
+
+    def recording(self, name: str) -> Recording:
+        """Return a recording of this folder."""
+        return Recording.read(self.readable(name))
+
+    def save(self, name: str, data: bytes) -> str:
+        """Write a recording into this folder; return its name.
+
+        Raises
+        ------
+        InputError
+            The name is none for a file, or there is another kind of file of that name.
+        """
+        if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
+            raise InputError(f"{name!r} is no name for a file; use letters, digits, spaces, points, - and _")
+        full = name if name.lower().endswith(RECORDINGS) else f"{name}.rec"
+        place = self.path(full)
+        if place.exists() and not _is_recording(place):
+            raise InputError(f"there is a file {full!r} already that is no recording; choose another name")
+        atomic_write(place, data)
+        return full
+
+    def menus(self) -> dict[str, Menu]:
+        """Return what can be opened: levels, scenarios and recordings by name, each with a line about it."""
+        own = self._own()
+        levels = [{"name": name, "about": describe(name)} for name in SAMPLES]
+        return {
+            "levels": [*levels, *_listed(own, LEVELS)],
+            "scenarios": _listed(own, SCENARIOS),
+            "recordings": _listed(own, RECORDINGS),
+        }
+
+    def _own(self) -> list[Path]:
+        try:
+            found = [path for path in self.root.iterdir() if not path.name.startswith(".")]
+            return sorted(path for path in found if path.is_file() and not path.is_symlink())[:MOST_LISTED]
+        except OSError:
+            return []
+
+
+def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:
+    return [{"name": path.name, "about": "your file"} for path in files if path.suffix.lower() in endings]
+
+
+def _is_recording(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False

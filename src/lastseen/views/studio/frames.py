@@ -1,0 +1,131 @@
+"""Moments as bytes: what moves, packed once for all pages; layers as changes, for each page its own.
+
+Bytes, little-endian::
+
+    u8 kind 1, u8 flags (1: layers are whole), u16 agents, u32 tick, u16 watchers, u16 targets, u16 doors,
+    u16 layer blocks, u16 view polygons, u16 0
+    agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
+    pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of what is known (age -1: nothing)
+    doors      u8 shut (padded to 4)
+    layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
+    views      u16 agent, u16 points, f32 x y …
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...conventions import Array, Floats
+
+__all__ = ["FRAME", "FULL", "HEAD", "Moment", "packed", "packed_moment"]
+
+FRAME, FULL = 1, 1
+HEAD = struct.Struct("<BBHIHHHHHH")
+_BLOCK = struct.Struct("<HHI")
+_VIEW = struct.Struct("<HH")
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """One step ready to be sent.
+
+    Attributes
+    ----------
+    age : which opening it is of: pages drop moments of what was open before.
+    whole : send layers whole, whatever a page has.
+    body : agents, pairs and doors as bytes; `counts` of agents, watchers, targets and doors.
+    layers : (cells,) int8 each; not written any more.
+    views : packed view polygons, and how many.
+    """
+
+    age: int
+    tick: int
+    whole: bool
+    counts: tuple[int, int, int, int]
+    body: bytes
+    layers: tuple[Array, ...]
+    views: bytes = b""
+    view_count: int = 0
+
+
+def packed_moment(
+    columns: Mapping[str, Array],
+    layers: Sequence[Array],
+    *,
+    tick: int,
+    now: float,
+    age: int = 0,
+    whole: bool = False,
+    views: Mapping[int, Floats] | None = None,
+) -> Moment:
+    """Return a step from its recorded columns; `now` in seconds says how old knowledge is."""
+    awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
+    watchers, targets = awareness.shape
+    body = b"".join(
+        [
+            _agents(columns),
+            np.asarray(awareness, "<f4").tobytes(),
+            _padded(np.asarray(columns["visible"], np.uint8).tobytes()),
+            _known(columns, now),
+            _padded(np.asarray(doors, np.uint8).tobytes()),
+        ]
+    )
+    areas = [_VIEW.pack(agent, len(area)) + np.asarray(area, "<f4").tobytes() for agent, area in (views or {}).items()]
+    counts = (len(columns["mode"]), watchers, targets, len(doors))
+    return Moment(age, tick, whole, counts, body, tuple(layers), b"".join(areas), len(areas))
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4)
+
+
+def _agents(columns: Mapping[str, Array]) -> bytes:
+    count = len(columns["mode"])
+    numbers = np.zeros((count, 9), "<f4")
+    numbers[:, 0:3] = columns["xyz"]
+    numbers[:, 3] = columns["heading"]
+    numbers[:, 4] = columns["gaze"]
+    numbers[:, 5] = np.hypot(columns["velocity"][:, 0], columns["velocity"][:, 1])
+    numbers[:, 6:9] = columns["goal"]
+    marks = np.stack([np.asarray(columns[name], np.uint8) for name in ("state", "mode", "stance", "going")], axis=1)
+    return np.concatenate([numbers.view(np.uint8).reshape(count, 36), marks], axis=1).tobytes()
+
+
+def _known(columns: Mapping[str, Array], now: float) -> bytes:
+    source = np.asarray(columns["known_source"])
+    known = np.zeros((*source.shape, 6), "<f4")
+    known[..., 0:3] = columns["known_xyz"]
+    known[..., 3:5] = columns["known_direction"]
+    known[..., 5] = np.where(source == 0, -1.0, np.maximum(0.0, now - np.asarray(columns["known_time"], np.float64)))
+    known[source == 0, :5] = 0.0
+    return known.tobytes()
+
+
+def packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool) -> bytes:
+    """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
+    whole = moment.whole or before is None
+    blocks = []
+    for number in shown:
+        now = moment.layers[number]
+        cells = np.flatnonzero(now) if whole or before is None else np.flatnonzero(now != before[number])
+        if whole or len(cells):
+            values = np.asarray(now[cells], np.int8).tobytes()
+            blocks.append(_BLOCK.pack(number, 0, len(cells)) + cells.astype("<u4").tobytes() + _padded(values))
+    agents, watchers, targets, doors = moment.counts
+    head = HEAD.pack(
+        FRAME,
+        FULL if whole else 0,
+        agents,
+        moment.tick,
+        watchers,
+        targets,
+        doors,
+        len(blocks),
+        moment.view_count if views else 0,
+        0,
+    )
+    return b"".join([head, moment.body, *blocks, moment.views if views else b""])

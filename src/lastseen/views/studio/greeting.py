@@ -1,0 +1,97 @@
+"""What a page is told first: everything that stays as it is while the run goes on."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+import numpy as np
+
+from ... import __version__
+from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.perception.vision import VISIONS
+from ...cells.layout import CellLayout
+from ...conventions import Array
+from ...reasoning.chase.settings import PRESETS
+from ...simulation.account import MODES
+from .drawing import drawing_of
+from .game import LAYERS, Game
+from .stage import DIFFICULTIES, Stage
+
+__all__ = ["greeting_of"]
+
+_SCALES = {"search": {"low": 0, "high": 127, "unit": "of 127", "scale": "search"}}
+
+
+def greeting_of(game: Game, menus: dict[str, list[dict[str, str]]]) -> dict[str, Any]:
+    """Return what of `hello` depends on what was opened, as plain values; `menus`: what else can be."""
+    stage, about = game.stage, game.recording.about
+    return {
+        "type": "hello",
+        "version": __version__,
+        "title": stage.name,
+        "kind": stage.kind,
+        "source": stage.source,
+        "difficulty": stage.difficulty,
+        "mode": stage.mode,
+        "step": about.step,
+        "player": stage.player,
+        "states": list(STATES),
+        "modes": list(MODES),
+        "agents": _agents(game),
+        "watchers": about.notes["watchers"],
+        "targets": about.notes["targets"],
+        "layers": [{"name": name, **_SCALES[name]} for name in LAYERS],
+        "level": drawing_of(stage.setting.level, stage.layout.mesh),
+        "cells": _cells(stage.layout),
+        "difficulties": list(DIFFICULTIES),
+        "presets": list(PRESETS),
+        **menus,
+    }
+
+
+def _agents(game: Game) -> list[dict[str, Any]]:
+    about, stage = game.recording.about, game.stage
+    teams, watchers, targets = (about.notes[name] for name in ("teams", "watchers", "targets"))
+    return [
+        {
+            "name": name,
+            "team": TEAMS[teams[number]],
+            "watcher": number in watchers,
+            "target": number in targets,
+            "radius": stage.setting.scenario.radius,
+            "tree": about.trees[number].splitlines() if number < len(about.trees) else [],
+            "view": _view(stage, number) if number in watchers else None,
+        }
+        for number, name in enumerate(about.agents)
+    ]
+
+
+def _view(stage: Stage, number: int) -> dict[str, Any] | None:
+    """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y to the left."""
+    from ...simulation.view_shapes import view_shape
+
+    spec = stage.setting.agents[number]
+    shape = view_shape(VISIONS[spec.vision or stage.setting.scenario.vision])
+    inner, outer = ([np.round(one, 3).tolist() for one in part] for part in (shape.inner, shape.outer))
+    return {"inner": inner, "outer": outer, "far": shape.far}
+
+
+def _cells(layout: CellLayout) -> dict[str, Any]:
+    arrays = layout.arrays
+    storey = layout.mesh.face_storey[layout.cell_face]
+    return {
+        "count": len(layout),
+        "size": arrays.size_xyz.tolist(),
+        "origin": arrays.origin_xyz.tolist(),
+        "shape": arrays.shape.tolist(),
+        "column": _base64(arrays.cell_grid[:, 0], "<u2"),
+        "row": _base64(arrays.cell_grid[:, 1], "<u2"),
+        "level": _base64(arrays.cell_grid[:, 2], "<u2"),
+        "storey": _base64(np.clip(storey, 0, 255), "|u1"),
+        "xyz": _base64(arrays.cell_xyz, "<f4"),
+    }
+
+
+def _base64(values: Array, dtype: str) -> str:
+    return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()

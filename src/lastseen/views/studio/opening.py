@@ -1,0 +1,46 @@
+"""From a name to a stage: a sample, a level, a scenario or a recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import InputError
+from ...simulation.story import level_of
+from .folder import RECORDINGS, SCENARIOS, Folder
+from .messages import Open
+from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
+
+__all__ = ["opened", "request_for"]
+
+
+def request_for(name: str, difficulty: str | None = None) -> Open:
+    """Return what to open for a name given on the command line, judged by its ending."""
+    ending = Path(name).suffix.lower()
+    if ending in RECORDINGS:
+        return Open(recording=name)
+    return Open(scenario=name) if ending in SCENARIOS else Open(level=name, difficulty=difficulty)
+
+
+def opened(folder: Folder, request: Open, before: Stage | None = None) -> Stage:
+    """Return the stage a request names.
+
+    Raises
+    ------
+    LastSeenError
+        It names nothing or several things, or what it names cannot be read.
+    """
+    given = [name for name in (request.level, request.scenario, request.recording) if name is not None]
+    if len(given) > 1:
+        raise InputError("name one level, scenario or recording to open, not several")
+    if request.recording is not None:
+        recording = folder.recording(request.recording)
+        return stage_of_recording(recording, level_of(recording), request.recording, folder.root)
+    if request.scenario is not None:
+        return stage_of_setting(folder.scenario(request.scenario), request.scenario, before)
+    difficulty = request.difficulty or (before.difficulty if before is not None else "normal")
+    name = request.level
+    if name is None and before is not None and before.kind == "level":
+        return stage_of_level(before.setting.level, before.source, difficulty, before)
+    if name is None:
+        raise InputError("name a level, scenario or recording to open")
+    return stage_of_level(folder.level(name), name, difficulty, before)

@@ -1,0 +1,39 @@
+"""Which area does each watcher see at a moment?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...agents.bodies import STANCES
+from ...agents.perception.vision import VISIONS
+from ...conventions import Array, Floats
+from ...kernels.body_arrays import ACTIVE
+from ...level.sight.query import visible_areas
+from ...level.sight.sight import Sight
+from ...simulation.view_shapes import view_shape
+from .stage import Stage
+
+__all__ = ["Sights"]
+
+_EYES = np.array([stance.eye for stance in STANCES])
+
+
+class Sights:
+    """The areas walls and doors leave free around watchers; of its own, since the past had other doors open."""
+
+    def __init__(self, stage: Stage):
+        self._sight = Sight.from_level(stage.setting.level)
+        usual = stage.setting.scenario.vision
+        self._far = np.array([view_shape(VISIONS[spec.vision or usual]).far for spec in stage.setting.agents])
+
+    def areas(self, columns: dict[str, Array], watchers: Array | list[int]) -> dict[int, Floats]:
+        """Return the outlines (k, 2) in metres, by number of the watcher, as far as each sees."""
+        who = [number for number in watchers if columns["mode"][number] == ACTIVE and self._far[number] > 0.0]
+        if not who:
+            return {}
+        self._sight.set_doors(columns["doors"])
+        eyes = np.asarray(columns["xyz"][who], np.float64).copy()
+        eyes[:, 2] += _EYES[columns["stance"][who]]
+        gaze = np.asarray(columns["gaze"][who], np.float64)
+        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, self._far[who])
+        return {number: area for number, area in zip(who, areas) if len(area) >= 3}

@@ -1,0 +1,167 @@
+"""What is played or watched: a setting, its cells, and who is moved by the player."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...agents.brains.ready import PUPPET
+from ...cells.build import build_layout
+from ...cells.layout import CellLayout
+from ...errors import InputError, RecordingError, did_you_mean
+from ...level.level import Level
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...simulation.recording.recording import Recording
+from ...simulation.scenario.read import Setting, setting_of
+from ...simulation.scenario.scenario import AgentSpec, Scenario
+from ...simulation.setup import make_world
+from ...simulation.world import World
+
+__all__ = ["DIFFICULTIES", "Stage", "stage_of_level", "stage_of_recording", "stage_of_setting"]
+
+DIFFICULTIES: dict[str, dict[str, Any]] = {
+    "easy": {"chase": "easy", "vision": "coffin", "hearing": "radius", "sharing": "private", "search_seconds": 20.0},
+    "normal": {"chase": "normal", "vision": "coffin", "hearing": "path", "sharing": "on contact"},
+    "hard": {"chase": "hard", "vision": "zones", "hearing": "path", "sharing": "broadcast", "search_seconds": 60.0},
+}
+"""How far guards run after one they lost, how they see, hear, tell one another and search, by difficulty."""
+
+PLAY_SECONDS = 900.0
+"""A game is over after so many seconds."""
+_NAME = "you"
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Enough to make the same world again and again.
+
+    Attributes
+    ----------
+    layout : the cells, baked once.
+    name : what to call it; `source` : what it was opened as, `kind` : "level", "scenario" or "recording".
+    player : number of the agent moved by the player; None: nobody, one watches.
+    """
+
+    setting: Setting
+    layout: CellLayout
+    name: str
+    source: str
+    kind: str
+    player: int | None
+    difficulty: str = "normal"
+    recording: Recording | None = None
+
+    @property
+    def mode(self) -> str:
+        """Is it played or watched?"""
+        return "watch" if self.player is None or self.kind == "recording" else "play"
+
+    def world(self) -> World:
+        """Make the world at its first moment."""
+        return make_world(self.setting, cells=self.layout)
+
+
+def stage_of_level(level: Level, source: str, difficulty: str = "normal", before: Stage | None = None) -> Stage:
+    """Return a game in a level: everybody it spawns, and the player where it spawns one, else away from guards."""
+    if difficulty not in DIFFICULTIES:
+        raise InputError(
+            f"no difficulty {difficulty!r}{did_you_mean(difficulty, DIFFICULTIES)}; there are {', '.join(DIFFICULTIES)}"
+        )
+    name = level.name or Path(source).stem
+    scenario = Scenario(source, name=name, seconds=PLAY_SECONDS, **DIFFICULTIES[difficulty])
+    layout = _layout(level, scenario, before)
+    agents, player = _cast(level, layout)
+    setting = setting_of(msgspec.structs.replace(scenario, agents=agents), level=level)
+    return Stage(setting, layout, name, source, "level", player, difficulty)
+
+
+def stage_of_setting(setting: Setting, source: str, before: Stage | None = None) -> Stage:
+    """Return a scenario to watch, or to play where one of its agents is a puppet."""
+    agents = setting.agents
+    player = next((number for number, spec in enumerate(agents) if spec.brain == PUPPET), None)
+    name = setting.scenario.name or Path(source).stem
+    layout = _layout(setting.level, setting.scenario, before)
+    return Stage(setting, layout, name, source, "scenario", player)
+
+
+def stage_of_recording(recording: Recording, level: Level | None, source: str, folder: Path) -> Stage:
+    """Return what a recording was made of, so that it can be shown and gone on with.
+
+    Raises
+    ------
+    RecordingError
+        It holds no steps, its level or scenario cannot be read, or its level gives other cells now.
+    """
+    if not len(recording) or level is None:
+        what = "holds no level that can be read" if len(recording) else "holds no steps"
+        raise RecordingError(f"{source}: {what}; run the scenario again")
+    try:
+        scenario = msgspec.json.decode(recording.about.scenario, type=Scenario)
+    except msgspec.MsgspecError as error:
+        raise RecordingError(f"{source}: its scenario cannot be read: {error}") from None
+    setting = setting_of(scenario, folder=folder, level=level)
+    layout = _layout(level, scenario, None)
+    _require_match(recording, setting, layout, source)
+    player = recording.about.notes.get("player")
+    if not isinstance(player, int) or not 0 <= player < len(setting.agents):
+        player = None
+    return Stage(setting, layout, scenario.name or Path(source).stem, source, "recording", player, recording=recording)
+
+
+def _require_match(recording: Recording, setting: Setting, layout: CellLayout, source: str) -> None:
+    cells = [layer.cells for layer in recording.about.layers]
+    names = tuple(spec.name for spec in setting.agents)
+    if any(count != len(layout) for count in cells) or names != recording.about.agents:
+        raise RecordingError(f"{source}: does not fit its own level and scenario any more; run the scenario again")
+
+
+def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayout:
+    """Bake the level, unless the stage before was the same place with the same cells."""
+    if before is not None and before.setting.level == level:
+        old = before.setting.scenario
+        if (old.radius, old.cell) == (scenario.radius, scenario.cell):
+            return before.layout
+    return build_layout(build_navmesh(level, Agent(radius=scenario.radius)), cell=scenario.cell)
+
+
+def _cast(level: Level, layout: CellLayout) -> tuple[tuple[AgentSpec, ...], int]:
+    """Return who takes part, and which of them is the player."""
+    agents: list[AgentSpec] = []
+    player = None
+    for spawn in level.spawns:
+        brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"
+        if brain == "runner" and player is None:
+            brain, player = PUPPET, len(agents)
+        name = spawn.name or (_NAME if brain == PUPPET else spawn.who)
+        agents.append(AgentSpec(_unused(name, agents), brain, spawn.xyz, spawn.heading, spawn.patrol or None))
+    if player is None:
+        player = len(agents)
+        at = _away_from([spec.at for spec in agents if spec.at is not None], layout)
+        agents.append(AgentSpec(_unused(_NAME, agents), PUPPET, at))
+    return tuple(agents), player
+
+
+def _unused(name: str, agents: list[AgentSpec]) -> str:
+    taken = {spec.name for spec in agents}
+    if name not in taken:
+        return name
+    stem = re.sub(r" \d+$", "", name)
+    return next(f"{stem} {number}" for number in range(2, len(taken) + 3) if f"{stem} {number}" not in taken)
+
+
+def _away_from(others: list[tuple[float, ...]], layout: CellLayout) -> tuple[float, float, float]:
+    """Return the cell furthest from everybody; the first where there is nobody."""
+    places = layout.arrays.cell_xyz.astype(np.float64)
+    cell = 0
+    if others:
+        given = np.array([(*at, 0.0)[:3] for at in others])
+        metres = np.min([np.linalg.norm(places - one, axis=1) for one in given], axis=0)
+        cell = int(metres.argmax())
+    x, y, z = places[cell].tolist()
+    return x, y, z

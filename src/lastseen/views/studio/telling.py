@@ -1,0 +1,58 @@
+"""The story of a run, told to pages as it goes on: only sentences that are new or changed are sent."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from .clients import Hub
+from .game import Game
+
+__all__ = ["Telling"]
+
+_EVERY = 1.0
+"""Seconds between two looks at what is new."""
+
+
+class Telling:
+    """Tells one run."""
+
+    def __init__(self, game: Game):
+        self._game = game
+        self._told: list[dict[str, Any]] = []
+        self._looked = 0.0
+        self._events = -1
+
+    def go_on(self, hub: Hub) -> None:
+        """Tell what is new, unless it was told a moment ago."""
+        if monotonic() - self._looked >= _EVERY:
+            self.finish(hub)
+
+    def finish(self, hub: Hub) -> None:
+        """Tell what is new."""
+        before = self._told
+        self._tell_on()
+        same = next((n for n, (one, other) in enumerate(zip(before, self._told)) if one != other), None)
+        first = min(len(before), len(self._told)) if same is None else same
+        if first < len(self._told) or first < len(before):
+            hub.say(_text(first, self._told[first:]))
+
+    def whole(self, hub: Hub, to: tuple[int, ...] | None = None) -> None:
+        """Tell everything from the beginning."""
+        self._tell_on()
+        hub.say(_text(0, self._told), to)
+
+    def _tell_on(self) -> None:
+        from ...simulation.story import story_of
+
+        self._looked = monotonic()
+        self._told = [
+            {"tick": one.tick, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+            for one in story_of(self._game.recording)
+        ]
+
+
+def _text(first: int, sentences: list[dict[str, Any]]) -> str:
+    return msgspec.json.encode({"type": "story", "from": first, "sentences": sentences}).decode()
