@@ -13,6 +13,9 @@ from lastseen.checks import (
     real_array,
     real_number,
     shown,
+    table_of,
+    text_of,
+    thing_of,
     whole_number,
 )
 from lastseen.errors import InputError
@@ -129,3 +132,18 @@ def test_an_agent_keeps_plain_floats():
     agent = Agent(radius="0.3", height=np.float32(2), climb=0, slope=1)
     assert agent == Agent(0.3, 2.0, 0.0, 1.0)
     assert {type(value) for value in (agent.radius, agent.height, agent.climb, agent.slope)} == {float}
+
+
+def test_text_tables_and_things_are_taken_or_named():
+    assert text_of("east", "side") == "east"
+    theirs = {"a": 1}
+    assert table_of(theirs, "keys") == theirs
+    assert table_of(theirs, "keys") is not theirs
+    assert table_of(None, "keys") == {}
+    assert thing_of(3, int, "count", "give a number") == 3
+    with pytest.raises(InputError, match="side is 4; give text"):
+        text_of(4, "side")
+    with pytest.raises(InputError, match="keys is 'a'; give"):
+        table_of("a", "keys")
+    with pytest.raises(InputError, match=r"mesh is None; build one"):
+        thing_of(None, Agent, "mesh", "build one")
