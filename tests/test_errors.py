@@ -6,7 +6,7 @@ from lastseen.errors import Fault, LastSeenError, LevelError, did_you_mean
 
 def test_every_error_has_one_root_and_is_a_value_error():
     kinds = [getattr(errors, name) for name in errors.__all__ if name.endswith("Error") and name != "LastSeenError"]
-    assert len(kinds) == 8
+    assert len(kinds) == 9
     for kind in kinds:
         assert issubclass(kind, LastSeenError)
         assert issubclass(kind, ValueError)

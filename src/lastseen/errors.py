@@ -9,6 +9,7 @@
     ├── QueryError (ValueError)         a question that cannot be asked of this mesh or layout
     ├── CellFileError (ValueError)      a cell file is damaged, foreign or from another version
     ├── BehaviourError (ValueError)     a behaviour tree is faulty, or a node raised; `.path` says where in the tree
+    ├── RuleError (ValueError)          a rule, its variables or a compiled pack are faulty
     ├── ScenarioError (ValueError)      a scenario file is faulty; `.faults` lists all faults
     └── RecordingError (ValueError)     a recording is damaged, foreign or from another version
 
@@ -31,6 +32,7 @@ __all__ = [
     "LevelError",
     "QueryError",
     "RecordingError",
+    "RuleError",
     "ScenarioError",
     "did_you_mean",
 ]
@@ -96,6 +98,10 @@ class BehaviourError(LastSeenError, ValueError):
     def __init__(self, message: str, path: str = ""):
         self.path = path
         super().__init__(f"{path}: {message}" if path else message)
+
+
+class RuleError(LastSeenError, ValueError):
+    """A rule, a variable or a compiled pack of rules is faulty."""
 
 
 class RecordingError(LastSeenError, ValueError):

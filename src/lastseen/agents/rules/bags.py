@@ -1,0 +1,57 @@
+"""Action lists at run time: in sequence or from a shuffle bag, for ever or once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .compile import ActionList
+
+__all__ = ["Bag"]
+
+
+class Bag:
+    """Goes through the actions of a list by its policy.
+
+    A shuffled list is shuffled at the start and again at each end, and the action that came last never comes first in
+    the new order (where there are two or more).
+    """
+
+    __slots__ = ("_at", "_draw", "_order", "depleted", "list")
+
+    def __init__(self, given: ActionList, draw: Callable[[int], int]):
+        """`draw(n)` returns a whole number from 0 to n - 1 by chance."""
+        self.list = given
+        self.depleted = not given.actions
+        self._draw = draw
+        self._order = list(range(len(given.actions)))
+        self._at = 0
+        if given.policy.startswith("shuffle"):
+            self._shuffle(last=-1)
+
+    def _shuffle(self, last: int) -> None:
+        order = self._order
+        for place in range(len(order) - 1, 0, -1):
+            other = self._draw(place + 1)
+            order[place], order[other] = order[other], order[place]
+        if len(order) > 1 and order[0] == last:
+            other = 1 + self._draw(len(order) - 1)
+            order[0], order[other] = order[other], order[0]
+
+    def upcoming(self) -> Sequence[int]:
+        """Places of the actions left in this round, the next first."""
+        return self._order[self._at :]
+
+    def take(self, place: int) -> None:
+        """Execute the action at `place`, one of those upcoming; the others keep their turn."""
+        where = self._order.index(place, self._at)
+        self._order.insert(self._at, self._order.pop(where))
+        self._at += 1
+        if self._at == len(self._order):
+            if self.list.policy.endswith("once"):
+                self.depleted = True
+                return
+            if self.list.policy.startswith("shuffle"):
+                self._shuffle(last=place)
+            else:
+                self._order.sort()
+            self._at = 0

@@ -1,0 +1,64 @@
+"""Conditions as authors write them: `npc.health < 0.5`."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from ...errors import RuleError, did_you_mean
+from .rule import OPERATORS, Condition, Operator, Value, VariableSpec
+
+__all__ = ["checked_condition", "parse_condition"]
+
+_PATTERN = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
+
+
+def parse_condition(text: str) -> Condition:
+    """Return the condition a text says: `path operator constant`, or a path alone (or `not path`) for yes and no.
+
+    Raises
+    ------
+    RuleError
+        It is none; which operators there are.
+    """
+    found = _PATTERN.fullmatch(text)
+    if found is not None:
+        path, operator, constant = found.groups()
+        return Condition(path, cast(Operator, operator), _constant(constant))
+    flag = _FLAG.fullmatch(text)
+    if flag is not None:
+        return Condition(flag[2], "==", flag[1] is None)
+    raise RuleError(f"{text[:60]!r} is no condition; write `variable operator constant` with {' '.join(OPERATORS)}")
+
+
+def _constant(text: str) -> Value:
+    if text in ("true", "false"):
+        return text == "true"
+    if _NUMBER.fullmatch(text):
+        return float(text) if any(sign in text for sign in ".eE") else int(text)
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
+
+
+def checked_condition(condition: Condition, variables: dict[str, VariableSpec]) -> None:
+    """Raise a RuleError if a condition names an unknown variable or compares it with what it never holds."""
+    spec = variables.get(condition.variable)
+    if spec is None:
+        hint = did_you_mean(condition.variable, variables)
+        raise RuleError(f"no variable {condition.variable!r}{hint}; declare it under `variables`")
+    constant = condition.constant
+    if spec.type == "enum":
+        if not isinstance(constant, str) or constant not in spec.names:
+            hint = did_you_mean(constant, spec.names)
+            raise RuleError(f"{condition.variable} is never {constant!r}{hint}; it is one of {', '.join(spec.names)}")
+    elif spec.type == "bool":
+        if not isinstance(constant, bool) or condition.operator not in ("==", "!="):
+            raise RuleError(f"{condition.variable} is true or false; compare it with == or != to one of these")
+    elif spec.type == "str":
+        if not isinstance(constant, str) or condition.operator not in ("==", "!="):
+            raise RuleError(f"{condition.variable} is text; compare it with == or != to text")
+    elif isinstance(constant, bool) or not isinstance(constant, int | float):
+        raise RuleError(f"{condition.variable} is a number; {constant!r} is none")
+    elif spec.type == "int" and condition.operator in ("==", "!=") and constant != int(constant):
+        raise RuleError(f"{condition.variable} is a whole number and never {constant}")

@@ -1,0 +1,274 @@
+"""Rules: conditions, order, policies, cooldowns and laziness, by hand and against a plain version."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.agents.rules.bags import Bag
+from lastseen.agents.rules.compile import ActionList, compile_handler
+from lastseen.agents.rules.condition import parse_condition
+from lastseen.agents.rules.engine import Cooldowns, Engine
+from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
+from lastseen.errors import RuleError
+
+VARIABLES = {
+    "bark.trigger": VariableSpec("bark.trigger", "enum", ("NOTICE", "LOSE", "BUSTED")),
+    "npc.health": VariableSpec("npc.health", "float"),
+    "npc.friends": VariableSpec("npc.friends", "int"),
+    "npc.armed": VariableSpec("npc.armed", "bool"),
+    "npc.gang": VariableSpec("npc.gang", "str"),
+    "random.d6": VariableSpec("random.d6", "int"),
+}
+
+
+def rule(name: str, *when: str, say: tuple[Any, ...] = (), **more: Any) -> Rule:
+    return Rule(name, tuple(map(parse_condition, when)), say, **more)
+
+
+def engine(*rules: Rule, cooldowns: Cooldowns | None = None, **more: Any) -> Engine:
+    database = Database(VARIABLES, {"barks": Handler("barks", rules, **more)})
+    return Engine(compile_handler(database, "barks"), cooldowns=cooldowns)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("npc.health < 0.5", Condition("npc.health", "<", 0.5)),
+        ("npc.friends>=2", Condition("npc.friends", ">=", 2)),
+        ("bark.trigger == LOSE", Condition("bark.trigger", "==", "LOSE")),
+        ("npc.gang != 'the crows'", Condition("npc.gang", "!=", "the crows")),
+        ("npc.armed", Condition("npc.armed", "==", True)),
+        ("not npc.armed", Condition("npc.armed", "==", False)),
+    ],
+)
+def test_conditions_are_read_as_they_are_written(text: str, condition: Condition) -> None:
+    assert parse_condition(text) == condition
+
+
+@pytest.mark.parametrize("text", ["", "npc.health =< 0.5", "3 < npc.health", "a b c", "npc.health <"])
+def test_what_is_no_condition_is_refused(text: str) -> None:
+    with pytest.raises(RuleError, match="no condition"):
+        parse_condition(text)
+
+
+def test_the_first_rule_whose_conditions_all_hold_fires() -> None:
+    guard = engine(
+        rule("hurt", "bark.trigger == LOSE", "npc.health < 0.5", say=("Where… did he go?",)),
+        rule("lost", "bark.trigger == LOSE", say=("Where did he go?",)),
+        rule("any", say=("Hm.",)),
+    )
+    names = [
+        guard.evaluate({"bark.trigger": trigger, "npc.health": health}).rule.name  # type: ignore[union-attr]
+        for trigger, health in (("LOSE", 0.2), ("LOSE", 0.5), ("NOTICE", 0.1))
+    ]
+    assert names == ["hurt", "lost", "any"]
+
+
+def test_no_rule_no_action() -> None:
+    assert engine(rule("hurt", "npc.health < 0.5")).evaluate({"npc.health": 0.7}) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("original", "first"), ("conditions", "most"), ("priority", "urgent")],
+)
+def test_three_order_policies(order: str, expected: str) -> None:
+    guard = engine(
+        rule("first", "npc.armed"),
+        rule("most", "npc.armed", "npc.health > 0", "npc.friends > 0"),
+        rule("urgent", "npc.armed", priority=5),
+        order=order,
+    )
+    fired = guard.evaluate({"npc.armed": True, "npc.health": 1, "npc.friends": 2})
+    assert fired is not None
+    assert fired.rule.name == expected
+
+
+def test_variables_are_resolved_on_demand_and_once() -> None:
+    guard = engine(
+        rule("a", "bark.trigger == LOSE", "npc.health < 0.5"),
+        rule("b", "bark.trigger == LOSE", "npc.health > 0.9"),
+        rule("c", "bark.trigger == NOTICE", "npc.friends > 3"),
+        rule("d", "bark.trigger == NOTICE"),
+    )
+    calls: list[str] = []
+
+    def resolver(path: str) -> Any:
+        calls.append(path)
+        return {"bark.trigger": "LOSE", "npc.health": 0.95, "npc.friends": 9}[path]
+
+    fired = guard.evaluate(resolver)
+    assert fired is not None
+    assert fired.rule.name == "b"
+    assert calls == ["bark.trigger", "npc.health"]
+    assert dict(fired.facts) == {"bark.trigger": "LOSE", "npc.health": 0.95}
+
+
+def test_a_resolver_that_raises_makes_rules_not_match_and_is_reported_once() -> None:
+    guard = engine(rule("a", "npc.health < 0.5"), rule("b"))
+
+    def resolver(path: str) -> Any:
+        raise KeyError(path)
+
+    for _ in range(3):
+        fired = guard.evaluate(resolver)
+        assert fired is not None
+        assert fired.rule.name == "b"
+    assert list(guard.complaints) == ["npc.health"]
+
+
+def test_a_value_of_another_type_makes_rules_not_match_and_is_reported() -> None:
+    guard = engine(rule("a", "bark.trigger == LOSE"), rule("b"))
+    fired = guard.evaluate({"bark.trigger": "LOOSE"})
+    assert fired is not None
+    assert fired.rule.name == "b"
+    assert "one of NOTICE, LOSE, BUSTED" in guard.complaints["bark.trigger"]
+
+
+def said(guard: Engine, times: int, now: float = 0.0) -> list[Any]:
+    fired = [guard.evaluate({}, now=now) for _ in range(times)]
+    return [None if one is None else one.action for one in fired]
+
+
+def test_sequence_repeat_goes_round() -> None:
+    assert said(engine(rule("a", say=(1, 2, 3))), 7) == [1, 2, 3, 1, 2, 3, 1]
+
+
+def test_sequence_once_is_depleted_and_the_next_rule_takes_over() -> None:
+    guard = engine(rule("a", say=(1, 2), policy="sequence once"), rule("b", say=(9,)))
+    assert said(guard, 4) == [1, 2, 9, 9]
+
+
+def test_shuffle_once_says_each_once() -> None:
+    found = said(engine(rule("a", say=(1, 2, 3, 4), policy="shuffle once")), 6)
+    assert sorted(found[:4]) == [1, 2, 3, 4]
+    assert found[4:] == [None, None]
+
+
+@given(st.integers(1, 6), st.integers(0, 2**32))
+def test_a_shuffle_bag_gives_each_once_a_round_and_never_the_last_again_first(count: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    bag = Bag(ActionList(tuple(range(count)), "shuffle repeat"), lambda n: int(random.integers(n)))
+    found = []
+    for _ in range(5 * count):
+        place = bag.upcoming()[0]
+        bag.take(place)
+        found.append(place)
+    rounds = [found[at : at + count] for at in range(0, len(found), count)]
+    assert all(sorted(each) == list(range(count)) for each in rounds)
+    if count > 1:
+        assert all(one[-1] != two[0] for one, two in pairwise(rounds))
+
+
+def test_rules_with_the_same_actions_share_one_list() -> None:
+    guard = engine(rule("armed", "npc.armed", say=("one", "two")), rule("many", "npc.friends > 3", say=("one", "two")))
+    assert len(guard.handler.lists) == 1
+    first = guard.evaluate({"npc.armed": True})
+    second = guard.evaluate({"npc.armed": False, "npc.friends": 4})
+    assert (first.action, second.action) == ("one", "two")  # type: ignore[union-attr]
+
+
+def test_what_somebody_said_nobody_else_says_until_its_time_is_over() -> None:
+    shared = Cooldowns()
+    rules = (rule("a", say=("There!", "Stop!"), cooldown=10.0), rule("b", say=("…",)))
+    one, other = engine(*rules, cooldowns=shared), engine(*rules, cooldowns=shared)
+    assert said(one, 1, now=0.0) == ["There!"]
+    assert said(other, 1, now=1.0) == ["Stop!"]
+    assert said(other, 1, now=2.0) == ["…"]
+    assert said(one, 1, now=10.5) == ["…"], "its round has only what the other said left"
+    assert said(one, 2, now=11.5) == ["Stop!", "There!"]
+
+
+def test_handlers_are_combined_in_order() -> None:
+    database = Database(
+        VARIABLES,
+        {"all": Handler("all", (rule("generic", say=(1,)),)), "gang": Handler("gang", (rule("own", say=(2,)),))},
+    )
+    both = Engine(compile_handler(database, "gang", "all"))
+    assert said(both, 1) == [2]
+    with pytest.raises(RuleError, match="did you mean 'gang'"):
+        compile_handler(database, "gan")
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("npc.helth < 1", "did you mean 'npc.health'"),
+        ("bark.trigger == LOOSE", "did you mean 'LOSE'"),
+        ("npc.armed < true", "true or false"),
+        ("npc.health == high", "is a number"),
+        ("npc.gang > crows", "is text"),
+        ("npc.friends == 2.5", "never 2.5"),
+    ],
+)
+def test_conditions_that_do_not_fit_their_variable_are_refused(when: str, words: str) -> None:
+    with pytest.raises(RuleError, match=f"rule 'x'.*{words}"):
+        engine(rule("x", when))
+
+
+def plain(rules: list[Rule], facts: dict[str, Any]) -> int:
+    """The first rule whose conditions hold, condition by condition."""
+    names = VARIABLES["bark.trigger"].names
+    for number, one in enumerate(rules):
+        for condition in one.conditions:
+            value, constant = facts.get(condition.variable), condition.constant
+            if value is None:
+                break
+            if condition.variable == "bark.trigger":
+                value, constant = names.index(value), names.index(str(constant))
+            if not eval("value " + condition.operator + " constant", {"value": value, "constant": constant}):
+                break
+        else:
+            return number
+    return -1
+
+
+NUMBERS = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 3.0])
+CONDITIONS = st.one_of(
+    st.builds(Condition, st.just("npc.health"), st.sampled_from(OPERATORS), NUMBERS),
+    st.builds(Condition, st.just("npc.friends"), st.sampled_from(OPERATORS), st.integers(0, 4)),
+    st.builds(Condition, st.just("npc.armed"), st.sampled_from(["==", "!="]), st.booleans()),
+    st.builds(Condition, st.just("npc.gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
+    st.builds(
+        Condition, st.just("bark.trigger"), st.sampled_from(OPERATORS), st.sampled_from(["NOTICE", "LOSE", "BUSTED"])
+    ),
+)
+FACTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "npc.health": NUMBERS,
+        "npc.friends": st.integers(0, 4),
+        "npc.armed": st.booleans(),
+        "npc.gang": st.sampled_from(["a", "b", "c"]),
+        "bark.trigger": st.sampled_from(["NOTICE", "LOSE", "BUSTED"]),
+    },
+)
+
+
+@given(st.lists(st.lists(CONDITIONS, max_size=4), max_size=80), st.lists(FACTS, min_size=1, max_size=8))
+def test_the_engine_answers_as_a_plain_reading_of_the_rules(
+    conditions: list[list[Condition]], facts: list[dict[str, Any]]
+) -> None:
+    rules = [Rule(str(number), tuple(each)) for number, each in enumerate(conditions)]
+    guard = engine(*rules)
+    expected = [plain(rules, one) for one in facts]
+    assert guard.match_many(guard.encode_many(facts)).tolist() == expected
+    fired = [guard.evaluate(one) for one in facts]
+    assert [-1 if one is None else one.number for one in fired] == expected
+
+
+def test_random_variables_are_dice() -> None:
+    guard = engine(rule("six", "random.d6 == 6", say=("six",)), rule("other", say=("other",)))
+    found = said(guard, 600)
+    assert 60 < found.count("six") < 140
+    assert found == said(engine(rule("six", "random.d6 == 6", say=("six",)), rule("other", say=("other",))), 600)
+
+
+def test_policies_are_those_of_the_source() -> None:
+    assert set(POLICIES) == {"sequence repeat", "sequence once", "shuffle repeat", "shuffle once"}
