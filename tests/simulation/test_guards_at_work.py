@@ -89,7 +89,7 @@ script:
     assert len(names) == 1
     other = ({"Cole", "Dane"} - names).pop()
     assert play.states[other] == ["patrol"]
-    assert play.states[names.pop()] == ["patrol", "suspicious", "patrol"]
+    assert play.states[names.pop()] == ["patrol", "suspicious", "return", "patrol"]
     home = np.linalg.norm(play.world.bodies.xyz[:2] - play.world.home[:2], axis=1)
     assert home.max() <= 0.6
 

@@ -47,6 +47,7 @@ class Hunt:
     ----------
     alerted : agents that have reason to search without knowing of anybody: they found a body, or were called.
     target : number of the agent that is searched for; -1: nobody knows whom.
+    approacher, approached : who goes to where the target is believed to be, -1: nobody; seconds when somebody last did.
     glances : the gap each searcher passes, and until when it minds it.
     """
 
@@ -70,6 +71,7 @@ class Hunt:
         self.bound: dict[int, tuple[float, float, float]] = {}
         self.alerted: set[int] = set()
         self.target = -1
+        self.approacher, self.approached = -1, -math.inf
         self.glances: dict[int, tuple[Gap, float]] = {}
         self._refilled = -math.inf
         self._gave_up: set[int] = set()

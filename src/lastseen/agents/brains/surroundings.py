@@ -45,6 +45,7 @@ class Surroundings:
     watchers, targets : numbers of those who watch, and whom; `watcher_row[number]` is a watcher's row, -1: none.
     knowledge, sightings : what watchers know of targets, and see now.
     seen, noticed, known, lost : per watcher the column of the target it may act on, notices, knows of, has lost; -1.
+    acted_on : (watchers, targets) float64, seconds when each watcher last could act on what it saw; -inf: never.
     places, ways : everybody's place, and how they fare on their way, as plain values: trees ask often.
     calls : per watcher the number of the stimulus it should look into; -1: none.
     spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
@@ -93,6 +94,7 @@ class Surroundings:
     known: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    acted_on: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     places: list[tuple[float, float, float]] = field(default_factory=list)
     ways: list[int] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -103,6 +105,10 @@ class Surroundings:
     def happened(self, kind: str, agent: int = -1, text: str = "", **more: Any) -> None:
         """Write down that something happened in this step."""
         self.events.append(Event(self.tick, kind, agent, text=text, **more))
+
+    def state_of(self, agent: int) -> str:
+        """What is an agent up to, in a word?"""
+        return STATES[self.state[agent]]
 
     def target_name(self, column: int) -> str:
         """What is the target in this column called?"""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ...agents.bodies import HIDDEN
 from ...agents.orders import Act
-from ...agents.perception.sounds import sound
+from ...agents.perception.sounds import SOUNDS, sound
 from ...kernels.body_arrays import ACTIVE, GONE
 from ..doors import pass_doors, set_door
 from ..world import World
@@ -17,6 +17,8 @@ __all__ = ["act"]
 CATCH_REACH = 1.1
 """Metres at which somebody can be caught."""
 HIDE_REACH = 1.5
+DOOR_WIDTH = 1.5
+"""Metres from its middle within which one stands in the way of a door."""
 THROW_REACH = 15.0
 
 
@@ -45,6 +47,18 @@ def _catch(world: World, agent: int, order: Act) -> None:
         world.end("caught", agent, text)
     else:
         world.bodies.mode[other] = GONE
+        _forget(world, world.targets.tolist().index(other))
+
+
+def _forget(world: World, column: int) -> None:
+    """Nobody needs to look for one who was caught."""
+    know = world.knowledge.arrays
+    know.source[:, column], know.identified[:, column] = 0, 0
+    know.time[:, column] = know.perceived[:, column] = world.acted_on[:, column] = -math.inf
+    world.seen = [-1 if seen == column else seen for seen in world.seen]
+    for stimulus in list(world.stimuli):
+        if stimulus.kind in SOUNDS and stimulus.about == int(world.targets[column]):
+            world.stimuli.remove(stimulus.number)
 
 
 def _hide(world: World, agent: int, order: Act) -> None:
@@ -87,9 +101,14 @@ def spot_name(world: World, number: int) -> str:
 
 
 def _door(world: World, agent: int, order: Act) -> None:
-    if not world.level.doors[order.number].locked:
-        set_door(world, order.number, shut=order.kind == "close door", by=agent)
-        world.door_opened_by.pop(order.number, None)
+    if world.level.doors[order.number].locked:
+        return
+    x, y, z = world.door_middles[order.number].tolist()
+    if order.kind == "close door" and math.dist(_place(world, agent), (x, y, z)) < DOOR_WIDTH:
+        world.door_opened_by[order.number] = agent  # it falls shut once nobody stands in it
+        return
+    set_door(world, order.number, shut=order.kind == "close door", by=agent)
+    world.door_opened_by.pop(order.number, None)
 
 
 def _throw(world: World, agent: int, order: Act) -> None:

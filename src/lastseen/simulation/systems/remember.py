@@ -56,6 +56,7 @@ def _best_targets(world: World, acting: Bools) -> None:
         world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
         return
     active = (world.bodies.mode[world.watchers] == ACTIVE)[:, None]
+    world.acted_on[acting & active] = world.time
     nearest = np.where(acting & active, sightings.metres, np.inf)
     world.seen = _chosen(nearest)
     doubtful = (sightings.band >= _GLANCE) & sightings.visible & ~acting & active
@@ -63,8 +64,7 @@ def _best_targets(world: World, acting: Bools) -> None:
     age = world.time - know.time
     certain = (know.identified == 1) & (age < _FORGOTTEN) & active
     world.known = _chosen(np.where(certain, age, np.inf))
-    gone = certain & ~sightings.visible & (know.source == 1)
-    world.lost = _chosen(np.where(gone, age, np.inf))
+    world.lost = _chosen(np.where(certain & ~sightings.visible, world.time - world.acted_on, np.inf))
 
 
 def _chosen(cost: Array) -> list[int]:
@@ -105,6 +105,10 @@ def _post_sounds(world: World) -> None:
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             continue
         _search_by_sound(world, sound, world.watchers[rows])
+        if sound.made_by >= 0:  # who sees the maker does not wonder what that was
+            rows = rows[[column < 0 or world.targets[column] != sound.made_by for column in _seen_by(world, rows)]]
+            if not len(rows):
+                continue
         posted = _posted_near(world, sound.kind, sound.xyz.tolist())
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
@@ -126,6 +130,11 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
         world.hunt.alert(agent)
     places = world.bodies.xyz[agents]
     world.hunt.perceive(sound.xyz, world.time, sure=False, agents=agents, places=places, target=sound.made_by)
+
+
+def _seen_by(world: World, rows: Array) -> list[int]:
+    """Return the column of the target each of these watchers sees, -1: none."""
+    return [world.seen[row] for row in rows.tolist()]
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
@@ -160,6 +169,7 @@ def _notice_changes(world: World) -> None:
             nature="hostile" if is_body else "distraction",
             lifetime=_CALL_SECONDS,
             most_claims=2 if is_body else 1,
+            about=found.object,
         )
         world.heard_by[posted.number] = _only(world, found.observer)
         world.happened("found", agent, f"{world.names[agent]} finds a {kind}", at=(x, y, z), data={"kind": kind})

@@ -50,7 +50,7 @@ class Predict(Leaf):
         x, y, z = guess.destination.tolist()
         goal = (x, y, z)
         mind.blackboard["goal"] = goal
-        mind.blackboard["chased"] = float(world.knowledge.arrays.perceived[mind.row, column])
+        mind.blackboard["chased"] = float(world.acted_on[mind.row, column])
         self.reason = f"{name}: {guess.reason}"
         mind.tell(
             "flood",

@@ -1,4 +1,4 @@
-"""Investigating: taking on what calls for a look, and being done with it."""
+"""Investigating: taking on what calls for a look, seeing to it, and being done with it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,43 @@ from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ..mind import Mind
 
-__all__ = ["CloseCall", "TakeCall"]
+__all__ = ["CloseCall", "JoinSearch", "ShutDoor", "StartSearch", "TakeCall", "is_called"]
+
+_PATIENCE = 60.0
+"""Seconds for which one is on its way to a call, at most."""
+
+
+def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, str]:
+    """Is there something it should look into: a noise, a changed thing, a colleague who does not answer?
+
+    `kind`: only what is of this kind; `hostile`: only what an enemy is expected behind. Once it looks into something,
+    it goes on until that is done, even if the noise has long died away.
+    """
+    board = mind.blackboard
+    at_it = board["call"] >= 0 and mind.state == "suspicious" and mind.time < board["call_until"]
+    if at_it and (not kind or board["call_kind"] == kind) and (not hostile or board["call_hostile"]):
+        return True, f"looks into a {board['call_kind']}"
+    stimulus = mind.world.stimuli.get(mind.world.calls[mind.require_watcher()])
+    if stimulus is None:
+        return False, "nothing calls"
+    if (kind and stimulus.kind != kind) or (hostile and stimulus.nature != "hostile"):
+        return False, f"a {stimulus.kind} calls"
+    x, y, z = stimulus.xyz.tolist()
+    return True, f"{stimulus.kind} {mind.distance_to((x, y, z)):.0f} m away"
 
 
 class TakeCall(Leaf):
     """Takes on the stimulus that calls and writes its place to "goal"; FAILURE where another one has it."""
 
     kind = "take_call"
-    writes = {"goal": tuple, "call": int}  # noqa: RUF012
+    writes = {  # noqa: RUF012
+        "goal": tuple,
+        "call": int,
+        "call_kind": str,
+        "call_hostile": bool,
+        "call_about": int,
+        "call_until": float,
+    }
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -26,7 +55,14 @@ class TakeCall(Leaf):
             self.reason = "somebody else looks into it"
             return FAILURE
         x, y, z = stimulus.xyz.tolist()
-        mind.blackboard["goal"], mind.blackboard["call"] = (x, y, z), number
+        mind.blackboard.update(
+            goal=(x, y, z),
+            call=number,
+            call_kind=stimulus.kind,
+            call_hostile=stimulus.nature == "hostile",
+            call_about=stimulus.about,
+            call_until=mind.time + _PATIENCE,
+        )
         self.reason = stimulus.kind
         mind.tell(
             "investigates", f"{mind.name} looks into a {stimulus.kind}", at=(x, y, z), data={"kind": stimulus.kind}
@@ -39,6 +75,7 @@ class CloseCall(Leaf):
 
     kind = "close_call"
     reads = {"call": int}  # noqa: RUF012
+    writes = {"call": int}  # noqa: RUF012
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -48,4 +85,56 @@ class CloseCall(Leaf):
         number = mind.blackboard["call"]
         if mind.world.stimuli.get(number) is not None:
             mind.world.stimuli.remove(number)
+        mind.blackboard["call"] = -1
+        return SUCCESS
+
+
+class ShutDoor(Leaf):
+    """Shuts the door it was called to, as it was before; always SUCCESS."""
+
+    kind = "shut_door"
+    reads = {"call_kind": str, "call_about": int}  # noqa: RUF012
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Shut it, or have it fall shut once nobody stands in it."""
+        if mind.blackboard["call_kind"] == "open door":
+            mind.act("close door", mind.blackboard["call_about"])
+            self.reason = "shuts the door"
+        return SUCCESS
+
+
+class StartSearch(Leaf):
+    """Begins a search at "goal" for somebody nobody has seen yet; always SUCCESS."""
+
+    kind = "start_search"
+    reads = {"goal": tuple}  # noqa: RUF012
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Begin."""
+        hunt, place = mind.world.hunt, mind.blackboard["goal"]
+        hunt.alert(mind.number)
+        hunt.perceive(place, mind.time, sure=False, agents=[mind.number], places=[mind.xyz])
+        mind.tell("search begins", f"{mind.name} begins a search", at=place)
+        return SUCCESS
+
+
+class JoinSearch(Leaf):
+    """Takes part in the search it was called to, if there is one; always SUCCESS."""
+
+    kind = "join_search"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Join."""
+        if mind.world.hunt.is_on(mind.time):
+            mind.world.hunt.alert(mind.number)
+            self.reason = "joins the search"
         return SUCCESS

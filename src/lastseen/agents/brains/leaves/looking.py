@@ -11,7 +11,7 @@ from ...behaviour.status import RUNNING, SUCCESS, Status
 from ..mind import Mind
 from .moving import GOAL
 
-__all__ = ["LookRound", "Stare", "TurnTo"]
+__all__ = ["LookRound", "TurnTo"]
 
 
 class LookRound(Leaf):
@@ -39,29 +39,6 @@ class LookRound(Leaf):
         mind.stand()
         mind.face(turned)
         mind.look(turned + 1.0 * math.sin(6.0 * math.pi * share))
-        return RUNNING
-
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Look ahead again."""
-        mind.stand()
-
-
-class Stare(Leaf):
-    """Stops and turns towards what it notices: that makes it surer. RUNNING for as long as it is there."""
-
-    kind = "stare"
-    reads = {"target": int}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Turn to it."""
-        x, y, z = mind.world.bodies.xyz[mind.world.targets[mind.blackboard["target"]]].tolist()
-        heading = mind.heading_to((x, y, z))
-        mind.stand()
-        mind.look(heading)
-        mind.face(heading)
         return RUNNING
 
     def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ....level.features import Patrol
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
-from ..mind import Mind
+from ...orders import Gait
+from ..mind import Mind, Place
 
-__all__ = ["FollowPatrol"]
+__all__ = ["FollowPatrol", "GoBack"]
 
 
 class FollowPatrol(Leaf):
@@ -65,3 +66,32 @@ class FollowPatrol(Leaf):
         if following == len(self._patrol.stops) and self._patrol.loop_to is not None:
             following = self._patrol.loop_to
         mind.blackboard["patrol_at"] = following
+
+
+class GoBack(Leaf):
+    """Walks back to where the agent was called away from: the next stop of its patrol, or its post.
+
+    SUCCESS there, or as near as there is a way to.
+    """
+
+    kind = "go_back"
+    reads = {"patrol": str, "patrol_at": int}  # noqa: RUF012
+
+    def __init__(self, *, gait: Gait = "walk", name: str = ""):
+        self.gait, self.name = gait, name
+
+    def enter(self, mind: Mind) -> None:
+        """Find the place."""
+        x, y, z = mind.world.home[mind.number].tolist()
+        self._place: Place = (x, y, z)
+        wanted, at = mind.blackboard["patrol"], mind.blackboard["patrol_at"]
+        for patrol in mind.world.level.patrols:
+            if patrol.name == wanted and patrol.stops:
+                self._place = patrol.stops[min(at, len(patrol.stops) - 1)].xyz
+
+    def tick(self, mind: Mind) -> Status:
+        """Go on."""
+        mind.go(self._place, self.gait)
+        self.reason = f"{mind.distance_to(self._place):.0f} m to go"
+        there = mind.distance_to(self._place) <= 1.0 or mind.has_arrived or mind.is_stopped
+        return SUCCESS if there else RUNNING

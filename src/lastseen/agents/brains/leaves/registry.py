@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import fleeing, senses
+from . import approaching, fleeing, investigating, senses, suspecting
+from .approaching import Approach, Approached, WatchPlace
 from .chasing import Predict
 from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, Crouch, Hide, LeaveHiding
-from .investigating import CloseCall, TakeCall
-from .looking import LookRound, Stare, TurnTo
+from .investigating import CloseCall, JoinSearch, ShutDoor, StartSearch, TakeCall
+from .looking import LookRound, TurnTo
 from .moving import GoTo, Pursue, ReturnToPost, StandStill
-from .patrolling import FollowPatrol
+from .patrolling import FollowPatrol, GoBack
 from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
+from .suspecting import CalmDown, Stare, Suspect
 from .talking import Alarm, Be, Say
 
 __all__ = ["BLACKBOARD", "brain_leaves"]
 
-BLACKBOARD: dict[str, object] = {"patrol": "", "patrol_at": 0, "chased": -1.0}
+BLACKBOARD: dict[str, object] = {
+    "patrol": "",
+    "patrol_at": 0,
+    "chased": -1.0,
+    "approach": False,
+    "call": -1,
+    "call_kind": "",
+    "call_hostile": False,
+    "call_about": -1,
+    "call_until": -1.0,
+    "noticed": -math.inf,
+    "noticed_at": (),
+    "suspects_until": -1.0,
+}
 """Keys every mind brings along, with their start values."""
 
 _LEAVES = (
@@ -35,10 +51,14 @@ _LEAVES = (
         Predict,
         Pursue,
     ),
+    *(Approach, Approached, CalmDown, JoinSearch, ShutDoor, StartSearch, Suspect, WatchPlace, GoBack),
     *(ReturnToPost, Say, StandStill, Stare, TakeCall, TurnTo),
     *(ChooseEscape, ChooseExit, ChooseRefuge, Crouch, Hide, LeaveHiding),
 )
-_TARGET = ("sees_intruder", "knows_intruder", "has_lost_intruder", "notices_something")
+_TARGET = (
+    *("sees_intruder", "knows_intruder", "has_lost_intruder", "notices_something"),
+    *("is_suspicious", "is_told", "should_approach", "holds_ground"),
+)
 
 
 @cache
@@ -47,8 +67,8 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for name in senses.__all__:
-        registry.condition(getattr(senses, name), writes={"target": int} if name in _TARGET else {})
-    for condition in (fleeing.is_hidden, fleeing.is_hunted, fleeing.is_in_danger):
-        registry.condition(condition)
+    for place in (senses, approaching, investigating, suspecting, fleeing):
+        for name in place.__all__:
+            if name.islower():
+                registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})
     return registry

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from ...knowledge.knowledge import SOURCES
 from ..mind import Mind
 
 __all__ = [
     "has_lost_intruder",
-    "is_called",
     "is_near_post",
+    "is_told",
     "knows_intruder",
-    "notices_something",
     "searches",
     "sees_intruder",
+    "was_called_away",
 ]
 
 Answer = tuple[bool, str]
@@ -37,11 +38,16 @@ def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
 
 
 def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
-    """Has it lost sight of an intruder, no longer ago than so many seconds, and not yet run after that loss?"""
+    """Has it lost sight of an intruder, no longer ago than so many seconds, and not yet run after that loss?
+
+    Who waits after a loss (setting `approach`) runs after nobody.
+    """
+    if mind.blackboard["approach"]:
+        return False, "waits instead"
     column = mind.world.lost[mind.require_watcher()]
     if column < 0:
         return False, "has lost nobody"
-    when = float(mind.world.knowledge.arrays.perceived[mind.row, column])
+    when = float(mind.world.acted_on[mind.row, column])
     if when <= mind.blackboard.get("chased", -1.0) and mind.state != "chase":
         return False, "has run after it already"
     age = mind.time - when
@@ -51,34 +57,34 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
     return age <= within, f"lost {mind.world.target_name(column)} {age:.1f} s ago"
 
 
-def notices_something(mind: Mind) -> Answer:
-    """Does it see something it cannot identify yet?"""
-    column = mind.world.noticed[mind.require_watcher()]
-    if column < 0:
-        return False, "notices nothing"
+def is_told(mind: Mind, within: float = 2.0) -> Answer:
+    """Has a colleague told it where an intruder is, no longer ago than so many seconds?"""
+    column = mind.world.known[mind.require_watcher()]
+    know = mind.world.knowledge.arrays
+    if column < 0 or SOURCES[know.source[mind.row, column]] != "told":
+        return False, "was told of nobody"
+    age = mind.time - float(know.time[mind.row, column])
     mind.blackboard["target"] = column
-    assert mind.world.sightings is not None
-    share = float(mind.world.sightings.awareness[mind.row, column])
-    return True, f"notices something, {share:.0%} sure"
+    # Who runs already goes on for longer: news come by fits and starts.
+    most = 2.0 * within if mind.state == "chase" else within
+    return age <= most, f"was told of {mind.world.target_name(column)}, {age:.1f} s ago"
+
+
+def was_called_away(mind: Mind) -> Answer:
+    """Has it done something else than its round, and is not back yet?"""
+    away = mind.state != "patrol"
+    return away, f"comes back: {mind.state}" if away else "is on its round"
 
 
 def searches(mind: Mind) -> Answer:
-    """Is there a search this agent knows reason to take part in?"""
-    if mind.world.known[mind.require_watcher()] < 0:
+    """Is there a search this agent has reason to take part in?"""
+    hunt = mind.world.hunt
+    if mind.world.known[mind.require_watcher()] < 0 and mind.number not in hunt.alerted:
         return False, "knows of nobody to search for"
-    left = mind.world.hunt.deadline - mind.time
-    if not mind.world.hunt.is_on(mind.time, mind.number):
+    left = hunt.deadline - mind.time
+    if not hunt.is_on(mind.time, mind.number):
         return False, "the search is over"
     return True, f"searches {max(left, 0.0):.0f} s more"
-
-
-def is_called(mind: Mind) -> Answer:
-    """Is there something it should look into: a noise, a changed thing, a colleague who does not answer?"""
-    stimulus = mind.world.stimuli.get(mind.world.calls[mind.require_watcher()])
-    if stimulus is None:
-        return False, "nothing calls"
-    x, y, z = stimulus.xyz.tolist()
-    return True, f"{stimulus.kind} {mind.distance_to((x, y, z)):.0f} m away"
 
 
 def is_near_post(mind: Mind, metres: float = 3.0) -> Answer:

@@ -1,0 +1,119 @@
+"""Approaching: hold one's ground after a loss, until one goes in (chapter 34)."""
+
+from __future__ import annotations
+
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import RUNNING, SUCCESS, Status
+from ..mind import Mind, Place
+
+__all__ = ["Approach", "Approached", "WatchPlace", "holds_ground", "should_approach"]
+
+Answer = tuple[bool, str]
+
+
+def _believed(mind: Mind) -> Place:
+    """Return where it believes the intruder to be."""
+    know = mind.world.knowledge.arrays
+    x, y, z = know.xyz[mind.row, mind.blackboard["target"]].tolist()
+    return x, y, z
+
+
+def _is_waiting(mind: Mind) -> Answer:
+    """Does it hold its ground by its settings, and has nobody been at the place since the intruder was perceived?"""
+    if not mind.blackboard["approach"]:
+        return False, "does not wait"
+    column = mind.world.known[mind.require_watcher()]
+    if column < 0:
+        return False, "knows of nobody"
+    mind.blackboard["target"] = column
+    if mind.world.hunt.approached >= float(mind.world.knowledge.arrays.time[mind.row, column]):
+        return False, "somebody has been there"
+    return True, "waits for it to come out"
+
+
+def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Answer:
+    """Should it go in: not perceived for `unseen` seconds, or the intruder is `moved` metres from where it is believed?
+
+    The second is a cheat that shortens the wait; `moved: 0` does without. One goes in at a time. Only for agents whose
+    setting `approach` is true.
+    """
+    hunt = mind.world.hunt
+    waits, why = _is_waiting(mind)
+    if not waits:
+        return False, why
+    if hunt.approacher == mind.number and mind.state == "chase":
+        return True, "goes in"
+    if hunt.approacher >= 0 and mind.world.state_of(hunt.approacher) == "chase":
+        return False, f"{mind.world.names[hunt.approacher]} goes in"
+    column = mind.blackboard["target"]
+    age = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
+    x, y, z = _believed(mind)
+    truth = mind.world.places[int(mind.world.targets[column])]
+    astray = moved > 0.0 and sum((a - b) ** 2 for a, b in zip((x, y, z), truth)) > moved * moved
+    return age >= unseen or astray, f"unseen for {age:.1f} s"
+
+
+def holds_ground(mind: Mind) -> Answer:
+    """Does it wait for the intruder to come out? Only for agents whose setting `approach` is true."""
+    return _is_waiting(mind)
+
+
+class WatchPlace(Leaf):
+    """Stands and watches where it believes the intruder to be; RUNNING."""
+
+    kind = "watch_place"
+    reads = {"target": int}  # noqa: RUF012
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Watch."""
+        heading = mind.heading_to(_believed(mind))
+        mind.stand()
+        mind.face(heading)
+        mind.look(heading)
+        return RUNNING
+
+    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
+        """Look ahead again."""
+        mind.stand()
+
+
+class Approach(Leaf):
+    """Goes carefully to where it believes the intruder to be; SUCCESS there, or as near as there is a way to."""
+
+    kind = "approach"
+    reads = {"target": int}  # noqa: RUF012
+
+    def __init__(self, *, pace: float = 0.9, name: str = ""):
+        self.pace, self.name = pace, name
+
+    def enter(self, mind: Mind) -> None:
+        """Tell the others that somebody goes."""
+        mind.world.hunt.approacher = mind.number
+        self._place = _believed(mind)
+        mind.tell("approaches", f"{mind.name} goes in", at=self._place)
+
+    def tick(self, mind: Mind) -> Status:
+        """Go on."""
+        mind.go(self._place, "walk", pace=self.pace)
+        return SUCCESS if mind.has_arrived or mind.is_stopped else RUNNING
+
+    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
+        """Stop."""
+        mind.stand()
+
+
+class Approached(Leaf):
+    """Has found nobody there: everybody may search. Always SUCCESS."""
+
+    kind = "approached"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Let the others know."""
+        mind.world.hunt.approached, mind.world.hunt.approacher = mind.time, -1
+        return SUCCESS
