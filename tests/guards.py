@@ -242,3 +242,8 @@ def page_faults(pages: dict[str, str], folders: Iterable[str]) -> list[str]:
     return [f"docs/{name}.md is missing" for name in sorted(folders - set(pages))] + [
         f"docs/{name}.md is not linked from the page of a folder" for name in sorted(set(pages) - folders - linked)
     ]
+
+
+def unlinked_pages(readme: str, pages: Iterable[str]) -> list[str]:
+    """Pages of docs no link in the README leads to."""
+    return sorted(name for name in pages if f"(docs/{name}.md" not in readme)

@@ -275,6 +275,12 @@ def test_a_page_out_of_place_is_caught():
     assert guards.page_faults({"cells": "see [more](more.md)", "more": ""}, ["cells"]) == []
 
 
+def test_the_readme_leads_to_every_page():
+    pages = [path.stem for path in (ROOT / "docs").glob("*.md")]
+    assert guards.unlinked_pages((ROOT / "README.md").read_text(encoding="utf-8"), pages) == []
+    assert guards.unlinked_pages("see [cells](docs/cells.md)", ["cells", "layers"]) == ["layers"]
+
+
 def test_every_benchmark_offers_comparisons():
     for path in (ROOT / "benchmarks").glob("bench_*.py"):
         assert "def comparisons() -> " in path.read_text(encoding="utf-8"), path.name
