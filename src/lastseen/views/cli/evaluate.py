@@ -8,6 +8,6 @@ __all__ = ["command"]
 
 command = LazyGroup(
     name="evaluate",
-    homes={"chase": "evaluate_chase"},
-    help="Measure how well guards guess, in simulated pursuits.",
+    homes={"chase": "evaluate_chase", "search": "evaluate_search"},
+    help="Measure how well guards guess and search, in simulated pursuits and searches.",
 )

@@ -1,0 +1,159 @@
+"""Searches on several levels with several contenders; one seed, one result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...cells.layout import CellLayout
+from ...checks import finite_number, whole_number
+from ...conventions import Progress
+from ...errors import InputError, did_you_mean
+from ...level.level import Level
+from ..evaluation.processes import run_all
+from .arena import Arena
+from .beginnings import MODELS, draw_beginning
+from .contenders import DEFAULT, Contender, contenders
+from .gauge import MOST_SEARCHERS
+from .outcome import SearchOutcome
+from .settings import TrialSettings
+from .trial import run_trial
+
+__all__ = ["SEARCHERS", "SearchEvaluation", "evader_numbers", "evaluate_search", "searcher_counts"]
+
+SEARCHERS = (1, 2, 4)
+"""How many search, in turns, where nothing else is asked for."""
+
+CHUNK = 3
+"""Episodes run together; it never depends on the number of jobs, so neither does the result."""
+
+Task = tuple[str, int]
+"""Level and first episode of a chunk."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchEvaluation:
+    """What was asked, and what came of it, level by level.
+
+    Attributes
+    ----------
+    contenders : in the order of the columns of each outcome.
+    outcomes : by level.
+    own_places : by level, whether its hiding places are its own.
+    """
+
+    contenders: tuple[Contender, ...]
+    outcomes: dict[str, SearchOutcome]
+    own_places: dict[str, bool]
+    settings: TrialSettings
+    seed: int
+    episodes: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the contenders."""
+        return tuple(one.name for one in self.contenders)
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """All a process needs to run any chunk."""
+
+    levels: dict[str, tuple[Level, CellLayout]]
+    contenders: tuple[Contender, ...]
+    models: tuple[int, ...]
+    searchers: tuple[int, ...]
+    episodes: int
+    seed: int
+    settings: TrialSettings
+
+
+class _Runner:
+    """Runs chunks of a plan in this process; an arena is made when its level is first met."""
+
+    def __init__(self, plan: _Plan):
+        self._plan = plan
+        self._arenas: dict[str, Arena] = {}
+
+    def __call__(self, task: Task) -> SearchOutcome | None:
+        (name, first), plan = task, self._plan
+        if name not in self._arenas:
+            self._arenas[name] = Arena(name, *plan.levels[name])
+        arena = self._arenas[name]
+        numbers = range(first, min(first + CHUNK, plan.episodes))
+        drawn = [draw_beginning(arena, one, plan.models, plan.searchers, plan.settings, plan.seed) for one in numbers]
+        begun = [one for one in drawn if one is not None]
+        if not begun:
+            return None
+        trials = [
+            [run_trial(arena, one, contender, plan.settings, plan.seed) for contender in plan.contenders]
+            for one in begun
+        ]
+        return SearchOutcome.of(begun, trials)
+
+
+def evaluate_search(
+    levels: Mapping[str, tuple[Level, CellLayout]],
+    *,
+    contenders: Sequence[str] = DEFAULT,
+    evaders: Sequence[str] = MODELS,
+    searchers: Sequence[int] = SEARCHERS,
+    episodes: int = 60,
+    seed: int = 0,
+    jobs: int = 1,
+    settings: TrialSettings = TrialSettings(),  # noqa: B008 - frozen
+    progress: Progress = None,
+) -> SearchEvaluation:
+    """How well do ways to search do? Every contender meets the same beginnings.
+
+    Parameters
+    ----------
+    levels : level and cells by name; names are part of the seed. Cells are for bodies, baked with a radius.
+    contenders : names; see `contenders`.
+    evaders, searchers : models of evaders, and how many search; all pairs of them take turns.
+    episodes : searches per level and contender.
+    jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
+        than one must guard its own start by `if __name__ == "__main__":`.
+    """
+    if not levels:
+        raise InputError("no level is given; give at least one")
+    for name, value, low, high in (("episodes", episodes, 1, 1e6), ("jobs", jobs, 1, 1024), ("seed", seed, 0, 2**63)):
+        finite_number(whole_number(value, name, low=low), name, high=high)
+    chosen = _contenders(contenders)
+    plan = _Plan(dict(levels), chosen, evader_numbers(evaders), searcher_counts(searchers), episodes, seed, settings)
+    tasks: list[Task] = [(name, first) for name in levels for first in range(0, episodes, CHUNK)]
+    parts: dict[Task, SearchOutcome | None] = {}
+    for task, part in run_all(_Runner, plan, tasks, jobs):
+        parts[task] = part
+        if progress is not None:
+            progress(task[0], len(parts) / len(tasks))
+    outcomes = {}
+    for name in levels:
+        found = [part for task in tasks if task[0] == name and (part := parts[task]) is not None]
+        if not found:
+            raise InputError(f"level {name!r}: nobody can get out of sight there; it is too open or too small")
+        outcomes[name] = SearchOutcome.joined(found)
+    own = {name: bool(level.hiding_places) for name, (level, _) in levels.items()}
+    return SearchEvaluation(chosen, outcomes, own, settings, seed, episodes)
+
+
+_contenders = contenders
+
+
+def evader_numbers(names: Sequence[str]) -> tuple[int, ...]:
+    """Return the models of these names."""
+    for name in names:
+        if name not in MODELS:
+            raise InputError(f"no evader {name!r}{did_you_mean(name, MODELS)}; evaders: {', '.join(MODELS)}")
+    if not names:
+        raise InputError(f"no evader is given; evaders: {', '.join(MODELS)}")
+    return tuple(MODELS.index(name) for name in dict.fromkeys(names))
+
+
+def searcher_counts(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the numbers of searchers, checked."""
+    if not counts:
+        raise InputError(f"no number of searchers is given; give some from 1 to {MOST_SEARCHERS}")
+    for count in counts:
+        finite_number(whole_number(count, "searchers", low=1), "searchers", high=MOST_SEARCHERS)
+    return tuple(dict.fromkeys(counts))

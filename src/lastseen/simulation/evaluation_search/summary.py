@@ -1,0 +1,117 @@
+"""Tables of an evaluation of searches: shares and means with 95 % intervals, paired differences from chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Array
+from ..evaluation.summary import POOLED, Estimate, mean_of, paired, share_of
+from .beginnings import MODELS
+from .contenders import BASE
+from .evaluation import SearchEvaluation
+from .outcome import SearchOutcome
+from .trial import ENDINGS
+
+__all__ = ["MEANS", "METRICS", "SHARES", "SearchRow", "SearchTable", "summarise_search"]
+
+SHARES = ("found",)
+MEANS = ("seconds", "off", "truth", "searched", "opened", "metres")
+METRICS = (*SHARES, *MEANS)
+
+
+@dataclass(frozen=True, eq=False)
+class SearchRow:
+    """One contender on one level (or all).
+
+    Attributes
+    ----------
+    estimates : by metric: `SHARES` as 0 … 1, `MEANS` as they are.
+    gains : the same as differences from the random searcher, paired.
+    endings : how often each ending came.
+    by_evader, by_searchers : share found, and mean seconds, by model of evader and by number of searchers.
+    """
+
+    contender: str
+    told: bool
+    estimates: dict[str, Estimate]
+    gains: dict[str, Estimate]
+    endings: dict[str, int]
+    by_evader: dict[str, tuple[float, float]]
+    by_searchers: dict[str, tuple[float, float]]
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "contender": self.contender,
+            "told": self.told,
+            **{name: estimate.as_object() for name, estimate in self.estimates.items()},
+            f"above_{BASE}": {name: gain.as_object() for name, gain in self.gains.items()},
+            "endings": self.endings,
+            **{
+                name: {
+                    key: {"found": round(share, 6), "seconds": round(seconds, 6)}
+                    for key, (share, seconds) in getattr(self, name).items()
+                }
+                for name in ("by_evader", "by_searchers")
+            },
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTable:
+    """All contenders on one level, or on all; `searches` says how many beginnings it rests on."""
+
+    level: str
+    searches: int
+    rows: tuple[SearchRow, ...]
+
+    def row(self, contender: str) -> SearchRow:
+        """Return the row of one contender."""
+        return next(row for row in self.rows if row.contender == contender)
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {"level": self.level, "searches": self.searches, "contenders": [row.as_object() for row in self.rows]}
+
+
+def summarise_search(evaluation: SearchEvaluation) -> tuple[SearchTable, ...]:
+    """Return the table of all levels together, then one for each."""
+    outcomes = evaluation.outcomes
+    together = SearchOutcome.joined(list(outcomes.values()))
+    return tuple(_table(name, one, evaluation) for name, one in ((POOLED, together), *outcomes.items()))
+
+
+def _table(level: str, outcome: SearchOutcome, evaluation: SearchEvaluation) -> SearchTable:
+    base = evaluation.names.index(BASE)
+    rows = []
+    for column, contender in enumerate(evaluation.contenders):
+        values = {name: getattr(outcome, name)[:, column] for name in METRICS}
+        estimates = {name: (share_of if name in SHARES else mean_of)(values[name]) for name in METRICS}
+        gains = {name: paired(values[name], getattr(outcome, name)[:, base]) for name in METRICS}
+        counted = Counter(outcome.ending[:, column].tolist())
+        models = {name: outcome.model == number for number, name in enumerate(MODELS)}
+        counts = {str(count): outcome.searchers == count for count in np.unique(outcome.searchers).tolist()}
+        rows.append(
+            SearchRow(
+                contender=contender.name,
+                told=contender.told,
+                estimates=estimates,
+                gains=gains,
+                endings={name: counted.get(number, 0) for number, name in enumerate(ENDINGS)},
+                by_evader=_parted(outcome, column, models),
+                by_searchers=_parted(outcome, column, counts),
+            )
+        )
+    return SearchTable(level, len(outcome), tuple(rows))
+
+
+def _parted(outcome: SearchOutcome, column: int, parts: dict[str, Array]) -> dict[str, tuple[float, float]]:
+    return {
+        name: (float(outcome.found[rows, column].mean()), float(outcome.seconds[rows, column].mean()))
+        for name, rows in parts.items()
+        if rows.any()
+    }

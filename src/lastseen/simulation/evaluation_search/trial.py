@@ -1,0 +1,180 @@
+"""A trial: one contender meets one beginning, in the world guards live in, until somebody is found or time is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...agents.behaviour.node import Node
+from ...agents.behaviour.nodes.force_success import ForceSuccess
+from ...agents.behaviour.nodes.selector import Selector
+from ...agents.behaviour.nodes.sequence import Sequence
+from ...agents.behaviour.status import SUCCESS
+from ...agents.behaviour.tree import Tree
+from ...agents.bodies import HIDDEN
+from ...agents.brains.leaves.looking import LookRound
+from ...agents.brains.leaves.moving import GoTo
+from ...agents.brains.leaves.registry import BLACKBOARD
+from ...agents.brains.leaves.searching import ChooseSearchPlace, GoSearching, OpenSpot
+from ...agents.brains.leaves.talking import Be
+from ...agents.brains.mind import Mind
+from ...agents.brains.ready import PUPPET
+from ...conventions import Array
+from ...reasoning.search.influence import SearchMap
+from ...rng import generator
+from ..run import step
+from ..scenario.read import Setting
+from ..scenario.scenario import AgentSpec, Scenario
+from ..setup import make_world
+from ..systems.act import spot_name
+from ..world import World
+from .arena import Arena
+from .beginnings import Beginning
+from .contenders import Contender
+from .evaders import make_evader
+from .gauge import Gauge
+from .guides import CheatingGuide, Guide, NextPlace, RandomGuide, SamePace
+from .settings import TrialSettings
+
+__all__ = ["ENDINGS", "Trial", "run_trial"]
+
+ENDINGS = ("seen", "opened", "escaped", "time over")
+"""How a search ended: seen again, found in a hiding place, got out, or not found."""
+_NEVER = 600.0
+"""Seconds by which the search of the world outlasts the trial."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What came of it.
+
+    Attributes
+    ----------
+    ending : index into `ENDINGS`; `found` is one of the first two.
+    seconds : until found; the whole time where it was not.
+    off : metres from the belief to the truth: mean distance of all influence from the evader, in the mean over time.
+    truth : 0 … 1, influence at the cell the evader is at, in the mean over time.
+    searched : 0 … 1, share of the floor somebody looked at.
+    opened : how many hiding places were opened.
+    metres : walked per searcher.
+    tracks : (samples, 5, 3) float32, evader, then searchers; NaN after the end.
+    """
+
+    ending: int
+    seconds: float
+    off: float
+    truth: float
+    searched: float
+    opened: int
+    metres: float
+    tracks: Array
+
+    @property
+    def found(self) -> bool:
+        """Was the evader found?"""
+        return self.ending < 2
+
+
+def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> Trial:
+    """Let one contender search once; the same seed gives the same trial."""
+    name = f"{arena.name} {beginning.number}"
+    world = _world(arena, beginning, contender, settings, seed)
+    count = len(beginning.searchers_xyz)
+    guide = _guide(arena, beginning, contender, seed)
+    evader = make_evader(arena, beginning, generator(seed, f"search evaluation evader {name}"))
+    for number, root in enumerate([*(_searcher(guide, settings) for _ in range(count)), evader]):
+        tree = Tree(root, outside={key: type(value) for key, value in BLACKBOARD.items()})
+        world.trees[number] = tree
+        world.minds[number] = Mind(world, number, dict(BLACKBOARD) | tree.blackboard())
+    gauge = Gauge(arena, world, beginning, settings)
+    ending = ENDINGS.index("time over")
+    while world.ending is None:
+        gauge.measure(world)
+        if guide is not None:
+            guide.update(world)
+        step(world)
+        gauge.note(world)
+        if any(event.kind == "found hiding" for event in world.events):
+            ending = ENDINGS.index("opened")
+            break
+        if max(world.seen) >= 0:
+            ending = ENDINGS.index("seen")
+            break
+        if evader.status is SUCCESS:
+            ending = ENDINGS.index("escaped")
+            break
+    found = ending < 2
+    return Trial(
+        ending=ending,
+        seconds=world.time if found else settings.seconds,
+        off=gauge.off,
+        truth=gauge.truth,
+        searched=gauge.searched,
+        opened=gauge.opened,
+        metres=gauge.metres / count,
+        tracks=gauge.tracks,
+    )
+
+
+def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> World:
+    """Return the world of a beginning: all but the searchers' trees."""
+    agents = [
+        AgentSpec(f"searcher {number + 1}", PUPPET, at=tuple(xyz.tolist()), heading=float(heading), team="guards")
+        for number, (xyz, heading) in enumerate(zip(beginning.searchers_xyz, beginning.headings))
+    ]
+    agents.append(AgentSpec("evader", PUPPET, at=tuple(beginning.evader_xyz.tolist())))
+    scenario = Scenario(
+        level=arena.name,
+        agents=tuple(agents),
+        seconds=settings.seconds,
+        step=settings.step,
+        ends=(),
+        radius=settings.radius,
+        cell=settings.cell,
+        sharing="broadcast",
+        search=contender.search,
+        grace=None if contender.told else "frozen",
+        search_seconds=settings.seconds + _NEVER,
+    )
+    draws = generator(seed, f"search evaluation world {arena.name} {beginning.number}")
+    world = make_world(
+        Setting(scenario, arena.level, scenario.agents, {}), cells=arena.layout, seed=int(draws.integers(2**31))
+    )
+    if contender.settings is not None:
+        places = {spot_name(world, number): place.xyz for number, place in enumerate(arena.level.hiding_places)}
+        world.hunt.search = SearchMap(world.cells, contender.settings, spots=places)
+    _lose(world, beginning)
+    return world
+
+
+def _lose(world: World, beginning: Beginning) -> None:
+    """Let the searchers have lost the evader so long ago as it took it to hide."""
+    ids = list(range(len(beginning.searchers_xyz)))
+    feet = world.bodies.xyz[: len(ids)]
+    world.hunt.perceive(
+        beginning.lost_xyz, -beginning.since, sure=True, agents=ids, places=feet, target=int(world.targets[0])
+    )
+    world.hunt.search.advance(beginning.since)
+    if beginning.place >= 0:
+        world.bodies.mode[-1] = HIDDEN
+        world.hidden_in[-1] = beginning.place
+
+
+def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) -> Guide | None:
+    """Return who tells searchers where to go; None: the search of the world itself."""
+    if contender.kind == "random":
+        draw = generator(seed, f"search evaluation random {arena.name} {beginning.number}")
+        return RandomGuide(arena.floor_xyz, draw)
+    if contender.kind == "cheating":
+        return CheatingGuide(len(beginning.searchers_xyz))
+    return Guide() if contender.kind == "standing" else None
+
+
+def _searcher(guide: Guide | None, settings: TrialSettings) -> Node:
+    """Return what every searcher does, as the search of the ready guard: choose, go, open, look round."""
+    leg: list[Node]
+    if guide is None:
+        leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(GoSearching())]
+    else:
+        leg = [NextPlace(guide), ForceSuccess(GoTo(gait="walk", pace=settings.pace))]
+    search = Sequence([Be(state="search"), *leg, OpenSpot(), LookRound(seconds=settings.look_seconds)])
+    return Selector([search, LookRound(seconds=2.0)])

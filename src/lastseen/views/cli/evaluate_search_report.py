@@ -1,0 +1,129 @@
+"""A folder that tells what an evaluation of searches found: words, numbers, a chart, and searches to look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...cells.layout import CellLayout
+from ...files import atomic_write
+from ...level.level import Level
+from ...simulation.evaluation.summary import Estimate
+from ...simulation.evaluation_search.contenders import BASE
+from ...simulation.evaluation_search.evaluation import SearchEvaluation
+from ...simulation.evaluation_search.extremes import SearchPick, best_and_worst_searches
+from ...simulation.evaluation_search.summary import SearchTable, summarise_search
+from ..figures.bars import Bar, draw_bars
+from ..figures.level_figure import rows_run_down
+from ..figures.search_figure import draw_search
+from .evaluate_search_words import as_markdown, as_object, cell, gains_markdown, parts_markdown
+
+__all__ = ["write_search_report"]
+
+
+def write_search_report(
+    folder: Path, evaluation: SearchEvaluation, baked: Mapping[str, tuple[CellLayout, Level | None]]
+) -> tuple[Path, ...]:
+    """Write `report.md`, `results.json`, `chart.png` and pictures of searches; return the files."""
+    folder.mkdir(exist_ok=True)
+    tables = summarise_search(evaluation)
+    files = {
+        "results.json": json.dumps(as_object(evaluation), indent=2, allow_nan=False).encode() + b"\n",
+        "chart.png": _chart(tables[0], evaluation.settings.seconds),
+    }
+    shown = []
+    for number, pick in enumerate(best_and_worst_searches(evaluation, champion(tables[0])), 1):
+        name = f"{pick.why}-{number}.png"
+        layout, level = baked[pick.level]
+        files[name] = draw_search(layout, level, evaluation, pick, y_down=rows_run_down(level))
+        shown.append((name, pick))
+    files["report.md"] = _words(evaluation, tables, shown).encode()
+    for name, data in files.items():
+        atomic_write(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def champion(pooled: SearchTable) -> str:
+    """Return the fair contender that finds soonest, of equals the first; not chance itself."""
+    fair = [row for row in pooled.rows if not row.told and row.contender != BASE]
+    return min(fair, key=lambda row: row.estimates["seconds"].value).contender if fair else BASE
+
+
+def _chart(pooled: SearchTable, seconds: float) -> bytes:
+    def bars(name: str, scale: float = 1.0) -> list[Bar]:
+        return [_bar(row.contender, row.estimates[name], scale, quiet=row.told) for row in pooled.rows]
+
+    groups = {
+        f"found within {seconds:g} s": bars("found"),
+        f"time until found, of {seconds:g} s": bars("seconds", 1.0 / seconds),
+        "floor searched": bars("searched"),
+        "influence where the evader is": bars("truth"),
+    }
+    return draw_bars(groups, title="Searches compared", subtitle=f"{pooled.searches} searches, 95 % intervals")
+
+
+def _bar(name: str, found: Estimate, scale: float, *, quiet: bool) -> Bar:
+    low, high = (min(max(scale * value, 0.0), 1.0) for value in (found.low, found.high))
+    return Bar(name, scale * found.value, low, high, quiet=quiet)
+
+
+def _words(evaluation: SearchEvaluation, tables: tuple[SearchTable, ...], shown: list[tuple[str, SearchPick]]) -> str:
+    pooled, *levels = tables
+    parts = [
+        "# Searches compared",
+        f"{pooled.searches} searches on {len(levels)} levels, seed {evaluation.seed}. All contenders met the same "
+        "beginnings. 95 % intervals in brackets (shares found: Wilson; means and paired differences: normal). "
+        "Contenders with * are told where the evader is, always or at first.",
+        "![chart](chart.png)",
+        "## All levels",
+        as_markdown(pooled),
+        f"## Above {BASE} (paired; shares in points)",
+        gains_markdown(pooled),
+        "## Found, and seconds, by kind of evader and number of searchers",
+        parts_markdown(pooled),
+        "## How searches ended",
+        *(f"- {row.contender}: " + ", ".join(f"{k} {v}" for k, v in row.endings.items()) for row in pooled.rows),
+        f"## Seconds above {BASE}, by level",
+        _by_level(levels),
+        *(
+            f"## {table.level} ({table.searches} searches)\n\n{as_markdown(table)}\n\n{parts_markdown(table)}"
+            for table in levels
+        ),
+        "## Searches to look at",
+        *(
+            f"### {pick.why}: {pick.contender} in {pick.level}, episode "
+            f"{int(evaluation.outcomes[pick.level].episode[pick.row])}\n\n![{pick.why}]({name})"
+            for name, pick in shown
+        ),
+        "## What the columns say",
+        _explanations(evaluation),
+    ]
+    return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+
+
+def _by_level(tables: list[SearchTable]) -> str:
+    names = [row.contender for row in tables[0].rows if row.contender != BASE]
+    lines = ["| level | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    for table in tables:
+        cells = [cell("seconds", table.row(name).gains["seconds"], signed=True) for name in names]
+        lines.append(f"| {table.level} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _explanations(evaluation: SearchEvaluation) -> str:
+    given = [name for name, own in evaluation.own_places.items() if not own]
+    lines = [
+        f"- found: within {evaluation.settings.seconds:g} s a searcher saw and recognised the evader, or opened the "
+        "hiding place it sat in.",
+        "- seconds: until then; not found, or escaped, counts as the whole time.",
+        "- belief off: mean distance of all influence from the evader, every second; for searchers without a map on "
+        "one of preset influence that what they look at cleans.",
+        "- influence at truth: influence at the evader's cell, every second; 0: they believe it is not there.",
+        "- floor searched: share of cells that came into a searcher's inner view by the end.",
+        "- hiding places opened: different ones, by the end.",
+        "- metres walked: per searcher, by the end.",
+    ]
+    if given:
+        lines.append(f"- hiding places were put into levels without any: {', '.join(given)}.")
+    return "\n".join(lines)

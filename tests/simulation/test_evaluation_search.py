@@ -1,0 +1,178 @@
+"""Evaluations of searches: paired, the same for any number of jobs; beginnings are fair, bounds hold."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from lastseen.cells.build import build_layout
+from lastseen.errors import InputError
+from lastseen.level.level import Level, TileFloor, Tiles
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.evaluation_search.arena import Arena
+from lastseen.simulation.evaluation_search.beginnings import MODELS, draw_beginning
+from lastseen.simulation.evaluation_search.contenders import contenders
+from lastseen.simulation.evaluation_search.evaluation import evaluate_search
+from lastseen.simulation.evaluation_search.extremes import best_and_worst_searches
+from lastseen.simulation.evaluation_search.settings import TrialSettings
+from lastseen.simulation.evaluation_search.summary import METRICS, summarise_search
+from lastseen.simulation.evaluation_search.trial import ENDINGS
+
+NAMES = ("cheating", "influence", "coordinator", "random", "standing")
+SHORT = TrialSettings(seconds=12.0, step=0.2)
+
+
+def baked(level):
+    return level, build_layout(build_navmesh(level, Agent(radius=0.3)), cell=1.0)
+
+
+@pytest.fixture(scope="module")
+def levels():
+    return {"rooms": baked(sample("rooms"))}
+
+
+@pytest.fixture(scope="module")
+def evaluation(levels):
+    return evaluate_search(levels, contenders=NAMES, searchers=(1, 2), episodes=10, seed=5, settings=SHORT)
+
+
+def arrays(outcome):
+    return {field.name: getattr(outcome, field.name) for field in dataclasses.fields(outcome)}
+
+
+def test_the_result_does_not_depend_on_jobs_nor_on_who_else_is_measured(levels, evaluation):
+    again = evaluate_search(
+        levels, contenders=["influence"], searchers=(1, 2), episodes=10, seed=5, jobs=2, settings=SHORT
+    )
+    assert again.names == ("influence", "random")
+    columns = [NAMES.index(name) for name in again.names]
+    one, other = arrays(evaluation.outcomes["rooms"]), arrays(again.outcomes["rooms"])
+    for name, values in one.items():
+        mine = values[:, columns] if values.ndim > 1 and values.shape[1] == len(NAMES) else values
+        assert np.array_equal(mine, other[name], equal_nan=values.dtype.kind == "f"), name
+
+
+def test_another_seed_is_another_evaluation(levels):
+    arena = Arena("rooms", *levels["rooms"])
+    places = {tuple(draw_beginning(arena, 0, (1,), (1,), SHORT, seed).lost_xyz.tolist()) for seed in range(6)}
+    assert len(places) > 1
+
+
+@pytest.mark.parametrize("model", range(len(MODELS)))
+def test_beginnings_are_out_of_sight_and_as_far_as_said(levels, model):
+    arena = Arena("rooms", *levels["rooms"])
+    begun = draw_beginning(arena, 3, (model,), (2,), SHORT, 1)
+    metres = arena.metres_from(begun.lost_xyz)
+    assert len(begun.searchers_xyz) == 2
+    assert (metres[arena.cell_of(begun.searchers_xyz)] >= SHORT.first_away[0]).all()
+    walked = float(metres[arena.cell_of(begun.evader_xyz[None])[0]])
+    assert begun.since == pytest.approx(walked / SHORT.run_speed)
+    assert not arena.is_seen(begun.searchers_xyz, begun.evader_xyz[None]).any()
+    assert (begun.place >= 0) == (MODELS[model] == "hider")
+
+
+def test_models_and_numbers_of_searchers_take_turns(evaluation):
+    outcome = evaluation.outcomes["rooms"]
+    assert outcome.episode.tolist() == list(range(10))
+    assert outcome.model.tolist() == [0, 1, 2, 3, 4] * 2
+    assert outcome.searchers.tolist() == [1] * 5 + [2] * 5
+
+
+def test_bounds_hold(evaluation):
+    pooled = summarise_search(evaluation)[0]
+    seconds = {row.contender: row.estimates["seconds"].value for row in pooled.rows}
+    assert seconds["cheating"] < min(seconds[name] for name in NAMES if name != "cheating")
+    assert seconds["influence"] < seconds["standing"]
+    assert pooled.row("standing").estimates["metres"].value < 0.1
+    assert pooled.row("standing").estimates["opened"].value == 0.0
+    outcome = evaluation.outcomes["rooms"]
+    assert ((outcome.searched > 0.0) & (outcome.searched <= 1.0)).all()
+    assert (outcome.off > 0.0).all()
+    assert ((outcome.truth >= 0.0) & (outcome.truth <= 1.0)).all()
+    assert (outcome.seconds[~outcome.found] == SHORT.seconds).all()
+    assert (outcome.seconds[outcome.found] <= SHORT.seconds).all()
+
+
+def test_one_in_a_hiding_place_is_found_by_opening_it_only(evaluation):
+    outcome = evaluation.outcomes["rooms"]
+    hidden = outcome.model == MODELS.index("hider")
+    assert set(outcome.ending[hidden].ravel().tolist()) <= {ENDINGS.index("opened"), ENDINGS.index("time over")}
+    assert (outcome.opened[outcome.ending == ENDINGS.index("opened")] >= 1).all()
+    assert outcome.found[hidden, NAMES.index("cheating")].all()
+
+
+def test_tables_count_every_search(evaluation):
+    pooled, rooms = summarise_search(evaluation)
+    assert (pooled.searches, rooms.searches) == (10, 10)
+    for row in pooled.rows:
+        assert sum(row.endings.values()) == 10
+        assert set(row.by_evader) == set(MODELS)
+        for name in METRICS:
+            difference = row.estimates[name].value - pooled.row("random").estimates[name].value
+            assert row.gains[name].value == pytest.approx(difference)
+
+
+def test_best_and_worst_are_sooner_and_later_than_chance(evaluation):
+    own, base = (evaluation.names.index(name) for name in ("influence", "random"))
+    picks = best_and_worst_searches(evaluation, "influence")
+    assert picks
+    for pick in picks:
+        seconds = evaluation.outcomes[pick.level].seconds[pick.row]
+        assert (seconds[own] < seconds[base]) == (pick.why == "best")
+
+
+def test_a_level_without_hiding_places_gets_some_far_apart():
+    floor = np.ones((14, 14), np.bool_)
+    floor[2:12, 7] = False
+    arena = Arena("bare", *baked(Level(Tiles((TileFloor(floor),)))))
+    places = np.array([place.xyz for place in arena.level.hiding_places])
+    away = np.linalg.norm(places[:, None] - places[None], axis=2)
+    assert len(places) >= 2
+    assert away[~np.eye(len(places), dtype=bool)].min() > 5.0
+
+
+def test_a_level_where_nobody_can_hide_says_so():
+    hall = {"hall": baked(Level(Tiles((TileFloor(np.ones((8, 8), np.bool_)),))))}
+    with pytest.raises(InputError, match=r"level 'hall': nobody can get out of sight"):
+        evaluate_search(hall, contenders=["random"], episodes=2, settings=SHORT)
+
+
+def test_variants_of_presets_are_contenders():
+    found = contenders(["bleeding:speed=2.5"])
+    assert [one.name for one in found] == ["bleeding:speed=2.5", "random"]
+    assert found[0].settings.speed == 2.5
+    assert found[0].settings.returns == "bleed"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"contenders": ["influense"]}, r"no contender 'influense' \(did you mean 'influence'\?\)"),
+        ({"contenders": ["influence:sped=1"]}, r"no setting 'sped' \(did you mean 'speed'\?\)"),
+        ({"contenders": ["influence:speed"]}, "'speed' in contender 'influence:speed' is no setting"),
+        ({"contenders": ["random:speed=1"]}, "only presets of the search map have settings"),
+        ({"evaders": ["hidder"]}, r"no evader 'hidder' \(did you mean 'hider'\?\)"),
+        ({"evaders": []}, "no evader is given"),
+        ({"searchers": [0]}, "searchers is 0"),
+        ({"searchers": [99]}, "searchers is 99"),
+        ({"searchers": []}, "no number of searchers"),
+        ({"episodes": 0}, "episodes is 0"),
+        ({"episodes": 2.5}, "episodes is 2.5"),
+        ({"jobs": 0}, "jobs is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"levels": {}}, "no level is given"),
+    ],
+)
+def test_bad_questions_are_refused(levels, change, message):
+    given = change.pop("levels", levels)
+    with pytest.raises(InputError, match=message):
+        evaluate_search(given, **change)
+
+
+def test_settings_are_checked():
+    with pytest.raises(InputError, match="seconds is -1 s"):
+        TrialSettings(seconds=-1.0)
+    with pytest.raises(InputError, match="away is"):
+        TrialSettings(away=(5.0, 2.0))
