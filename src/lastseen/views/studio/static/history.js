@@ -24,9 +24,18 @@ export function addEvents(events) {
   tell("history");
 }
 
-export function takeStory({ from, sentences }) {
+export function takeStory({ from, sentences: given }) {
+  const sentences = given.map((one) => ({ ...one, text: toYou(one.text) }));
   history.sentences = from === undefined || from === null ? sentences : [...history.sentences.slice(0, from), ...sentences];
   tell("story", history.sentences);
+}
+
+// The story speaks to the player.
+function toYou(text) {
+  const name = studio.hello?.mode === "play" ? studio.hello.agents[studio.hello.player]?.name : null;
+  if (!name) return text;
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\d])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\d])`, "iu"));
+  return parts.reduce((told, part) => told + (told && !/[.:] *$/.test(told) ? "you" : "You") + part);
 }
 
 export function firstAfter(tick) {

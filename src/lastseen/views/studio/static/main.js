@@ -11,6 +11,7 @@ import { beginEnding } from "./help/ending.js";
 import { beginKeys } from "./help/keys.js";
 import { beginTour } from "./help/tour.js";
 import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
+import { ghostsOf } from "./map/ghosts.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
 import { comingMode } from "./modes/coming.js";
@@ -44,7 +45,7 @@ const time = beginTime(shownTick);
 const side = beginSide(scene);
 studio.selection = time.selection;
 beginLegend(scene);
-const tour = beginTour(shown);
+const tour = beginTour(shown, scene);
 beginEnding();
 beginKeys({ time, side, rail, scene, redraw });
 registerMode(playMode(scene, shown));
@@ -229,6 +230,9 @@ window.lastseenTest = Object.freeze({
   },
   get agents() {
     return (moment?.agents ?? []).map((agent, number) => ({ ...agent, pixel: scene.camera.project(agent.x, agent.y, agent.z), name: studio.hello.agents[number].name }));
+  },
+  get ghosts() {
+    return moment ? ghostsOf(moment) : [];
   },
   project: (x, y, z = 0) => scene.camera.project(x, y, z),
 });

@@ -24,8 +24,10 @@ export class Lanes {
     new ResizeObserver(() => (this.stale = true)).observe(canvas);
   }
 
+  // The line is longer than what happened, in steps, so that it does not creep.
   get ticks() {
-    return Math.max(studio.status.ticks, 10 / (studio.hello?.step ?? 0.1));
+    const page = 30 / (studio.hello?.step ?? 0.1);
+    return studio.hello?.mode === "watch" ? Math.max(1, studio.status.ticks) : page * Math.ceil((studio.status.ticks + 1) / page);
   }
 
   #x(tick) {
@@ -51,12 +53,14 @@ export class Lanes {
     if (!studio.hello) return;
     const ratio = devicePixelRatio || 1;
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const ends = this.ticks;
-    if (this.stale || ends !== this.ends) this.#background(width, height, ratio);
-    this.ends = ends;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
+    const grown = Math.round(this.#x(studio.status.ticks)) !== this.end || this.ticks !== this.ends;
+    if (this.stale || grown) this.#background(width, height, ratio);
+    if (this.canvas.width !== this.back.width || this.canvas.height !== this.back.height) {
+      [this.canvas.width, this.canvas.height] = [this.back.width, this.back.height];
+    }
     const ink = this.canvas.getContext("2d");
+    ink.setTransform(1, 0, 0, 1, 0, 0);
+    ink.clearRect(0, 0, this.canvas.width, this.canvas.height);
     ink.drawImage(this.back, 0, 0);
     ink.scale(ratio, ratio);
     this.#selected(ink, height);
@@ -82,8 +86,10 @@ export class Lanes {
 
   #background(width, height, ratio) {
     this.stale = false;
-    this.back.width = width * ratio;
-    this.back.height = height * ratio;
+    this.ends = this.ticks;
+    this.end = Math.round(this.#x(studio.status.ticks));
+    this.back.width = Math.round(width * ratio);
+    this.back.height = Math.round(height * ratio);
     const ink = this.back.getContext("2d");
     ink.scale(ratio, ratio);
     this.#ruler(ink, width);
@@ -102,7 +108,7 @@ export class Lanes {
     for (let now = 0; now <= all; now += step) {
       const x = this.#x(now / studio.hello.step);
       ink.fillRect(x, RULER - 4, 1, 4);
-      ink.fillText(clockText(now / studio.hello.step).replace(".0", ""), x + 3, 2);
+      if (x < width - 32) ink.fillText(clockText(now / studio.hello.step).replace(".0", ""), x + 3, 2);
     }
   }
 
@@ -127,7 +133,7 @@ export class Lanes {
     const y = event.agent >= 0 ? RULER + (event.agent + 0.5) * row : RULER - 5;
     ink.font = `${Math.min(11, row)}px system-ui, sans-serif`;
     ink.textAlign = "center";
-    ink.lineWidth = 2.5;
+    ink.lineWidth = 1.5;
     ink.strokeStyle = theme.ink.halo;
     ink.strokeText(mark[0], this.#x(event.tick), y);
     ink.fillStyle = theme.ink.ink;

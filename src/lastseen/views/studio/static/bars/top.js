@@ -46,6 +46,7 @@ export function beginTop(scene) {
     if (!now) level.selectedIndex = 0;
     fill(difficulty, ...(hello.difficulties ?? []).map((name) => make("option", { value: name, text: name })));
     difficulty.value = hello.difficulty ?? "normal";
+    difficulty.hidden = hello.kind !== "level";
     drawChips(chips);
     document.title = `${hello.title} · lastseen`;
   });

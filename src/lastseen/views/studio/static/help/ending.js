@@ -34,6 +34,7 @@ export function beginEnding() {
       make("div", { class: "buttons" }, button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }), button("Show me why", why), button("Close", hide, { class: "plain" })),
     );
     box.hidden = false;
+    find("#tour").hidden = true;
     box.querySelector("button.main").focus({ preventScroll: true });
   }
 

@@ -10,7 +10,7 @@ const SLOW = 0.2;
 const FIRST_LOSS = 5500; // milliseconds of real time the first flood is shown slowly
 const LATER = 500;
 
-export function beginTour(shown) {
+export function beginTour(shown, scene) {
   const box = find("#tour");
   let done = new Set(remembered("tour", []));
   let slowed = 0;
@@ -24,8 +24,15 @@ export function beginTour(shown) {
   }
   function card(moment, title, words, ...more) {
     box.dataset.moment = moment;
+    box.classList.toggle("above", playerIsLow());
     box.hidden = false;
     fill(box, make("strong", { text: title }), make("p", { text: words }), ...more, make("div", { class: "buttons" }, button("Skip the tour", () => finish("skipped"), { class: "plain" }), button("Got it", () => finish(moment), { class: "main" })));
+  }
+
+  // The card goes where the player is not.
+  function playerIsLow() {
+    const you = shown()?.agents[studio.hello.player];
+    return you ? scene.camera.project(you.x, you.y, you.z)[1] > scene.camera.height * 0.6 : false;
   }
 
   function first() {

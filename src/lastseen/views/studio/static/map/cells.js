@@ -69,6 +69,7 @@ export class Raster {
     this.values = new Int8Array(cells.count);
     this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
     this.high = 127;
+    [this.faint, this.strong] = name === "search" ? [50, 125] : [110, 215];
     this.filled = 0;
   }
 
@@ -97,7 +98,7 @@ export class Raster {
     const share = Math.min(1, Math.max(0, value / this.high));
     const colour = scale(this.name)[Math.round(127 * share)];
     one.pixels.data.set(colour, at);
-    one.pixels.data[at + 3] = value ? (alpha ?? 105 + 130 * Math.sqrt(share)) : 0;
+    one.pixels.data[at + 3] = value ? (alpha ?? this.faint + (this.strong - this.faint) * Math.sqrt(share)) : 0;
     one.stale = true;
   }
 

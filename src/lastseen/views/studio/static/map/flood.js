@@ -40,16 +40,12 @@ export class FloodPicture {
     this.#prepare(flood, step, grown < 1);
     for (const { storey, alpha: strength } of scene.storeys()) {
       const matrix = scene.camera.matrix(studio.hello.level.storeys[storey].z);
-      ink.save();
-      ink.globalAlpha = alpha * strength;
-      ink.transform(...matrix);
-      this.raster.draw(ink, storey);
-      ink.restore();
-      ink.save();
-      ink.globalAlpha = alpha * strength;
-      hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
-      hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
-      ink.restore();
+      scene.onFloor(ink, storey, alpha * strength, () => {
+        this.raster.draw(ink, storey);
+        ink.transform(...inverse(matrix));
+        hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
+        hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
+      });
     }
     if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - GROWS, alpha);
   }
@@ -63,7 +59,7 @@ export class FloodPicture {
     flood.warm.forEach((cell, at) => {
       if (flood.heatedIn[at] > step) return;
       this.raster.set(cell, flood.values[at]);
-      const front = growing && flood.heatedIn[at] >= step - 1;
+      const front = growing && flood.heatedIn[at] === step;
       if (front) this.raster.paint(cell, theme.name === "dark" ? this.raster.high : 1, 255);
     });
     const storeys = this.raster.pictures.map((_, storey) => storey);
@@ -79,6 +75,11 @@ export class FloodPicture {
     ink.globalAlpha = 1;
     scene.words.block(px - 6, py - 26, 24, 30);
   }
+}
+
+function inverse(matrix) {
+  const { a, b, c, d, e, f } = new DOMMatrix(matrix).inverse();
+  return [a, b, c, d, e, f];
 }
 
 export function drawFlag(ink, x, y, fall = 0, colour = theme.ink.flag) {

@@ -3,6 +3,7 @@
 import { theme } from "../colours.js";
 import { hatching } from "./hatch.js";
 
+const GROUND = ["floor", "ramp", "stairs"];
 const WALL = 0.9; // metres of wall drawn round the bounds
 
 export class Place {
@@ -14,13 +15,24 @@ export class Place {
   }
 
   #paths(storey) {
-    const found = {};
+    const found = { ground: new Path2D() };
     for (const shape of this.level.shapes) {
       if (shape.storey !== storey) continue;
       found[shape.kind] ??= new Path2D();
       found[shape.kind].addPath(outline(shape));
+      if (GROUND.includes(shape.kind)) found.ground.addPath(outline(shape));
     }
     return found;
+  }
+
+  // What is drawn on the floor ends where the floor does.
+  clip(ink, storey) {
+    ink.clip(this.storeys[storey].ground, "evenodd");
+  }
+
+  // Things that stand on the floor stand on its colours too.
+  standing(ink, storey) {
+    fillPath(ink, this.storeys[storey].obstacle, theme.ink.wall);
   }
 
   // `key` says when the picture must be drawn anew.

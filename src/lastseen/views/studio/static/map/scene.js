@@ -78,19 +78,19 @@ export class Scene {
     this.drawn = [];
     words.begin(camera.width, camera.height);
     this.place.draw(ink, camera, this.storeys(), `${this.active}`, ratio);
+    const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
+    this.#part("views", has("views") && moment?.views.length > 0, () => drawViews(ink, this, moment));
     this.#part("cells", has("cells"), () => things.drawGrid(ink, this));
     this.rasters.forEach((raster, number) => {
       const { name } = studio.hello.layers[number];
-      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
+      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster, flood ? 0.45 : 1));
     });
+    this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
   }
 
   #moment(ink, moment, has, more) {
-    this.#part("views", has("views") && moment.views.length > 0, () => drawViews(ink, this, moment));
-    const now = floodNow(moment.tick);
-    this.#part("flood", has("flood") && now !== null, () => this.floods[0].draw(ink, this, now.flood, now.age, now.alpha));
     things.drawDoors(ink, this, moment);
     things.drawPoints(ink, this);
     this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
@@ -109,14 +109,21 @@ export class Scene {
     this.drawn.push(name);
   }
 
-  #layer(ink, raster) {
-    for (const { storey, alpha } of this.storeys()) {
-      ink.save();
-      ink.globalAlpha = alpha;
-      ink.transform(...this.camera.matrix(this.heights[storey]));
-      raster.draw(ink, storey);
-      ink.restore();
-    }
+  #layer(ink, raster, strength) {
+    for (const { storey, alpha } of this.storeys()) this.onFloor(ink, storey, alpha * strength, () => raster.draw(ink, storey));
+  }
+
+  // Draw in metres on one storey, no further than its floor.
+  onFloor(ink, storey, alpha, draw) {
+    ink.save();
+    ink.transform(...this.camera.matrix(this.heights[storey]));
+    ink.save();
+    this.place.clip(ink, storey);
+    ink.globalAlpha = alpha;
+    draw();
+    ink.restore();
+    this.place.standing(ink, storey);
+    ink.restore();
   }
 
   #said(ink, moment) {

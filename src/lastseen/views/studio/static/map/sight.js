@@ -22,7 +22,7 @@ export function drawViews(ink, scene, moment) {
     else ink.fill(area);
     if (inner.length) {
       const zone = turned(inner);
-      ink.fillStyle = withAlpha(colour, 0.16);
+      ink.fillStyle = withAlpha(colour, 0.13);
       ink.fill(zone);
       ink.strokeStyle = withAlpha(colour, 0.4);
       ink.setLineDash([3, 3]);
@@ -36,8 +36,8 @@ export function drawViews(ink, scene, moment) {
 function fading(ink, scene, agent, far, colour) {
   const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
   const fade = ink.createRadialGradient(x, y, 0, x, y, Math.max(1, far * scene.camera.scale));
-  fade.addColorStop(0, withAlpha(colour, 0.34));
-  fade.addColorStop(0.7, withAlpha(colour, 0.17));
+  fade.addColorStop(0, withAlpha(colour, 0.3));
+  fade.addColorStop(0.7, withAlpha(colour, 0.14));
   fade.addColorStop(1, withAlpha(colour, 0));
   return fade;
 }
@@ -56,7 +56,9 @@ function outlinesOf(outlines, agent, [a, b, c, d, e, f]) {
   const [cos, sin] = [Math.cos(agent.gaze), Math.sin(agent.gaze)];
   const found = new Path2D();
   for (const outline of outlines) {
-    outline.forEach(([ahead, left], at) => {
+    // Outlines run the same way round, so that where they overlap they stay filled.
+    const run = isLeft(outline) ? outline : [...outline].reverse();
+    run.forEach(([ahead, left], at) => {
       const [x, y] = [agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos];
       const [px, py] = [a * x + c * y + e, b * x + d * y + f];
       if (at) found.lineTo(px, py);
@@ -65,4 +67,12 @@ function outlinesOf(outlines, agent, [a, b, c, d, e, f]) {
     found.closePath();
   }
   return found;
+}
+
+function isLeft(outline) {
+  const area = outline.reduce((sum, [x, y], at) => {
+    const [nextX, nextY] = outline[(at + 1) % outline.length];
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return area > 0;
 }

@@ -33,10 +33,16 @@ export function drawPoints(ink, scene) {
     if (!draw) continue;
     const [x, y] = scene.camera.project(...point.at);
     ink.globalAlpha = scene.strength(point.at[2]);
-    draw(ink, x, y, Math.min(9, Math.max(5, scene.camera.scale * 0.3)));
+    draw(ink, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
     scene.words.block(x - 8, y - 10, 16, 20);
+    if (point.kind === "exit" && studio.overlays.has("names")) drawLabel(ink, scene, point, x, y);
   }
   ink.globalAlpha = 1;
+}
+
+function drawLabel(ink, scene, point, x, y) {
+  ink.font = "600 11px system-ui, sans-serif";
+  scene.words.label(ink, point.name || "exit", x, y + 16, { colour: theme.ink.exit, key: `exit ${x | 0}` });
 }
 
 // A small door, ajar.

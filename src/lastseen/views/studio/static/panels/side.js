@@ -20,7 +20,7 @@ export function beginSide(scene) {
   const title = make("h1", { text: "Story" });
   const back = iconButton("M10 3L5 8l5 5", "Back to the story (Escape)", () => select(null), { class: "back" });
   const toggle = iconButton(SHUT, "Hide or show the panel (\\)", shut, { class: "shut" });
-  fill(find("#side"), make("header", {}, back, title, toggle), mode, people.node, body);
+  fill(find("#side"), make("header", {}, back, title, toggle), mode, people.node, body, make("div", { id: "legend" }));
 
   function shut() {
     document.body.classList.toggle("wide");
