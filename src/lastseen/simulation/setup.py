@@ -109,6 +109,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         view_angle=view_angle,
         view_distance=view_distance,
         pace=paces(setting),
+        seed=seed,
         step=scenario.step,
         state=np.zeros(count, np.uint8),
         seen=[-1] * len(watchers),

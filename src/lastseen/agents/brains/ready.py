@@ -14,7 +14,16 @@ from ..behaviour.read import parse_trees
 
 __all__ = ["BRAINS", "PUPPET", "brain_text", "place_query", "ready_brain"]
 
-BRAINS = {"guard": "guards", "civilian": "civilians", "runner": "intruders", "hider": "intruders"}
+BRAINS = {
+    "guard": "guards",
+    "civilian": "civilians",
+    "runner": "intruders",
+    "hider": "intruders",
+    "sight_breaker": "intruders",
+    "wanderer": "intruders",
+    "double_backer": "intruders",
+    "roamer": "intruders",
+}
 """Ready brains and the team each is of by itself."""
 
 PUPPET = "puppet"

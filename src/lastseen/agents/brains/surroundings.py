@@ -55,6 +55,7 @@ class Surroundings:
     picker : answers where one could go, hide or appear.
     view_angle, view_distance : per watcher, radians and metres, for predictors.
     pace : by agent, how fast it goes against `SPEEDS`; empty: everybody as there.
+    seed : of whatever agents draw.
     time, tick, step : seconds since the start, number of the step, its length in seconds.
     state : (n,) uint8, numbers in STATES.
     events, sounds : what happened in this step, and what can be heard in the next.
@@ -85,6 +86,7 @@ class Surroundings:
     step: float
     state: Array
     pace: tuple[float, ...] = ()
+    seed: int = 0
     time: float = 0.0
     tick: int = 0
     sightings: Sightings | None = None

@@ -20,6 +20,8 @@ __all__ = ["remember"]
 _GLANCE = BANDS.index("glance")
 _FORGOTTEN = 90.0
 """Seconds after which what is known of somebody no longer makes a guard search."""
+_RECOGNISED = 1.5
+"""Seconds for which one who was identified is recognised at a glance."""
 _CALL_SECONDS = 20.0
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
 """Metres and radians off the gaze within which guards notice changed things."""
@@ -56,6 +58,8 @@ def _best_targets(world: World, acting: Bools) -> None:
         world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
         return
     active = (world.bodies.mode[world.watchers] == ACTIVE)[:, None]
+    # Who was identified a moment ago is known for as long as it stays in sight.
+    acting = acting | (sightings.visible & (world.time - world.acted_on <= _RECOGNISED))
     world.acted_on[acting & active] = world.time
     nearest = np.where(acting & active, sightings.metres, np.inf)
     world.seen = _chosen(nearest)

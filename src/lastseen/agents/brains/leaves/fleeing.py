@@ -1,4 +1,4 @@
-"""Fleeing: from those one sees, to places picked for it; and slipping out."""
+"""Fleeing: from those one sees, to places picked for it; and slipping back or out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import Query
 from ...behaviour.leaf import Leaf
-from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ...behaviour.status import FAILURE, SUCCESS, Status
 from ..mind import Mind
 from ..ready import place_query
 
@@ -18,12 +18,12 @@ __all__ = [
     "ChooseEscape",
     "ChooseExit",
     "ChooseRefuge",
-    "Crouch",
-    "Hide",
-    "LeaveHiding",
-    "is_hidden",
+    "ChooseWayBack",
+    "ShakeOff",
     "is_hunted",
     "is_in_danger",
+    "is_watched",
+    "was_hunted",
 ]
 
 Answer = tuple[bool, str]
@@ -44,17 +44,33 @@ def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
 def is_hunted(mind: Mind, within: float = 18.0) -> Answer:
     """Is a guard that knows of it in sight and near, or was it a moment ago?"""
     threats = _threats(mind, within)
+    age = mind.time - mind.blackboard["hunted"]
     if len(threats):
+        if age > _FEARED:
+            mind.blackboard["hunted_at"] = mind.xyz
         mind.blackboard["hunted"] = mind.time
         return True, f"{len(threats)} after it"
-    age = mind.time - mind.blackboard.get("hunted", -math.inf)
     return age <= 2.0, f"was seen {age:.1f} s ago" if math.isfinite(age) else "nobody is after it"
 
 
-def is_hidden(mind: Mind) -> Answer:
-    """Is it in a hiding place?"""
-    hidden = bool(mind.world.hidden_in[mind.number] >= 0)
-    return hidden, "in a hiding place" if hidden else "in the open"
+def was_hunted(mind: Mind, within: float = 15.0) -> Answer:
+    """Was somebody after it, no longer ago than so many seconds, whom it has not shaken off for good?"""
+    age = mind.time - mind.blackboard["hunted"]
+    return age <= within, f"was seen {age:.1f} s ago" if math.isfinite(age) else "nobody was after it"
+
+
+def is_watched(mind: Mind, within: float = 20.0) -> Answer:
+    """Does it see anybody near who might see it, whether they are after it or not?"""
+    count = len(_in_sight(mind, within))
+    return count > 0, f"{count} in sight" if count else "nobody in sight"
+
+
+def _in_sight(mind: Mind, within: float) -> Any:
+    """Return the places of all watchers it sees, (n, 3)."""
+    world = mind.world
+    row = world.targets.tolist().index(mind.number)
+    places = world.bodies.xyz[world.watchers[world.spotted[row]]] if len(world.spotted) else np.zeros((0, 3))
+    return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
 def _threats(mind: Mind, within: float) -> Any:
@@ -85,6 +101,10 @@ class _Choose(Leaf):
         """Return the places it runs from, (n, 3)."""
         raise NotImplementedError
 
+    def more_places(self, mind: Mind) -> dict[str, Any]:  # noqa: ARG002
+        """Return other points the query names."""
+        return {}
+
     def tick(self, mind: Mind) -> Status:
         """Ask once."""
         threats = self.threats(mind)
@@ -92,7 +112,8 @@ class _Choose(Leaf):
             threats = np.array([mind.blackboard.get("threat", mind.xyz)])
         mind.blackboard["threat"] = tuple(threats[0].tolist())
         picker: Picker = mind.world.picker
-        choice = picker.pick(self._query, np.array(mind.xyz), places={"threats": threats})
+        places = {"threats": threats} | self.more_places(mind)
+        choice = picker.pick(self._query, np.array(mind.xyz), places=places)
         self.reason = choice.why()
         if choice.cell < 0:
             return FAILURE
@@ -121,14 +142,42 @@ class ChooseEscape(_Choose):
     query_name = "escape"
 
     def threats(self, mind: Mind) -> Any:
-        """Return the places of those after it."""
-        return _threats(mind, 30.0)
+        """Return the places of those after it, else of all it sees."""
+        after = _threats(mind, 30.0)
+        return after if len(after) else _in_sight(mind, 30.0)
+
+
+class ChooseWayBack(ChooseEscape):
+    """Picks a place near where it was seen, to which there is a way that keeps clear of those after it."""
+
+    kind = "choose_way_back"
+    query_name = "double_back"
+
+    def more_places(self, mind: Mind) -> dict[str, Any]:
+        """Return where it was seen."""
+        return {"came_from": np.array([mind.blackboard["hunted_at"] or mind.xyz])}
+
+
+class ShakeOff(Leaf):
+    """Feels safe again: those who were after it no longer count. Always SUCCESS."""
+
+    kind = "shake_off"
+    writes = {"hunted": float}  # noqa: RUF012
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Forget."""
+        mind.blackboard["hunted"] = -math.inf
+        return SUCCESS
 
 
 class ChooseExit(Leaf):
-    """Writes the nearest exit of the level to "goal"; FAILURE where there is none."""
+    """Writes to "goal" the marker that the setting `to` names, else the nearest exit; FAILURE where there is none."""
 
     kind = "choose_exit"
+    reads = {"to": str}  # noqa: RUF012
     writes = {"goal": tuple}  # noqa: RUF012
 
     def __init__(self, *, name: str = ""):
@@ -136,62 +185,10 @@ class ChooseExit(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Choose."""
-        exits = [marker.xyz for marker in mind.world.level.markers if marker.kind == "exit"]
+        to, markers = mind.blackboard["to"], mind.world.level.markers
+        exits = [marker.xyz for marker in markers if (marker.name == to if to else marker.kind == "exit")]
         if not exits:
-            self.reason = "the level has no exit"
+            self.reason = f"the level has no {to or 'exit'}"
             return FAILURE
         mind.blackboard["goal"] = min(exits, key=mind.distance_to)
-        return SUCCESS
-
-
-class Crouch(Leaf):
-    """Stays low, for as long as nothing else is to be done."""
-
-    kind = "crouch"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Stay low."""
-        mind.stand()
-        mind.world.orders.arrays.stance[mind.number] = 1
-        return RUNNING
-
-
-class Hide(Leaf):
-    """Goes to the nearest hiding place within reach and into it; FAILURE where there is none."""
-
-    kind = "hide"
-
-    def __init__(self, *, within: float = 12.0, name: str = ""):
-        self.within, self.name = within, name
-
-    def tick(self, mind: Mind) -> Status:
-        """Go on."""
-        if mind.world.hidden_in[mind.number] >= 0:
-            return SUCCESS
-        places = enumerate(mind.world.level.hiding_places)
-        away = sorted((mind.distance_to(place.xyz), number) for number, place in places)
-        if not away or away[0][0] > self.within:
-            self.reason = "no hiding place near"
-            return FAILURE
-        metres, number = away[0]
-        mind.go(mind.world.level.hiding_places[number].xyz, "run")
-        if metres <= 1.4 or mind.has_arrived:
-            mind.act("hide", number)
-        return FAILURE if mind.is_stopped else RUNNING
-
-
-class LeaveHiding(Leaf):
-    """Comes out of hiding. Always SUCCESS."""
-
-    kind = "leave_hiding"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Come out."""
-        mind.act("leave hiding")
         return SUCCESS

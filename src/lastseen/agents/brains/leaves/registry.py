@@ -6,14 +6,16 @@ import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import approaching, fleeing, investigating, senses, suspecting
+from . import approaching, fleeing, hiding, investigating, senses, suspecting
 from .approaching import Approach, Approached, WatchPlace
 from .chasing import Predict
-from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, Crouch, Hide, LeaveHiding
+from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, ShakeOff
+from .hiding import Crouch, Hide, LeaveHiding
 from .investigating import CloseCall, JoinSearch, ShutDoor, StartSearch, TakeCall
 from .looking import LookRound, TurnTo
 from .moving import GoTo, Pursue, ReturnToPost, StandStill
 from .patrolling import FollowPatrol, GoBack
+from .roaming import ChooseAhead, ChooseFar
 from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
 from .suspecting import CalmDown, Stare, Suspect
 from .talking import Alarm, Be, Say
@@ -33,6 +35,9 @@ BLACKBOARD: dict[str, object] = {
     "noticed": -math.inf,
     "noticed_at": (),
     "suspects_until": -1.0,
+    "hunted": -math.inf,
+    "hunted_at": (),
+    "to": "",
 }
 """Keys every mind brings along, with their start values."""
 
@@ -53,7 +58,8 @@ _LEAVES = (
     ),
     *(Approach, Approached, CalmDown, JoinSearch, ShutDoor, StartSearch, Suspect, WatchPlace, GoBack),
     *(ReturnToPost, Say, StandStill, Stare, TakeCall, TurnTo),
-    *(ChooseEscape, ChooseExit, ChooseRefuge, Crouch, Hide, LeaveHiding),
+    *(ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff),
+    *(ChooseAhead, ChooseFar),
 )
 _TARGET = (
     *("sees_intruder", "knows_intruder", "has_lost_intruder", "notices_something"),
@@ -67,7 +73,7 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for place in (senses, approaching, investigating, suspecting, fleeing):
+    for place in (senses, approaching, investigating, suspecting, fleeing, hiding):
         for name in place.__all__:
             if name.islower():
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})

@@ -144,7 +144,8 @@ class OpenSpot(Leaf):
 
 
 class GiveUp(Leaf):
-    """Says a line and has it written down that the agent gives up, if it searched or chased; always SUCCESS."""
+    """Says a line and has it written down that the agent gives up, if it searched, chased or fled; always
+    SUCCESS."""
 
     kind = "give_up"
 
@@ -157,7 +158,7 @@ class GiveUp(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
-        if mind.state in ("search", "chase", "engage"):
+        if mind.state in ("search", "chase", "engage", "flee"):
             mind.tell("gives up", f"{mind.name} gives up", at=mind.xyz, data={"from": mind.state})
             if self.line:
                 mind.say(self.line)
