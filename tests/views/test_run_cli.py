@@ -1,8 +1,6 @@
 """`lastseen run`: what it tells, what it leaves behind, and what it refuses."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -156,7 +154,6 @@ def test_a_run_stopped_by_hand_says_what_is_left_of_it(run, monkeypatch):
     assert "the run did not end" in part.fault
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that cannot be caught")
 def test_a_killed_run_is_readable_up_to_its_last_flush(run, tmp_path):
     Path("long.yaml").write_text(STANDING.replace("seconds: 1", "seconds: 86400"))
     command = [sys.executable, "-m", "lastseen", "run", "long.yaml", "-o", "long.rec", "--quiet"]
@@ -165,7 +162,7 @@ def test_a_killed_run_is_readable_up_to_its_last_flush(run, tmp_path):
         while not (part.exists() and len(Recording.read(part)) > 0) and time.monotonic() < until:
             assert process.poll() is None
             time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     found = Recording.read(part)
     assert len(found) >= 30
     assert "the run did not end" in found.fault or "cut off" in found.fault

@@ -1,0 +1,227 @@
+"""Pictures of a moment: everybody where they are, in colour and shape of their state, with what they know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastseen.agents.brains.surroundings import STATES
+from lastseen.conventions import Array
+from lastseen.simulation.film import Film
+from lastseen.simulation.moments import Bubble, Moment, Person
+from lastseen.simulation.recording.recording import Recording
+from lastseen.views.figures import replay_words
+from lastseen.views.figures.canvas import Canvas
+from lastseen.views.figures.page import png_bytes
+from lastseen.views.figures.palette import DOOR_CLOSED, LAST_SEEN
+from lastseen.views.figures.person_signs import STATE_COLOURS, colour_of, draw_arc, draw_person, sign_of
+from lastseen.views.figures.replay_figure import ReplayMap, caption_of, draw_moment
+from lastseen.views.figures.replay_key import Contents
+from lastseen.views.figures.view import View
+from pictures import decoded, has_colours_of, share_of
+from specimens_recordings import LOST, SHARED, recorded
+
+SCALE = 24.0
+TOP, LEFT = 80, 24
+"""Pixels above and beside the map on a sheet of one storey."""
+
+Look = Callable[[int], np.ndarray]
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    return Film(Recording.read(recorded(LOST, tmp_path_factory.mktemp("film") / "lost.rec")))
+
+
+@pytest.fixture(scope="module")
+def look(lost: Film) -> Look:
+    """Return the map of a step of the lost recording as pixels, without the sheet round it."""
+    chart = ReplayMap(lost, scale=SCALE)
+    wide, tall = chart.view.size
+
+    def at(tick: int) -> np.ndarray:
+        moment = lost.moment(tick)
+        sheet = decoded(png_bytes(chart.sheet(moment, Contents.of([moment])), ""))
+        left = LEFT + (sheet.shape[1] - 2 * LEFT - wide) // 2
+        return sheet[TOP : TOP + tall, left : left + wide]
+
+    at.view = chart.view  # type: ignore[attr-defined]
+    return at
+
+
+def about(pixels: np.ndarray, view: View, xyz: Array, reach: int = 9) -> np.ndarray:
+    x, y = view.pixels(np.asarray(xyz, np.float64)[None])[0].round().astype(int).tolist()
+    return pixels[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+
+
+def when(film: Film, state: str) -> list[int]:
+    """Steps in which Ames is up to something."""
+    return np.flatnonzero(film.recording.column("state")[:, 0] == STATES.index(state)).tolist()
+
+
+@pytest.mark.parametrize("state", ["suspicious", "engage", "chase", "search"])
+def test_the_colour_of_a_state_is_where_the_agent_is(lost: Film, look: Look, state: str) -> None:
+    tick = when(lost, state)[len(when(lost, state)) // 2]
+    here = about(look(tick), look.view, lost.recording.frame(tick).columns["xyz"][0])  # type: ignore[attr-defined]
+    assert share_of(here, STATE_COLOURS[state], 12) > 0.08
+    for other in {"suspicious", "engage", "chase", "search"} - {state}:
+        assert share_of(here, STATE_COLOURS[other], 12) < 0.02
+
+
+def someone(state: str, **more: object) -> Person:
+    nothing = np.zeros((0, 3))
+    person = Person("", "guards", state, "active", np.zeros(3), 0.0, 0.0, 0.0, nothing, None)
+    return replace(person, **more)  # type: ignore[arg-type]
+
+
+def test_every_state_has_a_colour_and_a_shape_of_its_own() -> None:
+    shapes = {}
+    for state in STATES:
+        canvas = Canvas(View((-1.0, -1.0), (1.0, 1.0), 24.0))
+        person = someone(state, mode=state if state in ("hidden", "down") else "active")
+        draw_person(canvas, person)
+        pixels = np.asarray(canvas.finished())
+        shapes[state] = np.abs(pixels.astype(int) - STATE_COLOURS[state]).max(axis=2) < 40
+        assert shapes[state].sum() > 30, state
+    for one in STATES:
+        for other in STATES:
+            if one < other:
+                both, either = shapes[one] & shapes[other], shapes[one] | shapes[other]
+                assert both.sum() < 0.9 * either.sum(), (one, other)
+
+
+def test_players_and_civilians_who_do_nothing_are_no_guards() -> None:
+    assert sign_of(someone("patrol")) == "patrol"
+    assert sign_of(someone("patrol", team="intruders")) == "player"
+    assert sign_of(someone("patrol", team="civilians")) == "civilian"
+    assert sign_of(someone("flee", mode="hidden")) == "hidden"
+    colours = {colour_of(someone("patrol", team=team)) for team in ("guards", "intruders", "civilians")}
+    assert len(colours) == 3
+
+
+def test_awareness_fills_an_arc_clockwise_from_the_top() -> None:
+    red = STATE_COLOURS["engage"]
+    for y_down in (False, True):
+        canvas = Canvas(View((-1.5, -1.5), (1.5, 1.5), 20.0, y_down))
+        draw_arc(canvas, np.zeros(3), 0.25, red)
+        pixels = np.asarray(canvas.finished())
+        upper_right, rest = pixels[:30, 30:], [pixels[:30, :27], pixels[33:, :30], pixels[33:, 30:]]
+        assert share_of(upper_right, red, 30) > 0.01
+        assert all(share_of(part, red, 30) == 0.0 for part in rest)
+
+
+def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, look: Look) -> None:
+    flood = next(event.tick for event in lost.recording.events() if event.kind == "flood")
+    step = lost.recording.about.step
+    warm = look(flood + round(1.5 / step))
+    assert has_colours_of(warm, "flame", 5)
+    assert not has_colours_of(look(flood - 5), "flame", 3)
+    assert not has_colours_of(look(flood + round(3.2 / step)), "flame", 5)
+    searching = when(lost, "search")
+    assert has_colours_of(look(searching[len(searching) // 3]), "search", 3)
+    assert not has_colours_of(look(5), "search", 3)
+
+
+def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
+    flood = next(event.tick for event in lost.recording.events() if event.kind == "flood")
+    grown = [lost.moment(flood + tick).flood for tick in (0, 10, 20, 40)]
+    sizes = [len(one.warm) for one in grown if one is not None]
+    assert len(sizes) == 4
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+    assert [one.flag is None for one in grown if one is not None] == [True, True, True, False]
+    assert [len(one.front) > 0 for one in grown if one is not None] == [True, True, True, False]
+
+
+def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look: Look) -> None:
+    tick = when(lost, "search")[-1]
+    moment = lost.moment(tick)
+    (ghost,) = moment.ghosts
+    lost_at = next(event for event in lost.recording.events() if event.kind == "lost")
+    assert (ghost.target, ghost.believers) == ("you", ("Ames",))
+    assert ghost.xyz == pytest.approx(lost_at.at, abs=0.1)
+    assert ghost.age == pytest.approx((tick - lost_at.tick) * lost.recording.about.step, abs=0.2)
+    assert share_of(about(look(tick), look.view, ghost.xyz), LAST_SEEN, 12) > 0.2  # type: ignore[attr-defined]
+    assert not lost.moment(when(lost, "engage")[-1] - 5).ghosts
+
+
+def test_a_shared_belief_is_one_ghost_of_both(tmp_path: Path) -> None:
+    text = SHARED.replace("at: 1.2", "at: 0.8")
+    film = Film(Recording.read(recorded(text, tmp_path / "shared.rec")))
+    moment = film.moment(len(film.recording) - 1)
+    assert [ghost.believers for ghost in moment.ghosts] == [("Ames", "Bell")]
+
+
+def test_views_tint_what_lies_ahead_and_stop_at_walls(lost: Film) -> None:
+    person = lost.moment(0).people[0]
+    assert person.seen is not None
+    low, high = person.seen.area.min(axis=0), person.seen.area.max(axis=0)
+    assert low[1] > -0.01  # the corridor's walls, whatever the reach of the eyes
+    assert high[1] < 8.01
+    ahead = person.xyz[:2] + 3.0 * np.array([math.cos(person.gaze), math.sin(person.gaze)])
+    tinted = [_inside(outline, ahead) for outline in person.seen.inner]
+    assert any(tinted)
+    assert not any(_inside(outline, 2 * person.xyz[:2] - ahead) for outline in person.seen.inner)
+
+
+def _inside(outline: Array, point: Array) -> bool:
+    ahead = np.roll(outline, -1, axis=0)
+    crosses = (outline[:, 1] > point[1]) != (ahead[:, 1] > point[1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = outline[:, 0] + (point[1] - outline[:, 1]) * (ahead - outline)[:, 0] / (ahead - outline)[:, 1]
+    return bool((crosses & (point[0] < x)).sum() % 2)
+
+
+def test_doors_are_drawn_as_they_are_then(tmp_path: Path) -> None:
+    text = "level: rooms\nseconds: 1\nname: doors\nagents: [{name: Ames}]\n"
+    text += "script: [{at: 0.5, do: open door, door: door 1}]\n"
+    film = Film(Recording.read(recorded(text, tmp_path / "doors.rec")))
+    chart, shares = ReplayMap(film, scale=SCALE), []
+    middle = np.append(film.level.doors[0].outline_xy.mean(axis=0), 0.0)
+    for tick in (3, 25):
+        moment = film.moment(tick)
+        sheet = decoded(png_bytes(chart.sheet(moment, Contents.of([moment])), ""))
+        left = (sheet.shape[1] - chart.view.size[0]) // 2
+        shares.append(share_of(about(sheet[TOP:, left:], chart.view, middle, 5), DOOR_CLOSED))
+    assert shares[0] > 0.8
+    assert shares[1] == 0.0
+
+
+def test_words_never_cover_one_another(lost: Film, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = []
+    monkeypatch.setattr(replay_words, "_draw_bubble", lambda image, speaker, box, *rest: boxes.append(box))
+    moment = lost.moment(10)
+    crowd = tuple(replace(moment.people[0], xyz=np.array([6.0 + 0.4 * n, 4.0, 0.0])) for n in range(6))
+    bubbles = tuple(Bubble(number, "Where did he go?", 0.1 * number) for number in range(6))
+    chart = ReplayMap(lost, scale=SCALE)
+    chart.sheet(replace(moment, people=crowd, bubbles=bubbles), Contents.of([moment]))
+    assert len(boxes) >= 4
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_the_caption_names_a_few_and_counts_many(lost: Film) -> None:
+    moment = lost.moment(when(lost, "engage")[0])
+    seconds = f"{moment.seconds:.1f} s of {lost.recording.seconds:.1f} s"
+    assert caption_of(moment, lost.recording.seconds) == f"{seconds} · Ames: engage · you: there"
+    many = replace(moment, people=tuple([moment.people[0]] * 7 + [someone("patrol")]))
+    assert caption_of(many, lost.recording.seconds) == f"{seconds} · 7 engage · 1 patrol"
+
+
+def test_the_same_moment_gives_the_same_bytes(lost: Film) -> None:
+    again = Film(lost.recording)
+    tick = when(lost, "chase")[3]
+    assert draw_moment(lost, tick, scale=10.0) == draw_moment(again, tick, scale=10.0)
+
+
+def test_who_has_left_is_not_drawn(lost: Film) -> None:
+    everybody: Moment = lost.moment(0)
+    later = lost.moment(len(lost.recording) - 1)
+    assert [person.name for person in everybody.people] == ["Ames", "you"]
+    assert [person.name for person in later.people] == ["Ames"]
