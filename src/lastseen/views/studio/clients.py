@@ -96,6 +96,15 @@ class Hub:
             except RuntimeError:  # closed in this very moment
                 self._loop = None
 
+    def choose(self, number: int, layers: tuple[int, ...] | None, views: bool) -> None:
+        """Say what a page shows."""
+
+        def act() -> None:
+            if number in self.clients:
+                self.clients[number].choose(layers, views)
+
+        self.call(act)
+
     def say(self, text: str, to: Iterable[int] | None = None) -> None:
         """Send a text to some pages, or to all."""
         wanted = None if to is None else tuple(to)

@@ -25,6 +25,7 @@ LEVELS = (".txt", ".geojson", ".json", ".map", ".csv", ".obj", ".glb", ".ply", "
 SCENARIOS = (".yaml", ".yml", ".toml")
 RECORDINGS = (".rec",)
 _SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
+_LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 Menu = list[dict[str, str]]
@@ -110,7 +111,7 @@ class Folder:
         levels = [{"name": name, "about": describe(name)} for name in SAMPLES]
         return {
             "levels": [*levels, *_listed(own, LEVELS)],
-            "scenarios": _listed(own, SCENARIOS),
+            "scenarios": [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry["name"])],
             "recordings": _listed(own, RECORDINGS),
         }
 
@@ -124,6 +125,15 @@ class Folder:
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:
     return [{"name": path.name, "about": "your file"} for path in files if path.suffix.lower() in endings]
+
+
+def _names_a_level(path: Path) -> bool:
+    """Does a text file look like a scenario? Trees, queries and settings of tools have the same endings."""
+    try:
+        with path.open("rb") as file:
+            return _LEVEL_KEY.search(file.read(20_000)) is not None
+    except OSError:
+        return False
 
 
 def _is_recording(path: Path) -> bool:

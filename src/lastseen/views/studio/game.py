@@ -61,6 +61,11 @@ class Game:
         return self.recording
 
     @property
+    def mode(self) -> str:
+        """Is it played, or watched?"""
+        return "watch" if self.stage.player is None or self.world is None else "play"
+
+    @property
     def ticks(self) -> int:
         """How many steps are recorded."""
         return len(self.recording)
@@ -127,7 +132,6 @@ class Game:
             return
         until, old, log = self.shown, self.recording, self.inputs
         expected = int(old.frame(until).columns["digest"].reshape(-1)[0])
-        stage_recording = self.world is None
         self._begin()
         assert self.world is not None
         self.inputs, self._moved = InputLog(), []
@@ -140,9 +144,8 @@ class Game:
                 break
             self._step(self.world, wanted)
         if int(np.frombuffer(self.world.digest.digest()[:8], "<u8")[0]) != expected or self.ticks != until + 1:
-            self.recording, self.inputs, self.shown = old, log, until
-            if stage_recording or not isinstance(old, GrowingRecording):
-                self.world = None
+            # What was recorded can still be watched, but nothing can follow it.
+            self.recording, self.inputs, self.shown, self.world = old, log, until, None
             raise RecordingError(f"step {until} came out otherwise when the run was repeated; begin again instead")
 
     def place(self, agent: int, at: tuple[float, float, float]) -> None:
@@ -153,15 +156,21 @@ class Game:
         InputError
             There is no such agent, the place is off the floor, or nothing can follow the step shown.
         """
+        place = self.require_place(agent, at)
         if self.world is None or self.has_ended() or not self.is_at_end():
             raise InputError("nobody can be moved here: go on from this step first, or begin again")
-        if not 0 <= agent < len(self.world.names):
-            raise InputError(f"there is no agent {agent}; they are 0 to {len(self.world.names) - 1}")
+        self._put(self.world, Moved(self.world.tick, agent, place))
+
+    def require_place(self, agent: int, at: tuple[float, float, float]) -> tuple[float, float, float]:
+        """Return the place on the floor where an agent would stand, or raise as `place` does."""
+        names = self.recording.about.agents
+        if not 0 <= agent < len(names):
+            raise InputError(f"there is no agent {agent}; they are 0 to {len(names) - 1}")
         found = nearest_many(self.stage.layout.mesh, np.array([at]), _ON_FLOOR)
         if not found.found[0]:
             raise InputError(f"({at[0]:.1f}, {at[1]:.1f}, {at[2]:.1f}) is no floor to stand on; choose a place on it")
         x, y, z = found.xyz[0].tolist()
-        self._put(self.world, Moved(self.world.tick, agent, (x, y, z)))
+        return x, y, z
 
     def _put(self, world: World, moved: Moved) -> None:
         if not 0 <= moved.agent < len(world.names):
@@ -184,8 +193,7 @@ class Game:
 
     def file(self) -> bytes:
         """Return the run so far as the bytes of a recording file."""
-        if not isinstance(self.recording, GrowingRecording):
+        if not isinstance(self.recording, GrowingRecording) or self.world is None:
             raise InputError("this recording is a file already; go on from one of its steps to make another")
-        assert self.world is not None
         end = outcome(self.world)
         return self.recording.to_bytes(end.reason, end.digest, end.text)

@@ -23,8 +23,8 @@ __all__ = ["greeting_of"]
 _SCALES = {"search": {"low": 0, "high": 127, "unit": "of 127", "scale": "search"}}
 
 
-def greeting_of(game: Game, menus: dict[str, list[dict[str, str]]]) -> dict[str, Any]:
-    """Return what of `hello` depends on what was opened, as plain values; `menus`: what else can be."""
+def greeting_of(game: Game) -> dict[str, Any]:
+    """Return what of `hello` depends on what was opened, as plain values."""
     stage, about = game.stage, game.recording.about
     return {
         "type": "hello",
@@ -33,7 +33,6 @@ def greeting_of(game: Game, menus: dict[str, list[dict[str, str]]]) -> dict[str,
         "kind": stage.kind,
         "source": stage.source,
         "difficulty": stage.difficulty,
-        "mode": stage.mode,
         "step": about.step,
         "player": stage.player,
         "states": list(STATES),
@@ -46,7 +45,6 @@ def greeting_of(game: Game, menus: dict[str, list[dict[str, str]]]) -> dict[str,
         "cells": _cells(stage.layout),
         "difficulties": list(DIFFICULTIES),
         "presets": list(PRESETS),
-        **menus,
     }
 
 

@@ -130,16 +130,19 @@ def _python(game: Game, name: str, changes: dict[str, Any], asked: WhatIf) -> st
     settings = f"PRESETS[{name!r}]" + (
         f".but({', '.join(f'{k}={v!r}' for k, v in changes.items())})" if changes else ""
     )
-    guard = f", guard_at=({_numbers(asked.guard)})" if asked.guard is not None else ""
+    guard, needed = "", "Loss"
+    if asked.guard is not None:
+        guard, needed = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)", "Loss, View"
     return "\n".join(
         [
-            "from lastseen import Agent, CellLayout, Chase, Level, Loss, NavMesh",
+            "from lastseen import Agent, CellLayout, Chase, Level, NavMesh",
+            f"from lastseen.reasoning.chase.loss import {needed}",
             "from lastseen.reasoning.chase.settings import PRESETS",
             "",
             f"mesh = NavMesh.from_level({opened}, Agent(radius={scenario.radius:g}))",
             f"cells = CellLayout.from_navmesh(mesh, cell={scenario.cell:g})",
             f"chase = Chase(cells, settings={settings})",
             f"loss = Loss(({_numbers(asked.seen)}), ({_numbers((*asked.heading, 0.0))}){guard})",
-            "print(chase.predict(loss).destination)",
+            "print(chase.predict(loss).destination.tolist())",
         ]
     )

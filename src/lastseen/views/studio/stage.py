@@ -57,11 +57,6 @@ class Stage:
     difficulty: str = "normal"
     recording: Recording | None = None
 
-    @property
-    def mode(self) -> str:
-        """Is it played or watched?"""
-        return "watch" if self.player is None or self.kind == "recording" else "play"
-
     def world(self) -> World:
         """Make the world at its first moment."""
         return make_world(self.setting, cells=self.layout)

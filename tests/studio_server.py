@@ -1,0 +1,149 @@
+"""A studio that really serves, in a thread of this process, and a page without a screen that speaks to it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from websockets.sync.client import ClientConnection, connect
+
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.serve import bind, make_server
+from lastseen.views.studio.studio import Studio
+
+TOKEN = "the token of these tests"
+PATIENCE = 30.0
+
+
+class Served:
+    """Where a studio listens, and the studio itself."""
+
+    def __init__(self, port: int, studio: Studio):
+        self.port, self.studio = port, studio
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def connect(self, *, token: str | None = TOKEN, **options: Any) -> ClientConnection:
+        query = "" if token is None else f"?token={token.replace(' ', '%20')}"
+        return connect(f"ws://{self.host}/ws{query}", max_size=None, compression=None, **options)
+
+    @contextlib.contextmanager
+    def page(self) -> Iterator[Page]:
+        with self.connect() as socket:
+            yield Page(socket)
+
+
+class Page:
+    """Says and hears what a page does; keeps every text it heard."""
+
+    def __init__(self, socket: ClientConnection):
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.frames: list[dict[str, Any]] = []
+        self._asked = 0
+        self.hello = self.until("hello")
+
+    def say(self, kind: str, /, **more: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **more}))
+
+    def take(self, timeout: float = PATIENCE) -> dict[str, Any]:
+        data = self.socket.recv(timeout=timeout)
+        if isinstance(data, bytes):
+            frame = decoded(data)
+            self.frames.append(frame)
+            return frame
+        text: dict[str, Any] = json.loads(data)
+        self.heard.append(text)
+        return text
+
+    def until(self, kind: str, /, **wanted: Any) -> dict[str, Any]:
+        """Listen until a message of that type says what is wanted."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            heard = self.take()
+            if heard["type"] == kind and all(heard.get(key) == value for key, value in wanted.items()):
+                return heard
+        raise AssertionError(f"no {kind} with {wanted} came")
+
+    def ask(self, kind: str, answer: str, /, **more: Any) -> dict[str, Any]:
+        self.say(kind, **more)
+        return self.until(answer)
+
+    def settle(self) -> dict[str, Any]:
+        """Wait until everything said so far has been obeyed; return the status then."""
+        self._asked += 1
+        self.say("run", running=False)
+        self.say("cell", cell=self._asked)
+        heard = len(self.heard)
+        self.until("cell", cell=self._asked)
+        return [text for text in self.heard[heard:] if text["type"] == "status"][-1]
+
+
+def decoded(data: bytes) -> dict[str, Any]:
+    """Undo a frame, byte by byte as the form says."""
+    kind, flags, agents, tick, watchers, targets, doors, blocks, views, rest = struct.unpack_from("<BBHIHHHHHH", data)
+    assert (kind, rest) == (1, 0)
+    at, pairs = 20, watchers * targets
+
+    def take(dtype: str, count: int) -> np.ndarray:
+        nonlocal at
+        found = np.frombuffer(data, dtype, count, at)
+        at += -(-found.nbytes // 4) * 4
+        return found
+
+    people = take("V40", agents)
+    frame: dict[str, Any] = {
+        "type": "frame",
+        "full": bool(flags & 1),
+        "tick": tick,
+        "numbers": np.array([np.frombuffer(one.tobytes()[:36], "<f4") for one in people]).reshape(agents, 9),
+        "marks": np.array([np.frombuffer(one.tobytes()[36:], "u1") for one in people]).reshape(agents, 4),
+        "awareness": take("<f4", pairs).reshape(watchers, targets),
+        "visible": take("u1", pairs).reshape(watchers, targets),
+        "known": take("<f4", 6 * pairs).reshape(watchers, targets, 6),
+        "doors": take("u1", doors),
+        "layers": {},
+        "views": {},
+    }
+    for _ in range(blocks):
+        layer, zero, count = struct.unpack_from("<HHI", data, at)
+        assert zero == 0
+        at += 8
+        frame["layers"][layer] = (take("<u4", count), take("i1", count))
+    for _ in range(views):
+        agent, points = struct.unpack_from("<HH", data, at)
+        at += 4
+        frame["views"][agent] = take("<f4", 2 * points).reshape(points, 2)
+    assert at == len(data)
+    return frame
+
+
+@contextlib.contextmanager
+def serving(folder: Path, what: str = "rooms", difficulty: str | None = None) -> Iterator[Served]:
+    """Serve a level of the folder, or a sample, on a free port."""
+    root = Folder(folder)
+    listening = bind("127.0.0.1", 0)
+    server, studio = make_server(opened(root, request_for(what, difficulty)), root, host="127.0.0.1", token=TOKEN)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    end = time.monotonic() + PATIENCE
+    while not server.started:
+        assert time.monotonic() < end, "the server did not start"
+        time.sleep(0.01)
+    try:
+        yield Served(listening.getsockname()[1], studio)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+        assert not thread.is_alive(), "the server did not stop"

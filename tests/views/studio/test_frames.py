@@ -1,0 +1,103 @@
+"""Frames hold what was recorded; layers sent as changes add up to the layers, whatever a page missed."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.views.studio.clients import Client
+from lastseen.views.studio.frames import packed, packed_moment
+from studio_server import decoded
+
+AGENTS, WATCHERS, TARGETS, DOORS = 3, 2, 1, 5
+COLUMNS = {
+    "xyz": np.arange(9.0).reshape(3, 3),
+    "heading": np.array([0.1, 0.2, 0.3]),
+    "gaze": np.array([1.0, 2.0, 3.0]),
+    "velocity": np.array([[3.0, 4.0], [0.0, 0.0], [0.0, -1.0]]),
+    "goal": np.full((3, 3), 7.0),
+    "state": np.array([1, 2, 3], np.uint8),
+    "mode": np.array([0, 1, 3], np.uint8),
+    "stance": np.array([0, 1, 0], np.uint8),
+    "going": np.array([1, 0, 1], np.uint8),
+    "awareness": np.array([[0.25], [1.0]]),
+    "visible": np.array([[0], [1]], np.uint8),
+    "known_xyz": np.array([[[9.0, 9.0, 9.0]], [[1.0, 2.0, 0.5]]]),
+    "known_direction": np.array([[[1.0, 0.0]], [[0.0, 1.0]]]),
+    "known_time": np.array([[0.0], [2.0]]),
+    "known_source": np.array([[0], [1]], np.uint8),
+    "doors": np.array([1, 0, 0, 1, 1], np.uint8),
+}
+
+
+def moment(layers, **more):
+    return packed_moment(COLUMNS, [np.array(layer, np.int8) for layer in layers], tick=60, now=5.0, **more)
+
+
+def test_a_frame_by_hand():
+    frame = decoded(packed(moment([[0, 3, 0]], views={1: np.ones((4, 2))}), None, [0], views=True))
+    assert (frame["tick"], frame["full"]) == (60, True)
+    np.testing.assert_allclose(frame["numbers"][0], [0, 1, 2, 0.1, 1.0, 5.0, 7, 7, 7], rtol=1e-6)
+    assert frame["marks"].tolist() == [[1, 0, 0, 1], [2, 1, 1, 0], [3, 3, 0, 1]]
+    assert frame["visible"].tolist() == [[0], [1]]
+    assert frame["known"].tolist() == [[[0, 0, 0, 0, 0, -1]], [[1, 2, 0.5, 0, 1, 3]]]
+    assert frame["doors"].tolist() == [1, 0, 0, 1, 1]
+    assert [part.tolist() for part in frame["layers"][0]] == [[1], [3]]
+    assert frame["views"][1].tolist() == [[1, 1]] * 4
+
+
+def test_pages_without_views_get_none():
+    assert decoded(packed(moment([[1]], views={1: np.ones((3, 2))}), None, [], views=False))["views"] == {}
+
+
+layers = st.lists(st.lists(st.integers(-2, 2), min_size=6, max_size=6), min_size=1, max_size=12)
+
+
+@given(layers, st.data())
+def test_a_page_that_misses_frames_still_has_the_layer_in_the_end(steps, data):
+    held = np.zeros(6, np.int8)
+    client = Client()
+    sent: list[bytes] = []
+
+    async def keep(frame: bytes) -> None:
+        sent.append(frame)
+
+    async def drain() -> None:
+        sending = asyncio.create_task(client.send_on(keep, keep))
+        for _ in range(4):
+            await asyncio.sleep(0)
+        sending.cancel()
+
+    async def converse() -> None:
+        client.greet("hello", 0)
+        for number, step in enumerate(steps):
+            client.show(moment([step], whole=data.draw(st.booleans())))
+            if number == len(steps) - 1 or data.draw(st.booleans()):
+                await drain()
+
+    asyncio.run(converse())
+    for frame in (decoded(one) for one in sent if isinstance(one, bytes)):
+        if frame["full"]:
+            held[:] = 0
+        for cells, values in frame["layers"].values():
+            held[cells] = values
+    assert held.tolist() == steps[-1]
+
+
+def test_frames_of_what_was_open_before_are_dropped():
+    client = Client()
+    client.greet("hello", 5)
+    client.show(moment([[1]], age=4))
+    assert client._slot is None
+    client.show(moment([[1]], age=5))
+    assert client._slot is not None
+
+
+def test_a_page_that_takes_no_texts_is_let_go():
+    client = Client()
+    for _ in range(2_001):
+        client.say("word")
+    assert client.is_lost

@@ -1,0 +1,111 @@
+"""`lastseen play` as a process: its address, its port, how it stops."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from lastseen.errors import InputError
+from lastseen.views.cli.main import cli
+from lastseen.views.studio import serve
+from studio_server import PATIENCE
+
+ADDRESS = re.compile(r"http://(\S+?)/\?token=(\S+)")
+
+
+def started(folder, *options: str) -> tuple[subprocess.Popen, str, str]:
+    """Start the command; return it, its host and its token once it has said them."""
+    words = [sys.executable, "-u", "-m", "lastseen", "play", "rooms", "--no-open", *options]
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if found := ADDRESS.search(line):
+            return process, found[1], found[2]
+    raise AssertionError(f"no address came: {lines} {process.stderr.read()}")
+
+
+def waited(process: subprocess.Popen) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_told_to_stop(tmp_path, number):
+    process, host, token = started(tmp_path, "--port", "0")
+    for _ in range(100):
+        try:
+            assert httpx.get(f"http://{host}/").status_code == 200
+            break
+        except httpx.ConnectError:
+            continue
+    process.send_signal(number)
+    code, out, err = waited(process)
+    assert code == 0
+    assert not err or err.startswith("compiling kernels")
+    assert out.endswith("stopped\n")
+    assert len(token) >= 22
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_taken_port_gives_way_to_a_free_one():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with serve.bind("127.0.0.1", port) as found:
+            assert found.getsockname()[1] not in (0, port)
+
+
+@pytest.mark.parametrize("host", ["no host", "192.0.2.1"])
+def test_a_host_that_is_not_ours_is_refused_in_words(host):
+    with pytest.raises(InputError, match=r"--host|cannot serve"):
+        serve.bind(host, 0)
+
+
+def test_what_is_said_before_serving(monkeypatch, tmp_path):
+    """The warning of an open host; a page is opened only where there is a display."""
+    from lastseen.views.studio.folder import Folder
+    from lastseen.views.studio.opening import opened, request_for
+
+    said, opening = [], []
+    monkeypatch.setattr(serve, "_run", lambda server, listening: listening.close())
+    monkeypatch.setattr(serve.threading, "Timer", lambda *a: opening.append(a) or serve.threading.Thread())
+    monkeypatch.setenv("DISPLAY", "")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "")
+    folder = Folder(tmp_path)
+    stage = opened(folder, request_for("rooms"))
+    serve.serve(stage, folder, host="0.0.0.0", port=0, open_page=True, say=said.append)
+    assert any("warning" in line for line in said)
+    if sys.platform.startswith("linux"):
+        assert opening == []
+        monkeypatch.setenv("DISPLAY", ":0")
+        serve.serve(stage, folder, host="127.0.0.1", port=0, open_page=True, say=said.append)
+        assert len(opening) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["warehose"], "did you mean 'warehouse'"),
+        (["missing.yaml"], "no file 'missing.yaml'"),
+        (["missing.rec"], "no file 'missing.rec'"),
+        (["rooms", "--difficulty", "hart"], "did you mean 'hard'"),
+        (["rooms", "--port", "99999"], "99999"),
+    ],
+)
+def test_what_cannot_be_played_is_said(tmp_path, monkeypatch, words, complaint):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serve, "_run", lambda server, listening: pytest.fail("served"))
+    result = CliRunner().invoke(cli, ["play", *words, "--no-open"])
+    assert result.exit_code == 2
+    assert complaint in result.output
+    assert "Traceback" not in result.output
+    assert list(tmp_path.iterdir()) == []
