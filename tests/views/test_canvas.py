@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lastseen.views.figures.canvas import Canvas
+from lastseen.views.figures.canvas import Canvas, packed
 from lastseen.views.figures.palette import PAGE, WALL
 from lastseen.views.figures.view import View
 
@@ -50,3 +50,33 @@ def test_hatching_is_diagonal_and_sparse(canvas):
     mask = canvas.hatch(6.0, 1.0)
     assert 0.1 < mask.mean() < 0.25
     assert (mask[1:, :-1] == mask[:-1, 1:]).all()
+
+
+def test_a_wash_tints_only_what_lies_in_both_outlines(canvas):
+    canvas.wash([SQUARE], SQUARE + np.array([2.0, 0.0]), WALL, 0.5, 0.0)
+    pixels = np.asarray(canvas.finished()).astype(int)
+    tinted = (pixels != PAGE).any(axis=2)
+    assert pixels[50, 50].tolist() == pytest.approx((np.array(PAGE) + WALL) / 2, abs=1.5)  # world (5, 3)
+    assert not tinted[:, :39].any()  # x below 4
+    assert not tinted[:, 62:].any()  # x above 6
+
+
+def test_a_wash_beyond_the_picture_changes_nothing(canvas):
+    far = SQUARE + np.array([100.0, 0.0])
+    canvas.wash([far], far, WALL, 1.0, 3.0)
+    assert (np.asarray(canvas.finished()) == PAGE).all()
+
+
+def test_laid_colours_leave_nothing_but_what_they_cover(canvas):
+    colours = np.zeros((240, 300), np.uint32)
+    colours[:, :150] = packed(np.array([[10, 20, 30]], np.uint8))[0]
+    canvas.lay(colours)
+    pixels = np.asarray(canvas.finished())
+    assert (pixels[:, :50] == (10, 20, 30)).all()
+    assert (pixels[:, 50:] == PAGE).all()
+
+
+def test_hatching_is_the_same_on_a_copy_and_finer_canvases_are_larger(canvas):
+    assert (canvas.copy().hatch(5.0) == canvas.hatch(5.0)).all()
+    assert (canvas.hatch(5.0, falling=True) != canvas.hatch(5.0)).any()
+    assert [Canvas(canvas.view, finest=finest).pixels().shape[0] for finest in (1, 2, 3)] == [80, 160, 240]

@@ -22,6 +22,14 @@ def test_a_scale_darkens_evenly_so_that_order_survives_without_hue(name):
     assert lightness(scale_colours(name)[[-1]])[0] < 30
 
 
+@pytest.mark.parametrize("name", ["flame", "search"])
+def test_scales_under_signs_darken_evenly_and_end_before_the_signs_do(name):
+    steps = np.diff(lightness(scale_colours(name, 32)))
+    assert (steps < 0).all()
+    assert steps.min() > 3.0 * steps.max()
+    assert lightness(scale_colours(name)[[-1]])[0] > 40
+
+
 @pytest.mark.parametrize("name", SCALES)
 def test_a_scale_has_no_jumps(name):
     colours = scale_colours(name).astype(int)
