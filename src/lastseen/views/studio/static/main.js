@@ -31,6 +31,9 @@ const ink = canvas.getContext("2d");
 let clock = new Clock(1 / 30);
 let moment = null;
 let stale = true;
+let halves = false;
+let fresh = false;
+const CLOSE = 10; // pixels a metre below which people are hard to see
 const pace = { frames: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
@@ -76,6 +79,7 @@ const TAKE = {
     studio.hello = message;
     const { x, y, scale } = scene.camera;
     scene.begin(message);
+    fresh = !again && !linkedView();
     if (again) Object.assign(scene.camera, { x, y, scale });
     clock = new Clock(message.step);
     moment = null;
@@ -146,6 +150,15 @@ on("theme", () => {
 });
 for (const name of ["overlays", "selected", "mode", "storey"]) on(name, redraw);
 
+// A new place is shown whole; where that would be too small, the player's surroundings.
+function begin() {
+  fresh = false;
+  const { camera } = scene;
+  const you = moment.agents[studio.hello.player];
+  if (!you || camera.scale >= CLOSE) return;
+  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 1.4 });
+}
+
 let told = "";
 function tellStates() {
   const states = moment?.agents.map((agent) => agent.state) ?? [];
@@ -162,12 +175,26 @@ function tiltCamera() {
   redraw();
 }
 
+// On a map larger than the window the camera goes with whoever is played.
+function follow() {
+  const you = moment?.agents[studio.hello.player];
+  if (!you || studio.mode !== "play" || !studio.status.running) return;
+  const { camera } = scene;
+  const [x, y] = camera.project(you.x, you.y, you.z);
+  const over = (at, size) => Math.max(0, at - size * 0.68) + Math.min(0, at - size * 0.32);
+  const [right, down] = [over(x, camera.width), over(y, camera.height)];
+  const whole = camera.outline().every(([px, py]) => px > -40 && py > -40 && px < camera.width + 40 && py < camera.height + 40);
+  if (!whole && (right || down)) camera.pan(-right * 0.08, -down * 0.08);
+}
+
 function drawMap() {
   const ratio = ratioOf();
   const { camera } = scene;
   const split = currentMode().isSplit?.() ?? false;
   const width = canvas.clientWidth;
   camera.resize(split ? width / 2 : width, canvas.clientHeight);
+  if (split !== halves) camera.fit();
+  halves = split;
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
   ink.clearRect(0, 0, width, camera.height);
   for (const part of split ? [0, 1] : [0]) {
@@ -176,9 +203,10 @@ function drawMap() {
     ink.beginPath();
     ink.rect(0, 0, camera.width - (split && !part ? 1 : 0), camera.height);
     ink.clip();
-    scene.draw(ink, moment, ratio, (on, view, now) => {
-      currentMode().draw?.(on, view, now, part);
-      tour.draw(on, view, now);
+    const below = (...given) => currentMode().below?.(...given, part);
+    scene.draw(ink, moment, ratio, below, (...given) => {
+      currentMode().draw?.(...given, part);
+      tour.draw(...given);
     });
     ink.restore();
   }
@@ -192,6 +220,8 @@ function everyFrame(now) {
   if (!moved && !stale) return;
   stale = false;
   moment = clock.moment();
+  if (fresh && moment) begin();
+  follow();
   drawMap();
   time.draw();
   tellStates();

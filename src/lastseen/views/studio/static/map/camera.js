@@ -4,7 +4,8 @@ const TURN = -0.62; // radians the map turns when it is tilted
 const SQUASH = 0.48;
 const LIFT = 2.4; // storeys are drawn further apart than they are
 const NEAREST = 120; // pixels a metre
-const MARGIN = 28;
+const MARGIN = 14;
+const WALL = 0.9; // metres of wall round the bounds
 
 export class Camera {
   constructor() {
@@ -26,7 +27,9 @@ export class Camera {
     const [cos, sin] = [Math.cos(angle) * this.scale, Math.sin(angle) * this.scale];
     const [a, c] = [cos, -sin];
     const [b, d] = [this.sign * squash * sin, this.sign * squash * cos];
-    const lift = this.tilt * LIFT * this.scale * (z - this.middle);
+    // What lies below the lowest storey is drawn on it: outlines of storeys are flat.
+    const height = Math.min(Math.max(...this.heights), Math.max(Math.min(...this.heights), z));
+    const lift = this.tilt * LIFT * this.scale * (height - this.middle);
     return [a, b, c, d, this.width / 2 - a * this.x - c * this.y, this.height / 2 - b * this.x - d * this.y - lift];
   }
 
@@ -46,6 +49,11 @@ export class Camera {
     const [a, b, c, d] = this.matrix();
     const [x, y] = [Math.cos(heading), Math.sin(heading)];
     return Math.atan2(b * x + d * y, a * x + c * y);
+  }
+
+  // Is a place of the screen in the window, or close to it?
+  shows(px, py, near = 20) {
+    return px > -near && py > -near && px < this.width + near && py < this.height + near;
   }
 
   get key() {
@@ -69,7 +77,7 @@ export class Camera {
   }
 
   outline() {
-    const [x0, y0, x1, y1] = this.bounds;
+    const [x0, y0, x1, y1] = this.bounds.map((value, side) => value + (side < 2 ? -WALL : WALL));
     const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     const heights = [Math.min(...this.heights), Math.max(...this.heights)];
     return heights.flatMap((z) => corners.map(([x, y]) => this.project(x, y, z)));

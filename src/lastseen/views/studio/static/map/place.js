@@ -36,7 +36,7 @@ export class Place {
   }
 
   // `key` says when the picture must be drawn anew.
-  draw(ink, camera, shown, key, ratio) {
+  draw(ink, camera, shown, key, ratio, more = () => {}) {
     const wanted = [camera.key, theme.name, key, ratio].join("|");
     if (wanted !== this.key) {
       this.key = wanted;
@@ -44,6 +44,8 @@ export class Place {
       this.canvas.height = Math.round(camera.height * ratio);
       const own = this.canvas.getContext("2d");
       for (const { storey, alpha } of shown) this.#storey(own, camera, storey, alpha, ratio);
+      own.setTransform(ratio, 0, 0, ratio, 0, 0);
+      more(own);
     }
     ink.drawImage(this.canvas, 0, 0, camera.width, camera.height);
   }

@@ -29,6 +29,7 @@ export class Scene {
     this.rasters = hello.layers.map((layer) => this.#raster(layer));
     this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
     this.grids = new Map();
+    this.doors = null;
     this.camera.begin(hello.level);
   }
 
@@ -71,21 +72,23 @@ export class Scene {
   }
 
   // Draw into a part of the screen as large as the camera; `more` draws what the mode adds.
-  draw(ink, moment, ratio, more = () => {}) {
+  draw(ink, moment, ratio, below = () => {}, more = () => {}) {
     const { camera, words } = this;
     const has = (name) => studio.overlays.has(name);
     this.active = this.front(moment);
     this.drawn = [];
     words.begin(camera.width, camera.height);
-    this.place.draw(ink, camera, this.storeys(), `${this.active}`, ratio);
+    const grid = (own) => has("cells") && things.drawGrid(own, this);
+    this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")}`, ratio, grid);
     const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
     this.#part("views", has("views") && moment?.views.length > 0, () => drawViews(ink, this, moment));
-    this.#part("cells", has("cells"), () => things.drawGrid(ink, this));
+    if (has("cells")) this.drawn.push("cells");
     this.rasters.forEach((raster, number) => {
       const { name } = studio.hello.layers[number];
       this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster, flood ? 0.45 : 1));
     });
     this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
+    if (moment) below(ink, this, moment);
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
   }
@@ -141,6 +144,6 @@ export class Scene {
 
   repaint() {
     for (const raster of this.rasters ?? []) raster.repaint();
-    if (this.place) this.place.key = theme.name;
+    if (this.place) this.place.key = "";
   }
 }

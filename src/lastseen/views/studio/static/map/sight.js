@@ -9,6 +9,7 @@ export function drawViews(ink, scene, moment) {
     const agent = moment.agents[number];
     if (!agent || points.length < 6) continue;
     const { inner, outer, far } = studio.hello.agents[number].view ?? { inner: [], outer: [], far: 0 };
+    if (!scene.camera.shows(...scene.camera.project(agent.x, agent.y, agent.z), far * scene.camera.scale)) continue;
     const state = stateOf(number, agent);
     const colour = stateColour(state);
     const matrix = scene.camera.matrix(scene.camera.tilt ? agent.z : 0);

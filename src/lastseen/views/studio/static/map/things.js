@@ -7,22 +7,36 @@ import { isShown, stateOf } from "./people.js";
 
 const HEARD = 1.1; // seconds a noise is shown
 
-export function drawDoors(ink, scene, moment) {
-  for (const shape of studio.hello.level.shapes) {
-    if (shape.kind !== "door") continue;
-    const z = studio.hello.level.storeys[shape.storey]?.z ?? 0;
-    const shut = moment.doors[shape.number] === 1;
-    ink.globalAlpha = scene.strength(z);
-    ink.beginPath();
-    shape.outline.forEach(([x, y]) => ink.lineTo(...scene.camera.project(x, y, z)));
-    ink.closePath();
-    ink.fillStyle = shut ? theme.ink.door : withAlpha(theme.ink.door, 0.18);
-    ink.fill();
-    ink.strokeStyle = theme.ink.door;
-    ink.lineWidth = 1;
-    ink.stroke();
+// Doors by storey, shut and open, as outlines in metres; made anew when one moves.
+function doorPaths(scene, doors) {
+  const key = doors.join("");
+  if (scene.doors?.key === key) return scene.doors.paths;
+  const paths = scene.heights.map(() => [new Path2D(), new Path2D()]);
+  for (const { kind, storey, number, outline } of studio.hello.level.shapes) {
+    if (kind !== "door") continue;
+    const path = paths[storey][doors[number] === 1 ? 0 : 1];
+    outline.forEach(([x, y], at) => (at ? path.lineTo(x, y) : path.moveTo(x, y)));
+    path.closePath();
   }
-  ink.globalAlpha = 1;
+  scene.doors = { key, paths };
+  return paths;
+}
+
+export function drawDoors(ink, scene, moment) {
+  const paths = doorPaths(scene, moment.doors);
+  for (const { storey, alpha } of scene.storeys()) {
+    ink.save();
+    ink.transform(...scene.camera.matrix(scene.heights[storey]));
+    ink.globalAlpha = alpha;
+    ink.strokeStyle = theme.ink.door;
+    ink.lineWidth = 1 / scene.camera.scale;
+    paths[storey].forEach((path, open) => {
+      ink.fillStyle = open ? withAlpha(theme.ink.door, 0.18) : theme.ink.door;
+      ink.fill(path);
+      ink.stroke(path);
+    });
+    ink.restore();
+  }
 }
 
 const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
@@ -32,6 +46,7 @@ export function drawPoints(ink, scene) {
     const draw = POINTS[point.kind];
     if (!draw) continue;
     const [x, y] = scene.camera.project(...point.at);
+    if (!scene.camera.shows(x, y)) continue;
     ink.globalAlpha = scene.strength(point.at[2]);
     draw(ink, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
     scene.words.block(x - 8, y - 10, 16, 20);

@@ -8,6 +8,6 @@ export function comingMode(name, title, key, words) {
     title,
     key,
     coming: true,
-    panel: () => make("section", { class: "card" }, make("h2", { text: title }), make("p", { class: "quiet", text: words })),
+    panel: () => make("section", { class: "card" }, make("p", { class: "quiet", text: words })),
   };
 }

@@ -7,6 +7,7 @@
 //   hover(at), click(at)          the pointer moved; a click on no agent (return true: taken)
 //   second(at)                    the other mouse button
 //   keydown(event), keyup(event)  return true: taken
+//   below(ink, scene, moment, side) on the floor, under everybody
 //   draw(ink, scene, moment, side) on top of everybody; side is 0, or 1 in the right half of a split map
 //   isSplit()                     two maps side by side
 // `at` is {px, py, x, y, z}: pixels of the map, metres.

@@ -129,13 +129,15 @@ export function whatifMode(scene, shown, redraw) {
       ask();
       return true;
     },
-    draw(ink, view, _, side) {
+    below(ink, view, _, side) {
       if (!state.seen) return;
       const flood = picture(state.results[side], side);
       const age = (performance.now() - state.begun) / 1000;
       if (flood) view.floods[side].draw(ink, view, flood, age);
       if (age < 2) requestAnimationFrame(redraw);
-      handles(ink, view, side);
+    },
+    draw(ink, view, _, side) {
+      if (state.seen) handles(ink, view, side);
     },
   };
 
@@ -151,11 +153,7 @@ export function whatifMode(scene, shown, redraw) {
     if (Math.hypot(...state.heading) > 0.01) heading(ink, x, y, angle, 11, ARM);
     if (state.guard) drawGuard(ink, ...view.camera.project(...state.guard));
     if (!state.presets[1]) return;
-    ink.font = "600 13px system-ui, sans-serif";
-    ink.fillStyle = theme.ink.ink;
-    ink.textAlign = "left";
-    ink.textBaseline = "top";
-    ink.fillText(state.presets[side], 14, 12);
+    titleOf(ink, state.presets[side]);
   }
 }
 
@@ -169,6 +167,19 @@ function picture(result, side) {
     result.drawn = { key, warm, values, heatedIn, barrier, closed, at: destination };
   }
   return result.drawn;
+}
+
+function titleOf(ink, text) {
+  ink.font = "600 13px system-ui, sans-serif";
+  const width = ink.measureText(text).width;
+  ink.fillStyle = theme.ink.paper;
+  ink.beginPath();
+  ink.roundRect(10, 8, width + 20, 24, 12);
+  ink.fill();
+  ink.fillStyle = theme.ink.ink;
+  ink.textAlign = "left";
+  ink.textBaseline = "middle";
+  ink.fillText(text, 20, 20.5);
 }
 
 function drawGuard(ink, x, y) {

@@ -40,7 +40,6 @@ export function whatifPanel(state, ask) {
   const node = make(
     "section",
     { class: "card whatif" },
-    make("h2", { text: "What if …" }),
     make("p", { class: "quiet", text: "Drag the ghost and its arrow; click puts it elsewhere, right click places a guard. Arrow keys move it, with Shift they turn it." }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),

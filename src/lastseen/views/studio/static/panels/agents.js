@@ -7,7 +7,9 @@ import { on, select, stateName, studio } from "../studio.js";
 export function agentList() {
   const node = make("div", { class: "people", role: "group", "aria-label": "People" });
   let shown = "";
-  function update(states = []) {
+  let states = [];
+  function update(now = states) {
+    states = now;
     const { hello, selected } = studio;
     if (!hello) return;
     const key = [hello.title, selected?.number, states.join()].join("|");
@@ -25,6 +27,9 @@ export function agentList() {
     if (focus >= 0) node.children[focus]?.focus();
   }
   on("states", update);
-  on("theme", () => (shown = ""));
+  on("theme", () => {
+    shown = "";
+    update();
+  });
   return { node, update };
 }

@@ -29,13 +29,20 @@ export function beginSide(scene) {
   function show() {
     const chosen = studio.selected;
     const panel = chosen?.kind === "agent" ? why : chosen?.kind === "cell" ? cell : story;
-    title.textContent = chosen?.kind === "agent" ? "Why" : chosen?.kind === "cell" ? "Cell" : "Story";
+    if (find("#side").classList.contains("has-mode")) title.textContent = currentMode().title;
+    else title.textContent = chosen?.kind === "agent" ? "Why" : chosen?.kind === "cell" ? "Cell" : "Story";
     back.hidden = !chosen;
     fill(body, panel.node);
     panel.show?.(chosen);
     people.update();
   }
-  const showMode = () => fill(mode, currentMode().panel?.() ?? null);
+  // What a mode asks for takes the place of the story; what is selected stays in reach by Escape and the list.
+  function showMode() {
+    const panel = currentMode().panel?.() ?? null;
+    fill(mode, panel);
+    find("#side").classList.toggle("has-mode", panel !== null);
+    show();
+  }
   on("selected", show);
   on("hello", show);
   on("mode", showMode);

@@ -87,7 +87,7 @@ export class WhyPanel {
 
   #tree({ tree }) {
     if (!tree?.length) return [];
-    const lines = this.whole ? tree : tree.filter(({ status, reason }) => status !== "idle" || (reason && reason !== "not reached"));
+    const lines = this.whole ? tree : tree.filter(({ status }) => status !== "idle");
     const list = lines.map(({ text, status, reason }) =>
       make("div", { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` }, make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }), reason ? make("span", { class: "reason", text: reason }) : null),
     );
