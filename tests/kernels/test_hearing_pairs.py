@@ -1,0 +1,40 @@
+"""Sounds against listeners, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastseen.agents.bodies import BODY, bodies
+from lastseen.kernels.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
+
+SOUNDS = SoundArrays(
+    xyz=np.array([(3.0, 4.0, 0.0), (0.0, 0.0, 0.0)]),
+    radius=np.array([10.0, 4.0]),
+    maker=np.array([3, -1], np.int32),
+    among_friends=np.array([False, False]),
+    fair=np.array([True, False]),
+)
+
+
+def test_reach_distance_and_direction_of_every_pair():
+    reach, away, towards = np.empty((2, 2)), np.empty((2, 2)), np.empty((2, 2, 2))
+    pair_sounds(SOUNDS, np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 12.0)]), np.array([1.0, 6.0]), reach, away, towards)
+    assert reach.tolist() == [[10.0, 60.0], [4.0, 24.0]]
+    assert away.tolist() == [[5.0, pytest.approx(160**0.5)], [0.0, pytest.approx(153**0.5)]]
+    assert towards[0].tolist() == [[0.6, 0.8], [0.0, 1.0]]
+    assert towards[1].tolist() == [[0.0, 0.0], [-1.0, 0.0]]
+
+
+def test_who_hears_what_and_how_loud():
+    table = bodies([(0, 0), (0, 1), (0, 2), (3, 4), (50, 50), (0, 3)], team=[0, 0, 0, 1, 0, 1])
+    table.mode[2] = BODY
+    listeners = np.array([0, 1, 2, 3, 4, 5], np.int32)
+    reach = np.repeat(SOUNDS.radius[:, None], 6, axis=1)
+    metres = np.array([[5.0, 8.0, 1.0, 0.0, 1.0, 1.0], [4.0, 4.1, 0.0, 2.0, 1.0, 3.0]])
+    heard, loudness = np.empty((2, 6), np.bool_), np.empty((2, 6), np.float32)
+    offscreen, clouds = np.array([False, True, False, False, False, False]), np.array([(50.0, 50.0, 0.0, 1.0)])
+    judge_sounds(table, listeners, SOUNDS, clouds, offscreen, 0.5, 6.0, reach, metres, heard, loudness)
+    # Row 0: at half its reach; offscreen 8 m are beyond half of ten; lies there; its own; in smoke; of a friend.
+    assert heard.tolist() == [[True, False, False, False, False, False], [True, False, False, True, False, True]]
+    assert loudness.tolist() == [[0.5, 0, 0, 0, 0, 0], [0.0, 0, 0, 0.5, 0, 0.25]]
