@@ -54,6 +54,9 @@ export class Lanes {
     const ratio = devicePixelRatio || 1;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const grown = Math.round(this.#x(studio.status.ticks)) !== this.end || this.ticks !== this.ends;
+    const now = [Math.round(this.#x(tick) * 2), this.selection?.join(), width, height].join();
+    if (!this.stale && !grown && now === this.shown) return;
+    this.shown = now;
     if (this.stale || grown) this.#background(width, height, ratio);
     if (this.canvas.width !== this.back.width || this.canvas.height !== this.back.height) {
       [this.canvas.width, this.canvas.height] = [this.back.width, this.back.height];

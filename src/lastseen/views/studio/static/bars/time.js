@@ -93,7 +93,8 @@ export function beginTime(shownTick) {
     seek,
     selection: () => lanes.selection,
     draw() {
-      time.textContent = `${clockText(shownTick())} / ${clockText(Math.max(0, studio.status.ticks - 1))}`;
+      const text = `${clockText(shownTick())} / ${clockText(Math.max(0, studio.status.ticks - 1))}`;
+      if (time.textContent !== text) time.textContent = text;
       lanes.draw(shownTick());
     },
   };

@@ -8,7 +8,7 @@ import { select, studio } from "../studio.js";
 const LISTS = [
   ["Play", [["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"], ["Q, right click", "throw something"], ["hold the mouse", "go to the pointer"]]],
   ["Time", [["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"], ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"]]],
-  ["Map", [["wheel, + −", "zoom"], ["drag, arrows in Watch", "pan"], ["F", "fit"], ["Page up, Page down", "floor above, below"], ["Z", "all floors, tilted"], ["Alt drag in Watch", "move somebody"]]],
+  ["Map", [["wheel, + −", "zoom"], ["drag, arrows in Watch", "pan"], ["F", "fit"], ["Page up, Page down", "floor above, below"], ["Z", "all floors, tilted"], ["Shift drag in Watch", "move somebody"]]],
   ["Page", [["1 … 5", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the story"], ["?", "this list"]]],
 ];
 

@@ -71,9 +71,11 @@ export class Raster {
     this.high = 127;
     [this.faint, this.strong] = name === "search" ? [50, 125] : [110, 215];
     this.filled = 0;
+    this.version = 0; // counts changes
   }
 
   clear() {
+    this.version++;
     this.values.fill(0);
     this.filled = 0;
     for (const one of this.pictures) {
@@ -93,6 +95,7 @@ export class Raster {
 
   paint(cell, value, alpha = null) {
     const { cells } = this;
+    this.version++;
     const one = this.pictures[cells.storey[cell]] ?? this.pictures[0];
     const at = 4 * (cells.row[cell] * cells.shape[0] + cells.column[cell]);
     const share = Math.min(1, Math.max(0, value / this.high));
@@ -103,6 +106,7 @@ export class Raster {
   }
 
   repaint() {
+    this.version++;
     for (const one of this.pictures) one.pixels.data.fill(0);
     this.values.forEach((value, cell) => value && this.paint(cell, value));
   }

@@ -5,6 +5,7 @@ import { lately } from "../history.js";
 import { studio, seconds } from "../studio.js";
 import { Raster } from "./cells.js";
 import { hatching } from "./hatch.js";
+import { Kept } from "./kept.js";
 import { moved } from "./place.js";
 
 const SHOWN = 4.5; // seconds of the game
@@ -29,6 +30,7 @@ export class FloodPicture {
   constructor(cells, storeys) {
     this.raster = new Raster(cells, storeys, "heat");
     this.cells = cells;
+    this.kept = new Kept();
     this.key = "";
   }
 
@@ -38,16 +40,22 @@ export class FloodPicture {
     const grown = Math.min(1, age / GROWS);
     const step = Math.floor(steps * grown);
     this.#prepare(flood, step, grown < 1);
-    for (const { storey, alpha: strength } of scene.storeys()) {
-      const matrix = scene.camera.matrix(studio.hello.level.storeys[storey].z);
-      scene.onFloor(ink, storey, alpha * strength, () => {
-        this.raster.draw(ink, storey);
-        ink.transform(...inverse(matrix));
-        hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
-        hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
-      });
-    }
+    ink.globalAlpha = alpha;
+    this.kept.draw(ink, scene.camera, scene.ratio, `${this.key} ${scene.active}`, (own) => {
+      for (const { storey, alpha: strength } of scene.storeys()) this.#storey(own, scene, storey, strength);
+    });
+    ink.globalAlpha = 1;
     if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - GROWS, alpha);
+  }
+
+  #storey(ink, scene, storey, strength) {
+    const matrix = scene.camera.matrix(studio.hello.level.storeys[storey].z);
+    scene.onFloor(ink, storey, strength, () => {
+      this.raster.draw(ink, storey);
+      ink.transform(...inverse(matrix));
+      hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
+      hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
+    });
   }
 
   #prepare(flood, step, growing) {

@@ -1,6 +1,7 @@
 // What does the place look like? Everything that never moves, drawn once for each position of the camera.
 
 import { theme } from "../colours.js";
+import { Kept } from "./kept.js";
 import { hatching } from "./hatch.js";
 
 const GROUND = ["floor", "ramp", "stairs"];
@@ -10,8 +11,7 @@ export class Place {
   constructor(level) {
     this.level = level;
     this.storeys = level.storeys.map((_, storey) => this.#paths(storey));
-    this.canvas = document.createElement("canvas");
-    this.key = "";
+    this.kept = new Kept();
   }
 
   #paths(storey) {
@@ -37,17 +37,10 @@ export class Place {
 
   // `key` says when the picture must be drawn anew.
   draw(ink, camera, shown, key, ratio, more = () => {}) {
-    const wanted = [camera.key, theme.name, key, ratio].join("|");
-    if (wanted !== this.key) {
-      this.key = wanted;
-      this.canvas.width = Math.round(camera.width * ratio);
-      this.canvas.height = Math.round(camera.height * ratio);
-      const own = this.canvas.getContext("2d");
+    this.kept.draw(ink, camera, ratio, `${theme.name} ${key}`, (own) => {
       for (const { storey, alpha } of shown) this.#storey(own, camera, storey, alpha, ratio);
-      own.setTransform(ratio, 0, 0, ratio, 0, 0);
       more(own);
-    }
-    ink.drawImage(this.canvas, 0, 0, camera.width, camera.height);
+    });
   }
 
   #storey(ink, camera, storey, alpha, ratio) {

@@ -26,7 +26,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     held.set(event.pointerId, at);
     if (held.size === 2) [drag, pinch] = [null, spread()];
     if (held.size > 1) return;
-    const wanted = event.button === 0 && (event.altKey || agentUnder(at) < 0) ? currentMode().grab?.(at, event) : null;
+    const wanted = event.button === 0 && (event.shiftKey || agentUnder(at) < 0) ? currentMode().grab?.(at, event) : null;
     drag = { from: at, last: at, moved: false, by: wanted ?? null, button: event.button };
   });
 

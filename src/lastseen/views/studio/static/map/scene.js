@@ -7,6 +7,7 @@ import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
 import { FloodPicture, floodNow } from "./flood.js";
 import { drawGhosts } from "./ghosts.js";
+import { Kept } from "./kept.js";
 import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
 import { Place } from "./place.js";
 import { drawViews } from "./sight.js";
@@ -27,6 +28,7 @@ export class Scene {
     this.cells = new Cells(hello.cells);
     this.heights = hello.level.storeys.map((storey) => storey.z);
     this.rasters = hello.layers.map((layer) => this.#raster(layer));
+    this.kept = new Map(this.rasters.map((raster) => [raster, new Kept()]));
     this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
     this.grids = new Map();
     this.doors = null;
@@ -76,6 +78,7 @@ export class Scene {
     const { camera, words } = this;
     const has = (name) => studio.overlays.has(name);
     this.active = this.front(moment);
+    this.ratio = ratio;
     this.drawn = [];
     words.begin(camera.width, camera.height);
     const grid = (own) => has("cells") && things.drawGrid(own, this);
@@ -113,7 +116,12 @@ export class Scene {
   }
 
   #layer(ink, raster, strength) {
-    for (const { storey, alpha } of this.storeys()) this.onFloor(ink, storey, alpha * strength, () => raster.draw(ink, storey));
+    const kept = this.kept.get(raster);
+    ink.globalAlpha = strength;
+    kept.draw(ink, this.camera, this.ratio, `${raster.version} ${this.active} ${theme.name}`, (own) => {
+      for (const { storey, alpha } of this.storeys()) this.onFloor(own, storey, alpha, () => raster.draw(own, storey));
+    });
+    ink.globalAlpha = 1;
   }
 
   // Draw in metres on one storey, no further than its floor.
@@ -144,6 +152,6 @@ export class Scene {
 
   repaint() {
     for (const raster of this.rasters ?? []) raster.repaint();
-    if (this.place) this.place.key = "";
+    this.place?.kept.forget();
   }
 }
