@@ -1,0 +1,62 @@
+"""A hunt: who searches, until when, and that nothing is left of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastseen.agents.brains.hunt import Hunt
+from lastseen.errors import InputError
+from lastseen.reasoning.search.influence import SearchMap
+from specimens_cells import passable, tile_layout
+
+HALL = tile_layout(passable("\n".join(["............"] * 6)))
+HERE = (1.5, 1.5, 0.0)
+
+
+def hunt(draws=(0.0, 0.5, 1.0), **settings):
+    return Hunt(SearchMap(HALL), 10.0, np.array(draws), **{"stagger": 4.0, **settings})
+
+
+def test_members_give_up_one_after_another_by_their_draws():
+    search = hunt()
+    assert not search.is_on(0.0)
+    search.perceive(HERE, 3.0, sure=True)
+    assert [agent for agent in range(3) if search.is_on(12.9, agent)] == [0, 1, 2]
+    assert [agent for agent in range(3) if search.is_on(13.1, agent)] == [1, 2]
+    assert [agent for agent in range(3) if search.is_on(15.1, agent)] == [2]
+    assert search.is_on(16.9)
+    assert not search.is_on(17.1)
+
+
+def test_a_new_perception_gives_the_full_time_again():
+    search = hunt()
+    search.perceive(HERE, 0.0, sure=True)
+    search.perceive(HERE, 8.0, sure=False)
+    assert search.is_on(17.9, 0)
+
+
+def test_who_saw_the_target_knows_that_it_is_nowhere_else():
+    search = hunt()
+    search.perceive(HERE, 0.0, sure=False)
+    search.perceive((9.5, 4.5, 0.0), 1.0, sure=False)
+    assert len(search.search.active) == 2
+    search.perceive((5.5, 4.5, 0.0), 2.0, sure=True)
+    assert len(search.search.active) == 1
+
+
+def test_members_are_sent_apart_and_may_leave():
+    search = hunt()
+    search.perceive((6.5, 3.5, 0.0), 0.0, sure=True)
+    search.search.advance(3.0)
+    first, second = (search.choose(agent, HERE, 3.0) for agent in (0, 1))
+    assert search.members == (0, 1)
+    assert np.linalg.norm(np.subtract(first.goal, second.goal)) > 1.0
+    search.leave(0, 4.0)
+    assert search.members == (1,)
+
+
+@pytest.mark.parametrize("wrong", [{"stagger": -1.0}, {"stagger": float("nan")}])
+def test_times_must_be_times(wrong):
+    with pytest.raises(InputError, match="stagger"):
+        hunt(**wrong)
