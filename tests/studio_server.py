@@ -26,8 +26,8 @@ PATIENCE = 30.0
 class Served:
     """Where a studio listens, and the studio itself."""
 
-    def __init__(self, port: int, studio: Studio):
-        self.port, self.studio = port, studio
+    def __init__(self, port: int, studio: Studio, folder: Path):
+        self.port, self.studio, self.folder = port, studio, folder
 
     @property
     def host(self) -> str:
@@ -141,7 +141,7 @@ def serving(folder: Path, what: str = "rooms", difficulty: str | None = None) ->
         assert time.monotonic() < end, "the server did not start"
         time.sleep(0.01)
     try:
-        yield Served(listening.getsockname()[1], studio)
+        yield Served(listening.getsockname()[1], studio, folder)
     finally:
         server.should_exit = True
         thread.join(PATIENCE)

@@ -34,8 +34,12 @@ def level_of(recording: Recording) -> Level | None:
         return None
 
 
-def story_of(recording: Recording, *, first: int = 0, last: int | None = None) -> tuple[Sentence, ...]:
+def story_of(
+    recording: Recording, *, first: int = 0, last: int | None = None, places: PlaceNames | None = None
+) -> tuple[Sentence, ...]:
     """Tell what happened from step `first` up to and with step `last`.
+
+    `places` are the names of its level's places, where they are known already; else the level is read again.
 
     Noise is merged: thirty footsteps are one sentence, a search is one sentence at its end, doors and lines said go
     untold. A sentence that goes on about the same agent as the one before leaves out its name.
@@ -48,7 +52,8 @@ def story_of(recording: Recording, *, first: int = 0, last: int | None = None) -
     if not len(recording):
         raise RecordingError(f"{recording.source}: holds no steps; run the scenario again")
     about, until = recording.about, len(recording) - 1 if last is None else last
-    teller = Teller(about.step, PlaceNames(level_of(recording)), about.agents, recording.column("xyz"))
+    places = PlaceNames(level_of(recording)) if places is None else places
+    teller = Teller(about.step, places, about.agents, recording.column("xyz"))
     for event in _steady(list(recording.events(first, until)), about.step):
         if event.agent < len(about.agents) and 0 <= event.tick < len(recording):
             teller.take(event)

@@ -312,7 +312,7 @@ def test_a_saved_run_can_be_opened_and_gone_on_with(served, page):
 def test_a_saved_run_is_an_ordinary_recording(page, served):
     page.say("step", ticks=3)
     page.ask("save", "saved", name="plain.rec")
-    found = Recording.read(served.studio._director._folder.path("plain.rec"))
+    found = Recording.read(served.folder / "plain.rec")
     assert (len(found), found.fault, found.end.reason) == (4, "", "stopped")
 
 

@@ -39,6 +39,7 @@ class Director:
 
     Attributes
     ----------
+    game : what is played or watched.
     due : when the next step is due, as `perf_counter` counts.
     """
 
@@ -83,7 +84,7 @@ class Director:
     def tick(self) -> None:
         """Let one step pass and show it."""
         now = perf_counter()
-        interval = self._game.recording.about.step / self._speed
+        interval = self.game.recording.about.step / self._speed
         # Whoever is late by more than a few steps does not catch up: that time was lost.
         self.due = max(self.due + interval, now - 4.0 * interval)
         self._advance()
@@ -92,7 +93,7 @@ class Director:
 
     def _advance(self) -> None:
         """Let one step pass: the next recorded one, or a new one at the end."""
-        game = self._game
+        game = self.game
         if not game.is_at_end():
             game.seek(game.shown + 1)
             if game.is_at_end() and (game.mode == "play" or game.has_ended()):
@@ -123,7 +124,7 @@ class Director:
         """Tell pages everything from the beginning."""
         hello = self._greeting | self._folder.menus() | self._state() | {"type": "hello"}
         self._hub.greet(_text(hello), self._age, to)
-        self._tell(self._game.events(), 0, to)
+        self._tell(self.game.events(), 0, to)
         self._telling.whole(self._hub, to)
         self._status(to)
         self._show(whole=True, to=to)
@@ -132,7 +133,7 @@ class Director:
         self._hub.say(_text(values), to)
 
     def _show(self, *, whole: bool = False, to: Pages = None) -> None:
-        game = self._game
+        game = self.game
         columns, layers = game.now()
         self._shown_at = perf_counter()
         now = game.shown * game.recording.about.step
@@ -144,7 +145,7 @@ class Director:
         self._say(self._state() | {"type": "status"}, to)
 
     def _state(self) -> dict[str, Any]:
-        game = self._game
+        game = self.game
         end = game.recording.end if game.is_at_end() else None
         return {
             "running": self._running,
@@ -167,7 +168,7 @@ class Director:
     def _open(self, stage: Stage) -> None:
         game = Game(stage)
         greeting, sights = greeting_of(game), Sights(stage)
-        self._game, self._greeting, self._sights, self._telling = game, greeting, sights, Telling(game)
+        self.game, self._greeting, self._sights, self._telling = game, greeting, sights, Telling(game)
         self._age += 1
         self._running = False
         self._wanted = say.Input()
@@ -187,13 +188,13 @@ class Director:
             return
         if message.running and not self._running:
             self.due = perf_counter()
-            self._running = not (self._game.is_at_end() and self._game.has_ended())
+            self._running = not (self.game.is_at_end() and self.game.has_ended())
         self._status()
 
     def _step(self, client: int, message: say.Step) -> None:  # noqa: ARG002
         self._running = False
         for _ in range(message.ticks):
-            if self._game.is_at_end() and self._game.has_ended():
+            if self.game.is_at_end() and self.game.has_ended():
                 break
             self._advance()
         self._pause()
@@ -201,13 +202,13 @@ class Director:
 
     def _seek(self, client: int, message: say.Seek) -> None:  # noqa: ARG002
         self._running = False
-        self._game.seek(message.tick)
+        self.game.seek(message.tick)
         self._status()
         self._show(whole=True)
 
     def _resume(self, client: int, message: say.Resume) -> None:  # noqa: ARG002
         self._running = False
-        if self._game.is_at_end() and self._game.world is not None:
+        if self.game.is_at_end() and self.game.world is not None:
             self._status()
             return
         told = perf_counter()
@@ -220,8 +221,8 @@ class Director:
             return not self._is_stopping()
 
         try:
-            self._game.resume(progress)
-            self._say({"type": "events", "from": self._game.shown + 1, "events": []})
+            self.game.resume(progress)
+            self._say({"type": "events", "from": self.game.shown + 1, "events": []})
         finally:
             self._wanted = say.Input()
             self._telling.whole(self._hub)
@@ -229,10 +230,10 @@ class Director:
             self._show(whole=True)
 
     def _restart(self, client: int, message: say.Restart) -> None:  # noqa: ARG002
-        self._open(self._game.stage)
+        self._open(self.game.stage)
 
     def _open_other(self, client: int, message: say.Open) -> None:  # noqa: ARG002
-        self._open(opened(self._folder, message, self._game.stage))
+        self._open(opened(self._folder, message, self.game.stage))
 
     def _overlays(self, client: int, message: say.Overlays) -> None:
         numbers = None
@@ -246,25 +247,25 @@ class Director:
         self._show(to=(client,))
 
     def _ask(self, client: int, message: say.Ask) -> None:
-        self._say(account_answer(self._game, message.agent, message.tick), (client,))
+        self._say(account_answer(self.game, message.agent, message.tick), (client,))
 
     def _cell(self, client: int, message: say.Cell) -> None:
-        self._say(cell_answer(self._game, message.cell), (client,))
+        self._say(cell_answer(self.game, message.cell), (client,))
 
     def _what_if(self, client: int, message: say.WhatIf) -> None:
-        self._say(flood_answer(self._game, message), (client,))
+        self._say(flood_answer(self.game, message), (client,))
 
     def _place(self, client: int, message: say.Place) -> None:
         if self._running:
             raise InputError("pause before you move somebody")
-        self._game.require_place(message.agent, message.at)
+        self.game.require_place(message.agent, message.at)
         self._resume(client, say.Resume())
-        self._game.place(message.agent, message.at)
+        self.game.place(message.agent, message.at)
         self._show(whole=True)
 
     def _save(self, client: int, message: say.Save) -> None:
-        name = self._folder.save(message.name, self._game.file())
-        self._say({"type": "saved", "name": name, "ticks": self._game.ticks}, (client,))
+        name = self._folder.save(message.name, self.game.file())
+        self._say({"type": "saved", "name": name, "ticks": self.game.ticks}, (client,))
 
     def _export(self, client: int, message: say.Export) -> None:  # noqa: ARG002
         raise InputError(f"{message.kind} cannot be made here; save the run, then use lastseen replay")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class Moment:
     body : agents, pairs and doors as bytes; `counts` of agents, watchers, targets and doors.
     layers : (cells,) int8 each; not written any more.
     views : packed view polygons, and how many.
+    packed : messages made of it so far: pages that have the same and want the same get the same.
     """
 
     age: int
@@ -50,6 +51,7 @@ class Moment:
     layers: tuple[Array, ...]
     views: bytes = b""
     view_count: int = 0
+    packed: dict[tuple[int, tuple[int, ...], bool], bytes] = field(default_factory=dict)
 
 
 def packed_moment(
@@ -107,6 +109,14 @@ def _known(columns: Mapping[str, Array], now: float) -> bytes:
 
 def packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool) -> bytes:
     """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
+    # What a page has when it gets this was made before it and is still there: no two have the same id.
+    key = (0 if moment.whole or before is None else id(before), tuple(shown), views)
+    if key not in moment.packed:
+        moment.packed[key] = _packed(moment, before, shown, views)
+    return moment.packed[key]
+
+
+def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], views: bool) -> bytes:
     whole = moment.whole or before is None
     blocks = []
     for number in shown:

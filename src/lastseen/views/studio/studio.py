@@ -31,6 +31,7 @@ class Studio:
 
     Attributes
     ----------
+    director : who obeys; belongs to the game's thread.
     late : seconds by which each of the last steps began later than it was due.
     """
 
@@ -38,7 +39,7 @@ class Studio:
         self.hub = Hub()
         self.late: deque[float] = deque(maxlen=3_000)
         self._stopping = threading.Event()
-        self._director = Director(self.hub, folder, stage, self._stopping.is_set)
+        self.director = Director(self.hub, folder, stage, self._stopping.is_set)
         self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
 
@@ -55,15 +56,15 @@ class Studio:
 
     def join(self, client: int) -> bool:
         """A page came: greet it; False: too many wait."""
-        return self._put(client, partial(self._director.greet, (client,)))
+        return self._put(client, partial(self.director.greet, (client,)))
 
     def leave(self, client: int) -> None:
         """A page went."""
-        self._put(client, partial(self._director.forget, client))
+        self._put(client, partial(self.director.forget, client))
 
     def submit(self, client: int, message: Message) -> bool:
         """Hand over a message of a page; False: too many wait."""
-        return self._put(client, partial(self._director.obey, client, message))
+        return self._put(client, partial(self.director.obey, client, message))
 
     def _put(self, client: int, act: Callable[[], None]) -> bool:
         try:
@@ -76,15 +77,15 @@ class Studio:
         while not self._stopping.is_set():
             with contextlib.suppress(queue.Empty):
                 self._guarded(*self._next())
-            if self._director.is_running and (late := perf_counter() - self._director.due) >= 0.0:
+            if self.director.is_running and (late := perf_counter() - self.director.due) >= 0.0:
                 self.late.append(late)
-                self._guarded(EVERYBODY, self._director.tick)
+                self._guarded(EVERYBODY, self.director.tick)
 
     def _next(self) -> tuple[int, Callable[[], None]]:
         """Return what a page said, waiting no longer than the next step is due."""
-        if not self._director.is_running:
+        if not self.director.is_running:
             return self._waiting.get()
-        wait = self._director.due - perf_counter()
+        wait = self.director.due - perf_counter()
         return self._waiting.get(timeout=wait) if wait > 0.0 else self._waiting.get_nowait()
 
     def _guarded(self, client: int, act: Callable[[], None]) -> None:
@@ -92,9 +93,9 @@ class Studio:
         try:
             act()
         except LastSeenError as error:
-            self._director.complain(client or None, "refused", str(error))
+            self.director.complain(client or None, "refused", str(error))
         except Exception as error:
             traceback.print_exc()
-            self._director.halt()
+            self.director.halt()
             words = f"something is wrong in the studio: {type(error).__name__}: {error}"
-            self._director.complain(client or None, "failed", words)
+            self.director.complain(client or None, "failed", words)

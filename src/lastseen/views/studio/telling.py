@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from ...simulation.place_names import PlaceNames
+from ...simulation.story import story_of
 from .clients import Hub
 from .game import Game
 
@@ -21,9 +23,9 @@ class Telling:
 
     def __init__(self, game: Game):
         self._game = game
+        self._places = PlaceNames(game.stage.setting.level)
         self._told: list[dict[str, Any]] = []
         self._looked = 0.0
-        self._events = -1
 
     def go_on(self, hub: Hub) -> None:
         """Tell what is new, unless it was told a moment ago."""
@@ -45,12 +47,10 @@ class Telling:
         hub.say(_text(0, self._told), to)
 
     def _tell_on(self) -> None:
-        from ...simulation.story import story_of
-
         self._looked = monotonic()
         self._told = [
             {"tick": one.tick, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
-            for one in story_of(self._game.recording)
+            for one in story_of(self._game.recording, places=self._places)
         ]
 
 
