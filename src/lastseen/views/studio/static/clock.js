@@ -40,7 +40,7 @@ export class Clock {
     const aim = running ? newest.tick - BEHIND * Math.max(1, speed) : newest.tick;
     const late = aim - this.playhead;
     if (late > TOO_FAR * Math.max(1, speed)) this.playhead = aim;
-    else this.playhead += passed * Math.max(0, running ? rate * (1 + late * 0.12) : Math.sign(late) * rate);
+    else this.playhead += passed * Math.max(0, running ? rate * (1 + late * 0.12) : Math.sign(late) * Math.max(rate, 1 / this.step));
     this.playhead = Math.min(newest.tick, Math.max(this.playhead, this.frames[0].tick));
     return this.playhead !== before;
   }

@@ -1,12 +1,11 @@
 // What does a newcomer need to know? Five short moments, each when it happens; skipped once, it never comes back unasked.
 
 import { button, fill, find, make, remember, remembered, wantsStill } from "../dom.js";
-import { history } from "../history.js";
 import { awarenessOf } from "../map/people.js";
 import { floodNow } from "../map/flood.js";
 import { agentName, on, studio } from "../studio.js";
 
-const SLOW = 0.2;
+const SLOW = 0.25;
 const FIRST_LOSS = 5500; // milliseconds of real time the first flood is shown slowly
 const LATER = 500;
 
@@ -14,6 +13,7 @@ export function beginTour(shown, scene) {
   const box = find("#tour");
   let done = new Set(remembered("tour", []));
   let slowed = 0;
+  let usual = 1;
   let lastFlood = -1;
 
   const over = (moment) => done.has("skipped") || done.has(moment);
@@ -23,6 +23,7 @@ export function beginTour(shown, scene) {
     box.hidden = true;
   }
   function card(moment, title, words, ...more) {
+    if (!box.hidden && box.dataset.moment !== moment) finish(box.dataset.moment);
     box.dataset.moment = moment;
     box.classList.toggle("above", playerIsLow());
     box.hidden = false;
@@ -52,37 +53,41 @@ export function beginTour(shown, scene) {
   on("status", ({ running }) => running && box.dataset.moment === "keys" && !box.hidden && finish("keys"));
 
   // A flood that begins now, in a game, is worth a second look.
-  on("history", () => {
-    const event = history.events.findLast((one) => one.kind === "flood" && one.data?.warm?.length);
-    if (!event || event.tick <= lastFlood || !studio.status.running || studio.hello.mode !== "play") return;
-    lastFlood = event.tick;
+  function lost(tick) {
+    const now = floodNow(tick);
+    if (!now || now.age > 0.5 || now.flood.tick <= lastFlood || !studio.status.live) return;
+    lastFlood = now.flood.tick;
     if (!over("loss")) {
-      card("loss", `${agentName(event.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
+      card("loss", `${agentName(now.flood.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
       slow(FIRST_LOSS, () => finish("loss"));
     } else if (studio.slowOnLoss && !wantsStill()) slow(LATER);
-  });
+  }
+
+  function noticing(moment) {
+    const guard = studio.hello.watchers.find((number) => awarenessOf(moment, number) > 0.25);
+    if (guard === undefined || !box.hidden) return;
+    card("arc", `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
+    setTimeout(() => box.dataset.moment === "arc" && !box.hidden && finish("arc"), 6000);
+  }
 
   function slow(milliseconds, then = () => {}) {
     if (slowed) return;
-    const before = studio.status.speed;
+    if (studio.status.speed !== SLOW) usual = studio.status.speed;
     studio.send("run", { running: true, speed: SLOW });
     slowed = setTimeout(() => {
       slowed = 0;
-      if (studio.status.running) studio.send("run", { running: true, speed: before });
+      if (studio.status.running) studio.send("run", { running: true, speed: usual });
       then();
     }, milliseconds);
   }
 
   return {
-    // Called with every picture: has a guard begun to notice?
+    // Called with every picture.
     watch() {
       const moment = shown();
-      if (!moment || over("arc") || !studio.status.running || studio.hello.mode !== "play") return;
-      const guard = studio.hello.watchers.find((number) => awarenessOf(moment, number) > 0.25);
-      if (guard !== undefined && box.hidden) {
-        card("arc", `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
-        setTimeout(() => box.dataset.moment === "arc" && !box.hidden && finish("arc"), 6000);
-      }
+      if (!moment || !studio.status.running || studio.hello.mode !== "play") return;
+      if (!over("arc")) noticing(moment);
+      lost(moment.tick);
     },
     // Three labels on the first flood.
     draw(ink, scene, moment) {

@@ -16,7 +16,7 @@ const FLAG = 0.35; // seconds in which the flag comes down
 export function floodOf(event) {
   const { warm = [], values = [], heated_in: heatedIn = [], barrier = [], closed = [] } = event.data ?? {};
   if (!warm.length) return null;
-  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, barrier, closed, at: event.at, agent: event.agent };
+  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, barrier, closed, at: event.at, agent: event.agent, tick: event.tick };
 }
 
 export function floodNow(tick) {
