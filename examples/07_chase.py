@@ -35,6 +35,6 @@ print(f"in {frames} frames the same place: {(run.result().destination == flood.d
 # Expected output:
 # straight on: run to (15.7, 5.5), wall
 # the article: run to (15.6, 4.8), no_cells
-# belief: run to (18.8, 3.8), no_cells
+# belief: run to (15.9, 3.6), no_cells
 # 13 steps heated [5, 6, 8, 10, 12, 16, 9, 8, 7, 9, 8, 8, 8], barrier of 49 cells
 # in 4 frames the same place: True

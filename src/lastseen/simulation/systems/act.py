@@ -12,7 +12,7 @@ from ...kernels.body_arrays import ACTIVE, GONE
 from ..doors import pass_doors, set_door
 from ..world import World
 
-__all__ = ["act"]
+__all__ = ["act", "spot_name"]
 
 CATCH_REACH = 1.1
 """Metres at which somebody can be caught."""
