@@ -39,9 +39,9 @@ class SearchOrder:
 
 
 def by_influence(found: Destination) -> SearchOrder:
-    """Return the order a destination of the search map means."""
+    """Return the order a destination of the search map means; where nothing is left to look at, wait and look round."""
     if found.cell < 0:
-        return SearchOrder("none", reason=found.explain())
+        return SearchOrder("linger", reason=found.explain())
     x, y, z = found.xyz.tolist()
     numbers = {name: getattr(found, name).tolist() for name in ("scores", "terms", "metres")}
     return SearchOrder("sweep", (x, y, z), reason=found.explain(), data={"cells": found.best.tolist()} | numbers)

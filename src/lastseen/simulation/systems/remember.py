@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.surroundings import STATES, TEAMS
 from ...agents.knowledge.sharing import share
 from ...agents.perception.sightings import BANDS
 from ...agents.perception.sounds import Sound
@@ -20,6 +20,7 @@ __all__ = ["remember"]
 _GLANCE = BANDS.index("glance")
 _FORGOTTEN = 90.0
 """Seconds after which what is known of somebody no longer makes a guard search."""
+_AT_IT = [STATES.index(name) for name in ("engage", "chase", "search")]
 _RECOGNISED = 1.5
 """Seconds for which one who was identified is recognised at a glance."""
 _CALL_SECONDS = 20.0
@@ -109,10 +110,9 @@ def _post_sounds(world: World) -> None:
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             continue
         _search_by_sound(world, sound, world.watchers[rows])
-        if sound.made_by >= 0:  # who sees the maker does not wonder what that was
-            rows = rows[[column < 0 or world.targets[column] != sound.made_by for column in _seen_by(world, rows)]]
-            if not len(rows):
-                continue
+        rows = _wondering(world, sound, rows)
+        if not len(rows):
+            continue
         posted = _posted_near(world, sound.kind, sound.xyz.tolist())
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
@@ -136,9 +136,10 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     world.hunt.perceive(sound.xyz, world.time, sure=False, agents=agents, places=places, target=sound.made_by)
 
 
-def _seen_by(world: World, rows: Array) -> list[int]:
-    """Return the column of the target each of these watchers sees, -1: none."""
-    return [world.seen[row] for row in rows.tolist()]
+def _wondering(world: World, sound: Sound, rows: Array) -> Array:
+    """Return who wonders what that was: not who sees its maker."""
+    seen = [world.seen[row] for row in rows.tolist()]
+    return rows[[column < 0 or world.targets[column] != sound.made_by for column in seen]]
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
@@ -235,10 +236,13 @@ def _calls(world: World) -> list[int]:
         world.heard_by.clear()
         return [-1] * len(world.watchers)
     may = np.zeros((len(posted), len(world.watchers)), np.bool_)
+    busy = np.isin(world.state[world.watchers], _AT_IT)
     for row, stimulus in enumerate(posted):
         owners = world.stimuli.claimed_by(stimulus.number)
         heard = world.heard_by.get(stimulus.number)
         if heard is not None:
+            if stimulus.kind in ("shout", "alarm"):  # who is at it already needs no call, nor afterwards
+                heard &= ~busy
             may[row] = heard if len(owners) < stimulus.most_claims else heard & np.isin(world.watchers, owners)
     places = np.array([stimulus.xyz for stimulus in posted])
     offset = places[:, None] - world.bodies.xyz[world.watchers][None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...knowledge.knowledge import SOURCES
 from ..mind import Mind
 
 __all__ = [
@@ -58,16 +57,21 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
 
 
 def is_told(mind: Mind, within: float = 2.0) -> Answer:
-    """Has a colleague told it where an intruder is, no longer ago than so many seconds?"""
+    """Does it know of an intruder that a colleague saw a moment ago: no longer than so many seconds?"""
     column = mind.world.known[mind.require_watcher()]
-    know = mind.world.knowledge.arrays
-    if column < 0 or SOURCES[know.source[mind.row, column]] != "told":
+    if column < 0:
         return False, "was told of nobody"
-    age = mind.time - float(know.time[mind.row, column])
     mind.blackboard["target"] = column
+    if mind.world.hunt.coordinator is not None and column not in mind.world.seen:
+        return False, "the coordinator says who goes"
+    age = mind.time - float(mind.world.acted_on[:, column].max())
+    told = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
     # Who runs already goes on for longer: news come by fits and starts.
     most = 2.0 * within if mind.state == "chase" else within
-    return age <= most, f"was told of {mind.world.target_name(column)}, {age:.1f} s ago"
+    own = float(mind.world.acted_on[mind.row, column]) > float(mind.blackboard["chased"])
+    if own and mind.state != "chase":
+        return False, "has lost it itself"
+    return max(age, told) <= most, f"a colleague saw {mind.world.target_name(column)} {age:.1f} s ago"
 
 
 def was_called_away(mind: Mind) -> Answer:
