@@ -23,10 +23,7 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
         return
     world.door_shut[number] = shut
     world.sight.set_door(number, shut)
-    if shut:
-        world.air.close_door(world.level, number)
-    else:
-        world.air.open_door(world.level, number)
+    world.air.set_door(number, shut)
     x, y = world.level.doors[number].outline_xy.mean(axis=0).tolist()
     place = (x, y, float(world.level.doors[number].z))
     world.sounds.append(sound("door", place, created=world.time, made_by=by))

@@ -24,6 +24,7 @@ from ..agents.perception.reaction import ReactionQueue, reaction
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.stimuli import StimulusBoard
 from ..cells.build import build_layout
+from ..cells.doors import DoorCells
 from ..cells.layout import CellLayout
 from ..cells.live import LiveLayout
 from ..checks import shown
@@ -71,12 +72,12 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     if cells is not None and not isinstance(cells, CellLayout):
         raise InputError(f"cells is {shown(cells)}; give a CellLayout of the level, or None")
     layout = cells or build_layout(build_navmesh(level, Agent(radius=scenario.radius)), cell=scenario.cell)
-    live, air = LiveLayout(layout), LiveLayout(layout)
+    live, air = LiveLayout(layout), DoorCells(layout, level)
     sight = Sight.from_level(level)
     shut = np.array([not door.open or door.locked for door in level.doors], np.bool_)
     for number in np.flatnonzero(shut).tolist():
         sight.set_door(number, True)
-        air.close_door(level, number)
+        air.set_door(number, True)
         if level.doors[number].locked:
             live.close_door(level, number)
     table, team = _bodies(setting, layout)
@@ -167,7 +168,7 @@ def _mind(world: World, setting: Setting, number: int) -> Mind:
     return Mind(world, number, blackboard)
 
 
-def _hearing(name: str, air: LiveLayout) -> HearingModel:
+def _hearing(name: str, air: DoorCells) -> HearingModel:
     return PathHearing(air) if name == "path" else RadiusHearing()
 
 

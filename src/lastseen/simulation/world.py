@@ -19,7 +19,7 @@ from ..agents.perception.reaction import ReactionQueue, ReactionTime
 from ..agents.perception.sightings import VisionMemory
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.vision import VisionModel
-from ..cells.live import LiveLayout
+from ..cells.doors import DoorCells
 from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
 from .scenario.scenario import Incident, Scenario
@@ -70,7 +70,7 @@ class World(Surroundings):
     hearing: HearingModel
     ears: Ears
     noise: MovementNoise
-    air: LiveLayout
+    air: DoorCells
     sharing: Sharing
     reaction: ReactionTime
     reactions: ReactionQueue
