@@ -20,12 +20,27 @@ def test_a_sound_comes_round_the_corner_and_seems_to_come_from_there():
     )
     source, ears = np.array([4.5, 0.5, 0.0]), np.array([(4.5, 2.5, 0.0), (4.4, 0.5, 0.0), (2.5, 2.5, 0.0)])
     ear_cell = np.array([cell_at(layout, ear) for ear in ears], np.int32)
-    reached = Spread(layout).distances([cell_at(layout, source)], reach=11.0)
-    distance = np.full(len(layout), np.inf)
-    found, direction = np.full(3, np.inf), np.zeros((3, 2))
-    hear_along_cells(
-        layout.arrays, reached.cells, reached.metres, distance, source, ear_cell, ears, 3.0, found, direction
-    )
+    away = np.sqrt(((source - ears) ** 2).sum(axis=1))[None]
+    found, direction = np.full((2, 3), np.inf), np.zeros((2, 3, 2))
+    # The second sound is made where there is no cell: it does not come.
+    cells, places = np.array([cell_at(layout, source), -1], np.int32), np.array([source, source])
+    with Spread(layout).lend() as (links, work):
+        hear_along_cells(
+            layout.arrays,
+            links,
+            work,
+            cells,
+            places,
+            ear_cell,
+            ears,
+            np.full((2, 3), 11.0),
+            np.repeat(away, 2, axis=0),
+            3.0,
+            found,
+            direction,
+        )
+    assert np.isinf(found[1]).all()
+    found, direction, distance = found[0], direction[0], work.distance
     # Four back, two across and four on: no step cuts the corner. In the same cell it is the straight line.
     assert found[0] == 10.0
     assert found[1] == abs(4.4 - 4.5)

@@ -8,6 +8,8 @@ from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
 from .jit import jit
+from .layer_spread import spread_from
+from .spread_tiles import Links, SpreadArrays
 
 __all__ = ["hear_along_cells"]
 
@@ -29,10 +31,8 @@ def _towards(cells: CellArrays, distance: Array, cell: int, look: float) -> int:
 
 
 @jit
-def hear_along_cells(
+def _hear(
     cells: CellArrays,
-    reached: Array,
-    metres: Array,
     distance: Array,
     source_xyz: Array,
     ear_cell: Array,
@@ -41,13 +41,7 @@ def hear_along_cells(
     found: Array,
     direction: Array,
 ) -> None:
-    """Write for each listener how far the sound came and which way it seems to lie.
-
-    `reached` (k,) cells with `metres` (k,) from the source; `distance` (N,) float64 is infinite before and after.
-    `found` (n,) and `direction` (n, 2) keep what they hold where the sound does not come.
-    """
-    for k in range(len(reached)):
-        distance[reached[k]] = metres[k]
+    """Write for each listener how far one sound came and which way it seems to lie."""
     for i in range(len(ear_cell)):
         cell = np.int64(ear_cell[i])
         if cell < 0 or distance[cell] == np.inf:
@@ -63,5 +57,39 @@ def hear_along_cells(
         length = np.sqrt(dx * dx + dy * dy)
         direction[i, 0] = dx / length if length > 0.0 else 0.0
         direction[i, 1] = dy / length if length > 0.0 else 0.0
-    for k in range(len(reached)):
-        distance[reached[k]] = np.inf
+
+
+@jit
+def hear_along_cells(
+    cells: CellArrays,
+    links: Links,
+    work: SpreadArrays,
+    source_cell: Array,
+    source_xyz: Array,
+    ear_cell: Array,
+    ear_xyz: Array,
+    reach: Array,
+    away: Array,
+    look: float,
+    found: Array,
+    direction: Array,
+) -> None:
+    """Write for each sound and listener how far the sound came and which way it seems to lie.
+
+    One spread for each sound that is within `reach` (s, n) of an ear as the crow flies, `away` (s, n) metres; cells
+    are -1 where there is none. `found` (s, n) and `direction` (s, n, 2) keep what they hold where a sound does not
+    come.
+    """
+    start = np.empty(1, np.uint32)
+    for number in range(len(source_cell)):
+        furthest = -1.0
+        for i in range(len(ear_cell)):
+            if away[number, i] <= reach[number, i]:
+                furthest = max(furthest, reach[number, i])
+        if source_cell[number] < 0 or furthest < 0.0:
+            continue
+        start[0] = source_cell[number]
+        count = spread_from(links, start, furthest, work)
+        _hear(cells, work.distance, source_xyz[number], ear_cell, ear_xyz, look, found[number], direction[number])
+        for k in range(np.uint64(count)):
+            work.distance[np.uint64(work.reached[k])] = np.inf

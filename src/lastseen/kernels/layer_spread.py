@@ -15,11 +15,11 @@ from .bits import bit
 from .jit import jit
 from .spread_tiles import Links, SpreadArrays, spread_over_tiles
 
-__all__ = ["Links", "SpreadArrays", "add_influence", "distances_from"]
+__all__ = ["Links", "SpreadArrays", "add_influence", "distances_from", "spread_from"]
 
 
 @jit
-def _spread(
+def spread_from(
     links: Links,
     sources: Array,
     reach: float,
@@ -110,7 +110,7 @@ def _spread(
 @jit
 def distances_from(links: Links, sources: Array, reach: float, work: SpreadArrays) -> tuple[Array, Array, Array]:
     """Return the cells within `reach` metres of the sources, nearest first: int32 ids, float64 metres, int32 source."""
-    count = np.uint64(_spread(links, sources, reach, work))
+    count = np.uint64(spread_from(links, sources, reach, work))
     cells = np.empty(count, np.int32)
     metres = np.empty(count, np.float64)
     origin = np.zeros(count, np.int32)
@@ -147,7 +147,7 @@ def add_influence(
     one = np.uint64(1)
     for number in range(len(sources)):
         alone = sources[number : number + 1]
-        count = _spread(links, alone, reach, work)
+        count = spread_from(links, alone, reach, work)
         strength = strengths[number]
         for position in range(np.uint64(count)):
             cell = np.uint64(work.reached[position])

@@ -115,7 +115,7 @@ def _relax_links(
 
 @jit
 def spread_over_tiles(links: Links, sources: Array, reach: float, work: SpreadArrays) -> int:
-    """Walk from all `sources` at once, nearest first; see `_spread` in `layer_spread.py`."""
+    """Walk from all `sources` at once, nearest first; see `spread_from` in `layer_spread.py`."""
     distance, origin, reached, neighbour = work.distance, work.origin, work.reached, work.neighbour
     queue_cell, queue_metres = work.queue_cell, work.queue_metres
     zero, one = np.uint64(0), np.uint64(1)

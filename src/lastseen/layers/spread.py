@@ -164,6 +164,12 @@ class Spread:
         return read_only(cells)
 
     @contextmanager
+    def lend(self) -> Iterator[tuple[Links, SpreadArrays]]:
+        """Lend the links and the work arrays to a kernel that spreads by itself and leaves them at rest."""
+        with self._alone():
+            yield self._links(), self._work
+
+    @contextmanager
     def _alone(self) -> Iterator[None]:
         """Keep the work arrays to one call at a time: kernels run without the interpreter's lock."""
         if not self._busy.acquire(blocking=False):

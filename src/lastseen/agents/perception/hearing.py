@@ -60,11 +60,9 @@ class PathHearing:
     fairness: Fairness = FAIR
     look: float = 3.0
     _spread: Spread = field(init=False, repr=False)
-    _distance: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_spread", Spread(self.layout))
-        object.__setattr__(self, "_distance", np.full(len(self.layout.arrays.cell_grid), np.inf))
 
     def listen(
         self,
@@ -97,23 +95,20 @@ class PathHearing:
         """Return metres (s, n) and directions (s, n, 2); one spread for each point that anybody could hear."""
         metres = np.full(reach.shape, np.inf)
         direction = np.zeros((*reach.shape, 2))
-        cells, sources = self.layout.arrays, _cells_of(self.layout, points)
-        in_reach = away <= reach
-        ear_cell = _cells_of(self.layout, listening)
-        for number in np.flatnonzero(in_reach.any(axis=1) & (sources >= 0)):
-            furthest = reach[number][in_reach[number]].max()
-            reached = self._spread.distances([int(sources[number])], reach=float(furthest))
+        with self._spread.lend() as (links, work):
             hear_along_cells(
-                cells,
-                reached.cells,
-                reached.metres,
-                self._distance,
-                points[number],
-                ear_cell,
+                self.layout.arrays,
+                links,
+                work,
+                _cells_of(self.layout, points),
+                points,
+                _cells_of(self.layout, listening),
                 listening,
+                reach,
+                away,
                 self.look,
-                metres[number],
-                direction[number],
+                metres,
+                direction,
             )
         return metres, direction
 
