@@ -7,8 +7,7 @@ import numpy as np
 from ...agents.bodies import STANCES
 from ...agents.perception.sightings import Sightings
 from ...conventions import Array
-from ...kernels.body_arrays import ACTIVE
-from ...kernels.sight_line import clear_lines
+from ...kernels.spotting import find_spotted
 from ..world import World
 
 __all__ = ["sense"]
@@ -67,14 +66,6 @@ def _alert(world: World) -> Array:
 
 def _spot(world: World) -> Array:
     """Return which watchers each target sees, (targets, watchers) bool."""
-    bodies, shape = world.bodies, (len(world.targets), len(world.watchers))
-    eyes = bodies.xyz[world.targets] + (0.0, 0.0, 1.0) * _EYES[bodies.stance[world.targets]][:, None]
-    heads = bodies.xyz[world.watchers] + (0.0, 0.0, 1.0) * _EYES[bodies.stance[world.watchers]][:, None]
-    near = np.linalg.norm(eyes[:, None] - heads[None], axis=2) <= _SPOTTED_WITHIN
-    near &= (bodies.mode[world.targets] == ACTIVE)[:, None] & (bodies.mode[world.watchers] == ACTIVE)[None]
-    one, other = np.nonzero(near)
-    clear = np.zeros(len(one), np.bool_)
-    clear_lines(world.sight.arrays, eyes[one], heads[other], clear)
-    spotted = np.zeros(shape, np.bool_)
-    spotted[one, other] = clear
+    spotted = np.empty((len(world.targets), len(world.watchers)), np.bool_)
+    find_spotted(world.bodies, world.sight.arrays, world.targets, world.watchers, _EYES, _SPOTTED_WITHIN, spotted)
     return spotted
