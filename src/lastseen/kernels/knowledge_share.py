@@ -34,9 +34,21 @@ def _newest_of_team(know: KnowledgeArrays, bodies: BodyArrays, observers: Array,
 def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, reach: float, teller: Array) -> None:
     """Fill `teller` with the row within `reach` metres that knows the newest; ties: the first row."""
     teller[:] = -1
+    # Sorted from west to east each looks only at those within reach of its own x.
+    east = np.empty(len(observers))
     for i in range(len(observers)):
+        east[i] = bodies.xyz[observers[i], 0]
+    order = np.argsort(east)
+    first = 0
+    for at in range(len(order)):
+        i = order[at]
         one = observers[i]
-        for k in range(len(observers)):
+        while east[order[first]] < east[i] - reach:
+            first += 1
+        for place in range(first, len(order)):
+            k = order[place]
+            if east[k] > east[i] + reach:
+                break
             other = observers[k]
             if k == i or bodies.mode[other] != ACTIVE or bodies.team[other] != bodies.team[one]:
                 continue
@@ -46,8 +58,11 @@ def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array
             if dx * dx + dy * dy + dz * dz > reach * reach:
                 continue
             for j in range(teller.shape[1]):
+                if know.source[k, j] == NOTHING:
+                    continue
                 held = teller[i, j]
-                if know.source[k, j] != NOTHING and (held < 0 or know.time[k, j] > know.time[held, j]):
+                newer = held < 0 or know.time[k, j] > know.time[held, j]
+                if newer or (know.time[k, j] == know.time[held, j] and k < held):
                     teller[i, j] = k
 
 

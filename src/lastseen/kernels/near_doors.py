@@ -15,7 +15,10 @@ __all__ = ["find_near_doors"]
 def find_near_doors(
     bodies: BodyArrays, going: Array, middles: Array, reach: float, walker: Array, nearest: Array
 ) -> None:
-    """Fill, for doors at `middles` (d, 3): the first active body that walks within `reach`, -1: none; the nearest's metres."""
+    """Fill for each door the first active body walking within `reach` of its middle, -1: none, and how near one is.
+
+    `middles` (d, 3), `going` (n,), `walker` and `nearest` (d,).
+    """
     for door in range(len(middles)):
         walker[door], least = -1, np.inf
         for i in range(len(bodies.mode)):

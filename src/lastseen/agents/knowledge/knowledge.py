@@ -11,8 +11,9 @@ from ...checks import finite_number, thing_of, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.body_arrays import BodyArrays
-from ...kernels.knowledge_arrays import NOTHING, SOUND, TOUCH, KnowledgeArrays
+from ...kernels.knowledge_arrays import NOTHING, TOUCH, KnowledgeArrays
 from ...kernels.knowledge_sight import remember_sights
+from ...kernels.knowledge_sounds import remember_sounds
 from ...reasoning.chase.loss import Loss, View
 from ..perception.arguments import time_of, truths_of
 from ..perception.hearing_case import Heard
@@ -99,26 +100,24 @@ class Knowledge:
         heard, now = thing_of(heard, Heard, "heard", "give what `listen` returns"), time_of(now)
         if not np.array_equal(heard.listeners, self.observers):
             raise QueryError("this was heard by others; give the listeners this knowledge was made for")
-        know, infers = self.arrays, truths_of(infers, "infers")
+        infers = truths_of(infers, "infers")
         if infers.shape not in ((), self.observers.shape):
             raise InputError(f"infers has shape {infers.shape}; give one truth value, or {len(self.observers)}")
-        infers = np.broadcast_to(infers, self.observers.shape)
+        infers = np.full(len(self.observers), infers)
         column = {int(target): j for j, target in enumerate(self.targets)}
-        for number, sound in enumerate(heard.sounds):
-            rows = np.flatnonzero(heard.heard[number])
-            self.suspects[rows[infers[rows]]] = now
-            j = column.get(sound.made_by)
-            if j is None or not sound.gives_away:
-                continue
-            rows = rows[know.time[rows, j] < now]  # who sees it at this moment knows better
-            know.xyz[rows, j] = sound.xyz
-            know.direction_xy[rows, j] = 0.0
-            know.speed[rows, j] = 0.0
-            know.time[rows, j] = know.perceived[rows, j] = now
-            know.source[rows, j] = SOUND
-            know.certainty[rows, j] = np.maximum(know.certainty[rows, j], heard.loudness[number, rows])
-            know.from_xyz[rows, j] = bodies.xyz[self.observers[rows]]
-            know.from_gaze[rows, j] = bodies.gaze[self.observers[rows]]
+        gives_away = [column.get(sound.made_by, -1) if sound.gives_away else -1 for sound in heard.sounds]
+        remember_sounds(
+            self.arrays,
+            self.suspects,
+            bodies,
+            self.observers,
+            np.array([sound.xyz for sound in heard.sounds]).reshape(-1, 3),
+            np.array(gives_away, np.int32),
+            heard.heard,
+            heard.loudness,
+            infers,
+            now,
+        )
 
     def touch(self, observer: int, target: int, bodies: BodyArrays, now: float) -> None:
         """Observer number i ran into target number j: it knows all about it."""

@@ -11,7 +11,9 @@ from ...agents.knowledge.sharing import share
 from ...agents.perception.sightings import BANDS
 from ...agents.perception.sounds import Sound
 from ...conventions import Array, Bools
+from ...kernels.best_targets import choose_targets
 from ...kernels.body_arrays import ACTIVE, BODY
+from ...kernels.calls import choose_calls
 from ...kernels.sight_line import clear_lines
 from ..world import World
 
@@ -58,31 +60,33 @@ def _best_targets(world: World, acting: Bools) -> None:
     if not len(world.targets):
         world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
         return
-    active = (world.bodies.mode[world.watchers] == ACTIVE)[:, None]
     # Who was identified a moment ago is known for as long as it stays in sight.
     acting = acting | (sightings.visible & (world.time - world.acted_on <= _RECOGNISED))
-    world.acted_on[acting & active] = world.time
-    nearest = np.where(acting & active, sightings.metres, np.inf)
-    world.seen = _chosen(nearest)
-    doubtful = (sightings.band >= _GLANCE) & sightings.visible & ~acting & active
-    world.noticed = _chosen(np.where(doubtful, sightings.metres, np.inf))
-    age = world.time - know.time
-    certain = (know.identified == 1) & (age < _FORGOTTEN) & active
-    world.known = _chosen(np.where(certain, age, np.inf))
-    world.lost = _chosen(np.where(certain & ~sightings.visible, world.time - world.acted_on, np.inf))
-
-
-def _chosen(cost: Array) -> list[int]:
-    """Return the column of the least cost in each row, -1 where all are infinite."""
-    best = cost.argmin(axis=1)
-    return np.where(np.isfinite(cost[np.arange(len(cost)), best]), best, -1).tolist()
+    best = np.empty((4, len(world.watchers)), np.int32)
+    choose_targets(
+        know,
+        world.bodies,
+        world.watchers,
+        acting,
+        sightings.visible,
+        sightings.band,
+        sightings.metres,
+        _GLANCE,
+        world.time,
+        _FORGOTTEN,
+        world.acted_on,
+        best,
+    )
+    world.seen, world.noticed, world.known, world.lost = best.tolist()
 
 
 def _tell_changes(world: World, before: list[int]) -> None:
     """Write down who came into sight and who was lost; a loss starts the search."""
     for row, (was, now) in enumerate(zip(before, world.seen)):
+        if now == was:
+            continue
         agent = int(world.watchers[row])
-        if now >= 0 and now != was:
+        if now >= 0:
             x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
             name = world.target_name(now)
             world.happened(
@@ -129,7 +133,8 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     begins = sound.nature == "hostile" and sound.kind not in ("shout", "alarm")
     if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets):
         return
-    agents = [agent for agent in hearers.tolist() if begins or agent in world.hunt.members]
+    members = world.hunt.members
+    agents = [agent for agent in hearers.tolist() if begins or agent in members]
     for agent in agents if begins else ():
         world.hunt.alert(agent)
     places = world.bodies.xyz[agents]
@@ -243,15 +248,17 @@ def _calls(world: World) -> list[int]:
         if heard is not None:
             if stimulus.kind in ("shout", "alarm"):  # who is at it already needs no call, nor afterwards
                 heard &= ~busy
-            may[row] = heard if len(owners) < stimulus.most_claims else heard & np.isin(world.watchers, owners)
+            if len(owners) < stimulus.most_claims:
+                may[row] = heard
+            else:
+                mine = world.watcher_row[list(owners)]
+                may[row, mine] = heard[mine]
     places = np.array([stimulus.xyz for stimulus in posted])
-    offset = places[:, None] - world.bodies.xyz[world.watchers][None]
     priority = np.array([stimulus.priority or 0.0 for stimulus in posted])
-    # A metre counts less than any step of priority.
-    worth = np.where(may, priority[:, None] * 1e6 - np.abs(offset).max(axis=2), -np.inf)
     numbers = np.array([stimulus.number for stimulus in posted])
-    best = worth.argmax(axis=0)
+    chosen = np.empty(len(world.watchers), np.int32)
+    choose_calls(places, priority, may, world.bodies.xyz, world.watchers, chosen)
     if len(world.heard_by) > len(posted):
         known = set(numbers.tolist())
         world.heard_by = {number: heard for number, heard in world.heard_by.items() if number in known}
-    return np.where(may.any(axis=0), numbers[best], -1).tolist()
+    return np.where(chosen >= 0, numbers[chosen], -1).tolist()
