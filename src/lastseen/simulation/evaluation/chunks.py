@@ -1,25 +1,18 @@
-"""Chunks of episodes, run here or spread over processes; the result is the same.
-
-Pursuits are many short steps of Python between kernels, so threads would wait for one another.
-"""
+"""Chunks of episodes: what a process needs to run them, and what each leaves."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 import numpy as np
 
 from ...cells.layout import CellLayout
-from ...errors import InputError
 from .episodes import Episodes, Ground, draw_episodes
 from .judge import judge
 from .outcome import Outcome
 from .predictors import Contender, PredictsMany, contenders
+from .processes import run_all
 from .pursuits import chase_on, losses_of
 from .settings import PursuitSettings
 
@@ -28,7 +21,6 @@ __all__ = ["CHUNK", "Plan", "Task", "run_tasks"]
 CHUNK = 48
 """Episodes drawn and run together; it never depends on the number of jobs, so neither does the result."""
 
-_FEWEST_TO_SHARE = 3
 _TRAIL_STEPS = 31
 
 Task = tuple[str, int]
@@ -53,7 +45,7 @@ class _Runner:
         self._plan = plan
         self._arenas: dict[str, _Arena] = {}
 
-    def run(self, task: Task) -> Outcome | None:
+    def __call__(self, task: Task) -> Outcome | None:
         """Run one chunk; None where no runner was lost."""
         (name, first), plan = task, self._plan
         if name not in self._arenas:
@@ -64,46 +56,7 @@ class _Runner:
 
 def run_tasks(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, Outcome | None]]:
     """Run chunks in up to so many processes; yield each as it ends."""
-    here = _Runner(plan)
-    if jobs == 1 or len(tasks) < _FEWEST_TO_SHARE:
-        for task in tasks:
-            yield task, here.run(task)
-        return
-    workers = min(jobs, len(tasks) - 1)
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_receive, initargs=(plan,))
-    try:
-        for _ in range(workers):
-            pool.submit(_begin)
-        # While they start, the first chunk runs here: what it compiles the others find ready.
-        yield tasks[0], here.run(tasks[0])
-        futures = {pool.submit(_run, task): task for task in tasks[1:]}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    except BrokenProcessPool:
-        raise InputError(
-            "processes of the evaluation ended at once; a script that asks for jobs > 1 must begin its work under "
-            "if __name__ == '__main__': - do so, or give jobs=1"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_received: list[_Runner] = []
-
-
-def _receive(plan: Plan) -> None:
-    # An interrupt goes to all processes of a terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _received[:] = [_Runner(plan)]
-
-
-def _begin() -> None:
-    """Make a process start."""
-
-
-def _run(task: Task) -> Outcome | None:
-    return _received[0].run(task)
+    return run_all(_Runner, plan, tasks, jobs)
 
 
 class _Arena:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...cells.layout import CellLayout
 from ...errors import InputError, did_you_mean
@@ -16,6 +16,7 @@ from ...reasoning.chase.particles import ParticleFilter
 from ...reasoning.chase.places import LastPosition, OmniscientTrail, StandStill
 from ...reasoning.chase.prediction import Predictions
 from ...reasoning.chase.settings import PRESETS, ChaseSettings, preset
+from .variants import changes_of
 
 __all__ = ["DEFAULT", "FAITHFUL", "Contender", "PredictsMany", "contenders", "predictor_names"]
 
@@ -68,23 +69,9 @@ _BASELINES = (
 
 def _flood(name: str) -> Contender:
     """Return the chase of a preset, or of a variant of one: `belief:lead=1:weights=front`."""
-    head, *changes = name.split(":")
-    settings = preset(head)
-    for change in changes:
-        key, equals, value = change.partition("=")
-        if not equals:
-            raise InputError(f"{change!r} in predictor {name!r} is no setting; write it as belief:lead=1:weights=front")
-        settings = settings.but(**{key: _value(value)})
+    changes = changes_of(name, "predictor", "belief:lead=1:weights=front")
+    settings = preset(name.split(":")[0]).but(**changes)
     return Contender(name, lambda cells: _OneThread(cells, settings))
-
-
-def _value(words: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(words)
-        except ValueError:
-            continue
-    return words
 
 
 DEFAULT = (

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from ...cells.layout import CellLayout
     from ...level.level import Level
-    from .console import Stages
+    from .baking import BakeSettings
 
 __all__ = ["command"]
 
@@ -46,13 +44,14 @@ def command(
     from ...simulation.evaluation.evaluation import evaluate_chase
     from ...simulation.evaluation.predictors import DEFAULT, contenders
     from .console import Stages
+    from .evaluation_inputs import bake_all, cores, names_in, report_folder
     from .evaluation_words import as_object, as_words
 
-    names = DEFAULT if predictors is None else tuple(name.strip() for name in predictors.split(",") if name.strip())
+    names = names_in(predictors, DEFAULT)
     contenders(names)  # said before levels are baked, not after
-    folder = None if report is None else _folder(report)
+    folder = None if report is None else report_folder(report)
     with Stages(quiet=as_json) as stages:
-        baked = _bake_all(levels, stages)
+        baked = bake_all(levels, stages, _as_drawn)
         evaluation = stages.run(
             "pursuits",
             evaluate_chase,
@@ -60,7 +59,7 @@ def command(
             predictors=names,
             episodes=episodes,
             seed=seed,
-            jobs=jobs if jobs is not None else _cores(),
+            jobs=jobs if jobs is not None else cores(),
             progress=stages.progress,
         )
         if folder is not None:
@@ -72,41 +71,7 @@ def command(
         click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
 
 
-def _bake_all(levels: tuple[str, ...], stages: Stages) -> dict[str, tuple[CellLayout, Level | None]]:
-    from ...errors import InputError
-    from .source import source_name
+def _as_drawn(level: Level) -> BakeSettings:
+    from .baking import BakeSettings
 
-    baked: dict[str, Any] = {}
-    for given in levels:
-        name = source_name(given)
-        if name in baked:
-            raise InputError(f"two levels are called {name!r}; give each level once, under a name of its own")
-        baked[name] = _bake(given, stages)
-    return baked
-
-
-def _bake(given: str, stages: Stages) -> tuple[CellLayout, Level | None]:
-    from .baking import BakeSettings, bake_level
-    from .cell_file import load_baked
-    from .source import is_cell_file, read_source
-
-    if is_cell_file(given):
-        stored = stages.run("read", load_baked, given)
-        return stored.layout, stored.level
-    drawn = stages.run("read", read_source, given)
-    return bake_level(drawn, BakeSettings().settled(drawn), stages, given), drawn
-
-
-def _folder(report: str) -> Path:
-    from ...errors import InputError
-
-    path = Path(report)
-    if not report or (path.exists() and not path.is_dir()):
-        raise InputError(f"cannot write a report to {report!r}: it is not a folder; name a folder")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write a report to {report!r}: there is no folder {str(path.parent)!r}; make it first")
-    return path
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return BakeSettings().settled(level)
