@@ -12,6 +12,7 @@ from lastseen.checks import (
     read_only,
     real_array,
     real_number,
+    seed_of,
     shown,
     table_of,
     text_of,
@@ -147,3 +148,11 @@ def test_text_tables_and_things_are_taken_or_named():
         table_of("a", "keys")
     with pytest.raises(InputError, match=r"mesh is None; build one"):
         thing_of(None, Agent, "mesh", "build one")
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, True, 2**63, "seven"])
+def test_a_seed_is_a_whole_number_that_can_be_written_down(wrong):
+    assert seed_of(np.int64(7)) == 7
+    assert seed_of(2**63 - 1) == 2**63 - 1
+    with pytest.raises(InputError, match="seed"):
+        seed_of(wrong)

@@ -23,6 +23,7 @@ __all__ = [
     "read_only",
     "real_array",
     "real_number",
+    "seed_of",
     "shown",
     "table_of",
     "text_of",
@@ -97,6 +98,14 @@ def whole_number(value: Any, name: str, *, low: int = 0) -> int:
     if number is None or number < low:
         raise InputError(f"{name} is {shown(value)}; give a whole number, at least {low}")
     return number
+
+
+def seed_of(value: Any) -> int:
+    """Return a seed that can also be written down: a whole number below 2 to the power of 63."""
+    seed = whole_number(value, "seed")
+    if seed >= 2**63:
+        raise InputError(f"seed is {shown(value)}; give a whole number below {2**63}")
+    return seed
 
 
 def real_array(values: Any, name: str, allowed: str) -> Floats:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
 
-from .checks import shown, whole_number
-from .errors import InputError
-
-__all__ = ["generator", "seed_of"]
+__all__ = ["generator"]
 
 
 def generator(seed: int, name: str) -> np.random.Generator:
@@ -20,11 +16,3 @@ def generator(seed: int, name: str) -> np.random.Generator:
     """
     words = np.frombuffer(hashlib.blake2b(name.encode(), digest_size=16).digest(), dtype=np.uint32)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words.tolist()])))
-
-
-def seed_of(value: Any) -> int:
-    """Return a seed that can also be written down: a whole number below 2 to the power of 63."""
-    seed = whole_number(value, "seed")
-    if seed >= 2**63:
-        raise InputError(f"seed is {shown(value)}; give a whole number below {2**63}")
-    return seed

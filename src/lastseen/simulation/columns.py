@@ -14,10 +14,10 @@ import numpy as np
 from ..agents.behaviour.node import Node
 from ..agents.behaviour.status import RUNNING, Status
 from ..agents.events import Event
+from ..checks import seed_of
 from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
-from ..rng import seed_of
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
 from .run import Outcome, outcome, run

@@ -27,7 +27,7 @@ from ..cells.build import build_layout
 from ..cells.doors import DoorCells
 from ..cells.layout import CellLayout
 from ..cells.live import LiveLayout
-from ..checks import shown
+from ..checks import seed_of, shown
 from ..conventions import Array, Floats
 from ..errors import Fault, InputError, ScenarioError
 from ..level.level import Level
@@ -40,7 +40,7 @@ from ..reasoning.chase.dead_reckoning import DeadReckoning
 from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
-from ..rng import generator, seed_of
+from ..rng import generator
 from .hunting import grace_of, make_hunt
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
