@@ -10,7 +10,7 @@ import { find, make, wantsStill } from "./dom.js";
 import { beginEnding } from "./help/ending.js";
 import { beginKeys } from "./help/keys.js";
 import { beginTour } from "./help/tour.js";
-import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
+import { addEvents, forget, forgetAfter, history as happened, takeStory } from "./history.js";
 import { ghostsOf } from "./map/ghosts.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
@@ -65,9 +65,7 @@ function resize() {
   const { clientWidth: width, clientHeight: height } = canvas.parentElement;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  const first = scene.camera.width <= 1;
-  scene.camera.resize(width, height);
-  if (first && studio.hello) scene.camera.fit();
+  scene.camera.resize(halves ? width / 2 : width, height);
   redraw();
 }
 new ResizeObserver(resize).observe(canvas.parentElement);
@@ -77,10 +75,10 @@ const TAKE = {
   hello(message) {
     const again = studio.hello?.source === message.source && studio.hello?.cells.count === message.cells.count;
     studio.hello = message;
-    const { x, y, scale } = scene.camera;
+    const { x, y, scale, isWhole } = scene.camera;
     scene.begin(message);
     fresh = !again && !linkedView();
-    if (again) Object.assign(scene.camera, { x, y, scale });
+    if (again) Object.assign(scene.camera, { x, y, scale, isWhole });
     clock = new Clock(message.step);
     moment = null;
     forget();
@@ -97,8 +95,10 @@ const TAKE = {
   status(message) {
     if (message.ticks < studio.status.ticks) forgetAfter(message.ticks);
     studio.status = { ...studio.status, ...message };
+    find("#busy").textContent = "";
     tell("status", studio.status);
   },
+  busy: (message) => (find("#busy").textContent = `${message.text} …`),
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 
@@ -131,7 +131,7 @@ function reopen() {
   const view = linkedView();
   if (!view) return;
   history.replaceState(null, "", location.pathname + location.search);
-  Object.assign(scene.camera, view.camera);
+  Object.assign(scene.camera, view.camera, { isWhole: false });
   if (view.show) studio.overlays = new Set(view.show);
   if (view.mode) setMode(view.mode);
   if (view.tick !== null) studio.seek(view.tick);
@@ -156,7 +156,7 @@ function begin() {
   const { camera } = scene;
   const you = moment.agents[studio.hello.player];
   if (!you || camera.scale >= CLOSE) return;
-  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 1.4 });
+  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 1.4, isWhole: false });
 }
 
 let told = "";
@@ -260,6 +260,15 @@ window.lastseenTest = Object.freeze({
   },
   get agents() {
     return (moment?.agents ?? []).map((agent, number) => ({ ...agent, pixel: scene.camera.project(agent.x, agent.y, agent.z), name: studio.hello.agents[number].name }));
+  },
+  get story() {
+    return happened.sentences.map(({ text }) => text);
+  },
+  get events() {
+    return happened.events.map(({ tick, kind, agent }) => ({ tick, kind, agent }));
+  },
+  get selected() {
+    return studio.selected;
   },
   get ghosts() {
     return moment ? ghostsOf(moment) : [];

@@ -1,6 +1,6 @@
 // Which keys are there? One table; `?` shows it.
 
-import { button, fill, find, make } from "../dom.js";
+import { button, fill, find, make, remember } from "../dom.js";
 import { allOverlays, toggle } from "../overlays.js";
 import { allModes, currentMode, setMode } from "../modes/modes.js";
 import { select, studio } from "../studio.js";
@@ -19,8 +19,14 @@ export function showKeys() {
   const lists = [...LISTS, overlays].map(([title, rows]) =>
     make("section", {}, make("h3", { text: title }), make("dl", {}, ...rows.flatMap(([key, what]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: what })]))),
   );
-  fill(box, make("h2", { text: "Keys" }), make("div", { class: "lists" }, ...lists), make("div", { class: "buttons" }, button("Show the tour again", () => (box.close(), studio.tour?.())), button("Close", () => box.close(), { class: "main" })));
+  fill(box, make("h2", { text: "Keys" }), make("div", { class: "lists" }, ...lists), slowOption(), make("div", { class: "buttons" }, button("Show the tour again", () => (box.close(), studio.tour?.())), button("Close", () => box.close(), { class: "main" })));
   box.showModal();
+}
+
+function slowOption() {
+  const box = make("input", { type: "checkbox", on: { change: () => remember("slowOnLoss", (studio.slowOnLoss = box.checked)) } });
+  box.checked = studio.slowOnLoss;
+  return make("label", { class: "field" }, box, "Slow down for half a second when a guard loses you");
 }
 
 export function beginKeys({ time, side, rail, scene, redraw }) {

@@ -6,7 +6,7 @@ import { floodNow } from "../map/flood.js";
 import { agentName, on, studio } from "../studio.js";
 
 const SLOW = 0.25;
-const FIRST_LOSS = 5500; // milliseconds of real time the first flood is shown slowly
+const FIRST_LOSS = 7500; // milliseconds of real time the first flood is shown slowly
 const LATER = 500;
 
 export function beginTour(shown, scene) {

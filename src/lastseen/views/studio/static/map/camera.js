@@ -9,7 +9,7 @@ const WALL = 0.9; // metres of wall round the bounds
 
 export class Camera {
   constructor() {
-    Object.assign(this, { x: 0, y: 0, scale: 20, tilt: 0, width: 1, height: 1, sign: -1, middle: 0, bounds: [0, 0, 1, 1], heights: [0] });
+    Object.assign(this, { x: 0, y: 0, scale: 20, tilt: 0, width: 1, height: 1, sign: -1, middle: 0, isWhole: true, bounds: [0, 0, 1, 1], heights: [0] });
   }
 
   begin(level) {
@@ -60,9 +60,12 @@ export class Camera {
     return [this.x, this.y, this.scale, this.tilt, this.width, this.height].join();
   }
 
+  // Whoever sees the whole level goes on seeing it when the window changes.
   resize(width, height) {
+    if (width === this.width && height === this.height) return;
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);
+    if (this.isWhole) this.fit();
   }
 
   fit() {
@@ -74,6 +77,7 @@ export class Camera {
     const high = Math.max(...reach.map(([, py]) => py)) - Math.min(...reach.map(([, py]) => py));
     const [w, h] = [this.width - 2 * MARGIN, this.height - 2 * MARGIN];
     this.scale = Math.min(NEAREST, Math.max(0.2, Math.min(w / wide, h / high)));
+    this.isWhole = true;
   }
 
   outline() {
@@ -84,11 +88,13 @@ export class Camera {
   }
 
   pan(dx, dy) {
+    this.isWhole = false;
     const [x, y] = this.unproject(this.width / 2 - dx, this.height / 2 - dy, this.middle);
     [this.x, this.y] = [x, y];
   }
 
   zoom(factor, px = this.width / 2, py = this.height / 2) {
+    this.isWhole = false;
     const [x, y] = this.unproject(px, py, this.middle);
     this.scale = Math.min(NEAREST, Math.max(0.5, this.scale * factor));
     const [ax, ay] = this.unproject(px, py, this.middle);

@@ -1,7 +1,8 @@
 // Where are the cells, and how do their values become pixels? One small picture per storey, a pixel for each column.
 
-import { scale } from "../colours.js";
+import { scale, theme } from "../colours.js";
 
+const BESIDE = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
 const HIT_ABOVE = 3; // metres of height within which a cell is under the pointer
 
 function bytes(text) {
@@ -15,10 +16,11 @@ export class Cells {
   constructor(given) {
     this.count = given.count;
     this.size = given.size;
-    this.origin = given.origin;
-    this.shape = given.shape;
-    this.column = new Uint16Array(bytes(given.column));
-    this.row = new Uint16Array(bytes(given.row));
+    // One slot more on every side: floor reaches a little further than cells.
+    this.origin = given.origin.map((value, axis) => value - given.size[axis]);
+    this.shape = given.shape.map((value) => value + 2);
+    this.column = new Uint16Array(bytes(given.column)).map((value) => value + 1);
+    this.row = new Uint16Array(bytes(given.row)).map((value) => value + 1);
     this.storey = new Uint8Array(bytes(given.storey));
     this.xyz = new Float32Array(bytes(given.xyz));
     this.place = new Map();
@@ -27,6 +29,26 @@ export class Cells {
       if (this.place.has(at)) this.place.get(at).push(cell);
       else this.place.set(at, [cell]);
     }
+    this.slots = this.#slots();
+  }
+
+  // Slots each cell colours: its own, and those beside it that hold no cell, since a body stands no nearer to a wall
+  // than its radius. What lies in the wall is cut off when it is drawn.
+  #slots() {
+    const [columns, rows] = this.shape;
+    const slots = Array.from({ length: this.count }, (_, cell) => [this.row[cell] * columns + this.column[cell]]);
+    const key = (cell, at) => this.storey[cell] * columns * rows + at;
+    const taken = new Set(slots.map(([at], cell) => key(cell, at)));
+    for (const [dx, dy] of BESIDE) {
+      for (let cell = 0; cell < this.count; cell++) {
+        const [x, y] = [this.column[cell] + dx, this.row[cell] + dy];
+        const at = y * columns + x;
+        if (x < 0 || y < 0 || x >= columns || y >= rows || taken.has(key(cell, at))) continue;
+        taken.add(key(cell, at));
+        slots[cell].push(at);
+      }
+    }
+    return slots;
   }
 
   middle(cell) {
@@ -52,10 +74,15 @@ export class Cells {
     return [this.origin[0] + this.column[cell] * this.size[0], this.origin[1] + this.row[cell] * this.size[1]];
   }
 
-  outline(cells, storey) {
+  // Squares of cells; `whole`: with the slots beside walls that they colour.
+  outline(cells, storey, whole = false) {
     const path = new Path2D();
+    const [[ox, oy], [w, h], [columns]] = [this.origin, this.size, this.shape];
     for (const cell of cells) {
-      if (storey === null || this.storey[cell] === storey) path.rect(...this.corner(cell), this.size[0], this.size[1]);
+      if (this.storey[cell] !== storey) continue;
+      for (const at of whole ? this.slots[cell] : this.slots[cell].slice(0, 1)) {
+        path.rect(ox + (at % columns) * w, oy + Math.floor(at / columns) * h, w, h);
+      }
     }
     return path;
   }
@@ -97,11 +124,14 @@ export class Raster {
     const { cells } = this;
     this.version++;
     const one = this.pictures[cells.storey[cell]] ?? this.pictures[0];
-    const at = 4 * (cells.row[cell] * cells.shape[0] + cells.column[cell]);
     const share = Math.min(1, Math.max(0, value / this.high));
     const colour = scale(this.name)[Math.round(127 * share)];
-    one.pixels.data.set(colour, at);
-    one.pixels.data[at + 3] = value ? (alpha ?? this.faint + (this.strong - this.faint) * Math.sqrt(share)) : 0;
+    const dim = theme.name === "dark" && this.name === "search" ? 0.75 : 1;
+    const strength = value ? (alpha ?? this.faint + (this.strong - this.faint) * Math.sqrt(share)) * dim : 0;
+    for (const at of cells.slots[cell]) {
+      one.pixels.data.set(colour, 4 * at);
+      one.pixels.data[4 * at + 3] = strength;
+    }
     one.stale = true;
   }
 

@@ -1,6 +1,7 @@
 // Where may they have run? The flood of one chase: ring by ring, the front bright, then the flag.
 
 import { theme, withAlpha } from "../colours.js";
+import { wantsStill } from "../dom.js";
 import { lately } from "../history.js";
 import { studio, seconds } from "../studio.js";
 import { Raster } from "./cells.js";
@@ -22,8 +23,9 @@ export function floodOf(event) {
 export function floodNow(tick) {
   const event = lately(tick, SHOWN, ["flood"]).find((one) => one.data?.warm?.length);
   if (!event) return null;
-  const age = seconds(tick - event.tick);
-  return { flood: floodOf(event), age, alpha: Math.min(1, (SHOWN - age) / 0.8) };
+  const begun = seconds(tick - event.tick);
+  const age = wantsStill() ? begun + GROWS + FLAG : begun;
+  return { flood: floodOf(event), age, alpha: Math.min(1, (SHOWN - begun) / 0.8) };
 }
 
 export class FloodPicture {
@@ -71,8 +73,8 @@ export class FloodPicture {
       if (front) this.raster.paint(cell, theme.name === "dark" ? this.raster.high : 1, 255);
     });
     const storeys = this.raster.pictures.map((_, storey) => storey);
-    this.barrier = storeys.map((storey) => this.cells.outline(flood.barrier, storey));
-    this.closed = storeys.map((storey) => this.cells.outline(flood.closed, storey));
+    this.barrier = storeys.map((storey) => this.cells.outline(flood.barrier, storey, true));
+    this.closed = storeys.map((storey) => this.cells.outline(flood.closed, storey, true));
   }
 
   #flag(ink, scene, [x, y, z], age, alpha) {

@@ -179,14 +179,12 @@ export function drawZones(ink, scene) {
 }
 
 export function drawGrid(ink, scene) {
-  const { cells, camera } = scene;
+  const { camera } = scene;
   for (const { storey, alpha } of scene.storeys()) {
-    ink.save();
-    ink.globalAlpha = alpha;
-    ink.transform(...camera.matrix(studio.hello.level.storeys[storey].z));
-    ink.strokeStyle = theme.ink.grid;
-    ink.lineWidth = 0.7 / camera.scale;
-    ink.stroke(scene.grid(storey, cells));
-    ink.restore();
+    scene.onFloor(ink, storey, alpha, () => {
+      ink.strokeStyle = theme.ink.grid;
+      ink.lineWidth = 0.7 / camera.scale;
+      ink.stroke(scene.grid(storey));
+    });
   }
 }

@@ -1,6 +1,7 @@
 // Where would they run if …? Drag where somebody was last seen and which way; floods of one or two presets at once.
 
 import { theme } from "../colours.js";
+import { wantsStill } from "../dom.js";
 import { heading, silhouette } from "../map/ghosts.js";
 import { knownOf } from "../frames.js";
 import { on, studio } from "../studio.js";
@@ -132,7 +133,7 @@ export function whatifMode(scene, shown, redraw) {
     below(ink, view, _, side) {
       if (!state.seen) return;
       const flood = picture(state.results[side], side);
-      const age = (performance.now() - state.begun) / 1000;
+      const age = wantsStill() ? 9 : (performance.now() - state.begun) / 1000;
       if (flood) view.floods[side].draw(ink, view, flood, age);
       if (age < 2) requestAnimationFrame(redraw);
     },
