@@ -1,11 +1,6 @@
 """Where to hide? Criteria that drop places or score them, curves, and the reason for every candidate."""
 
-from lastseen import CellLayout, Level, NavMesh
-from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.locations.criteria import Distance, Seen, Way
-from lastseen.reasoning.locations.curve import Curve
-from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.query import Pick, Query
+from lastseen import CellLayout, Curve, Distance, Level, NavMesh, Pick, Picker, Query, Seen, Sight, Way
 
 level = Level.sample("warehouse")
 cells = CellLayout.from_navmesh(NavMesh.from_level(level))
