@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from .harness import Agreed, Agreement, Outcome, agree, measure
+from .harness import Agreed, Agreement, Comparison, Outcome, agree, measure
 
 
 def main(arguments: list[str]) -> int:
@@ -38,11 +38,18 @@ def _line(outcome: Outcome | Agreed) -> str:
         )
     what = outcome.comparison
     if outcome.peer is None:
-        return f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)})"
+        return f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)}){_parts(what)}"
     return (
         f"{verdict} {what.name}: {outcome.ratio:.3g} x {what.peer_name} (at most {what.at_most:.3g} x; "
         f"{_time(outcome.ours)} against {_time(outcome.peer)})"
     )
+
+
+def _parts(what: Comparison) -> str:
+    """Return the time by part, where it is known."""
+    if what.parts is None:
+        return ""
+    return "; mean " + ", ".join(f"{name} {_time(seconds)}" for name, seconds in what.parts().items())
 
 
 def _time(seconds: float) -> str:
@@ -71,7 +78,7 @@ def _record(outcome: Outcome | Agreed) -> dict[str, object]:
         "ratio": outcome.ratio,
         "at_most": outcome.comparison.at_most,
         "passed": outcome.passed,
-    }
+    } | ({} if outcome.comparison.parts is None else {"parts": dict(outcome.comparison.parts())})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 Side = Callable[[int], object]
@@ -27,6 +27,8 @@ class Comparison:
     items: int = 1
     peer_items: int = 1
     rounds: int = 15
+    parts: Callable[[], Mapping[str, float]] | None = None
+    """Asked afterwards: seconds per item by part, to be shown."""
 
 
 @dataclass(frozen=True)
