@@ -7,7 +7,7 @@ handler is then one look-up and one "and" for each variable, however many rules 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,20 +16,14 @@ import numpy as np
 
 from ...checks import read_only
 from ...conventions import Array
-from ...errors import RuleError
+from ...errors import RuleError, did_you_mean
 from .condition import checked_condition
-from .rule import Condition, Database, Handler, Rule, VariableSpec
+from .rule import OPERATORS, Database, Handler, Rule, VariableSpec
 
 __all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules"]
 
-_COMPARE = {
-    "==": lambda value, constant: value == constant,
-    "!=": lambda value, constant: value != constant,
-    "<": lambda value, constant: value < constant,
-    "<=": lambda value, constant: value <= constant,
-    ">": lambda value, constant: value > constant,
-    ">=": lambda value, constant: value >= constant,
-}
+_MOST_SINGLE = 1 << 22
+"""Cells times rules that are looked at at once."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +51,9 @@ class CompiledHandler:
     """
 
     name: str
-    rules: tuple[Rule, ...]
+    rules: Sequence[Rule]
     list_of: Array
-    lists: tuple[ActionList, ...]
+    lists: Sequence[ActionList]
     variables: tuple[str, ...]
     specs: tuple[VariableSpec, ...]
     texts: dict[str, int]
@@ -96,14 +90,12 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
     RuleError
         There is no such handler, or a condition does not fit its variable.
     """
-    from ...errors import did_you_mean
-
     for name in names:
         if name not in database.handlers:
             known = ", ".join(database.handlers) or "none"
             raise RuleError(f"no handler {name!r}{did_you_mean(name, database.handlers)}; there are {known}")
     ordered = ordered_rules(database.handlers[name] for name in names)
-    rules = tuple(rule for rule, _ in ordered)
+    rules = tuple(_settled(rule, handler) for rule, handler in ordered)
     for rule in rules:
         for condition in rule.conditions:
             try:
@@ -120,6 +112,13 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
     return CompiledHandler(
         " + ".join(names), rules, list_of, lists, variables, specs, texts, cut_start, cuts, row_start, rows, asks
     )
+
+
+def _settled(rule: Rule, handler: Handler) -> Rule:
+    """Return a rule with the cooldown of its handler, if it has none of its own."""
+    if rule.cooldown is not None or not handler.cooldown:
+        return rule
+    return msgspec.structs.replace(rule, cooldown=handler.cooldown)
 
 
 def _place(rule: Rule) -> str:
@@ -176,7 +175,7 @@ def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
         return float(value)
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise RuleError(f"{spec.path} is {value!r}; it is a number") from None
 
 
@@ -184,44 +183,60 @@ def _tables(
     rules: tuple[Rule, ...], variables: tuple[str, ...], specs: tuple[VariableSpec, ...], texts: Mapping[str, int]
 ) -> tuple[Array, Array, Array, Array]:
     words = max(1, (len(rules) + 63) // 64)
-    by_variable: dict[str, list[tuple[int, Condition]]] = {name: [] for name in variables}
+    by_variable: dict[str, list[tuple[int, int, float]]] = {name: [] for name in variables}
+    spec_of = dict(zip(variables, specs))
     for place, rule in enumerate(rules):
         for one in rule.conditions:
-            by_variable[one.variable].append((place, one))
-    everybody = np.zeros(words, np.uint64)
-    for place in range(len(rules)):
-        everybody[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
+            constant = encode(one.constant, spec_of[one.variable], texts)
+            by_variable[one.variable].append((place, OPERATORS.index(one.operator), constant))
     cut_start, row_start = [0], [0]
-    cuts: list[float] = []
-    rows: list[Array] = []
-    for name, spec in zip(variables, specs):
-        asked = [(place, one.operator, encode(one.constant, spec, texts)) for place, one in by_variable[name]]
-        constants = sorted({constant for _, _, constant in asked})
-        points = _points(constants)
-        for point in [*points, None]:
-            row = everybody.copy()
-            for place, operator, constant in asked:
-                if point is None or not _COMPARE[operator](point, constant):
-                    row[place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
-            rows.append(row)
-        cuts += constants
-        cut_start.append(len(cuts))
-        row_start.append(len(rows))
+    cuts, rows = [np.empty(0)], [np.empty((0, words), np.uint64)]
+    for name in variables:
+        asked = np.array(by_variable[name])
+        constants, number = np.unique(asked[:, 2], return_inverse=True)
+        dead = _dead_cells(asked[:, 1].astype(np.int64), number, len(constants))
+        cuts.append(constants)
+        rows.append(_rows(asked[:, 0].astype(np.int64), dead, 2 * len(constants) + 1, len(rules)))
+        cut_start.append(cut_start[-1] + len(constants))
+        row_start.append(row_start[-1] + len(rows[-1]))
     return (
         read_only(np.array(cut_start, np.uint32)),
-        read_only(np.array(cuts, np.float64)),
+        read_only(np.concatenate(cuts)),
         read_only(np.array(row_start, np.uint32)),
-        read_only(np.array(rows, np.uint64).reshape(-1, words)),
+        read_only(np.concatenate(rows)),
     )
 
 
-def _points(constants: list[float]) -> list[float]:
-    """Return one value in each cell: before the first constant, at it, between it and the next, …"""
-    if not constants:
-        return [0.0]
-    points = [constants[0] - 1.0 - abs(constants[0])]
-    for place, constant in enumerate(constants):
-        points.append(constant)
-        last = place + 1 == len(constants)
-        points.append(constant + 1.0 + abs(constant) if last else np.nextafter(constant, np.inf))
-    return points
+def _dead_cells(operator: Array, number: Array, constants: int) -> list[Array]:
+    """Return the cells each condition rules out, as two stretches [low, high): (n,) each; see `CompiledHandler`.
+
+    `number` is the place of the condition's constant among the variable's; its own cell is 2 · number + 1.
+    """
+    at, end = 2 * number + 1, np.full_like(number, 2 * constants + 1)
+    none = np.zeros_like(number)
+    #          ==      !=      <      <=       >       >=
+    low = [none, at, at, at + 1, none, none]
+    high = [at, at + 1, end, end, at + 1, at]
+    above = np.where(operator == OPERATORS.index("=="), at + 1, end)
+    return [np.choose(operator, low), np.choose(operator, high), above, end]
+
+
+def _rows(place: Array, dead: list[Array], cells: int, count: int) -> Array:
+    """Return the rules alive in each cell of one variable, and, in the last row, where it is not known."""
+    words = max(1, (count + 63) // 64)
+    rows = np.empty((cells + 1, words), np.uint64)
+    # As many words at a time as keep the table of single rules small.
+    step = max(1, _MOST_SINGLE // (64 * cells))
+    for first in range(0, words, step):
+        last = min(words, first + step)
+        low, high = 64 * first, 64 * last
+        mine = (place >= low) & (place < high)
+        change = np.zeros((cells + 1, high - low), np.int32)
+        for start, end in (dead[:2], dead[2:]):
+            np.add.at(change, (start[mine], place[mine] - low), 1)
+            np.add.at(change, (end[mine], place[mine] - low), -1)
+        alive = np.cumsum(change, axis=0) == 0
+        alive[cells, place[mine] - low] = False
+        alive[:, max(0, count - low) :] = False
+        rows[:, first:last] = np.packbits(alive, axis=1, bitorder="little").view("<u8")
+    return rows

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import operator as operators
 import re
-from typing import cast
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from ...errors import RuleError, did_you_mean
 from .rule import OPERATORS, Condition, Operator, Value, VariableSpec
 
-__all__ = ["checked_condition", "parse_condition"]
+__all__ = ["checked_condition", "holds", "parse_condition"]
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
 
 _PATTERN = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -37,11 +50,13 @@ def _constant(text: str) -> Value:
     if text in ("true", "false"):
         return text == "true"
     if _NUMBER.fullmatch(text):
+        if len(text) > 300 or not math.isfinite(float(text)):
+            raise RuleError(f"the number {text[:20]}… is beyond every float; write a finite one")
         return float(text) if any(sign in text for sign in ".eE") else int(text)
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
-def checked_condition(condition: Condition, variables: dict[str, VariableSpec]) -> None:
+def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec]) -> None:
     """Raise a RuleError if a condition names an unknown variable or compares it with what it never holds."""
     spec = variables.get(condition.variable)
     if spec is None:
@@ -60,5 +75,28 @@ def checked_condition(condition: Condition, variables: dict[str, VariableSpec]) 
             raise RuleError(f"{condition.variable} is text; compare it with == or != to text")
     elif isinstance(constant, bool) or not isinstance(constant, int | float):
         raise RuleError(f"{condition.variable} is a number; {constant!r} is none")
+    elif not abs(constant) <= sys.float_info.max:
+        raise RuleError(f"{condition.variable} is compared with a number beyond every float; write a finite one")
     elif spec.type == "int" and condition.operator in ("==", "!=") and constant != int(constant):
         raise RuleError(f"{condition.variable} is a whole number and never {constant}")
+
+
+def holds(condition: Condition, value: Any, spec: VariableSpec) -> bool:
+    """Does a condition hold for a value? Never for None, nor for a value its variable cannot have."""
+    constant: Any = condition.constant
+    if spec.type == "enum":
+        if value not in spec.names or constant not in spec.names:
+            return False
+        value, constant = spec.names.index(value), spec.names.index(constant)
+    elif spec.type == "str":
+        if not isinstance(value, str):
+            return False
+    elif spec.type == "bool":
+        if value not in (True, False):
+            return False
+    else:
+        try:
+            value = float(value)
+        except (TypeError, ValueError, OverflowError):
+            return False
+    return _COMPARE[condition.operator](value, constant)

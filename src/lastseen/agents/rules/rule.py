@@ -115,8 +115,9 @@ class VariableSpec(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Database(msgspec.Struct, frozen=True):
-    """All variables and handlers, from however many files."""
+    """All variables, handlers and lines (id → language → text), from however many files."""
 
     variables: dict[str, VariableSpec]
     handlers: dict[str, Handler]
     source: str = ""
+    lines: dict[str, dict[str, str]] = {}

@@ -1,0 +1,99 @@
+"""Lines of speech: text by language, with places for names, `Where did {name} go?`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import RuleError, did_you_mean
+
+__all__ = ["LINE_ID", "line_fault", "line_of", "placeholders", "spoken"]
+
+LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
+"""What the id of a line looks like: words and numbers with dots between."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
+
+
+def placeholders(text: str) -> tuple[str, ...]:
+    """Return the names of the places in a text, each once, in order; `{{` and `}}` stand for braces themselves.
+
+    Raises
+    ------
+    RuleError
+        A brace is left open, or there is no name between two.
+    """
+    names: dict[str, None] = {}
+    for piece in _PIECE.finditer(text):
+        if piece[1]:
+            names[piece[1]] = None
+        elif len(piece[0]) == 1:
+            raise RuleError(f"{text[:60]!r} has a lone {piece[0]!r}; write {{name}}, or {piece[0] * 2} for the sign")
+    return tuple(names)
+
+
+def line_fault(texts: Mapping[str, str]) -> str:
+    """Return what is wrong with one line in its languages, empty if nothing is."""
+    if not texts:
+        return "has no text; write one, as `en: Who is there?`"
+    wanted: tuple[str, ...] | None = None
+    for language, text in texts.items():
+        if not _LANGUAGE.fullmatch(language):
+            return f"{language[:20]!r} is no language; write its short name, as en or pt-BR"
+        try:
+            found = placeholders(text)
+        except RuleError as error:
+            return str(error)
+        if wanted is not None and set(found) != set(wanted):
+            first = next(iter(texts))
+            return f"{language} has the places {_named(found)}, {first} has {_named(wanted)}; use the same in both"
+        wanted = found if wanted is None else wanted
+    return ""
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names) or "none"
+
+
+def line_of(lines: Mapping[str, Mapping[str, str]], action: Any) -> Mapping[str, str] | None:
+    """Return the line an action names by its id; None: the action is no id."""
+    return lines.get(action) if isinstance(action, str) else None
+
+
+def spoken(
+    action: Any,
+    lines: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, object] | None = None,
+    *,
+    language: str = "en",
+) -> str:
+    """Return what is said for an action: a line by its id, or the text itself, with `values` in its places.
+
+    A language that is not there falls back on its wider one ("de" for "de-AT"), then on the first that was written.
+
+    Raises
+    ------
+    RuleError
+        The action is no text, or a place in it has no value.
+    """
+    if not isinstance(action, str):
+        raise RuleError(f"{action!r} is nothing to say; give text or the id of a line")
+    texts = line_of(lines, action)
+    text = action
+    if texts:
+        wider = language.split("-")[0]
+        text = texts.get(language) or texts.get(wider) or next(iter(texts.values()))
+    given = values or {}
+
+    def fill(piece: re.Match[str]) -> str:
+        if not piece[1]:
+            return piece[0][0]
+        if piece[1] not in given:
+            hint = did_you_mean(piece[1], given)
+            raise RuleError(f"{text[:60]!r} has a place {{{piece[1]}}}{hint}; give a value for it")
+        return str(given[piece[1]])
+
+    placeholders(text)
+    return _PIECE.sub(fill, text)

@@ -1,0 +1,243 @@
+"""Read rules: YAML, TOML and JSON files, one or many, to one database; all faults at once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...checks import file_path
+from ...errors import RuleError
+from ...textfile import FORMS, Document, TextFileError, convert, parse, read
+from .condition import parse_condition
+from .faults import RuleFault, RuleFileError
+from .file_form import (
+    PATH,
+    FileText,
+    HandlerText,
+    MemoryText,
+    PlainType,
+    RuleText,
+    VariableText,
+    actions_of,
+    conditions_of,
+)
+from .lines import line_fault
+from .rule import Condition, Database, Handler, Memory, Rule, VariableSpec
+from .soundness import faults_of
+
+__all__ = ["parse_rules", "read_rules", "rule_files"]
+
+Steps = tuple[str | int, ...]
+
+
+def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
+    """Return the files of a database: those named, and all .yaml, .toml and .json files in the folders named.
+
+    Raises
+    ------
+    RuleFileError
+        There is no such file, or none in a folder.
+    """
+    found: dict[str, None] = {}
+    for path in paths:
+        name = file_path(path)
+        if not Path(name).is_dir():
+            found[name] = None
+            continue
+        inside = sorted(str(each) for each in Path(name).rglob("*") if _is_rule_file(each, Path(name)))
+        if not inside:
+            what = f"no rule files in this folder; rules stand in {', '.join(FORMS)} files"
+            raise RuleFileError([RuleFault(name, 0, "", "", what)])
+        found.update(dict.fromkeys(inside))
+    return list(found)
+
+
+def _is_rule_file(path: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return path.suffix.lower() in FORMS and not hidden and not path.name.endswith(".schema.json") and path.is_file()
+
+
+def read_rules(*paths: str | os.PathLike[str]) -> Database:
+    """Return the database that some files, or all files of some folders, hold together.
+
+    Raises
+    ------
+    RuleFileError
+        Anything is wrong with them; `faults` names file, line and rule of everything found.
+    """
+    files = rule_files(*paths)
+    if not files:
+        raise RuleError("no rule files are named; name a file or a folder")
+    reading = _Reading()
+    for name in files:
+        try:
+            reading.take(read(name))
+        except TextFileError as error:
+            reading.fault(error)
+    return reading.database(file_path(paths[0]))
+
+
+def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Database:
+    """Return the database of one text; `form` is "yaml", "toml" or "json". See `read_rules`."""
+    reading = _Reading()
+    try:
+        reading.take(parse(text, form, source=source))
+    except TextFileError as error:
+        reading.fault(error)
+    return reading.database(source)
+
+
+@dataclass
+class _Reading:
+    """What was read so far, and what is wrong with it."""
+
+    variables: dict[str, VariableSpec] = field(default_factory=dict)
+    handlers: dict[str, Handler] = field(default_factory=dict)
+    lines: dict[str, dict[str, str]] = field(default_factory=dict)
+    faults: list[RuleFault] = field(default_factory=list)
+    homes: dict[tuple[str, str], tuple[Document, Steps]] = field(default_factory=dict)
+    places: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def fault(self, error: TextFileError, handler: str = "", rule: str = "", kind: str = "form") -> None:
+        self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind))
+
+    def convert(self, document: Document, kind: Any, path: Steps, handler: str = "", rule: str = "") -> Any:
+        """Return a part of a document as what it should be; None, and a fault, if it is not."""
+        try:
+            return convert(document, kind, path)
+        except TextFileError as error:
+            self.fault(error, handler, rule)
+            return None
+
+    def fresh(self, document: Document, group: str, name: str) -> bool:
+        """Is this the first variable, handler or line of this name? A second is a fault that names the first."""
+        first = self.homes.get((group, name))
+        if first is None:
+            self.homes[group, name] = (document, (group, name))
+            return True
+        place = f"{first[0].source}:{first[0].line(first[1])}"
+        what = f"{group[:-1]} {name!r} is there already, at {place}; keep one of them"
+        self.fault(document.error((group, name), what), kind="duplicate")
+        return False
+
+    def take(self, document: Document) -> None:
+        """Add what a file says."""
+        if self.convert(document, FileText, ()) is None:
+            return
+        for path in document.value.get("variables", {}):
+            if self.fresh(document, "variables", path):
+                self.variable(document, path)
+        for name in document.value.get("handlers", {}):
+            if self.fresh(document, "handlers", name):
+                self.handler(document, name)
+        for name in document.value.get("lines", {}):
+            if self.fresh(document, "lines", name):
+                self.line(document, name)
+
+    def variable(self, document: Document, path: str) -> None:
+        place: Steps = ("variables", path)
+        if not PATH.fullmatch(path):
+            what = f"{path[:60]!r} is no path; write names with dots between, as npc.health"
+            return self.fault(document.error(place, what))
+        given = self.convert(document, PlainType | VariableText, place)
+        if isinstance(given, str):
+            self.variables[path] = VariableSpec(path, given)  # type: ignore[arg-type]
+        elif given is not None:
+            wrong = _variable_fault(given)
+            if wrong:
+                return self.fault(document.error(place, f"{path}: {wrong}"))
+            self.variables[path] = VariableSpec(path, given.type or "enum", tuple(given.enum or ()), given.about)
+        return None
+
+    def line(self, document: Document, name: str) -> None:
+        texts = self.convert(document, str | dict[str, str], ("lines", name))
+        self.lines[name] = {"en": texts} if isinstance(texts, str) else texts or {}
+        wrong = "" if texts is None else line_fault(self.lines[name])
+        if wrong:
+            self.fault(document.error(("lines", name), f"line {name!r}: {wrong}"), kind="line")
+
+    def handler(self, document: Document, name: str) -> None:
+        place: Steps = ("handlers", name)
+        given: HandlerText | None = self.convert(document, HandlerText, place, name)
+        self.handlers[name] = Handler(name)
+        if given is None:
+            return
+        names: dict[str, int] = {}
+        rules: list[Rule] = []
+        for number in range(len(given.rules)):
+            rule = self.rule(document, name, number)
+            if rule is None:
+                continue
+            if rule.name in names:
+                what = f"its name is there already, in line {names[rule.name]}; give it another"
+                self.faults.append(RuleFault(rule.source, rule.line, name, rule.name, what, "duplicate"))
+            names.setdefault(rule.name, rule.line)
+            self.places[name, len(rules)] = number
+            rules.append(rule)
+        self.handlers[name] = Handler(name, tuple(rules), given.order, given.policy, given.cooldown)
+
+    def rule(self, document: Document, handler: str, number: int) -> Rule | None:
+        place: Steps = ("handlers", handler, "rules", number)
+        raw = document.value["handlers"][handler]["rules"][number]
+        label = str(raw.get("name", "")) if isinstance(raw, dict) else ""
+        label = label or f"number {number + 1}"
+        given: RuleText | None = self.convert(document, RuleText, place, handler, label)
+        if given is None:
+            return None
+        if "say" in raw and "do" in raw:
+            self.fault(document.error((*place, "do"), "has `say` and `do`; keep one of them"), handler, label)
+        conditions = self.conditions(document, (*place, "when"), given, handler)
+        return Rule(
+            given.name, conditions, actions_of(given), given.policy, given.priority, given.cooldown, given.tier,
+            tuple(_memory(path, kept) for path, kept in given.remember.items()),
+            given.then, document.source, document.line(place),
+        )  # fmt: skip
+
+    def conditions(self, document: Document, place: Steps, given: RuleText, handler: str) -> tuple[Condition, ...]:
+        found: list[Condition] = []
+        for number, text in enumerate(conditions_of(given.when)):
+            try:
+                found.append(parse_condition(text))
+            except RuleError as error:
+                self.fault(document.error((*place, number), str(error)), handler, given.name, "condition")
+        for one in found:
+            if one.variable.startswith("random.") and one.variable not in self.variables:
+                kind: Any = "float" if one.variable == "random.unit" else "int"
+                self.variables[one.variable] = VariableSpec(one.variable, kind)
+        return tuple(found)
+
+    def line_of(self, handler: str, number: int, path: Steps) -> int:
+        """Return the line of a part of a rule."""
+        document, place = self.homes["handlers", handler]
+        place = (*place, "rules", self.places[handler, number])
+        written = document.value["handlers"][handler]["rules"][place[-1]]
+        if path[0] == "say" and "do" in written:
+            path = ("do", *path[1:])
+        return document.line((*place, *path))
+
+    def database(self, source: str) -> Database:
+        """Return what was read, or raise all that is wrong with it."""
+        found = Database(self.variables, self.handlers, source, self.lines)
+        # A variable whose own declaration is faulty is not reported again wherever it is used.
+        faulty = tuple(f"no variable {name!r}" for group, name in self.homes if group == "variables")
+        self.faults += [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]
+        if self.faults:
+            raise RuleFileError(sorted(self.faults, key=lambda fault: (fault.source, fault.line)))
+        return found
+
+
+def _variable_fault(given: VariableText) -> str:
+    if (given.type is None) == (given.enum is None):
+        return "give either `type` or `enum`"
+    if given.enum is not None:
+        if not given.enum:
+            return "an enum needs names"
+        if len(set(given.enum)) < len(given.enum):
+            return "a name is there twice in `enum`; keep one of them"
+    return ""
+
+
+def _memory(path: str, kept: Any) -> Memory:
+    return Memory(path, kept.value, kept.seconds) if isinstance(kept, MemoryText) else Memory(path, kept)

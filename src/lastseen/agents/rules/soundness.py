@@ -1,0 +1,131 @@
+"""Can these rules be used at all? Types, names and follow-ups of a whole database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...errors import RuleError, did_you_mean
+from .condition import checked_condition, holds
+from .faults import RuleFault
+from .lines import LINE_ID, line_of, placeholders
+from .rule import Condition, Database, Handler, Rule
+
+__all__ = ["LineOf", "faults_of"]
+
+LineOf = Callable[[str, int, tuple[str | int, ...]], int]
+"""Returns the line of a part of a rule: handler, number of the rule as written, path inside the rule."""
+
+Node = tuple[str, int]
+
+
+def faults_of(database: Database, line_of_part: LineOf | None = None) -> list[RuleFault]:
+    """Return everything that makes a database unusable.
+
+    Conditions that do not fit their variables, facts that do not, handlers that are not there, lines that are not, and
+    follow-ups that would go round for ever.
+    """
+    faults: list[RuleFault] = []
+    for handler in database.handlers.values():
+        for number, rule in enumerate(handler.rules):
+            for path, kind, what in _of_rule(rule, database):
+                line = line_of_part(handler.name, number, path) if line_of_part else rule.line
+                faults.append(RuleFault(rule.source, line, handler.name, rule.name, what, kind))
+    return faults + _rounds(database)
+
+
+Found = Iterator[tuple[tuple[str | int, ...], str, str]]
+"""Path inside a rule, kind of fault, what."""
+
+
+def _of_rule(rule: Rule, database: Database) -> Found:
+    for place, condition in enumerate(rule.conditions):
+        yield from _misfit(("when", place), condition, database)
+    for memory in rule.remember:
+        yield from _misfit(("remember", memory.variable), Condition(memory.variable, "==", memory.value), database)
+    if rule.then is not None:
+        if rule.then.handler not in database.handlers:
+            hint = did_you_mean(rule.then.handler, database.handlers)
+            known = ", ".join(list(database.handlers)[:20])
+            yield ("then", "handler"), "unknown handler", f"no handler {rule.then.handler!r}{hint}; there are {known}"
+        for variable, value in rule.then.facts.items():
+            yield from _misfit(("then", "facts", variable), Condition(variable, "==", value), database)
+    for place, action in enumerate(rule.actions):
+        yield from _misspoken(("say", place), action, database)
+
+
+def _misfit(path: tuple[str | int, ...], condition: Condition, database: Database) -> Found:
+    try:
+        checked_condition(condition, database.variables)
+    except RuleError as error:
+        yield path, "type" if condition.variable in database.variables else "unknown variable", str(error)
+
+
+def _misspoken(path: tuple[str | int, ...], action: Any, database: Database) -> Found:
+    """A text that looks like the id of a line must be one, where there are lines at all."""
+    if not isinstance(action, str) or line_of(database.lines, action) is not None:
+        return
+    if database.lines and LINE_ID.fullmatch(action):
+        yield path, "unknown line", f"no line {action!r}{did_you_mean(action, database.lines)}; add it under `lines`"
+        return
+    try:
+        placeholders(action)
+    except RuleError as error:
+        yield path, "line", str(error)
+
+
+def _rounds(database: Database) -> list[RuleFault]:
+    """Find rules whose follow-ups lead back to themselves, for some facts at least."""
+    nodes = {
+        (handler.name, number): rule
+        for handler in database.handlers.values()
+        for number, rule in enumerate(handler.rules)
+        if rule.then is not None
+    }
+    answers = {node: _answers(rule, database) for node, rule in nodes.items()}
+    faults: list[RuleFault] = []
+    done: set[Node] = set()
+    for start in nodes:
+        trail = _round_from(start, answers, done)
+        if trail:
+            rule = nodes[trail[0]]
+            names = " → ".join(repr(nodes[node].name) for node in (*trail, trail[0]))
+            what = f"follow-ups go round: {names}; let one of them end in a rule without `then`"
+            faults.append(RuleFault(rule.source, rule.line, trail[0][0], rule.name, what, "cyclic follow-ups"))
+    return faults
+
+
+def _answers(rule: Rule, database: Database) -> list[Node]:
+    """Return the rules with follow-ups of their own that may answer a rule's."""
+    assert rule.then is not None
+    handler = database.handlers.get(rule.then.handler, Handler(""))
+    facts = rule.then.facts
+
+    def may_hold(condition: Condition) -> bool:
+        spec = database.variables.get(condition.variable)
+        return spec is None or condition.variable not in facts or holds(condition, facts[condition.variable], spec)
+
+    return [
+        (handler.name, number)
+        for number, other in enumerate(handler.rules)
+        if other.then is not None and all(map(may_hold, other.conditions))
+    ]
+
+
+def _round_from(start: Node, answers: dict[Node, list[Node]], done: set[Node]) -> list[Node]:
+    """Return one round reached from a rule, empty if there is none; adds what was looked at to `done`."""
+    if start in done:
+        return []
+    trail, waiting = [start], [iter(answers[start])]
+    found: list[Node] = []
+    while trail:
+        following = next(waiting[-1], None)
+        if following is None:
+            done.add(trail.pop())
+            waiting.pop()
+        elif following in trail:
+            found = found or trail[trail.index(following) :]
+        elif following not in done:
+            trail.append(following)
+            waiting.append(iter(answers[following]))
+    return found
