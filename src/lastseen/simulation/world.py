@@ -57,7 +57,7 @@ class World(Surroundings):
     looking, hearing, ears, noise : senses.
     air : the cells sound passes: those of bodies, less the shut doors.
     door_middles, exits : (d, 3) and (e, 3) metres.
-    alarmed : has anybody been seen yet?
+    alarmed : has anybody been seen or searched for yet?
     outside_acts : what puppets want done in this step.
     ending : None while the episode goes on.
     """

@@ -56,7 +56,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     Attributes
     ----------
     at : seconds from the start.
-    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`), "fell" (`agent` lies down, a body to be
+    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an
+        `agent`: by its hand, so that guards wonder), "fell" (`agent` lies down, a body to be
         found), "remove" (`agent` leaves the world), "place" (`agent` is put to `place`), "alarm" (at `place`), "set"
         (`key` of `agent`'s blackboard to `value`).
     """

@@ -24,7 +24,7 @@ def referee(world: World) -> None:
         state = world.state[world.watchers][world.bodies.mode[world.watchers] == ACTIVE]
         if np.isin(state, _CALM).all():
             world.end("all calm", text="everybody went back to what they did")
-    world.alarmed |= any(column >= 0 for column in world.seen)
+    world.alarmed |= any(column >= 0 for column in world.seen) or world.hunt.is_on(world.time)
     if world.time + world.step >= world.scenario.seconds - 1e-9:
         world.end("time over", text=f"{world.scenario.seconds:g} s are over")
 

@@ -171,6 +171,7 @@ def _notice_changes(world: World) -> None:
         x, y, z = world.changed.xyz[found.object].tolist()
         is_body = found.object >= doors
         kind = "body" if is_body else "open door" if found.state == 0 else "shut door"
+        kind_of_thing = "an open door" if kind == "open door" else f"a {kind}"
         posted = world.stimuli.post(
             kind,
             (x, y, z),
@@ -182,7 +183,7 @@ def _notice_changes(world: World) -> None:
             about=found.object,
         )
         world.heard_by[posted.number] = _only(world, found.observer)
-        world.happened("found", agent, f"{world.names[agent]} finds a {kind}", at=(x, y, z), data={"kind": kind})
+        world.happened("found", agent, f"{world.names[agent]} finds {kind_of_thing}", at=(x, y, z), data={"kind": kind})
 
 
 def _sees_things(world: World, things: Array) -> Bools:

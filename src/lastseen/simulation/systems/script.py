@@ -26,7 +26,7 @@ def _carry_out(world: World, incident: Incident) -> None:
         world.sounds.append(sound(kind, place, created=world.time, made_by=agent))
     elif incident.do in ("open door", "close door"):
         number = [door.name for door in world.level.doors].index(incident.door)
-        set_door(world, number, shut=incident.do == "close door", by=-1)
+        set_door(world, number, shut=incident.do == "close door", by=agent)
     elif incident.do == "fell":
         world.bodies.mode[agent] = BODY
     elif incident.do == "remove":

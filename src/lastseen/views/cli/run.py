@@ -18,8 +18,22 @@ if TYPE_CHECKING:
 __all__ = ["command", "load_setting"]
 
 
+def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    """Print the ready scenarios and stop."""
+    if not wanted:
+        return
+    from ...simulation.scenario.ready import about_scenario, ready_scenarios
+
+    for name in ready_scenarios():
+        click.echo(f"{name:14}  {about_scenario(name)}")
+    context.exit()
+
+
 @click.command("run", short_help="Let a scenario happen and record it.")
 @click.argument("scenario", metavar="SCENARIO")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the ready scenarios."
+)
 @click.option("-o", "--output", metavar="FILE", help="Record the run into this file, to be replayed and asked.")
 @click.option("--seconds", type=float, metavar="S", help="End after so many seconds, whatever the scenario says.")
 @click.option("--seed", type=int, metavar="N", help="In place of the scenario's seed.")
@@ -28,11 +42,13 @@ __all__ = ["command", "load_setting"]
 def command(
     scenario: str, output: str | None, seconds: float | None, seed: int | None, quiet: bool, as_json: bool
 ) -> None:
-    """Run SCENARIO (a .yaml, .toml or .json file, or a level: everybody it spawns takes part).
+    """Run SCENARIO (a ready one, a .yaml, .toml or .json file, or a level: everybody it spawns takes part).
 
     What happens is told line by line, and how it ended. One seed, one digest.
 
     \b
+    lastseen run --list
+    lastseen run night_shift
     lastseen run warehouse
     lastseen run night.yaml -o night.rec --seconds 60
     lastseen replay night.rec --gif night.gif
@@ -74,11 +90,12 @@ class Told:
 
 
 def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
-    """Return the setting of a scenario file, or of a level as it is."""
+    """Return the setting of a ready scenario, of a scenario file, or of a level as it is."""
     import msgspec
 
     from ...errors import InputError
     from ...simulation.scenario.read import read_scenario, setting_of
+    from ...simulation.scenario.ready import ready_scenario, ready_scenarios
     from ...simulation.scenario.scenario import Scenario
     from .source import read_source
 
@@ -88,8 +105,9 @@ def load_setting(given: str, *, seconds: float | None = None, seed: int | None =
         raise InputError(f"--seed is {seed}; give a whole number from 0")
     changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
     changes = {name: value for name, value in changes.items() if value is not None}
-    if Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_scenario(given):
-        setting = read_scenario(given)
+    ready = given in ready_scenarios() and not Path(given).exists()
+    if ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_scenario(given):
+        setting = ready_scenario(given) if ready else read_scenario(given)
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting

@@ -64,9 +64,9 @@ class TakeCall(Leaf):
             call_until=mind.time + _PATIENCE,
         )
         self.reason = stimulus.kind
-        mind.tell(
-            "investigates", f"{mind.name} looks into a {stimulus.kind}", at=(x, y, z), data={"kind": stimulus.kind}
-        )
+        article = "an" if stimulus.kind[0] in "aeiou" else "a"
+        text = f"{mind.name} looks into {article} {stimulus.kind}"
+        mind.tell("investigates", text, at=(x, y, z), data={"kind": stimulus.kind})
         return SUCCESS
 
 

@@ -158,7 +158,7 @@ class GiveUp(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
-        if mind.state in ("search", "chase", "engage", "flee"):
+        if mind.state in ("search", "chase", "flee"):
             mind.tell("gives up", f"{mind.name} gives up", at=mind.xyz, data={"from": mind.state})
             if self.line:
                 mind.say(self.line)
