@@ -158,7 +158,7 @@ class Canvas:
 
     def lay(self, colours: npt.NDArray[np.uint32]) -> None:
         """Lay a (rows, columns) picture of packed colours over this one: see `packed`; 0 leaves a pixel as it is."""
-        over = Image.frombuffer("RGBA", self._size, np.ascontiguousarray(colours).data, "raw", "RGBA", 0, 1)
+        over = Image.frombuffer("RGBA", self._size, np.ascontiguousarray(colours), "raw", "RGBA", 0, 1)
         self._image.paste(over, (0, 0), over)
 
     def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
