@@ -6,12 +6,12 @@ import { beginTop } from "./bars/top.js";
 import { Clock } from "./clock.js";
 import { beginTheme } from "./colours.js";
 import { connect } from "./connection.js";
-import { find, make, wantsStill } from "./dom.js";
+import { find, make } from "./dom.js";
 import { beginEnding } from "./help/ending.js";
 import { beginKeys } from "./help/keys.js";
 import { beginTour } from "./help/tour.js";
-import { addEvents, forget, forgetAfter, history as happened, takeStory } from "./history.js";
-import { ghostsOf } from "./map/ghosts.js";
+import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
+import { begin, follow, tilt } from "./map/guide.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
 import { comingMode } from "./modes/coming.js";
@@ -19,6 +19,7 @@ import { currentMode, registerMode, setMode } from "./modes/modes.js";
 import { playMode } from "./modes/play.js";
 import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
+import { showInspection } from "./inspection.js";
 import { beginOverlays } from "./overlays.js";
 import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
@@ -33,7 +34,6 @@ let moment = null;
 let stale = true;
 let halves = false;
 let fresh = false;
-const CLOSE = 10; // pixels a metre below which people are hard to see
 const pace = { frames: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
@@ -150,41 +150,11 @@ on("theme", () => {
 });
 for (const name of ["overlays", "selected", "mode", "storey"]) on(name, redraw);
 
-// A new place is shown whole; where that would be too small, the player's surroundings.
-function begin() {
-  fresh = false;
-  const { camera } = scene;
-  const you = moment.agents[studio.hello.player];
-  if (!you || camera.scale >= CLOSE) return;
-  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 1.4, isWhole: false });
-}
-
 let told = "";
 function tellStates() {
   const states = moment?.agents.map((agent) => agent.state) ?? [];
   if (states.join() !== told) tell("states", states);
   told = states.join();
-}
-
-function tiltCamera() {
-  const aim = studio.stacked ? 1 : 0;
-  const { camera } = scene;
-  if (camera.tilt === aim) return;
-  camera.tilt = wantsStill() || Math.abs(aim - camera.tilt) < 0.02 ? aim : camera.tilt + (aim - camera.tilt) * 0.16;
-  camera.fit();
-  redraw();
-}
-
-// On a map larger than the window the camera goes with whoever is played.
-function follow() {
-  const you = moment?.agents[studio.hello.player];
-  if (!you || studio.mode !== "play" || !studio.status.running) return;
-  const { camera } = scene;
-  const [x, y] = camera.project(you.x, you.y, you.z);
-  const over = (at, size) => Math.max(0, at - size * 0.68) + Math.min(0, at - size * 0.32);
-  const [right, down] = [over(x, camera.width), over(y, camera.height)];
-  const whole = camera.outline().every(([px, py]) => px > -40 && py > -40 && px < camera.width + 40 && py < camera.height + 40);
-  if (!whole && (right || down)) camera.pan(-right * 0.08, -down * 0.08);
 }
 
 function drawMap() {
@@ -216,12 +186,13 @@ function everyFrame(now) {
   requestAnimationFrame(everyFrame);
   if (!studio.hello) return;
   const moved = clock.advance(now, studio.status.running, studio.status.speed);
-  tiltCamera();
+  if (tilt(scene.camera)) redraw();
   if (!moved && !stale) return;
   stale = false;
   moment = clock.moment();
-  if (fresh && moment) begin();
-  follow();
+  if (fresh && moment) begin(scene.camera, moment);
+  if (moment) fresh = false;
+  follow(scene.camera, moment);
   drawMap();
   time.draw();
   tellStates();
@@ -238,40 +209,4 @@ function count(now) {
   [pace.frames, pace.since] = [0, now];
 }
 
-// Read-only, for tests in a browser.
-window.lastseenTest = Object.freeze({
-  get fps() {
-    return pace.fps;
-  },
-  get tick() {
-    return clock.playhead;
-  },
-  get newestTick() {
-    return clock.newest?.tick ?? -1;
-  },
-  get overlays() {
-    return [...scene.drawn];
-  },
-  get status() {
-    return { ...studio.status };
-  },
-  get mode() {
-    return studio.mode;
-  },
-  get agents() {
-    return (moment?.agents ?? []).map((agent, number) => ({ ...agent, pixel: scene.camera.project(agent.x, agent.y, agent.z), name: studio.hello.agents[number].name }));
-  },
-  get story() {
-    return happened.sentences.map(({ text }) => text);
-  },
-  get events() {
-    return happened.events.map(({ tick, kind, agent }) => ({ tick, kind, agent }));
-  },
-  get selected() {
-    return studio.selected;
-  },
-  get ghosts() {
-    return moment ? ghostsOf(moment) : [];
-  },
-  project: (x, y, z = 0) => scene.camera.project(x, y, z),
-});
+showInspection({ scene, pace, shown, newest: () => clock.newest, shownTick });

@@ -11,6 +11,7 @@ const TOLD = 7;
 export function beginEnding() {
   const box = find("#ending");
   let shownFor = null;
+  let shownTicks = 0;
 
   function hide() {
     box.hidden = true;
@@ -42,8 +43,13 @@ export function beginEnding() {
     const key = ended && tick >= ticks - 1 ? `${ended.reason} ${ticks}` : null;
     if (!ended) hide();
     if (key && key !== shownFor && studio.hello?.mode === "play") setTimeout(() => studio.status.ended && show(ended), 500);
-    if (!ended || key) shownFor = key;
+    if (key) shownFor = key;
+    else if (ticks < shownTicks) shownFor = null;
+    shownTicks = ticks;
   });
   on("story", () => !box.hidden && studio.status.ended && show(studio.status.ended));
-  on("hello", hide);
+  on("hello", () => {
+    shownFor = null;
+    hide();
+  });
 }

@@ -14,6 +14,7 @@ export function beginTour(shown, scene) {
   let done = new Set(remembered("tour", []));
   let slowed = 0;
   let usual = 1;
+  let placed = false;
   let lastFlood = -1;
 
   const over = (moment) => done.has("skipped") || done.has(moment);
@@ -25,7 +26,7 @@ export function beginTour(shown, scene) {
   function card(moment, title, words, ...more) {
     if (!box.hidden && box.dataset.moment !== moment) finish(box.dataset.moment);
     box.dataset.moment = moment;
-    box.classList.toggle("above", playerIsLow());
+    placed = false;
     box.hidden = false;
     fill(box, make("strong", { text: title }), make("p", { text: words }), ...more, make("div", { class: "buttons" }, button("Skip the tour", () => finish("skipped"), { class: "plain" }), button("Got it", () => finish(moment), { class: "main" })));
   }
@@ -85,6 +86,8 @@ export function beginTour(shown, scene) {
     // Called with every picture.
     watch() {
       const moment = shown();
+      if (moment && !placed) box.classList.toggle("above", playerIsLow());
+      placed = moment !== null;
       if (!moment || !studio.status.running || studio.hello.mode !== "play") return;
       if (!over("arc")) noticing(moment);
       lost(moment.tick);

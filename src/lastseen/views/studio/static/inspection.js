@@ -1,0 +1,30 @@
+// What can a test in a browser see of the page? Read-only values, as `window.lastseenTest`.
+
+import { history } from "./history.js";
+import { ghostsOf } from "./map/ghosts.js";
+import { studio } from "./studio.js";
+
+export function showInspection({ scene, pace, shown, newest, shownTick }) {
+  const agents = () =>
+    (shown()?.agents ?? []).map((agent, number) => ({
+      ...agent,
+      name: studio.hello.agents[number].name,
+      pixel: scene.camera.project(agent.x, agent.y, agent.z),
+    }));
+  const values = {
+    fps: () => pace.fps,
+    tick: shownTick,
+    newestTick: () => newest()?.tick ?? -1,
+    overlays: () => [...scene.drawn],
+    status: () => ({ ...studio.status }),
+    mode: () => studio.mode,
+    selected: () => studio.selected,
+    story: () => history.sentences.map(({ text }) => text),
+    events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
+    ghosts: () => (shown() ? ghostsOf(shown()) : []),
+    agents,
+  };
+  const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };
+  for (const [name, get] of Object.entries(values)) Object.defineProperty(seen, name, { get, enumerable: true });
+  window.lastseenTest = Object.freeze(seen);
+}

@@ -1,0 +1,33 @@
+// Where does the camera go by itself? To the player, and up when all storeys are shown.
+
+import { wantsStill } from "../dom.js";
+import { studio } from "../studio.js";
+
+const CLOSE = 7; // pixels a metre below which people are hard to see
+
+// A new place is shown whole; where that would be too small, the player's surroundings.
+export function begin(camera, moment) {
+  const you = moment.agents[studio.hello.player];
+  if (!you || camera.scale >= CLOSE) return;
+  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 2, isWhole: false });
+}
+
+// On a map larger than the window the camera goes with whoever is played.
+export function follow(camera, moment) {
+  const you = moment?.agents[studio.hello.player];
+  if (!you || studio.mode !== "play" || !studio.status.running) return;
+  const [x, y] = camera.project(you.x, you.y, you.z);
+  const over = (at, size) => Math.max(0, at - size * 0.68) + Math.min(0, at - size * 0.32);
+  const [right, down] = [over(x, camera.width), over(y, camera.height)];
+  const whole = camera.outline().every(([px, py]) => px > -40 && py > -40 && px < camera.width + 40 && py < camera.height + 40);
+  if (!whole && (right || down)) camera.pan(-right * 0.08, -down * 0.08);
+}
+
+// Lay the storeys apart, or flat again; returns whether something moved.
+export function tilt(camera) {
+  const aim = studio.stacked ? 1 : 0;
+  if (camera.tilt === aim) return false;
+  camera.tilt = wantsStill() || Math.abs(aim - camera.tilt) < 0.02 ? aim : camera.tilt + (aim - camera.tilt) * 0.16;
+  camera.fit();
+  return true;
+}
