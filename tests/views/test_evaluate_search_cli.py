@@ -57,6 +57,15 @@ def test_json_of_a_baked_file_is_that_of_its_level(run):
     assert set(influence["above_random"]) == {"found", "seconds", "off", "truth", "searched", "opened", "metres"}
 
 
+def test_a_single_search_has_no_interval(run):
+    result = run("rooms", "--episodes", 1, "--contenders", "cheating", "--seconds", 2, "--json", "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    seconds = json.loads(result.stdout)["tables"][0]["contenders"][0]["seconds"]
+    assert seconds["low"] is None
+    assert seconds["high"] is None
+    assert 0.0 < seconds["value"] <= 2.0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

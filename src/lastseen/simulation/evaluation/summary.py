@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -32,9 +33,10 @@ class Estimate:
     low: float
     high: float
 
-    def as_object(self) -> dict[str, float]:
-        """Return it for JSON."""
-        return {name: round(getattr(self, name), 6) for name in ("value", "low", "high")}
+    def as_object(self) -> dict[str, float | None]:
+        """Return it for JSON; bounds of a single value, which are infinite, as null."""
+        values = {name: getattr(self, name) for name in ("value", "low", "high")}
+        return {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
 
 
 def share_of(hits: Array) -> Estimate:

@@ -8,7 +8,6 @@ from ...agents.behaviour.leaf import Leaf
 from ...agents.behaviour.status import RUNNING, SUCCESS, Status
 from ...agents.brains.mind import Mind, Place
 from ...agents.brains.ready import place_query
-from ...agents.orders import Gait
 from ...conventions import Floats
 from .arena import Arena
 from .beginnings import MODELS, Beginning
@@ -85,12 +84,12 @@ class _Sneaker(Leaf):
 
     kind = "sneak out"
 
-    def __init__(self, exit_xyz: Floats, gait: Gait = "sneak", pace: float = 1.3):
-        self._exit, self._gait, self._pace = _place(exit_xyz), gait, pace
+    def __init__(self, exit_xyz: Floats):
+        self._exit = _place(exit_xyz)
 
     def tick(self, mind: Mind) -> Status:
         """Sneak on."""
-        mind.go(self._exit, self._gait, pace=self._pace)
+        mind.go(self._exit, "sneak", pace=1.3)
         return SUCCESS if mind.distance_to(self._exit) <= _OUT else RUNNING
 
 

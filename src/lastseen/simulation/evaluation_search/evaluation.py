@@ -13,7 +13,8 @@ from ...level.level import Level
 from ..evaluation.processes import run_all
 from .arena import Arena
 from .beginnings import MODELS, draw_beginning
-from .contenders import DEFAULT, Contender, contenders
+from .contenders import DEFAULT, Contender
+from .contenders import contenders as contenders_of
 from .gauge import MOST_SEARCHERS
 from .outcome import SearchOutcome
 from .settings import TrialSettings
@@ -119,7 +120,7 @@ def evaluate_search(
         raise InputError("no level is given; give at least one")
     for name, value, low, high in (("episodes", episodes, 1, 1e6), ("jobs", jobs, 1, 1024), ("seed", seed, 0, 2**63)):
         finite_number(whole_number(value, name, low=low), name, high=high)
-    chosen = _contenders(contenders)
+    chosen = contenders_of(contenders)
     plan = _Plan(dict(levels), chosen, evader_numbers(evaders), searcher_counts(searchers), episodes, seed, settings)
     tasks: list[Task] = [(name, first) for name in levels for first in range(0, episodes, CHUNK)]
     parts: dict[Task, SearchOutcome | None] = {}
@@ -135,9 +136,6 @@ def evaluate_search(
         outcomes[name] = SearchOutcome.joined(found)
     own = {name: bool(level.hiding_places) for name, (level, _) in levels.items()}
     return SearchEvaluation(chosen, outcomes, own, settings, seed, episodes)
-
-
-_contenders = contenders
 
 
 def evader_numbers(names: Sequence[str]) -> tuple[int, ...]:
