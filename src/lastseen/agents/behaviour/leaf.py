@@ -12,7 +12,7 @@ from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
 from .node import Node
 from .ports import Input, Output, ports_of
-from .status import FAILURE, RUNNING, SUCCESS, Status
+from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
 __all__ = ["Action", "Condition", "FunctionLeaf", "Leaf"]
 
@@ -91,14 +91,20 @@ class Condition(FunctionLeaf):
     | `(true, "because")`   | as above, with the reason |
     """
 
+    _answer: Any = None
+    """The answer the present status came from."""
+
     def run(self, context: Any) -> Status:
         """Ask the function."""
         answer = self.ask(context) if self._read else self._ask(context)
+        old = self.status
+        # Most answers are the very object they were at the last tick: a constant of the function.
+        if answer is self._answer and old is not IDLE:
+            self._seen[self.index] = old
+            return old
+        self._answer = answer if answer.__class__ is tuple or answer.__class__ is bool else None
         if answer.__class__ is tuple:
-            if len(answer) == 2 and answer[1].__class__ is str:  # asked thousands of times a step: no call for that
-                answer, self.reason = answer
-            else:
-                answer, self.reason = _parted(answer)
+            answer, self.reason = _parted(answer)
         else:
             self.reason = ""
         if answer is True:
@@ -106,7 +112,6 @@ class Condition(FunctionLeaf):
         else:
             status = FAILURE if answer is False else self._status_of(answer)
         self._seen[self.index] = status
-        old = self.status
         if status is not old:
             self.status = status
             self._changed(old, status)

@@ -22,7 +22,10 @@ def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, 
     at_it = board["call"] >= 0 and mind.state == "suspicious" and mind.time < board["call_until"]
     if at_it and (not kind or board["call_kind"] == kind) and (not hostile or board["call_hostile"]):
         return True, f"looks into a {board['call_kind']}"
-    stimulus = mind.world.stimuli.get(mind.world.calls[mind.require_watcher()])
+    number = mind.world.calls[mind.require_watcher()]
+    if number < 0:
+        return False, "nothing calls"
+    stimulus = mind.world.stimuli.get(number)
     if stimulus is None:
         return False, "nothing calls"
     if (kind and stimulus.kind != kind) or (hostile and stimulus.nature != "hostile"):
