@@ -86,6 +86,8 @@ def test_particles_run_on_where_the_target_went():
     east = crowd.predict(LOSS)
     # Half a second and one more at 4 m/s, and the five metres the guard needs to get there.
     assert east.destination[0] == pytest.approx(10.5 + 4.0 * 1.5 + 5.0, abs=2.5)
+    later = crowd.predict(Loss((10.5, 1.5), (1, 0), seconds=2.5, guard_at=(5.5, 1.5)))
+    assert later.destination[0] == pytest.approx(east.destination[0] + 4.0 * 2.0, abs=2.0)
     west = crowd.predict(Loss((20.5, 1.5), (-1, 0)))
     assert west.destination[0] < 20.0
     again = ParticleFilter(CORRIDOR, momentum=6.0).predict(LOSS)
@@ -111,6 +113,8 @@ def test_parameters_of_baselines_are_checked():
         DeadReckoning(CORRIDOR, distance=math.nan)
     with pytest.raises(InputError, match="particles"):
         ParticleFilter(CORRIDOR, particles=0)
+    with pytest.raises(InputError, match="give at most 100000"):
+        ParticleFilter(CORRIDOR, particles=100_001)
     with pytest.raises(InputError, match="spacing"):
         CrumbTrail(spacing=0.0)
     with pytest.raises(InputError, match="ahead"):

@@ -257,6 +257,41 @@ def test_a_destination_right_before_a_corner_moves_round_it():
     assert before.destination[:2] == pytest.approx((8.5, 1.5), abs=1.5)
     assert after.destination[0] == pytest.approx(10.5)
     assert after.mean.tolist() == before.mean.tolist()
+    assert after.in_warm == before.in_warm == (cell_at(layout, after.mean) in after.warm)
+
+
+BOX = """
+    #####################
+    #S...................
+    #....................
+    #..............##....
+    #..............##....
+    #....................
+    #....................
+    #####################
+    """
+
+
+def test_a_destination_that_sees_most_of_what_is_ahead_stays():
+    # The box hides warm cells beyond it, three square metres of them: a thing in the way, not a corner.
+    layout = cells_of(BOX)
+    rules = ChaseSettings(max_steps=20, max_heated=1000)
+    known = {"seen_at": spot(BOX, "S"), "heading": (1, 0)}
+    stays = Chase(layout, settings=rules.but(corner=3.0)).predict(**known)
+    seen = sees(layout, stays.cell)
+    near = np.linalg.norm(layout.arrays.cell_xyz[stays.warm] - stays.destination, axis=1) <= 10.0
+    assert len(set(stays.warm[near].tolist()) - seen) >= 3
+    assert stays.moved == 0
+
+
+def test_only_a_known_guard_bars_turns():
+    layout = cells_of(EXITS)
+    known = {"seen_at": spot(EXITS, "S"), "heading": (1, 0)}
+    rules = ChaseSettings(max_heated=1000, max_steps=12, exits="opened", corner=3.0, look_round=2)
+    free = Chase(layout, settings=rules).predict(**known)
+    barred = Chase(layout, settings=rules.but(about_turns="barred")).predict(**known)
+    assert barred.destination.tolist() == free.destination.tolist()
+    assert barred.warm.tolist() == free.warm.tolist()
 
 
 ROOM_BEYOND = """

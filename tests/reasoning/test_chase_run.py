@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.cells.query import cell_at
+from lastseen.cells.build import build_layout
+from lastseen.cells.query import cell_at, cells_at
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail, View
 from lastseen.reasoning.chase.losses import Losses
@@ -162,6 +166,46 @@ def test_over_time_a_step_is_due_whenever_the_runner_crosses_a_cell():
         slow.advance_to(1.0, speed=1.0, interval=1.0)
 
 
+@pytest.mark.parametrize("name", ["article", "belief"])
+def test_more_steps_than_there_are_numbers_for_end_the_flood(name):
+    chase, loss = Chase(LAYOUT, name), losses(8)[7]
+    whole = chase.predict(loss)
+    asked = [
+        lambda run: run.advance(2**70),
+        lambda run: run.advance_to(1e6, interval=1e-320),
+        lambda run: run.advance_to(1e6, interval=1e-300),
+        lambda run: run.advance_to(1e6, speed=1e3),
+    ]
+    for ask in asked:
+        run = chase.start(loss)
+        assert ask(run)
+        assert_same(run.result(), whole)
+    queue = chase.queue([loss])
+    assert queue.advance(2**70)
+
+
+@pytest.mark.parametrize("radius", [0.2, 0.4])
+@pytest.mark.parametrize("name", ["article", "belief", "corridors"])
+def test_the_cell_of_a_destination_is_the_one_it_lies_in(name, radius):
+    # Walls keep bodies off: the floor fills a part of the cells along them only, and means fall beside it.
+    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=radius)))
+    chase = Chase(layout, name)
+    random = np.random.default_rng(5)
+    angle, spots = random.uniform(0, 2 * math.pi, 120), layout.arrays.cell_xyz.astype(float)
+    where, guards = spots[random.integers(0, len(layout), (2, 120))]
+    many = Losses(
+        seen_at=where, heading=np.column_stack([np.cos(angle), np.sin(angle)]), guard_at=guards, view_angle=2.0
+    )
+    floods = chase.predict_many(many)
+    assert cells_at(layout, floods.destination).tolist() == floods.cell.tolist()
+    for number in range(0, 120, 7):
+        one = chase.predict(
+            Loss(where[number], many.heading[number], guard_at=guards[number], guard_view=View(angle=2.0))
+        )
+        assert (one.cell, one.destination.tolist()) == (floods.cell[number], floods.destination[number].tolist())
+        assert one.in_warm == floods.in_warm[number] == (cell_at(layout, one.mean) in one.warm)
+
+
 def test_a_flood_is_painted_on_a_layer_and_wiped_off_by_its_own_cells():
     layer = Layer(LAYOUT, "heat", "int8")
     flood = Chase(LAYOUT).predict(seen_at=(2.5, 3.5), heading=(1, 0))
@@ -310,6 +354,7 @@ def test_a_loss_must_make_sense(given_, words):
         ({"seen_at": [(1.5, 1.5)], "speed": -1.0}, r"speed\[0\] is -1"),
         ({"seen_at": [(1.5, 1.5)], "heading": np.zeros((2, 3))}, "2 rows for 1 losses"),
         ({"seen_at": [(1.5, 1.5)], "view_angle": 1.0}, "give guard_at too"),
+        ({"seen_at": [(1.5, 1.5)], "view_cells": [np.array([3])]}, "loss 0 says what the guard sees, but not from"),
         ({"seen_at": [(1.5, 1.5)], "trails": ()}, "0 entries for 1 losses"),
         ({"seen_at": [(1.5, math.inf)]}, "must be finite"),
     ],
@@ -362,6 +407,18 @@ def test_strong_stimuli_begin_the_chase_anew_so_many_times():
         Stimulus("gunshott", (0, 0))
 
 
+def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
+    loss = Loss((2.5, 3.5), (1, 0), 5.0, 3.0, (1.5, 3.5), View((1, 0)))
+    pursuit = Pursuit(Chase(LAYOUT, "belief"), loss)
+    assert pursuit.perceive(Stimulus("gunshot", (20.5, 5.5))) == "reset"
+    anew = pursuit.loss
+    assert (anew.speed, anew.seconds, anew.guard_at, anew.guard_view) == (5.0, 0.0, None, None)
+    assert anew.seen_at.tolist() == [20.5, 5.5, 0.0]
+    assert not anew.has_heading
+    assert pursuit.perceive(Stimulus("gunshot", (9.5, 3.5)), guard_at=(4.5, 3.5), guard_view=View()) == "reset"
+    assert pursuit.loss.guard_at.tolist() == [4.5, 3.5, 0.0]
+
+
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
@@ -369,12 +426,17 @@ def test_strong_stimuli_begin_the_chase_anew_so_many_times():
         (lambda: Chase(LAYOUT, settings={"hot": 3}), "settings is .*; give ChaseSettings"),
         (lambda: Chase(LAYOUT, worth=[1.0]), r"worth is \[1.0\]; give a Layer"),
         (lambda: Chase(LAYOUT).predict(Loss((2.5, 3.5)), heading=(1, 0)), "a loss and parts of one are both given"),
+        (lambda: Chase(LAYOUT).predict(Loss((2.5, 3.5)), speed=math.nan), "a loss and parts of one are both given"),
+        (lambda: Chase(LAYOUT).predict(Loss((2.5, 3.5)), seconds=0.0), "a loss and parts of one are both given"),
         (lambda: Chase(LAYOUT).predict_many([], settings=preset("article")), "settings is .*; give a list"),
         (lambda: Chase(LAYOUT).predict_many([Loss((2.5, 3.5))], settings=["easy"]), r"settings\[0\] is 'easy'"),
         (lambda: Chase(LAYOUT).predict_many([Loss((2.5, 3.5))], threads=0), "threads is 0; give a whole number"),
         (lambda: Loss((2.5, 3.5), guard_at=(1, 1), guard_view="all"), "guard_view is 'all'; give a View"),
         (lambda: Loss((2.5, 3.5), trail=[(1, 1)]), "trail is .*; give a Trail"),
         (lambda: View(cells=[[1], [2, 3]]), "cells of the view must be ids"),
+        (lambda: View(cells=[2**32 + 5]), "cells of the view hold 4294967301; ids run from 0"),
+        (lambda: View(cells=[3, -1]), "cells of the view hold -1; ids run from 0"),
+        (lambda: View(cells=np.array([2**64 - 1], np.uint64)), "cells of the view hold 18446744073709551615"),
         (lambda: Trail([(1, 1)], "soon"), "seconds of a trail must be numbers"),
         (lambda: Pursuit(Chase, Loss((2.5, 3.5)), most_resets=1.5), "most_resets is 1.5; give a whole number"),
         (lambda: Pursuit("chase", Loss((2.5, 3.5))), "predictor is 'chase'"),

@@ -145,6 +145,8 @@ def hand_made(destination, way, start):
         (10.5, 4.5, 14.5, True),  # behind, and the runner would have had to pass the guard
         (10.5, 9.5, 14.5, False),  # a mere step back
         (10.5, 18.5, 14.5, False),  # ahead
+        (10.5, 4.5, 11.3, False),  # behind, but the runner was nearly as close to it: not clearly nearer
+        (10.5, 4.5, 11.7, True),
         (10.5, 4.5, 6.5, False),  # behind, but the runner was last seen there
     ],
 )

@@ -273,8 +273,7 @@ def believe_many(
         code = numbers[n, 0]
         here, moved = extend(cells, work, walks, sight, rules, beliefs, n, code if code >= 0 else -2 - code)
         numbers[n, 7] = moved
-        if moved:
-            numbers[n, 0] = -2 - here
+        numbers[n, 8] = here if moved else -1
         if keep:
             return last
         forget(work)

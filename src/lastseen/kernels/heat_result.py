@@ -139,12 +139,14 @@ def report(
     mean: Array,
     numbers: Array,
 ) -> None:
-    """Fill what is said of flood `n`: `mean` (n, 3), and in `numbers` (n, 8) int32 its destination cell (coded as by
-    `destination`), steps, cells heated in all, last step's heated cells, warm, barrier and closed cells.
+    """Fill what is said of flood `n`: `mean` (n, 3), and in `numbers` (n, 9) int32 the cell of the mean (coded as by
+    `destination`), steps, cells heated in all, last step's heated cells, warm, barrier and closed cells, how often the
+    destination moved on from the mean (not here), and the cell it moved to.
     """
     steps = work.count[STEPS]
     numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n : n + 1], numbers[n, 4:8])
     numbers[n, 7] = 0
+    numbers[n, 8] = -1
     numbers[n, 1] = steps
     numbers[n, 2] = work.count[TOTAL]
     numbers[n, 3] = work.per_step[steps]

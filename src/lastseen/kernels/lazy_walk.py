@@ -1,8 +1,9 @@
 """Walking distances found only as far as they are asked for.
 
-Two walks at once (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets no wider than
-the shortest link, so that a bucket needs no order within: what leaves it is final. A question settles buckets until
-its own cell is settled or too far away, so its cost follows the answer and never the map.
+Two walks at once (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets by distance,
+each in one at most. Where a bucket is no wider than the shortest link what leaves it is final; in wider ones a cell may
+come back once or twice before the bucket is empty. A question settles buckets until its own cell is settled or too far
+away, so its cost follows the answer and never the map.
 """
 
 from __future__ import annotations
@@ -18,35 +19,47 @@ from .jit import jit
 
 __all__ = ["Walks", "walk_end", "walk_from", "walk_to"]
 
-_TOUCHED, _USED, _NOW, _WAITING = 0, 1, 2, 3
+_TOUCHED, _NOW, _WAITING = 0, 1, 2
+_NOT_WAITING = -2
 
 
 class Walks(NamedTuple):
-    """Work arrays of two walks over N cells and K links; B buckets in a ring."""
+    """Work arrays of two walks over N cells; B buckets in a ring."""
 
     metres: Array  # float64 (2, N)  resting: inf
     touched: Array  # uint32 (2, N)
-    entry_cell: Array  # uint32 (2, K + N)
-    entry_metres: Array  # float64 (2, K + N)
-    entry_next: Array  # int32 (2, K + N)
+    after: Array  # int32 (2, N)  next cell in the same bucket, -1: last
+    before: Array  # int32 (2, N)  the one before it, -1: first, -2: not waiting; only of touched cells
     head: Array  # int32 (2, B)  resting: -1
-    count: Array  # int64 (2, 4)
+    count: Array  # int64 (2, 3)
     width: Array  # float64 (1,)  metres of a bucket
 
 
 @jit
 def _wait(walks: Walks, w: int, cell: np.uint64, metres: float) -> None:
     """Put a cell into the bucket of its distance."""
-    entry = walks.count[w, _USED]
-    if entry >= walks.entry_cell.shape[1]:
-        return  # cannot happen while buckets are no wider than links
     slot = np.int64(metres / walks.width[0]) % walks.head.shape[1]
-    walks.entry_cell[w, entry] = cell
-    walks.entry_metres[w, entry] = metres
-    walks.entry_next[w, entry] = walks.head[w, slot]
-    walks.head[w, slot] = entry
-    walks.count[w, _USED] += 1
+    first = walks.head[w, slot]
+    walks.after[w, cell] = first
+    walks.before[w, cell] = -1
+    if first >= 0:
+        walks.before[w, np.uint64(first)] = np.int32(cell)
+    walks.head[w, slot] = np.int32(cell)
     walks.count[w, _WAITING] += 1
+
+
+@jit
+def _leave(walks: Walks, w: int, cell: np.uint64, metres: float) -> None:
+    """Take a cell that waits out of the bucket of its distance."""
+    before, after = walks.before[w, cell], walks.after[w, cell]
+    if before >= 0:
+        walks.after[w, np.uint64(before)] = after
+    else:
+        walks.head[w, np.int64(metres / walks.width[0]) % walks.head.shape[1]] = after
+    if after >= 0:
+        walks.before[w, np.uint64(after)] = before
+    walks.before[w, cell] = _NOT_WAITING
+    walks.count[w, _WAITING] -= 1
 
 
 @jit
@@ -72,13 +85,9 @@ def walk_to(cells: CellArrays, walks: Walks, w: int, cell: int, bound: float) ->
             return np.inf
         slot = now % ring
         while walks.head[w, slot] >= 0:
-            entry = walks.head[w, slot]
-            walks.head[w, slot] = walks.entry_next[w, entry]
-            walks.count[w, _WAITING] -= 1
-            here = np.uint64(walks.entry_cell[w, entry])
-            metres = walks.entry_metres[w, entry]
-            if metres != walks.metres[w, here]:
-                continue  # a shorter way was found meanwhile
+            here = np.uint64(walks.head[w, slot])
+            metres = walks.metres[w, here]
+            _leave(walks, w, here, metres)
             for link in range(np.uint64(cells.link_start[here]), np.uint64(cells.link_start[here + one])):
                 other = np.uint64(cells.link_cell[link])
                 further = metres + np.float64(cells.link_length[link])
@@ -88,6 +97,8 @@ def walk_to(cells: CellArrays, walks: Walks, w: int, cell: int, bound: float) ->
                 if before == np.inf:
                     walks.touched[w, walks.count[w, _TOUCHED]] = other
                     walks.count[w, _TOUCHED] += 1
+                elif walks.before[w, other] != _NOT_WAITING:
+                    _leave(walks, w, other, before)
                 walks.metres[w, other] = further
                 _wait(walks, w, other, further)
         walks.count[w, _NOW] += 1

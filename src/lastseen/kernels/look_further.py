@@ -44,6 +44,52 @@ def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, r
 
 
 @jit
+def _look(cells: CellArrays, sight: Sight, here: np.uint64, distance: float) -> None:
+    """Add to row 1 what is seen from a cell."""
+    for k in range(look_from(cells, sight, here, distance)):
+        mark(sight, 1, np.uint64(sight.found[0, k]))
+
+
+@jit
+def _is_warm(work: FloodWork, hot: int, cell: np.uint64) -> bool:
+    state = work.state[cell]
+    return state > 0 and left_of(hot, work.count[STEPS], state) > 0
+
+
+@jit
+def _stops_short(
+    cells: CellArrays,
+    work: FloodWork,
+    walks: Walks,
+    sight: Sight,
+    hot: int,
+    here: np.uint64,
+    reach: float,
+    distance: float,
+) -> bool:
+    """Is `here` right before a corner: is most warm floor ahead of it out of sight, some of it within `reach` metres?
+
+    Ahead is what is further to walk to from where the runner was seen, within `distance` metres straight from here.
+    """
+    least = walk_to(cells, walks, 0, here, np.inf)
+    seen, hidden, close = 0, 0, False
+    for k in range(1, _near(cells, work, sight, here, distance)):
+        cell = np.uint64(sight.found[1, k])
+        if not _is_warm(work, hot, cell) or walk_to(cells, walks, 0, cell, np.inf) <= least:
+            continue
+        if is_marked(sight, 1, cell):
+            seen += 1
+            continue
+        hidden += 1
+        if not close:
+            away = 0.0
+            for axis in range(3):
+                away += (np.float64(cells.cell_xyz[cell, axis]) - np.float64(cells.cell_xyz[here, axis])) ** 2
+            close = away <= reach * reach
+    return close and hidden > seen
+
+
+@jit
 def _see_more(
     cells: CellArrays,
     work: FloodWork,
@@ -59,14 +105,11 @@ def _see_more(
 ) -> int:
     """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
 
-    Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 collects
-    what is seen from all places asked about so far.
+    Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 holds what
+    is seen from here and from places left before.
     """
-    for k in range(look_from(cells, sight, here, distance)):
-        mark(sight, 1, np.uint64(sight.found[0, k]))
     least = walk_to(cells, walks, 0, here, np.inf)
     unit = cells.size_xyz[0] * cells.size_xyz[1]
-    steps = work.count[STEPS]
     best, most = np.int64(-1), 0
     for k in range(1, _near(cells, work, sight, here, reach)):
         cell = np.uint64(sight.found[1, k])
@@ -76,10 +119,9 @@ def _see_more(
         shown = 0
         for j in range(look_from(cells, sight, cell, distance)):
             other = np.uint64(sight.found[0, j])
-            state = work.state[other]
-            if is_marked(sight, 1, other) or state == CLOSED:
+            if is_marked(sight, 1, other) or work.state[other] == CLOSED:
                 continue
-            if not only_warm or (state > 0 and left_of(hot, steps, state) > 0):
+            if not only_warm or _is_warm(work, hot, other):
                 shown += 1
         if shown > most or (shown == most and best >= 0 and np.int64(cell) < best):
             best, most = np.int64(cell), shown
@@ -103,6 +145,10 @@ def extend(
     moved = 0
     unmark(sight, 1)
     if facts[CORNER] > 0.0:
+        _look(cells, sight, np.uint64(here), facts[LOOK_DISTANCE])
+    if facts[CORNER] > 0.0 and _stops_short(
+        cells, work, walks, sight, hot, np.uint64(here), facts[CORNER], facts[LOOK_DISTANCE]
+    ):
         onward = _see_more(
             cells,
             work,
@@ -120,6 +166,7 @@ def extend(
             here = onward
             moved += 1
     for _ in range(beliefs.numbers[n, LOOKS]):
+        _look(cells, sight, np.uint64(here), facts[LOOK_DISTANCE])
         onward = _see_more(
             cells,
             work,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...checks import whole_number
-from ...conventions import Array, Bools, Floats
+from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.belief_flood import believe_many
 from ...kernels.heat_flood import RUNNING
@@ -19,9 +19,11 @@ from .layouts import KernelArrays, MeshedLayout, on_floor
 from .prediction import REASONS, Floods
 from .workspace import Workspace, Workspaces
 
-__all__ = ["FloodQueue", "Reports", "available_threads", "flood_all", "run_cases"]
+__all__ = ["MOST_BUDGET", "FloodQueue", "Reports", "available_threads", "flood_all", "places_of", "run_cases"]
 
-_UNBOUNDED = 2**62
+MOST_BUDGET = 2**62
+"""Steps nobody can use up; whole numbers beyond 64 bits cannot be handed to kernels."""
+
 _CHUNK = 32
 """Fewest floods worth a thread of their own: some hundred microseconds."""
 
@@ -41,7 +43,7 @@ class Reports:
         return cls(
             np.full(count, RUNNING, np.uint8),
             np.zeros((count, 3)),
-            np.zeros((count, 8), np.int32),
+            np.zeros((count, 9), np.int32),
             np.zeros(count, np.int32),
         )
 
@@ -53,7 +55,7 @@ def run_cases(
     worth: Array,
     reports: Reports,
     span: tuple[int, int],
-    budget: int = _UNBOUNDED,
+    budget: int = MOST_BUDGET,
     *,
     keep: bool = False,
 ) -> int:
@@ -110,7 +112,7 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
     if threads < 1:
         raise InputError(f"threads is {threads}; give 1 or more, or None for all cores")
     reports = Reports.empty(len(cases))
-    places = np.empty((len(cases), 3))
+    places, cells = np.empty((len(cases), 3)), np.empty(len(cases), np.int32)
 
     def run(first: int, last: int) -> None:
         space = spaces.lend()
@@ -118,7 +120,7 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
         spaces.take_back(space)
 
     def place(first: int, last: int) -> None:
-        places[first:last] = _places(layout, reports, slice(first, last))
+        places[first:last], cells[first:last] = places_of(layout, reports, slice(first, last))
 
     bounds = _pieces(len(cases), threads)
     if len(bounds) == 2:
@@ -129,7 +131,7 @@ def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Arr
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(run, bounds[:-1], bounds[1:]))
             list(pool.map(place, parts[:-1], parts[1:]))
-    return _summary(cases, reports, places)
+    return _summary(cases, reports, places, cells)
 
 
 def _pieces(count: int, threads: int) -> list[int]:
@@ -168,7 +170,7 @@ class FloodQueue:
 
     def advance(self, steps: int) -> bool:
         """Spend up to so many propagation steps on the floods in turn; return whether all have ended."""
-        steps = whole_number(steps, "steps")
+        steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if not self.done:
             span = (self._next, len(self._cases))
             self._next = run_cases(
@@ -183,32 +185,28 @@ class FloodQueue:
         waiting = np.arange(len(self._cases)) >= self._next
         self._reports.reason[waiting] = RUNNING
         self._reports.numbers[waiting, 0] = -2 - self._cases.starts[waiting]
-        places = _places(self._layout, self._reports, slice(None))
-        return _summary(self._cases, self._reports, places)
+        self._reports.numbers[waiting, 8] = -1
+        return _summary(self._cases, self._reports, *places_of(self._layout, self._reports, slice(None)))
 
 
-def _cells(coded: Array) -> tuple[Array, Array]:
-    """Return destination cells, and whether the mean lies inside (see `destination` in `kernels/heat_result.py`)."""
-    inside = coded >= 0
-    return np.where(inside, coded, -2 - coded).astype(np.int32), inside
+def places_of(layout: MeshedLayout, reports: Reports, span: slice) -> tuple[Floats, Ids]:
+    """Return destinations on the floor, and their cells: where each moved on to, or else the mean."""
+    coded, onward = reports.numbers[span, 0], reports.numbers[span, 8]
+    moved, inside = onward >= 0, coded >= 0
+    cell = np.where(moved, onward, np.where(inside, coded, -2 - coded))
+    return on_floor(layout, reports.mean[span], cell, inside & ~moved)
 
 
-def _places(layout: MeshedLayout, reports: Reports, span: slice) -> Floats:
-    cell, inside = _cells(reports.numbers[span, 0])
-    return on_floor(layout, reports.mean[span], cell, inside)
-
-
-def _summary(cases: Cases, reports: Reports, places: Floats) -> Floods:
+def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floods:
     fell_back = reports.fell_back.copy()
     counts = np.ascontiguousarray(reports.numbers.T)
-    cell, inside = _cells(counts[0])
     has_barrier: Bools = np.any(cases.headings, axis=1)
     if any(one.barrier == "belief" for one in cases.kinds):
         believes = np.array([one.barrier == "belief" for one in cases.settings], np.bool_)
         has_barrier &= ~believes | (fell_back != 0)
     floods = Floods(
         destination=places,
-        cell=cell,
+        cell=cells,
         reason=reports.reason.copy(),
         reasons=REASONS,
         start=cases.starts,
@@ -221,7 +219,7 @@ def _summary(cases: Cases, reports: Reports, places: Floats) -> Floods:
         moved=counts[7],
         fell_back=fell_back,
         mean=reports.mean.copy(),
-        in_warm=inside,
+        in_warm=counts[0] >= 0,
         has_barrier=has_barrier,
     )
     for array in vars(floods).values():

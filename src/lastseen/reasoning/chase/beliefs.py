@@ -72,6 +72,8 @@ def beliefs_of(
     facts[:, GUARD_X : GUARD_Z + 1] = np.where(known[:, None], losses.guard_at, 0.0)
     numbers[:, GUARD_CELL] = _guard_cells(layout, losses, known)
     _put_views(losses, numbers, facts)
+    # Only a guard that is known bars turns, not the one imagined behind the runner.
+    numbers[:, BARS_TURNS] &= known
     follows = (numbers[:, OPENS_EXITS] == 1) & ~known
     if follows.any():
         numbers[follows, GUARD_CELL] = _followers(layout, settings, starts, headings, follows)

@@ -71,15 +71,17 @@ class Chase:
         *,
         seen_at: Any = None,
         heading: Any = None,
-        speed: float = 4.0,
-        seconds: float = 0.0,
+        speed: float | None = None,
+        seconds: float | None = None,
         guard_at: Any = None,
         guard_view: View | None = None,
     ) -> Flood:
-        """Where to run now? From a `Loss`, or from its parts."""
+        """Where to run now? From a `Loss`, or from its parts; what is not given is as in `Loss`."""
         if loss is None:
+            speed = Loss.speed if speed is None else speed
+            seconds = Loss.seconds if seconds is None else seconds
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
-        elif seen_at is not None or heading is not None or guard_at is not None or guard_view is not None:
+        elif any(part is not None for part in (seen_at, heading, speed, seconds, guard_at, guard_view)):
             raise InputError("a loss and parts of one are both given; give the Loss alone, or its parts alone")
         run = self.start(loss)
         # A belief flood that falls back begins anew after its first few steps.

@@ -101,14 +101,18 @@ def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name
     metres = f"{away:.2f}" if away < 1e6 else f"{away:.3g}"
     return (
         f"{_where(points, row, name)} is off the mesh: the nearest cell is {metres} m away, at most {radius:g} m are "
-        "allowed; give a place on the floor, or raise the setting 'nearest'"
+        "allowed (the setting 'nearest'); give a place on the floor"
     )
 
 
-def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) -> Floats:
-    """Where on the floor is each point? Where not `inside` its cell, the cell's own position."""
+def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) -> tuple[Floats, Ids]:
+    """Where on the floor is each point, and in which cell? Where not `inside` its cell, the cell's own position.
+
+    A cell is a square of which the floor may fill a part only: the floor nearest to a point may be of another cell.
+    Where that one is disabled, the point's own cell stands in.
+    """
     arrays = layout.arrays
-    placed = arrays.cell_xyz[cells].astype(np.float64)
+    placed, found = arrays.cell_xyz[cells].astype(np.float64), np.array(cells, np.int32)
     if inside.any():
         rows = np.flatnonzero(inside)
         spots = np.column_stack([points[rows, :2], placed[rows, 2]])
@@ -118,5 +122,7 @@ def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) ->
         spots[:, 2] = np.where(off, spots[:, 2], height)
         if off.any():
             spots[off] = nearest_many(layout.mesh, spots[off]).xyz
-        placed[rows] = spots
-    return placed
+        here = cells_at(layout, spots)
+        fine = here >= 0
+        placed[rows[fine]], found[rows[fine]] = spots[fine], here[fine]
+    return placed, found

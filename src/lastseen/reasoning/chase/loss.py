@@ -14,6 +14,8 @@ from ...errors import InputError
 
 __all__ = ["Loss", "Trail", "View", "direction_xyz"]
 
+_MOST_ID = 2**31 - 1
+
 
 def direction_xyz(value: Any, name: str) -> Floats:
     """Return a direction as a unit vector (3,) float64; zeros where it is zero or None (unknown)."""
@@ -58,6 +60,9 @@ class View:
                 raise InputError(f"cells of the view must be ids of shape (n,), got {shown(self.cells)}") from None
             if cells.ndim != 1 or (cells.size and cells.dtype.kind not in "iu"):
                 raise InputError(f"cells of the view must be ids of shape (n,), got {cells.dtype} {cells.shape}")
+            if cells.size and (cells.min() < 0 or cells.max() > _MOST_ID):
+                worst = cells.min() if cells.min() < 0 else cells.max()
+                raise InputError(f"cells of the view hold {worst}; ids run from 0 to the number of cells less one")
             object.__setattr__(self, "cells", frozen(cells, np.int32))
 
 

@@ -73,7 +73,8 @@ class Losses:
         for number, trail in enumerate(self.trails or ()):
             if trail is not None and not isinstance(trail, Trail):
                 raise InputError(f"trails[{number}] is {shown(trail)}; give a Trail, or None where it is unknown")
-        lost = self.has_view & np.isnan(self.guard_at[:, 0])
+        told = np.array([one is not None for one in self.view_cells or (None,) * count], np.bool_)
+        lost = (self.has_view | told) & np.isnan(self.guard_at[:, 0])
         if lost.any():
             row = int(np.flatnonzero(lost)[0])
             raise InputError(f"loss {row} says what the guard sees, but not from where; give guard_at too")

@@ -20,15 +20,17 @@ __all__ = ["ParticleFilter"]
 
 _NEAREST = 2.0
 _MOST_LINKS = 128
-_MOST_PARTICLES = 1_000_000
+_MOST_PARTICLES = 100_000
 
 
 class ParticleFilter(PlacePredictor):
     """Particles run from where the target was seen for the time the guard needs to get there, and `ahead` more.
 
+    A particle runs along 128 links at most, however much time it has.
+
     Parameters
     ----------
-    particles : how many.
+    particles : 1 … 100,000, how many; a thousand of them take 1 MB.
     ahead : seconds beyond the guard's arrival where the target was seen.
     momentum : how much a straight way is preferred: a link straight on is exp(2 · momentum) times as likely as back.
     seed : same seed, same answer; every loss meets the same crowd, so an answer does not depend on the others.

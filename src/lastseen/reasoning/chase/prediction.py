@@ -26,7 +26,7 @@ class Prediction:
     Attributes
     ----------
     destination : (3,) float64, metres, on the floor.
-    cell : the cell it lies in, or that stands for it; -1: none.
+    cell : the cell it lies in; where it lies in none the nearest, -1: none.
     reason : why there, in one word.
     """
 
@@ -76,10 +76,10 @@ class Flood(Prediction):
     heated : (steps,) int32 cells heated in each.
     start : the cell the flood began in.
     mean : (3,) float64, the weighted mean of the warm cells.
-    in_warm : whether the mean lies in a warm cell; else `cell` is the warm cell nearest to it.
+    in_warm : whether the mean lies in a warm cell; else the warm cell nearest to it stands in for it.
     has_barrier : whether a barrier was seeded; not without a heading.
     fell_back : one of `FELL_BACK`; "" where nothing had to.
-    moved : how often the destination moved on to see more.
+    moved : how often the destination moved on from there to see more; it may be in a cell that is not warm then.
     """
 
     warm: Ids

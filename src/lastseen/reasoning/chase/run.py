@@ -11,9 +11,9 @@ from ...conventions import Array
 from ...errors import InputError
 from ...kernels.heat_flood import BARRIER, CLOSED, RUNNING, START, STEPS, TOUCHED_COUNT, advance, seed
 from ...kernels.heat_result import collect, destination
-from .batch import Reports, run_cases
+from .batch import MOST_BUDGET, Reports, places_of, run_cases
 from .cases import Cases
-from .layouts import MeshedLayout, on_floor
+from .layouts import MeshedLayout
 from .prediction import FELL_BACK, REASONS, Flood
 from .workspace import Workspaces
 
@@ -23,7 +23,7 @@ __all__ = ["FloodRun"]
 class FloodRun:
     """A flood that has been seeded and runs as far as it is told; however it is cut up, its end is the same.
 
-    >>> run = chase.start(seen_at=(4, 2), heading=(1, 0))
+    >>> run = chase.start(Loss((9.5, 5.5), (1, 0)))
     >>> while not run.advance(steps=8): ...   # once a frame
     >>> run.result().destination
     """
@@ -54,7 +54,7 @@ class FloodRun:
 
     def advance(self, steps: int = 1) -> bool:
         """Make up to so many propagation steps; return whether the flood has ended."""
-        steps = whole_number(steps, "steps")
+        steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if self.done:
             return True
         if self._cases.beliefs is None:
@@ -81,7 +81,7 @@ class FloodRun:
             raise InputError("give speed or interval, not both")
         finite_number(interval, "interval", unit="s", low=0.0, high=1e6, open_low=True)
         # A step is due at its very moment, whatever the rounding of the quotient.
-        due = math.floor(seconds / interval * (1.0 + 1e-12))
+        due = math.floor(min(seconds / interval * (1.0 + 1e-12), MOST_BUDGET))
         return self.advance(max(due - self.steps, 0))
 
     def result(self) -> Flood:
@@ -105,15 +105,15 @@ class FloodRun:
             reports.numbers[0, 0] = destination(
                 self._spaces.arrays.cells, work, rules, 0, self._worth, reports.mean, reports.numbers[0, 4:8]
             )
-            reports.numbers[0, 7] = 0
-        coded, mean = int(reports.numbers[0, 0]), reports.mean[0].copy()
-        target = coded if coded >= 0 else -2 - coded
-        place = on_floor(self._layout, mean[None], np.array([target]), np.array([coded >= 0]))[0]
+            reports.numbers[0, 7:9] = 0, -1
+        mean = reports.mean[0].copy()
+        places, cells = places_of(self._layout, reports, slice(None))
+        place = places[0]
         warm, steps = value > 0, int(work.count[STEPS])
         believes = self._cases.settings[0].barrier == "belief" and reports.fell_back[0] == 0
         flood = Flood(
             destination=place,
-            cell=target,
+            cell=int(cells[0]),
             reason=REASONS[int(reports.reason[0])],
             warm=cell[warm],
             values=value[warm],
@@ -124,7 +124,7 @@ class FloodRun:
             heated=work.per_step[1 : steps + 1].copy(),
             start=int(work.count[START]),
             mean=mean,
-            in_warm=coded >= 0,
+            in_warm=bool(reports.numbers[0, 0] >= 0),
             has_barrier=bool(self._cases.headings[0].any()) and not believes,
             fell_back=FELL_BACK[int(reports.fell_back[0])],
             moved=int(reports.numbers[0, 7]),

@@ -42,15 +42,13 @@ class Workspace:
         count, length = len(self._arrays.cell_grid), self._arrays.link_length
         longest = float(length.max(initial=0.0)) or 1.0
         width = max(float(length.min(initial=longest)), longest / _MOST_BUCKETS)
-        room = len(length) + count
         return Walks(
             metres=np.full((2, count), np.inf),
             touched=np.empty((2, count), np.uint32),
-            entry_cell=np.empty((2, room), np.uint32),
-            entry_metres=np.empty((2, room)),
-            entry_next=np.empty((2, room), np.int32),
+            after=np.empty((2, count), np.int32),
+            before=np.empty((2, count), np.int32),
             head=np.full((2, int(longest / width) + 2), -1, np.int32),
-            count=np.zeros((2, 4), np.int64),
+            count=np.zeros((2, 3), np.int64),
             width=np.array([width]),
         )
 
