@@ -49,7 +49,7 @@ const side = beginSide(scene);
 studio.selection = time.selection;
 beginLegend(scene);
 const tour = beginTour(shown, scene);
-beginEnding();
+beginEnding(shown, scene);
 beginKeys({ time, side, rail, scene, redraw });
 registerMode(playMode(scene, shown));
 registerMode(watchMode(scene, shown, redraw));

@@ -8,11 +8,16 @@ import { on, select, studio } from "../studio.js";
 const TITLES = { caught: "Caught.", escaped: "You are out.", time: "Time is over.", "time over": "Time is over." };
 const TOLD = 7;
 
-export function beginEnding() {
+export function beginEnding(shown, scene) {
   const box = find("#ending");
   let shownFor = null;
   let shownTicks = 0;
 
+  // Leave in sight where it ended.
+  function playerIsHigh() {
+    const you = shown()?.agents[studio.hello.player];
+    return you ? scene.camera.project(you.x, you.y, you.z)[1] < scene.camera.height / 2 : false;
+  }
   function hide() {
     box.hidden = true;
   }
@@ -34,6 +39,7 @@ export function beginEnding() {
       make("ol", { class: "story" }, ...lines),
       make("div", { class: "buttons" }, button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }), button("Show me why", why), button("Close", hide, { class: "plain" })),
     );
+    box.classList.toggle("below", playerIsHigh());
     box.hidden = false;
     find("#tour").hidden = true;
     box.querySelector("button.main").focus({ preventScroll: true });

@@ -44,20 +44,18 @@ export class FloodPicture {
     this.#prepare(flood, step, grown < 1);
     ink.globalAlpha = alpha;
     this.kept.draw(ink, scene.camera, scene.ratio, `${this.key} ${scene.active}`, (own) => {
-      for (const { storey, alpha: strength } of scene.storeys()) this.#storey(own, scene, storey, strength);
+      scene.onFloors(own, (storey) => this.#storey(own, scene, storey));
     });
     ink.globalAlpha = 1;
     if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - GROWS, alpha);
   }
 
-  #storey(ink, scene, storey, strength) {
+  #storey(ink, scene, storey) {
     const matrix = scene.camera.matrix(studio.hello.level.storeys[storey].z);
-    scene.onFloor(ink, storey, strength, () => {
-      this.raster.draw(ink, storey);
-      ink.transform(...inverse(matrix));
-      hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
-      hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
-    });
+    this.raster.draw(ink, storey);
+    ink.transform(...inverse(matrix));
+    hatching(ink, moved(this.barrier[storey], matrix), theme.ink.ink);
+    hatching(ink, moved(this.closed[storey], matrix), theme.ink.quiet, true);
   }
 
   #prepare(flood, step, growing) {

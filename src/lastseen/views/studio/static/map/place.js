@@ -30,6 +30,15 @@ export class Place {
     ink.clip(this.storeys[storey].ground, "evenodd");
   }
 
+  // The floor without what stands on it.
+  cutOut(ink, storey) {
+    const { ground, obstacle } = this.storeys[storey];
+    fillPath(ink, ground, "#000000");
+    ink.globalCompositeOperation = "destination-out";
+    fillPath(ink, obstacle, "#000000");
+    ink.globalCompositeOperation = "source-over";
+  }
+
   // Things that stand on the floor stand on its colours too.
   standing(ink, storey) {
     fillPath(ink, this.storeys[storey].obstacle, theme.ink.wall);

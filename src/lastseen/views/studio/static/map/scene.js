@@ -30,6 +30,7 @@ export class Scene {
     this.heights = hello.level.storeys.map((storey) => storey.z);
     this.rasters = hello.layers.map((layer) => this.#raster(layer));
     this.kept = new Map(this.rasters.map((raster) => [raster, new Kept()]));
+    this.floor = new Kept();
     this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
     this.grids = new Map();
     this.doors = null;
@@ -121,9 +122,30 @@ export class Scene {
     const kept = this.kept.get(raster);
     ink.globalAlpha = strength;
     kept.draw(ink, this.camera, this.ratio, `${raster.version} ${this.active} ${theme.name}`, (own) => {
-      for (const { storey, alpha } of this.storeys()) this.onFloor(own, storey, alpha, () => raster.draw(own, storey));
+      this.onFloors(own, (storey) => raster.draw(own, storey));
     });
     ink.globalAlpha = 1;
+  }
+
+  // Draw in metres on the storeys shown, on a picture of its own. Where there is one, its floor is cut out at the end:
+  // cutting each line at the edge of thousands of walls takes longer.
+  onFloors(ink, draw) {
+    const shown = this.storeys();
+    if (shown.length > 1) {
+      for (const { storey, alpha } of shown) this.onFloor(ink, storey, alpha, () => draw(storey));
+      return;
+    }
+    const [{ storey }] = shown;
+    ink.save();
+    ink.transform(...this.camera.matrix(this.heights[storey]));
+    draw(storey);
+    ink.restore();
+    ink.globalCompositeOperation = "destination-in";
+    this.floor.draw(ink, this.camera, this.ratio, `${storey}`, (own) => {
+      own.transform(...this.camera.matrix(this.heights[storey]));
+      this.place.cutOut(own, storey);
+    });
+    ink.globalCompositeOperation = "source-over";
   }
 
   // Draw in metres on one storey, no further than its floor.
