@@ -30,6 +30,10 @@ class Served:
         self.port, self.studio, self.folder = port, studio, folder
 
     @property
+    def uploads(self) -> Path:
+        return self.studio.director._folder.path("uploaded/x").parent
+
+    @property
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 

@@ -171,3 +171,45 @@ def test_a_rate_lets_bursts_through_and_then_an_average():
     assert [rate.may(start) for _ in range(7)] == [True] * 5 + [False] * 2
     assert [rate.may(start + 0.25) for _ in range(4)] == [True, True, False, False]
     assert sum(rate.may(start + 100.0) for _ in range(50)) == 5
+
+
+def sent(served, name: str, data: bytes, *, token: str = TOKEN, **options):
+    return httpx.post(
+        f"http://{served.host}/api/upload", params={"token": token, "name": name}, content=data, **options
+    )
+
+
+def test_a_file_that_was_sent_can_be_played(served):
+    answer = sent(served, "mine.txt", b"name: Mine\n#######\n#P...G#\n#######\n")
+    assert answer.json() == {"type": "uploaded", "kind": "level", "name": "uploaded/mine.txt"}
+    with served.page() as page:
+        page.say("open", level="uploaded/mine.txt")
+        assert page.until("hello", title="Mine")["mode"] == "play"
+        assert list(served.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("mine.txt", b"\x00\xff", ""),
+        ("night.yaml", b"level: ../../secret.txt", "not in the folder"),
+        ("night.yaml", b"level: /etc/passwd", "not in the folder"),
+        ("run.rec", b"lsrecord", "no recording"),
+        ("page.html", b"<script>", "no kind of file"),
+        ("../mine.txt", b"#.#", "no name for a file"),
+        ("", b"#.#", "no name for a file"),
+        ("mine.txt", bytes(17 << 20), "bytes"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_and_not_kept(served, name, data, words):
+    kept = sorted(path.name for path in served.uploads.iterdir())
+    answer = sent(served, name, data)
+    assert answer.status_code == 400
+    assert words in answer.json()["message"]
+    assert sorted(path.name for path in served.uploads.iterdir()) == kept
+
+
+def test_files_are_taken_only_with_the_token_and_from_our_own_page(served):
+    assert sent(served, "mine.txt", b"#.#", token="wrong").status_code == 401
+    assert sent(served, "mine.txt", b"#.#", headers={"Origin": "http://evil.example"}).status_code == 403
+    assert httpx.get(f"http://{served.host}/api/upload").status_code == 405

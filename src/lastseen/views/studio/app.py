@@ -15,12 +15,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ...errors import InputError
+from ...errors import InputError, LastSeenError
 from .clients import MOST_PAGES, Client
-from .folder import Folder
+from .folder import UPLOADED, Folder
 from .messages import parse_message
 from .security import HEADERS, Door, Rate
 from .studio import Studio
+from .uploads import MOST_BYTES, Uploads
 
 __all__ = ["make_app"]
 
@@ -40,8 +41,9 @@ _MOST_REFUSED = 2_000
 """Messages over the rate after which a page is let go."""
 
 
-def make_app(studio: Studio, door: Door) -> ASGIApp:
+def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
     """Return the studio as an ASGI application."""
+    keeping = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
@@ -52,6 +54,7 @@ def make_app(studio: Studio, door: Door) -> ASGIApp:
         finally:
             studio.hub.attach(None)
             await asyncio.to_thread(studio.stop)
+            uploads.close()
 
     async def page(request: Request) -> Response:  # noqa: ARG001
         return _file("index.html")
@@ -59,10 +62,27 @@ def make_app(studio: Studio, door: Door) -> ASGIApp:
     async def static(request: Request) -> Response:
         return _file(request.path_params["name"])
 
+    async def upload(request: Request) -> Response:
+        if not door.knows_token(request.query_params.get("token")):
+            return _answer(401, {"type": "error", "code": "token", "message": "wrong token", "about": "upload"})
+        try:
+            name = request.query_params.get("name", "")
+            data = await _body(request)
+            async with keeping:
+                kind = await asyncio.to_thread(uploads.keep, name, data)
+        except LastSeenError as error:
+            return _answer(400, {"type": "error", "code": "refused", "message": str(error), "about": "upload"})
+        return _answer(200, {"type": "uploaded", "kind": kind, "name": UPLOADED + name})
+
     async def socket(websocket: WebSocket) -> None:
         await _converse(websocket, studio, door)
 
-    routes = [Route("/", page), Route("/static/{name:path}", static), WebSocketRoute("/ws", socket)]
+    routes = [
+        Route("/", page),
+        Route("/static/{name:path}", static),
+        Route("/api/upload", upload, methods=["POST"]),
+        WebSocketRoute("/ws", socket),
+    ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)
 
 
@@ -91,6 +111,20 @@ def _file(name: str) -> Response:
     except (InputError, KeyError):
         return PlainTextResponse("there is no such file", 404, HEADERS)
     return Response(place.read_bytes(), headers={**HEADERS, "Content-Type": kind})
+
+
+def _answer(status: int, values: dict[str, str]) -> Response:
+    return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
+
+
+async def _body(request: Request) -> bytes:
+    """Return what was sent, or refuse it as soon as it is too long."""
+    data = bytearray()
+    async for piece in request.stream():
+        data += piece
+        if len(data) > MOST_BYTES:
+            raise InputError(f"a file may have {MOST_BYTES:,} bytes at most")
+    return bytes(data)
 
 
 async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:

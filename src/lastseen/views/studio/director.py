@@ -168,6 +168,7 @@ class Director:
     def _open(self, stage: Stage) -> None:
         game = Game(stage)
         greeting, sights = greeting_of(game), Sights(stage)
+        game.now()  # what cannot be shown is not opened
         self.game, self._greeting, self._sights, self._telling = game, greeting, sights, Telling(game)
         self._age += 1
         self._running = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from ...agents.brains.ready import BRAINS, PUPPET
@@ -17,13 +18,15 @@ from ...simulation.scenario.read import Setting, read_scenario
 from ...simulation.scenario.scenario import Scenario
 from ...textfile import TextFileError, convert, read
 
-__all__ = ["RECORDINGS", "SCENARIOS", "Folder"]
+__all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "require_name"]
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LISTED = 300
-LEVELS = (".txt", ".geojson", ".json", ".map", ".csv", ".obj", ".glb", ".ply", ".stl", ".tmx")
+LEVELS = (".txt", ".level", ".geojson", ".json", ".tmj", ".map", ".mesh", ".obj", ".glb", ".ply", ".stl", ".off")
 SCENARIOS = (".yaml", ".yml", ".toml")
 RECORDINGS = (".rec",)
+UPLOADED = "uploaded/"
+"""Names of files that pages sent begin so."""
 _SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
 _LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
@@ -32,10 +35,14 @@ Menu = list[dict[str, str]]
 
 
 class Folder:
-    """Names are looked up here and nowhere else: no way up, no absolute path, no link that leads out."""
+    """Names are looked up here and nowhere else: no way up, no absolute path, no link that leads out.
 
-    def __init__(self, root: str | Path):
+    `uploads` gives another folder, for names that begin with `UPLOADED`.
+    """
+
+    def __init__(self, root: str | Path, *, uploads: Callable[[], Folder] | None = None):
         self.root = Path(root).resolve()
+        self._uploads = uploads
 
     def path(self, name: str) -> Path:
         """Return the place of a file in this folder.
@@ -45,6 +52,8 @@ class Folder:
         InputError
             The name leads out of the folder, or is no name.
         """
+        if self._uploads is not None and name.startswith(UPLOADED):
+            return self._uploads().path(name.removeprefix(UPLOADED))
         try:
             place = (self.root / name).resolve()
             inside = place.is_relative_to(self.root) and place != self.root
@@ -71,6 +80,8 @@ class Folder:
 
     def scenario(self, name: str) -> Setting:
         """Return a scenario of this folder, whose level and brains are of this folder too."""
+        if self._uploads is not None and name.startswith(UPLOADED):
+            return self._uploads().scenario(name.removeprefix(UPLOADED))
         place = self.readable(name)
         try:
             given = convert(read(place), Scenario)
@@ -96,8 +107,7 @@ class Folder:
         InputError
             The name is none for a file, or there is another kind of file of that name.
         """
-        if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
-            raise InputError(f"{name!r} is no name for a file; use letters, digits, spaces, points, - and _")
+        require_name(name)
         full = name if name.lower().endswith(RECORDINGS) else f"{name}.rec"
         place = self.path(full)
         if place.exists() and not _is_recording(place):
@@ -121,6 +131,12 @@ class Folder:
             return sorted(path for path in found if path.is_file() and not path.is_symlink())[:MOST_LISTED]
         except OSError:
             return []
+
+
+def require_name(name: str) -> None:
+    """Refuse what is no plain name for a file on any system."""
+    if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
+        raise InputError(f"{name!r} is no name for a file; use letters, digits, spaces, points, - and _")
 
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:

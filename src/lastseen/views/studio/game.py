@@ -55,7 +55,7 @@ class Game:
         """Make the world and its recording anew."""
         self.world = self.stage.world()
         gather_reasons(self.world)
-        about = about_of(self.world)
+        about = about_of(self.world, seed=self.stage.seed)
         notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
         self.recording = GrowingRecording(msgspec.structs.replace(about, notes=notes))
         return self.recording

@@ -19,6 +19,7 @@ from .folder import Folder
 from .security import Door, is_loopback, new_token
 from .stage import Stage
 from .studio import Studio
+from .uploads import Uploads
 
 __all__ = ["bind", "can_open", "make_server", "serve"]
 
@@ -57,9 +58,10 @@ def bind(host: str, port: int) -> socket.socket:
 
 def make_server(stage: Stage, folder: Folder, *, host: str, token: str) -> tuple[uvicorn.Server, Studio]:
     """Return the server, not running yet, and its studio."""
-    studio = Studio(stage, folder)
+    uploads = Uploads()
+    studio = Studio(stage, Folder(folder.root, uploads=lambda: uploads.folder))
     config = uvicorn.Config(
-        make_app(studio, Door(token, host)),
+        make_app(studio, Door(token, host), uploads),
         log_level="error",
         access_log=False,
         ws="websockets-sansio",

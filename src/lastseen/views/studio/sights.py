@@ -33,7 +33,7 @@ class Sights:
             return {}
         self._sight.set_doors(columns["doors"])
         eyes = np.asarray(columns["xyz"][who], np.float64).copy()
-        eyes[:, 2] += _EYES[columns["stance"][who]]
+        eyes[:, 2] += _EYES[np.minimum(columns["stance"][who], len(_EYES) - 1)]
         gaze = np.asarray(columns["gaze"][who], np.float64)
         areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, self._far[who])
         return {number: area for number, area in zip(who, areas) if len(area) >= 3}

@@ -17,6 +17,7 @@ from ...errors import InputError, RecordingError, did_you_mean
 from ...level.level import Level
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
+from ...simulation.columns import about_of
 from ...simulation.recording.recording import Recording
 from ...simulation.scenario.read import Setting, setting_of
 from ...simulation.scenario.scenario import AgentSpec, Scenario
@@ -45,6 +46,7 @@ class Stage:
     ----------
     layout : the cells, baked once.
     name : what to call it; `source` : what it was opened as, `kind` : "level", "scenario" or "recording".
+    seed : in place of the scenario's; a recording may have been made with another.
     player : number of the agent moved by the player; None: nobody, one watches.
     """
 
@@ -56,10 +58,11 @@ class Stage:
     player: int | None
     difficulty: str = "normal"
     recording: Recording | None = None
+    seed: int | None = None
 
     def world(self) -> World:
         """Make the world at its first moment."""
-        return make_world(self.setting, cells=self.layout)
+        return make_world(self.setting, cells=self.layout, seed=self.seed)
 
 
 def stage_of_level(level: Level, source: str, difficulty: str = "normal", before: Stage | None = None) -> Stage:
@@ -102,18 +105,27 @@ def stage_of_recording(recording: Recording, level: Level | None, source: str, f
         raise RecordingError(f"{source}: its scenario cannot be read: {error}") from None
     setting = setting_of(scenario, folder=folder, level=level)
     layout = _layout(level, scenario, None)
-    _require_match(recording, setting, layout, source)
-    player = recording.about.notes.get("player")
-    if not isinstance(player, int) or not 0 <= player < len(setting.agents):
-        player = None
-    return Stage(setting, layout, scenario.name or Path(source).stem, source, "recording", player, recording=recording)
+    name = scenario.name or Path(source).stem
+    player, difficulty = _players(recording, setting)
+    stage = Stage(setting, layout, name, source, "recording", player, difficulty, recording, recording.about.seed)
+    _require_match(recording, stage)
+    return stage
 
 
-def _require_match(recording: Recording, setting: Setting, layout: CellLayout, source: str) -> None:
-    cells = [layer.cells for layer in recording.about.layers]
-    names = tuple(spec.name for spec in setting.agents)
-    if any(count != len(layout) for count in cells) or names != recording.about.agents:
-        raise RecordingError(f"{source}: does not fit its own level and scenario any more; run the scenario again")
+def _players(recording: Recording, setting: Setting) -> tuple[int | None, str]:
+    """Return who was moved by the player, and how hard it was, as far as the recording says."""
+    player, difficulty = (recording.about.notes.get(name) for name in ("player", "difficulty"))
+    known = [number for number, spec in enumerate(setting.agents) if spec.brain == PUPPET]
+    return (player if player in known else None), (difficulty if difficulty in DIFFICULTIES else "normal")
+
+
+def _require_match(recording: Recording, stage: Stage) -> None:
+    """Refuse a recording that does not hold what its own level and scenario give today."""
+    given, made = recording.about, about_of(stage.world())
+    same = all(getattr(given, name) == getattr(made, name) for name in ("agents", "columns", "layers", "step"))
+    same &= all(given.notes.get(name) == made.notes[name] for name in ("teams", "watchers", "targets"))
+    if not same or len(given.trees) != len(made.trees):
+        raise RecordingError(f"{stage.source}: does not fit its own level and scenario any more; run it again")
 
 
 def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayout:

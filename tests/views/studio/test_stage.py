@@ -1,0 +1,147 @@
+"""What is played: who takes part, how hard it is, and which recordings fit."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from lastseen.errors import InputError, RecordingError
+from lastseen.level.level import Level
+from lastseen.level.samples import SAMPLES, sample
+from lastseen.simulation.puppet import PlayerInput
+from lastseen.simulation.recording.form import HEAD, MAGIC, VERSION, About, digest_of
+from lastseen.simulation.recording.recording import Recording
+from lastseen.views.studio.drawing import drawing_of
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.game import Game
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.stage import DIFFICULTIES, stage_of_level
+
+
+@pytest.fixture(scope="module")
+def rooms():
+    return stage_of_level(sample("rooms"), "rooms")
+
+
+def without_player(level: Level) -> Level:
+    from dataclasses import replace
+
+    return replace(level, spawns=tuple(spawn for spawn in level.spawns if spawn.who == "guard"))
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name != "complex"])
+def test_every_sample_can_be_played(name):
+    stage = stage_of_level(sample(name), name)
+    game = Game(stage)
+    for _ in range(3):
+        game.advance(PlayerInput((1.0, 0.0), "run"))
+    assert game.mode == "play"
+    assert game.world.trees[stage.player] is None
+    drawn = drawing_of(stage.setting.level, stage.layout.mesh)
+    assert {shape["storey"] for shape in drawn["shapes"]} == set(range(len(drawn["storeys"])))
+
+
+def test_where_no_player_is_spawned_it_starts_away_from_guards():
+    level = without_player(sample("rooms"))
+    stage = stage_of_level(level, "rooms")
+    you = stage.setting.agents[stage.player]
+    guards = [np.array(spec.at) for spec in stage.setting.agents if spec.brain == "guard"]
+    assert you.name == "you"
+    assert min(np.linalg.norm(np.array(you.at) - guard) for guard in guards) > 10.0
+
+
+def test_difficulties_differ_in_what_guards_can(rooms):
+    found = {}
+    for name in DIFFICULTIES:
+        scenario = stage_of_level(sample("rooms"), "rooms", name, rooms).setting.scenario
+        assert scenario.chase == name
+        found[name] = (scenario.chase, scenario.vision, scenario.hearing, scenario.sharing, scenario.search_seconds)
+    assert len(set(found.values())) == 3
+    with pytest.raises(InputError, match="did you mean 'easy'"):
+        stage_of_level(sample("rooms"), "rooms", "esay", rooms)
+
+
+def test_the_same_level_is_not_baked_again(rooms):
+    assert stage_of_level(sample("rooms"), "rooms", "hard", rooms).layout is rooms.layout
+    assert stage_of_level(sample("corridor"), "corridor", "hard", rooms).layout is not rooms.layout
+
+
+def saved(tmp_path, rooms, change=lambda about: about):
+    """Write a short run whose head says something else; return the folder and the name."""
+    game = Game(rooms)
+    for _ in range(4):
+        game.advance(PlayerInput((0.0, 1.0)))
+    data = game.file()
+    length = HEAD.unpack(data[: HEAD.size])[2]
+    about = change(msgspec.json.decode(data[HEAD.size : HEAD.size + length], type=About))
+    head = msgspec.json.encode(about)
+    made = HEAD.pack(MAGIC, VERSION, len(head), digest_of(head)) + head + data[HEAD.size + length :]
+    (tmp_path / "run.rec").write_bytes(made)
+    return Folder(tmp_path)
+
+
+def test_a_recording_is_opened_as_it_was_played(tmp_path, rooms):
+    stage = opened(saved(tmp_path, rooms), request_for("run.rec"))
+    assert (stage.kind, stage.player, stage.difficulty) == ("recording", rooms.player, "normal")
+    game = Game(stage)
+    assert (game.mode, game.ticks, game.has_ended()) == ("watch", 5, True)
+
+
+CHANGES = {
+    "no columns": lambda about: msgspec.structs.replace(about, columns=about.columns[1:]),
+    "other names": lambda about: msgspec.structs.replace(about, agents=tuple(reversed(about.agents))),
+    "no notes": lambda about: msgspec.structs.replace(about, notes={}),
+    "odd watchers": lambda about: msgspec.structs.replace(about, notes={**about.notes, "watchers": [99]}),
+    "other cells": lambda about: msgspec.structs.replace(
+        about, layers=(msgspec.structs.replace(about.layers[0], cells=3),)
+    ),
+    "no layers": lambda about: msgspec.structs.replace(about, layers=()),
+    "no level": lambda about: msgspec.structs.replace(about, level="{}"),
+    "no scenario": lambda about: msgspec.structs.replace(about, scenario="[]"),
+    "other step": lambda about: msgspec.structs.replace(about, step=0.5),
+    "fewer trees": lambda about: msgspec.structs.replace(about, trees=()),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_recording_that_does_not_fit_itself_is_refused(tmp_path, rooms, name):
+    with pytest.raises(RecordingError):
+        opened(saved(tmp_path, rooms, CHANGES[name]), request_for("run.rec"))
+
+
+def test_odd_players_and_difficulties_are_passed_over(tmp_path, rooms):
+    def change(about):
+        return msgspec.structs.replace(about, notes={**about.notes, "player": "x", "difficulty": 7})
+
+    stage = opened(saved(tmp_path, rooms, change), request_for("run.rec"))
+    assert (stage.player, stage.difficulty) == (None, "normal")
+
+
+def test_a_run_that_comes_out_otherwise_is_not_gone_on_with(tmp_path, rooms):
+    """Recorded with another seed than it says: the first steps may agree, in the end they do not."""
+    level = sample("warehouse")
+    stage = stage_of_level(level, "warehouse")
+    game = Game(stage)
+    for _ in range(30):
+        game.advance(PlayerInput((0.0, 1.0), "run"))
+    game.inputs.changes.clear()
+    game.seek(20)
+    with pytest.raises(RecordingError, match="came out otherwise"):
+        game.resume(lambda tick: True)
+    assert (game.ticks, game.shown, game.mode) == (31, 20, "watch")
+
+
+def test_a_run_with_another_seed_is_repeated_with_it(tmp_path):
+    from lastseen.simulation.columns import record
+    from lastseen.simulation.scenario.read import setting_of
+    from lastseen.simulation.scenario.scenario import Scenario
+    from lastseen.simulation.setup import make_world
+
+    setting = setting_of(Scenario("rooms", seconds=1.0, name="night"))
+    record(make_world(setting, seed=7), tmp_path / "run.rec", seed=7)
+    game = Game(opened(Folder(tmp_path), request_for("run.rec")))
+    game.seek(20)
+    game.resume(lambda tick: True)
+    assert game.ticks == 21
+    assert Recording.read(tmp_path / "run.rec").about.seed == game.recording.about.seed == 7
