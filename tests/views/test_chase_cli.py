@@ -263,6 +263,7 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--png", "a.png", "--storey", "7"), "no storey 7"),
         ((*SEEN, "--figures", "out"), "leave out LEVEL, --seen, --heading"),
         (("--figures", "out", "--max-steps", "3", "--json"), "leave out LEVEL, --max-steps, --json"),
+        ((*SEEN, "--seconds", "nan", "--preset", "belief"), "seconds"),
         ((), "where was the target last seen?"),
     ],
 )
@@ -272,6 +273,53 @@ def test_bad_input_is_said_in_words(run, given, words):
     assert words in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
     assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        ("/proc/nowhere", "cannot write figures to '/proc/nowhere': No such file or directory"),
+        ("/proc", "cannot write figures to '/proc'"),
+        ("no/such", "there is no folder"),
+        ("x" * 300, "File name too long"),
+        ("", "name a folder"),
+        ("a\0b", "name a folder"),
+    ],
+)
+def test_a_folder_nothing_can_be_written_to_is_refused_before_the_work(run, folder, words):
+    result = run("--figures", folder)
+    assert result.exit_code == 2, result.output
+    assert words in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert not list(Path().iterdir())
+
+
+def test_what_a_preset_makes_no_use_of_is_said(run):
+    known = ("--guard", "1.5,5.5", "--speed", 5, "--seconds", 1)
+
+    def notes(*given):
+        return " / ".join(answer_of(run("rooms", *SEEN, *known, *given, "--json"))["notes"])
+
+    assert "--guard, --seconds, --speed made no difference: preset 'article'" in notes()
+    assert "--seconds, --speed made no difference: preset 'corridors'" in notes("--preset", "corridors")
+    assert "--guard, --seconds, --speed made no difference: dead-reckoning" in notes("--predictor", "dead-reckoning")
+    assert "made no difference" not in notes("--preset", "belief")
+    assert "made no difference" not in notes("--predictor", "particles")
+
+
+def test_why_a_destination_moved_on_is_said(run):
+    def notes(name):
+        return " / ".join(answer_of(run("rooms", *SEEN, "--preset", name, "--guard", "1.5,5.5", "--json"))["notes"])
+
+    assert "moved on 1 time from the middle of the heat to where more floor shows" in notes("belief")
+    assert "moved on 1 time from the middle of the heat to see round a corner" in notes("corridors")
+
+
+def test_a_heading_straight_up_is_no_silent_barrier(run):
+    report = answer_of(run("rooms", "--seen", "3.5,5.5", "--heading", "0,0,1", "--json"))
+    assert report["barrier"] == []
+    assert "nothing on a level floor lies behind it" in report["notes"][0]
 
 
 def test_off_the_mesh_says_how_far(run, rooms):

@@ -89,6 +89,9 @@ def test_a_baked_file_is_a_level_too(run):
         (("rooms", "--jobs", "0"), "jobs is 0"),
         (("rooms", "rooms"), "two levels are called 'rooms'"),
         (("rooms", "--report", "no/such/folder"), "there is no folder"),
+        (("rooms", "--report", "/proc/nowhere"), "cannot write a report to '/proc/nowhere': No such file"),
+        (("rooms", "--predictors", ""), "'' names nothing to measure"),
+        (("rooms", "--predictors", " , "), "' , ' names nothing to measure"),
     ],
 )
 def test_bad_input_ends_with_words(run, arguments, message):

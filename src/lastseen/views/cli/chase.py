@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_DEFAULTED = ("predictor", "speed", "seconds")
+_DEFAULTED = ("predictor",)
 """Options that have a value even where none is given."""
 
 
@@ -49,8 +49,8 @@ class _PresetOption(click.Option):
 )
 @click.option("--guard", metavar="X,Y[,Z]", help="Where the guard stood when it lost the target.")
 @click.option("--guard-looks", metavar="DX,DY", help="Where it looked then.  [all round]")
-@click.option("--speed", type=float, default=4.0, metavar="M/S", help="How fast the target runs.  [4]")
-@click.option("--seconds", type=float, default=0.0, metavar="S", help="Since it was last seen.  [0]")
+@click.option("--speed", type=float, metavar="M/S", help="How fast the target runs.  [4]")
+@click.option("--seconds", type=float, metavar="S", help="Since it was last seen.  [0]")
 @click.option(
     "--worth",
     metavar="KIND[=W],…",
@@ -174,18 +174,14 @@ def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, A
 
 
 def _draw_figures(folder: str, level: str | None, given: dict[str, Any]) -> None:
-    from ...errors import InputError
     from ...files import atomic_write
+    from .outputs import check_folder
 
     asked = [name for name, value in given.items() if value is not None and name not in _DEFAULTED]
     if level is not None or asked:
         words = ", ".join([*(["LEVEL"] if level else []), *(f"--{name.replace('_', '-')}" for name in asked)])
         raise click.UsageError(f"--figures draws made levels of its own; leave out {words}")
-    path = Path(folder)
-    if path.exists() and not path.is_dir():
-        raise InputError(f"cannot draw into {folder!r}: it is a file; name a folder")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot draw into {folder!r}: there is no folder {str(path.parent)!r}; make it first")
+    path = check_folder(folder, "figures")
     from ..figures.article import FIGURES
 
     path.mkdir(exist_ok=True)

@@ -35,6 +35,7 @@ class Answer:
     """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for.
 
     `worth`: what each kind of place adds; `unweighted`: where a flood without it would lead, None without it.
+    `unused`: options that were given but tell this predictor nothing.
     """
 
     prediction: Prediction
@@ -44,6 +45,7 @@ class Answer:
     settings: ChaseSettings
     floods: tuple[Flood, ...] = ()
     worth: dict[str, float] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
     unweighted: Flood | None = None
 
 
@@ -53,8 +55,9 @@ def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> An
     predictor = _predictor(given)
     settings = _settings(given)
     loss = _loss(layout, given)
+    unused = _unused(given, predictor, settings)
     if predictor != "flood":
-        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings)
+        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings, unused=unused)
     weights, layer, unweighted = _worth(given), None, None
     if weights:
         layer = worth_layer(baked, weights, all_kinds=given["worth"].strip() == "all", path=path)
@@ -62,7 +65,19 @@ def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> An
     chase = Chase(layout, settings=settings, worth=layer)
     flood = chase.predict(loss)
     looks = _looks(chase, loss, flood) if watch else ()
-    return Answer(flood, loss, predictor, given["preset"] or "article", settings, looks, weights, unweighted)
+    return Answer(flood, loss, predictor, given["preset"] or "article", settings, looks, weights, unused, unweighted)
+
+
+def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:
+    """Which of the options that say what the guard knows are given for nothing?"""
+    known = {"guard", "guard_looks", "speed", "seconds"}
+    if predictor == "particles":
+        known -= {"guard", "speed", "seconds"}
+    elif predictor == "flood" and settings.barrier in ("belief", "both"):
+        known.clear()
+    elif predictor == "flood" and (settings.exits == "opened" or settings.about_turns == "barred"):
+        known.discard("guard")
+    return tuple(f"--{name.replace('_', '-')}" for name in sorted(known) if given[name] is not None)
 
 
 def _worth(given: dict[str, Any]) -> dict[str, float]:
@@ -109,8 +124,8 @@ def _loss(layout: CellLayout, given: dict[str, Any]) -> Loss:
     return Loss(
         parse_place(layout, given["seen"], "--seen"),
         parse_direction(given["heading"], "--heading"),
-        speed=given["speed"],
-        seconds=given["seconds"],
+        speed=Loss.speed if given["speed"] is None else given["speed"],
+        seconds=Loss.seconds if given["seconds"] is None else given["seconds"],
         guard_at=guard,
         guard_view=view,
     )

@@ -87,12 +87,23 @@ def _counts(heated: list[int], most: int = 24) -> str:
     return f"{words} …" if len(heated) > most else words
 
 
+def _to_see(found: Answer) -> str:
+    corner = "to see round a corner" if found.settings.corner > 0.0 else ""
+    more = "to where more floor shows" if found.settings.look_round else ""
+    return " or ".join(words for words in (corner, more) if words)
+
+
 def _notes(found: Answer) -> list[str]:
     notes = []
     flood = found.prediction if isinstance(found.prediction, Flood) else None
     if not found.loss.has_heading and found.predictor != "last-position":
         notes.append("no heading is known, so there is no barrier: the flood runs all ways" if flood is not None
                      else "no heading is known")  # fmt: skip
+    elif flood is not None and flood.has_barrier and not np.asarray(found.loss.heading)[:2].any():
+        notes.append("the heading leads straight up or down: nothing on a level floor lies behind it")
+    if found.unused:
+        who = f"preset {found.preset!r}" if found.predictor == "flood" else found.predictor
+        notes.append(f"{', '.join(found.unused)} made no difference: {who} does not use what the guard knows")
     if flood is not None and flood.fell_back:
         notes.append(_FELL_BACK[flood.fell_back])
     if found.unweighted is not None:
@@ -100,5 +111,6 @@ def _notes(found: Answer) -> list[str]:
         drawn = f"drew the destination {metres:.1f} m" if metres >= 0.05 else "made no difference"
         notes.append(f"the worth of {', '.join(found.worth)} {drawn}")
     if flood is not None and flood.moved:
-        notes.append(f"moved on {flood.moved} time{'' if flood.moved == 1 else 's'} to see round a corner")
+        notes.append(f"moved on {flood.moved} time{'' if flood.moved == 1 else 's'} from the middle of the heat "
+                     f"{_to_see(found)}")  # fmt: skip
     return notes

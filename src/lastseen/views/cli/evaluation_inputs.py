@@ -45,20 +45,20 @@ def _bake(given: str, stages: Stages, usual: Callable[[Level], BakeSettings]) ->
 
 
 def report_folder(report: str) -> Path:
-    """Return the folder of a report; its parent must be there."""
-    from ...errors import InputError
+    """Return the folder of a report, there or not yet; it has been tried to write there."""
+    from .outputs import check_folder
 
-    path = Path(report)
-    if not report or (path.exists() and not path.is_dir()):
-        raise InputError(f"cannot write a report to {report!r}: it is not a folder; name a folder")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write a report to {report!r}: there is no folder {str(path.parent)!r}; make it first")
-    return path
+    return check_folder(report, "a report")
 
 
 def names_in(given: str | None, usual: tuple[str, ...]) -> tuple[str, ...]:
     """Return names with commas between as a tuple; None: the usual ones."""
-    return usual if given is None else tuple(name.strip() for name in given.split(",") if name.strip())
+    from ...errors import InputError
+
+    names = usual if given is None else tuple(name.strip() for name in given.split(",") if name.strip())
+    if not names:
+        raise InputError(f"{given!r} names nothing to measure; give names with commas between, such as {usual[0]!r}")
+    return names
 
 
 def cores() -> int:

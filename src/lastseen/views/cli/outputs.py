@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from ...errors import InputError
 
-__all__ = ["check_output", "check_picture"]
+__all__ = ["check_folder", "check_output", "check_picture"]
 
 
 def check_output(output: str, *inputs: str) -> Path:
@@ -25,6 +26,36 @@ def check_output(output: str, *inputs: str) -> Path:
     for given in inputs:
         if path.exists() and Path(given).exists() and path.samefile(given):
             raise InputError(f"{output!r} is the input itself and would be lost; choose another name for the output")
+    return path
+
+
+def check_folder(folder: str, what: str) -> Path:
+    """Return the folder to write `what` into, there or not yet, or say why nothing can be written there.
+
+    It is tried: a folder that is not there yet is made and taken away again, so that nothing is left of a command
+    that fails later.
+    """
+    if not folder or "\0" in folder:
+        raise InputError(f"cannot write {what} to {folder!r}; name a folder")
+    path, made = Path(folder), False
+    try:
+        if path.exists() and not path.is_dir():
+            raise InputError(f"cannot write {what} to {folder!r}: it is not a folder but a file; name a folder")
+        if not path.absolute().parent.is_dir():
+            missing = str(path.absolute().parent)
+            raise InputError(f"cannot write {what} to {folder!r}: there is no folder {missing!r}; make it first")
+        if not path.exists():
+            path.mkdir()
+            made = True
+        tempfile.TemporaryFile(dir=path).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"cannot write {what} to {folder!r}: {reason}; name a folder in one you may write to"
+        ) from None
+    finally:
+        if made:
+            path.rmdir()
     return path
 
 
