@@ -174,6 +174,18 @@ class Engine:
             if self._bags[place] is bag:
                 self._alive &= ~(1 << number)
 
+    def blocked(self, now: float) -> dict[int, str]:
+        """Return the rules that may not fire now although they hold, and why."""
+        found: dict[int, str] = {}
+        for number, place in enumerate(self.handler.list_of.tolist()):
+            bag = self._bags[place]
+            left = [bag.list.actions[one] for one in bag.upcoming()]
+            if not self._alive >> number & 1:
+                found[number] = "its actions are used up"
+            elif left and all(self.cooldowns.blocks(action, now) for action in left):
+                found[number] = "all its actions were executed lately"
+        return found
+
     def match_many(self, facts: Floats) -> Ids:
         """Return the first rule each row of encoded facts (n, V) satisfies, (n,) int32, -1: none; executes nothing."""
         found = np.empty(len(facts), np.int32)

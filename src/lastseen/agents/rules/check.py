@@ -1,0 +1,149 @@
+"""What is wrong with these rules, and what is hardly as meant?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from ...errors import RuleError
+from .compile import CompiledHandler, compile_handler
+from .faults import RuleFault
+from .lines import line_fault
+from .reach import Reach
+from .rule import Condition, Database, Handler, Rule
+from .soundness import faults_of
+
+__all__ = ["check_rules"]
+
+
+def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -> list[RuleFault]:
+    """Return all faults of a database: errors first, then warnings, each in the order of files and lines.
+
+    Warnings are: rules that can never fire or never get their turn, rules that do nothing, priorities and orders that
+    contradict each other, actions that are there twice, lines nobody says, lines that lack a language.
+
+    Parameters
+    ----------
+    combined : names of handlers that are used as one, to be checked as one, too.
+    """
+    errors = faults_of(database)
+    errors += [
+        RuleFault(database.source, 0, "", "", f"line {name!r}: {wrong}", "line")
+        for name, texts in database.lines.items()
+        if (wrong := line_fault(texts))
+    ]
+    warnings: list[RuleFault] = []
+    unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
+    for name, handler in database.handlers.items():
+        warnings += _of_rules(handler)
+        if name not in unusable:
+            warnings += _of_reach(compile_handler(database, name), name)
+    for names in combined:
+        if not unusable & set(names):
+            warnings += _of_combination(database, tuple(names), known=set(warnings))
+    warnings += _of_lines(database)
+    return sorted(dict.fromkeys(errors + warnings), key=_rank)
+
+
+def _rank(fault: RuleFault) -> tuple[bool, str, int]:
+    return fault.severity != "error", fault.source, fault.line
+
+
+def _warning(rule: Rule, handler: str, kind: str, what: str) -> RuleFault:
+    return RuleFault(rule.source, rule.line, handler, rule.name, what, kind, "warning")
+
+
+def _of_rules(handler: Handler) -> Iterator[RuleFault]:
+    seen: dict[str, Rule] = {}
+    alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}
+    for rule in handler.rules:
+        if rule.name in seen:
+            what = f"its name is that of {_at(seen[rule.name])}; give it another"
+            yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "duplicate")
+        seen.setdefault(rule.name, rule)
+        if not (rule.actions or rule.remember or rule.then):
+            yield _warning(rule, handler.name, "does nothing", "has no action, fact or follow-up; add one")
+        if rule.priority and handler.order != "priority":
+            what = f"has a priority, but the order of {handler.name} is {handler.order!r}; write `order: priority`"
+            yield _warning(rule, handler.name, "order", what)
+        yield from _of_actions(rule, handler)
+        rank = (rule.priority, len(rule.conditions), tuple(sorted(map(str, rule.conditions))))
+        if handler.order != "original" and rank in alike:
+            other = alike[rank]
+            what = f"stands as high as {other.name!r} and asks the same: only its place in the file decides; "
+            yield _warning(rule, handler.name, "order", what + "give one a priority, or join their actions")
+        alike.setdefault(rank, rule)
+
+
+def _of_actions(rule: Rule, handler: Handler) -> Iterator[RuleFault]:
+    counts = Counter(msgspec.json.encode(action) for action in rule.actions)
+    for text, count in counts.items():
+        if count > 1:
+            what = f"{text.decode()[:60]} is {count} times among its actions; keep one"
+            yield _warning(rule, handler.name, "duplicate action", what)
+
+
+def _of_reach(handler: CompiledHandler, name: str) -> Iterator[RuleFault]:
+    reach = Reach(handler)
+    for number, variable in reach.contradicting.items():
+        rule = handler.rules[number]
+        asked = [one for one in rule.conditions if one.variable == handler.variables[variable]]
+        what = f"can never fire: {_contradiction(asked)}{_unused(rule)}"
+        yield _warning(rule, name, "never fires", what)
+    for number, others in reach.covered.items():
+        rule = handler.rules[number]
+        names = " or ".join(_at(handler.rules[other]) for other in others)
+        what = f"never gets its turn: whenever it could fire, {names} fires first{_unused(rule)}"
+        yield _warning(rule, name, "shadowed", what)
+
+
+def _contradiction(asked: list[Condition]) -> str:
+    words = " and ".join(map(str, asked))
+    return f"{words} cannot {'hold together' if len(asked) > 1 else 'ever hold'}"
+
+
+def _unused(rule: Rule) -> str:
+    count = len(rule.actions)
+    return f"; its {count} action{'s are' if count > 1 else ' is'} never executed" if count else ""
+
+
+def _at(rule: Rule) -> str:
+    return f"{rule.name!r} ({rule.source}:{rule.line})" if rule.line else repr(rule.name)
+
+
+def _of_combination(database: Database, names: tuple[str, ...], known: set[RuleFault]) -> Iterator[RuleFault]:
+    try:
+        compiled = compile_handler(database, *names)
+    except RuleError as error:
+        yield RuleFault(database.source, 0, " + ".join(names), "", str(error), "unknown handler")
+        return
+    orders = {name: database.handlers[name].order for name in names}
+    if len(set(orders.values())) > 1:
+        words = ", ".join(f"{name} wants {order!r}" for name, order in orders.items())
+        what = f"orders contradict: {words}; that of {names[0]} holds for all"
+        yield RuleFault(database.source, 0, " + ".join(names), "", what, "order", "warning")
+    alone = {(fault.source, fault.line, fault.rule, fault.kind) for fault in known}
+    for fault in _of_reach(compiled, compiled.name):
+        if (fault.source, fault.line, fault.rule, fault.kind) not in alone:
+            yield fault
+
+
+def _of_lines(database: Database) -> Iterator[RuleFault]:
+    said = {
+        action
+        for handler in database.handlers.values()
+        for rule in handler.rules
+        for action in rule.actions
+        if isinstance(action, str)
+    }
+    languages = dict.fromkeys(language for texts in database.lines.values() for language in texts)
+    for name, texts in database.lines.items():
+        if name not in said:
+            what = f"line {name!r} is never said; name it in a rule or take it out"
+            yield RuleFault(database.source, 0, "", "", what, "unused line", "warning")
+        lacking = [language for language in languages if language not in texts]
+        if lacking:
+            what = f"line {name!r} is not there in {', '.join(lacking)}, as others are; translate it"
+            yield RuleFault(database.source, 0, "", "", what, "missing language", "warning")

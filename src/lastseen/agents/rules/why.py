@@ -1,0 +1,103 @@
+"""Why did this rule fire, and why not the others?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .compile import CompiledHandler
+from .condition import holds
+from .rule import Condition, Rule
+
+__all__ = ["Explanation", "Failure", "Verdict", "explain"]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A condition that did not hold, and the value its variable had (None: not known)."""
+
+    condition: Condition
+    value: Any
+
+    def __str__(self) -> str:
+        is_known = self.value is not None
+        return f"{self.condition}: {self.condition.variable} is {self.value if is_known else 'not known'}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one rule.
+
+    Attributes
+    ----------
+    rule, number : the rule, and its place in the order rules are tried in.
+    failures : conditions that did not hold, in the order they are written; none: the rule would fire.
+    blocked : why it may not fire although it holds ("used up", "said lately"); empty if it may.
+    """
+
+    rule: Rule
+    number: int
+    failures: tuple[Failure, ...]
+    blocked: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Do all conditions hold, and may it fire?"""
+        return not self.failures and not self.blocked
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What became of every rule of a handler, in the order they are tried."""
+
+    handler: str
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def fired(self) -> Verdict | None:
+        """The rule that fires; None: none."""
+        return next((verdict for verdict in self.verdicts if verdict.holds), None)
+
+    def reason(self, verdict: Verdict) -> str:
+        """Return in words what became of a rule."""
+        fired = self.fired
+        if verdict.failures:
+            return str(verdict.failures[0])
+        if verdict.blocked:
+            return verdict.blocked
+        return "fires" if verdict is fired or fired is None else f"holds, but {fired.rule.name!r} comes first"
+
+    def near_misses(self, most: int = 5) -> tuple[Verdict, ...]:
+        """Return the rules that were closest to firing: fewest failed conditions, then most that held, then order.
+
+        Rules of which no condition held are no near misses.
+        """
+        missed = [one for one in self.verdicts if one.failures and len(one.failures) < len(one.rule.conditions)]
+        missed += [one for one in self.verdicts if one.blocked and not one.failures]
+        missed.sort(key=lambda one: (len(one.failures), -len(one.rule.conditions), one.number))
+        return tuple(missed[:most])
+
+
+def explain(
+    handler: CompiledHandler, facts: Mapping[str, Any], *, blocked: Mapping[int, str] | None = None
+) -> Explanation:
+    """Return which rule fires for these facts, and for every other rule all conditions that failed.
+
+    Conditions are read one by one as they are written, independent of the tables the engine uses.
+
+    Parameters
+    ----------
+    facts : values by path, as `Fired.facts` or a game gives them; what is not there is not known.
+    blocked : rules, by their number, that may not fire although they hold, and why.
+    """
+    spec_of = dict(zip(handler.variables, handler.specs))
+    verdicts = []
+    for number, rule in enumerate(handler.rules):
+        failures = tuple(
+            Failure(condition, facts.get(condition.variable))
+            for condition in rule.conditions
+            if not holds(condition, facts.get(condition.variable), spec_of[condition.variable])
+        )
+        verdicts.append(Verdict(rule, number, failures, (blocked or {}).get(number, "")))
+    return Explanation(handler.name, tuple(verdicts))

@@ -1,0 +1,196 @@
+"""Rules that can never fire or never get their turn, and the other things a check finds; why a rule fired."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.agents.rules.check import check_rules
+from lastseen.agents.rules.compile import compile_handler
+from lastseen.agents.rules.condition import holds, parse_condition
+from lastseen.agents.rules.engine import Engine
+from lastseen.agents.rules.reach import Reach
+from lastseen.agents.rules.read import parse_rules
+from lastseen.agents.rules.rule import OPERATORS, Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.why import explain
+
+VARIABLES = {
+    "kind": VariableSpec("kind", "enum", ("A", "B", "C")),
+    "health": VariableSpec("health", "float"),
+    "friends": VariableSpec("friends", "int"),
+    "armed": VariableSpec("armed", "bool"),
+    "gang": VariableSpec("gang", "str"),
+    "random.d6": VariableSpec("random.d6", "int"),
+}
+
+
+def rule(name: str, *when: str, say: tuple[Any, ...] = ("x",), **more: Any) -> Rule:
+    return Rule(name, tuple(map(parse_condition, when)), say, **more)
+
+
+def database(*rules: Rule, **more: Any) -> Database:
+    return Database(VARIABLES, {"h": Handler("h", rules, **more)})
+
+
+def kinds(given: Database, **more: Any) -> list[tuple[str, str]]:
+    return [(fault.rule, fault.kind) for fault in check_rules(given, **more)]
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        ("health < 0.5", "health > 0.5"),
+        ("kind == A", "kind == B"),
+        ("kind < A",),
+        ("kind != A", "kind != B", "kind != C"),
+        ("friends > 2", "friends < 3"),
+        ("armed", "not armed"),
+        ("gang == crows", "gang == rooks"),
+        ("random.d6 > 6",),
+        ("random.d6 < 1",),
+    ],
+)
+def test_conditions_that_contradict_are_found(when: tuple[str, ...]) -> None:
+    given = database(rule("never", *when))
+    assert kinds(given) == [("never", "never fires")]
+    assert str(parse_condition(when[0])) in check_rules(given)[0].what
+
+
+@pytest.mark.parametrize(
+    "when", [("health < 0.5", "health > 0.4"), ("friends > 1", "friends < 3"), ("gang != a", "gang != b")]
+)
+def test_conditions_that_go_together_are_not_reported(when: tuple[str, ...]) -> None:
+    assert kinds(database(rule("may", *when))) == []
+
+
+def test_a_rule_behind_wider_ones_is_found() -> None:
+    assert kinds(database(rule("wide", "health < 0.5"), rule("narrow", "health < 0.2", "armed"))) == [
+        ("narrow", "shadowed")
+    ]
+    halves = database(rule("low", "health < 0.5"), rule("high", "health >= 0.5"), rule("any", "health != 7"))
+    assert kinds(halves) == [("any", "shadowed")]
+    assert "'low' or 'high'" in check_rules(halves)[0].what
+
+
+@pytest.mark.parametrize("more", [{"cooldown": 5.0}, {"policy": "shuffle once"}])
+def test_rules_that_rest_or_are_used_up_leave_others_their_turn(more: dict[str, Any]) -> None:
+    assert kinds(database(rule("first", "armed", **more), rule("then", "armed"))) == []
+
+
+def test_a_rule_without_conditions_is_not_hidden_by_rules_that_need_to_know() -> None:
+    assert kinds(database(rule("yes", "armed"), rule("no", "not armed"), rule("unknown"))) == []
+
+
+def test_orders_that_contradict_are_found() -> None:
+    assert kinds(database(rule("a", "armed", priority=3))) == [("a", "order")]
+    tie = database(rule("a", "armed", cooldown=3.0), rule("b", "armed", say=("y",)), order="conditions")
+    assert kinds(tie) == [("b", "order")]
+    two = Database(VARIABLES, {"a": Handler("a", (rule("x", "armed"),), "priority"), "b": Handler("b", (rule("y"),))})
+    assert kinds(two) == []
+    assert kinds(two, combined=[("a", "b")]) == [("", "order")]
+
+
+def test_combined_handlers_hide_each_others_rules() -> None:
+    two = Database(VARIABLES, {"a": Handler("a", (rule("x"),)), "b": Handler("b", (rule("y"),))})
+    assert kinds(two, combined=[("a", "b")]) == [("y", "shadowed")]
+
+
+def test_actions_and_lines_nobody_uses_are_found() -> None:
+    found = parse_rules(
+        "handlers: {h: {rules: [{name: a, say: [hi.1, hi.1]}, {name: b, do: []}]}}\n"
+        "lines: {hi.1: {en: Hi, de: Hallo}, ho.1: {en: Ho}}"
+    )
+    assert kinds(found) == [
+        ("", "unused line"),
+        ("", "missing language"),
+        ("a", "duplicate action"),
+        ("b", "does nothing"),
+        ("b", "shadowed"),
+    ]
+
+
+def test_errors_come_before_warnings() -> None:
+    faults = check_rules(database(rule("a", "armd"), rule("b", "health < 1", "health > 1", priority=1)))
+    assert [(fault.severity, fault.kind) for fault in faults] == [("error", "unknown variable"), ("warning", "order")]
+
+
+CONDITIONS = st.one_of(
+    st.builds(Condition, st.just("health"), st.sampled_from(OPERATORS), st.sampled_from([0.0, 0.5])),
+    st.builds(Condition, st.just("friends"), st.sampled_from(OPERATORS), st.integers(0, 2)),
+    st.builds(Condition, st.just("armed"), st.sampled_from(["==", "!="]), st.booleans()),
+    st.builds(Condition, st.just("gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
+    st.builds(Condition, st.just("kind"), st.sampled_from(OPERATORS), st.sampled_from(["A", "B", "C"])),
+)
+WORLD = {
+    "health": [None, -1.0, 0.0, 0.2, 0.5, 1.0],
+    "friends": [None, -1, 0, 1, 2, 3],
+    "armed": [None, True, False],
+    "gang": [None, "a", "b", "c"],
+    "kind": [None, "A", "B", "C"],
+}
+
+
+@given(st.lists(st.lists(CONDITIONS, max_size=3), min_size=1, max_size=6))
+def test_reach_agrees_with_a_trial_of_all_facts(conditions: list[list[Condition]]) -> None:
+    rules = [Rule(str(number), tuple(each), ("x",)) for number, each in enumerate(conditions)]
+    reach = Reach(compile_handler(database(*rules), "h"))
+    asked = sorted({one.variable for each in conditions for one in each})
+    holding, first = set(), set()
+    for values in product(*(WORLD[name] for name in asked)):
+        facts = dict(zip(asked, values))
+        true = [
+            number
+            for number, each in enumerate(conditions)
+            if all(holds(one, facts[one.variable], VARIABLES[one.variable]) for one in each)
+        ]
+        holding.update(true)
+        first.update(true[:1])
+    everyone = set(range(len(rules)))
+    assert set(reach.contradicting) == everyone - holding
+    assert set(reach.covered) == holding - first
+
+
+def test_why_names_the_first_condition_that_failed_and_near_misses() -> None:
+    given = database(
+        rule("hurt", "kind == A", "health < 0.5", "armed"),
+        rule("far", "kind == B", "health < 0.2"),
+        rule("lost", "kind == A"),
+        rule("any"),
+    )
+    found = explain(compile_handler(given, "h"), {"kind": "A", "health": 0.7, "armed": True})
+    assert found.fired is not None
+    assert [found.reason(verdict) for verdict in found.verdicts] == [
+        "health < 0.5: health is 0.7",
+        "kind == B: kind is A",
+        "fires",
+        "holds, but 'lost' comes first",
+    ]
+    assert [verdict.rule.name for verdict in found.near_misses()] == ["hurt"]
+    assert explain(compile_handler(given, "h"), {}).verdicts[0].failures[0].value is None
+
+
+def test_why_knows_what_is_used_up_or_rests() -> None:
+    once, resting = rule("once", policy="sequence once"), rule("resting", say=("z",), cooldown=5.0)
+    guard = Engine(compile_handler(database(once, resting, rule("last", say=("y",))), "h"))
+    guard.evaluate({}, now=0.0)
+    guard.evaluate({}, now=0.0)
+    found = explain(guard.handler, {}, blocked=guard.blocked(1.0))
+    assert [found.reason(verdict) for verdict in found.verdicts] == [
+        "its actions are used up",
+        "all its actions were executed lately",
+        "fires",
+    ]
+
+
+@given(st.lists(st.lists(CONDITIONS, max_size=3), max_size=6), st.fixed_dictionaries(
+    {}, optional={name: st.sampled_from(values[1:]) for name, values in WORLD.items()}))  # fmt: skip
+def test_why_and_the_engine_agree(conditions: list[list[Condition]], facts: dict[str, Any]) -> None:
+    rules = [Rule(str(number), tuple(each), (number,)) for number, each in enumerate(conditions)]
+    handler = compile_handler(database(*rules), "h")
+    fired, told = Engine(handler).evaluate(facts), explain(handler, facts).fired
+    assert (fired is None) == (told is None)
+    assert fired is None or told is None or fired.number == told.number
