@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import RUNNING, SUCCESS, Status
 from ..mind import Mind, Place
@@ -19,14 +21,17 @@ def _believed(mind: Mind) -> Place:
 
 
 def _is_waiting(mind: Mind) -> Answer:
-    """Does it hold its ground by its settings, and has nobody been at the place since the intruder was perceived?"""
+    """Does it hold its ground by its settings, and has nobody been at the place since the intruder was seen?"""
     if not mind.blackboard["approach"]:
         return False, "does not wait"
     column = mind.world.known[mind.require_watcher()]
     if column < 0:
         return False, "knows of nobody"
     mind.blackboard["target"] = column
-    if mind.world.hunt.approached >= float(mind.world.knowledge.arrays.time[mind.row, column]):
+    seen = float(mind.world.acted_on[:, column].max())
+    if seen == -math.inf:
+        return False, "nobody has seen anybody for sure"
+    if mind.world.hunt.approached >= seen:
         return False, "somebody has been there"
     return True, "waits for it to come out"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..mind import Mind
 
 __all__ = [
@@ -58,20 +60,22 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
 
 def is_told(mind: Mind, within: float = 2.0) -> Answer:
     """Does it know of an intruder that a colleague saw a moment ago: no longer than so many seconds?"""
-    column = mind.world.known[mind.require_watcher()]
+    world, column = mind.world, mind.world.known[mind.require_watcher()]
     if column < 0:
         return False, "was told of nobody"
+    waits = world.hunt.coordinator is not None or mind.blackboard["approach"]
+    if waits and column not in world.seen:
+        return False, "does not run in after a loss"
     mind.blackboard["target"] = column
-    if mind.world.hunt.coordinator is not None and column not in mind.world.seen:
-        return False, "the coordinator says who goes"
-    age = mind.time - float(mind.world.acted_on[:, column].max())
-    told = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
+    seen = world.acted_on[:, column].tolist()
+    own = seen.pop(mind.row)
+    if own > mind.blackboard["chased"] and mind.state != "chase":
+        return False, "has lost it itself"
+    told = float(world.knowledge.arrays.time[mind.row, column])
+    age = mind.time - min(max(seen, default=-math.inf), told)
     # Who runs already goes on for longer: news come by fits and starts.
     most = 2.0 * within if mind.state == "chase" else within
-    own = float(mind.world.acted_on[mind.row, column]) > float(mind.blackboard["chased"])
-    if own and mind.state != "chase":
-        return False, "has lost it itself"
-    return max(age, told) <= most, f"a colleague saw {mind.world.target_name(column)} {age:.1f} s ago"
+    return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
 
 
 def was_called_away(mind: Mind) -> Answer:

@@ -1,0 +1,54 @@
+"""Scenarios that come with lastseen: each tells the story its first line promises."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from lastseen.errors import InputError
+from lastseen.simulation.scenario.ready import about_scenario, ready_scenario, ready_scenarios, scenario_text
+from lastseen.views.cli.main import cli
+from worlds import Play
+
+PROMISES = {
+    "night_shift": {"state": "player: run → flee", "sees": "sees player"},
+    "two_floors": {"said": "Help! Guards!", "investigates": "Bell looks into a shout", "caught": "Bell caught player"},
+    "distraction": {"investigates": "looks into a bottle", "found": "finds an open door", "door": "door 1 shut"},
+    "hide_and_seek": {"hid": "player hid", "heard": "a gunshot is heard", "opened": "opened"},
+    "man_down": {
+        "found": "finds a body",
+        "said": "Man down!",
+        "search begins": "begins a search",
+        "gives up": "gives up",
+    },
+}
+
+
+def test_every_ready_scenario_has_its_promises_tested() -> None:
+    assert set(ready_scenarios()) == set(PROMISES)
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: str) -> None:
+    assert ready_scenario(name).agents
+    play = Play(scenario_text(name).replace("seconds: 1", "step: 0.1\nseconds: 1", 1)).run(200.0)
+    assert play.outcome.reason in ("caught", "escaped", "found", "all calm", "time over")
+    for kind, words in PROMISES[name].items():
+        assert any(words in event.text for event in play.of_kind(kind)), (kind, words)
+
+
+def test_they_are_listed_with_what_happens_and_run_by_name() -> None:
+    listed = CliRunner().invoke(cli, ["run", "--list"])
+    assert listed.exit_code == 0
+    for name in ready_scenarios():
+        assert name in listed.output
+        assert about_scenario(name) in listed.output
+        assert about_scenario(name).endswith(".")
+    run = CliRunner().invoke(cli, ["run", "distraction", "--seconds", "3", "--quiet"])
+    assert run.exit_code == 0
+    assert "time over after 3.0 s" in run.output
+
+
+def test_another_name_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(InputError, match="did you mean 'night_shift'"):
+        ready_scenario("night_shfit")
