@@ -234,7 +234,12 @@ class Director:
         self._open(self.game.stage)
 
     def _open_other(self, client: int, message: say.Open) -> None:  # noqa: ARG002
-        self._open(opened(self._folder, message, self.game.stage))
+        self._say({"type": "busy", "text": "opening and baking", "tick": 0})
+        try:
+            self._open(opened(self._folder, message, self.game.stage))
+        except LastSeenError:
+            self._status()  # busy no longer
+            raise
 
     def _overlays(self, client: int, message: say.Overlays) -> None:
         numbers = None
