@@ -60,8 +60,9 @@ export function whatifMode(scene, shown, redraw) {
     const target = studio.hello.player ?? studio.hello.targets[0] ?? 0;
     const agent = moment.agents[target];
     const column = studio.hello.targets.indexOf(target);
-    const known = column < 0 ? [] : studio.hello.watchers.map((_, row) => knownOf(moment, row, column)).filter((one) => one.age >= 0);
-    const newest = known.sort((one, other) => one.age - other.age)[0];
+    const newest = newestOf(moment, column);
+    const guard = moment.agents[newest?.watcher];
+    state.guard = guard ? [guard.x, guard.y, guard.z] : null;
     state.seen = newest ? [newest.x, newest.y, newest.z] : [agent.x, agent.y, agent.z];
     const angle = newest && Math.hypot(newest.dx, newest.dy) > 0.01 ? Math.atan2(newest.dy, newest.dx) : agent.heading;
     state.heading = [Math.cos(angle), Math.sin(angle)];
@@ -156,6 +157,13 @@ export function whatifMode(scene, shown, redraw) {
     if (!state.presets[1]) return;
     titleOf(ink, state.presets[side]);
   }
+}
+
+// What was learnt last of a target, and by whom.
+function newestOf(moment, column) {
+  if (column < 0) return undefined;
+  const known = studio.hello.watchers.map((watcher, row) => ({ watcher, ...knownOf(moment, row, column) }));
+  return known.filter(({ age }) => age >= 0).sort((one, other) => one.age - other.age)[0];
 }
 
 // Results name cells as [cell, value, heated in]; the same form as floods of the game.

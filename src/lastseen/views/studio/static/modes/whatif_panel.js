@@ -40,7 +40,7 @@ export function whatifPanel(state, ask) {
   const node = make(
     "section",
     { class: "card whatif" },
-    make("p", { class: "quiet", text: "Drag the ghost and its arrow; click puts it elsewhere, right click places a guard. Arrow keys move it, with Shift they turn it." }),
+    make("p", { class: "quiet", text: "Drag the ghost or its arrow, or use the arrow keys (Shift turns). Right click places a guard." }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),
     make("label", { class: "field" }, make("span", { text: "Barrier" }), behind),
@@ -99,6 +99,7 @@ function result(one, side) {
     { class: "result" },
     make("h3", { text: one.preset ?? `Flood ${side + 1}` }),
     make("p", { text: words }),
+    one.fell_back ? make("p", { class: "quiet", text: "The belief left too little: this is the flood of the article." }) : null,
     one.destination ? make("p", { class: "quiet", text: `run to (${x.toFixed(1)}, ${y.toFixed(1)}) m` }) : null,
     make(
       "div",
