@@ -52,6 +52,9 @@ COMMANDS = [
     *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in ready_queries()),
     ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png"),
     ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
+    *(("run", name, "--seconds", "12", "-o", f"{name}.rec") for name in ("rooms", "hall", "house", "warehouse")),
+    ("replay", "house.rec", "--png", "at.png", "--at", "1"),
+    ("why", "house.rec", "--agent", "Ames", "--at", "1"),
 ]
 for command in COMMANDS:
     result = CliRunner().invoke(cli, list(command))
@@ -69,4 +72,4 @@ def test_no_command_compiles_what_was_not_rehearsed(tmp_path):
 
 
 def test_the_chase_and_its_evaluation_are_rehearsed():
-    assert {"the chase", "the chase in large layouts", "pursuits"} <= set(REHEARSALS)
+    assert {"the chase", "the chase in large layouts", "pursuits", "a world of guards"} <= set(REHEARSALS)

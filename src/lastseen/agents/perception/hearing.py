@@ -10,7 +10,7 @@ import numpy as np
 
 from ...cells.layout import AnyLayout
 from ...cells.query import cells_at, nearest_cells
-from ...checks import finite_number, points_xyz
+from ...checks import finite_number, points_xyz, read_only
 from ...conventions import Floats, Ids
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.hearing_path import hear_along_cells
@@ -157,4 +157,4 @@ def _cells_of(layout: AnyLayout, points: Floats) -> Ids:
     if len(lost):
         found = found.copy()
         found[lost] = nearest_cells(layout, points[lost], 2.0)
-    return found
+    return read_only(found)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...agents.bodies import STANCES
 from ...agents.perception.sightings import Sightings
+from ...checks import read_only
 from ...conventions import Array
 from ...kernels.spotting import find_spotted
 from ..world import World
@@ -55,6 +56,7 @@ def _merged(world: World, parts: list[Sightings]) -> Sightings:
         columns[name] = np.zeros((len(world.watchers), len(world.targets)), first.dtype)
         for group, part in zip(world.looking, parts):
             columns[name][group.rows] = getattr(part, name)
+        read_only(columns[name])  # as those of one model: kernels are compiled for them once
     return Sightings(world.watchers, world.targets, rays=sum(part.rays for part in parts), **columns)
 
 

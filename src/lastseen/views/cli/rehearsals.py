@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ...layers.stack import LayerStack
 from ...layers.traverse import next_cell
 from ...level.level import ConvexFaces, Level, TileFloor, Tiles
 from ...level.samples import sample
+from ...level.sight.query import visible_area
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
@@ -34,6 +36,10 @@ from ...reasoning.locations.query import Query
 from ...reasoning.locations.query_file import ready_queries, ready_query
 from ...rng import generator
 from ...simulation.evaluation.evaluation import evaluate_chase
+from ...simulation.run import step
+from ...simulation.scenario.read import setting_of
+from ...simulation.scenario.scenario import AgentSpec, Incident, Scenario
+from ...simulation.setup import make_world
 
 __all__ = ["REHEARSALS"]
 
@@ -161,6 +167,39 @@ def _evaluate() -> None:
     evaluate_chase({"rooms": build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))}, episodes=2)
 
 
+def _simulate() -> None:
+    """Guards see runners, hear them, chase and search; once by each model that has kernels of its own."""
+    for name, hearing, search in _WORLDS:
+        level = sample(name)
+        spots = [spawn.xyz for spawn in level.spawns]
+        agents = tuple(
+            AgentSpec(f"{brain} {number}", brain, spots[number % len(spots)], vision=vision)
+            for number, (brain, vision) in enumerate(_CAST)
+        )
+        script = (Incident(1.0, "fell", agent="guard 1"), Incident(1.5, "sound", spots[0], "bottle"))
+        scenario = Scenario(name, agents, script, seconds=20.0, ends=(), hearing=hearing, search=search)
+        world = make_world(setting_of(scenario, level=level))
+        visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
+        runner = int(world.targets[0])
+        for _ in range(_STEPS):
+            step(world)
+            if world.tick == _STEPS // 3:  # whatever they saw: from now on they search
+                world.knowledge.touch(0, 0, world.bodies, world.time)
+                guard, there = [int(world.watchers[0])], world.bodies.xyz[runner]
+                world.hunt.perceive(
+                    there, world.time, sure=True, agents=guard, places=world.bodies.xyz[guard], target=runner
+                )
+
+
+_CAST = (("guard", "zones"), ("guard", "coffin"), ("guard", "narrowing"), ("civilian", None), ("runner", None))
+_WORLDS: tuple[tuple[str, Literal["path", "radius"], str], ...] = (
+    ("house", "path", "both"),
+    ("rooms", "path", "influence"),
+    ("hall", "radius", "influence"),
+)
+_STEPS = 240
+
+
 REHEARSALS: dict[str, Callable[[], None]] = {
     "tile maps": _bake_tiles,
     "floors": _bake_floors,
@@ -175,5 +214,6 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "locations": _locate,
     "locations in large layouts": _locate_in_many_cells,
     "pursuits": _evaluate,
+    "a world of guards": _simulate,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""
