@@ -1,0 +1,39 @@
+"""Let a scenario happen: guards on their rounds, a bottle that draws one of them, and what each was up to."""
+
+from lastseen.simulation.run import run
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.scenario.ready import ready_scenarios
+from lastseen.simulation.setup import make_world
+
+print("ready:", ", ".join(ready_scenarios()))
+
+setting = parse_scenario("""
+level: rooms
+seconds: 30
+seed: 2
+agents:
+  - {name: Ames, at: [16, 6], heading: 3.14}
+  - {name: Bell, at: [20, 3], heading: 3.14}
+script:
+  - {at: 2, do: sound, kind: bottle, place: [14, 8]}
+""")
+world = make_world(setting)
+
+
+def tell(now):
+    for event in now.events:
+        if event.kind in ("state", "said"):
+            print(f"{now.time:5.1f} s  {event.text}")
+
+
+outcome = run(world, each=tell)
+print(outcome.reason, f"after {outcome.seconds:g} s")
+
+# Expected output:
+# ready: distraction, hide_and_seek, man_down, night_shift, two_floors
+#   2.0 s  Ames: patrol → suspicious
+#   2.8 s  What was that?
+#   8.7 s  Nothing there.
+#   8.7 s  Ames: suspicious → return
+#  11.9 s  Ames: return → patrol
+# time over after 30 s
