@@ -59,7 +59,7 @@ def test_figures_need_a_folder(tmp_path):
     for place in (file, tmp_path / "no" / "such"):
         result = CliRunner().invoke(cli, ["chase", "--figures", str(place)])
         assert result.exit_code == 2
-        assert "cannot draw into" in result.stderr
+        assert "cannot write figures to" in result.stderr
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -9,7 +9,17 @@ import msgspec
 
 from .rule import FollowUp, Order, Policy, Value
 
-__all__ = ["PATH", "FileText", "HandlerText", "MemoryText", "RuleText", "VariableText", "actions_of", "conditions_of"]
+__all__ = [
+    "PATH",
+    "FileText",
+    "HandlerText",
+    "MemoryText",
+    "PlainType",
+    "RuleText",
+    "VariableText",
+    "actions_of",
+    "conditions_of",
+]
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 """A path of a variable: names with dots between."""

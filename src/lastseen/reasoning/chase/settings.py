@@ -56,7 +56,9 @@ class ChaseSettings:
     least_steps : a belief flood of fewer steps gives way to the article's.
     about_turns : "barred": a place to which a known guard is clearly nearer (1 m) than where the target was seen takes
         no heat and is no destination, whatever the flood: the target would have had to pass the guard.
-    corner : metres the destination may move on to see round a corner to warm cells; 0: never.
+        "allowed": it may be one.
+    corner : metres the destination may move on to see round a corner, where most warm floor ahead is hidden from it and
+        some of that lies as near; 0: never.
     look_round : how often the destination may move on to where clearly more unseen floor shows; 0: never.
     look_reach, look_distance, look_area : metres of one such move, metres seen from there, m² that must show.
     nearest : metres within which a place off the cells still finds one.
