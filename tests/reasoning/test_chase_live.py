@@ -24,7 +24,9 @@ from specimens_chase import cells_of
 DOORS = {"tiles": ("door 1", "door 2", "door 9"), "polygons": ("kitchen door", "gallery door", "study door")}
 DOORS["voxels"] = DOORS["polygons"]
 CHOSEN = ChaseSettings(hot=30, max_heated=1000, max_steps=25)
-BELIEVING = preset("belief").but(barrier="belief", about_turns="allowed", max_heated=1000, max_steps=25, least_steps=0, look_round=0)
+BELIEVING = preset("belief").but(
+    barrier="belief", about_turns="allowed", max_heated=1000, max_steps=25, least_steps=0, look_round=0
+)
 
 
 @lru_cache
