@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import operator as operators
 import re
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -25,6 +24,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 _PATTERN = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_MOST = 1e18
 _FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
 
 
@@ -75,8 +75,8 @@ def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec
             raise RuleError(f"{condition.variable} is text; compare it with == or != to text")
     elif isinstance(constant, bool) or not isinstance(constant, int | float):
         raise RuleError(f"{condition.variable} is a number; {constant!r} is none")
-    elif not abs(constant) <= sys.float_info.max:
-        raise RuleError(f"{condition.variable} is compared with a number beyond every float; write a finite one")
+    elif not abs(constant) <= _MOST:
+        raise RuleError(f"{condition.variable} is compared with {str(constant)[:20]}; write a number up to {_MOST:.0e}")
     elif spec.type == "int" and condition.operator in ("==", "!=") and constant != int(constant):
         raise RuleError(f"{condition.variable} is a whole number and never {constant}")
 

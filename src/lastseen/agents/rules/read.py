@@ -29,6 +29,9 @@ from .soundness import faults_of
 
 __all__ = ["parse_rules", "read_rules", "rule_files"]
 
+MOST_BYTES = 1 << 23
+"""Bytes of one file."""
+
 Steps = tuple[str | int, ...]
 
 
@@ -73,7 +76,7 @@ def read_rules(*paths: str | os.PathLike[str]) -> Database:
     reading = _Reading()
     for name in files:
         try:
-            reading.take(read(name))
+            reading.take(read(name, most_bytes=MOST_BYTES))
         except TextFileError as error:
             reading.fault(error)
     return reading.database(file_path(paths[0]))

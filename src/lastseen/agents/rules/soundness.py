@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from ...errors import RuleError, did_you_mean
 from .condition import checked_condition, holds
 from .faults import RuleFault
@@ -50,6 +52,10 @@ def _of_rule(rule: Rule, database: Database) -> Found:
             yield ("then", "handler"), "unknown handler", f"no handler {rule.then.handler!r}{hint}; there are {known}"
         for variable, value in rule.then.facts.items():
             yield from _misfit(("then", "facts", variable), Condition(variable, "==", value), database)
+    try:
+        msgspec.msgpack.encode(rule)
+    except (OverflowError, UnicodeEncodeError, TypeError, RecursionError) as error:
+        yield ("say",), "type", f"holds what cannot be kept: {error}; write plain text and numbers"
     for place, action in enumerate(rule.actions):
         yield from _misspoken(("say", place), action, database)
 

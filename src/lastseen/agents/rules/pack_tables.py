@@ -1,0 +1,128 @@
+"""Tables of all handlers of a pack, one after another: cut apart, and checked before any number is used as a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...conventions import Array
+from ...errors import RuleError
+
+__all__ = ["PARTS", "Tables", "table_arrays"]
+
+PARTS = {
+    "rule_start": np.uint32, "rules": np.uint8, "list_of": np.int32, "list_start": np.uint32, "lists": np.uint8,
+    "cut_start": np.uint32, "cuts": np.float64, "row_start": np.uint32, "rows": np.uint64, "ask_start": np.uint32,
+    "asks": np.uint32, "written": np.int32,
+}  # fmt: skip
+"""Arrays of a handler: those of `CompiledHandler`; pieces of bytes and lists of numbers, and where each starts."""
+
+_DIVIDED = {"rule_start": "rules", "list_start": "lists", "cut_start": "cuts", "ask_start": "asks"}
+
+
+def table_arrays(handlers: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
+    """Return the arrays of handlers joined part by part, and `sizes` (handlers, parts) uint32 to cut them apart."""
+    sizes = [[handler[part].size for part in PARTS] for handler in handlers]
+    arrays = {
+        part: np.concatenate([np.empty(0, dtype), *(handler[part].ravel() for handler in handlers)]).astype(dtype)
+        for part, dtype in PARTS.items()
+    }
+    return {"sizes": np.array(sizes, np.uint32).reshape(-1, len(PARTS)), **arrays}
+
+
+class Tables:
+    """Tables of a pack.
+
+    Parameters
+    ----------
+    arrays : as `table_arrays` makes them, or as somebody forged them.
+    asked : number of variables of each handler.
+
+    Raises
+    ------
+    RuleError
+        A number that is used as a place is none.
+    """
+
+    def __init__(self, arrays: Mapping[str, Array], asked: Sequence[int]):
+        self._flat = {part: _part(arrays, part, dtype, 1) for part, dtype in PARTS.items()}
+        sizes = _part(arrays, "sizes", np.uint32, 2).astype(np.int64)
+        if sizes.shape != (len(asked), len(PARTS)):
+            raise RuleError("it has not as many tables as handlers")
+        self._sizes = dict(zip(PARTS, sizes.T))
+        self._start = {part: np.concatenate([[0], np.cumsum(size)]) for part, size in self._sizes.items()}
+        self._asked = np.array(asked, np.int64)
+        self._count = self._sizes["rule_start"] - 1
+        self._words = np.maximum(1, (self._count + 63) // 64)
+        self._check_sizes()
+        self._check_places()
+
+    def handler(self, place: int) -> dict[str, Array]:
+        """Return the arrays of one handler, as views."""
+        found = {part: self._flat[part][start[place] : start[place + 1]] for part, start in self._start.items()}
+        found["rows"] = found["rows"].reshape(-1, self._words[place])
+        return found
+
+    def _check_sizes(self) -> None:
+        sizes, count = self._sizes, self._count
+        for part, flat in self._flat.items():
+            _demand(self._start[part][-1] == len(flat), f"{part!r} has another size than its handlers")
+        same = (sizes["list_of"] == count) & (sizes["written"] == count) & (sizes["ask_start"] == count + 1)
+        same &= (sizes["cut_start"] == self._asked + 1) & (sizes["row_start"] == self._asked + 1)
+        same &= (count >= 0) & (sizes["list_start"] > 0) & (sizes["rows"] % self._words == 0)
+        _demand(same.all(), "it has not as many of one thing as of another")
+
+    def _check_places(self) -> None:
+        flat, sizes, start = self._flat, self._sizes, self._start
+        if not len(self._asked):
+            return
+        for part, pieces in _DIVIDED.items():
+            self._check_start(part, sizes[pieces])
+        self._check_start("row_start", sizes["rows"] // self._words)
+        inner = _inner(start["row_start"])
+        rows, cuts = np.diff(flat["row_start"].astype(np.int64)), np.diff(flat["cut_start"].astype(np.int64))
+        _demand((rows == 2 * cuts + 2)[inner].all(), "its rows do not belong to its constants")
+        first = flat["cut_start"].astype(np.int64) + np.repeat(start["cuts"][:-1], sizes["cut_start"])
+        rising = flat["cuts"][1:] > flat["cuts"][:-1]
+        rising[first[(first > 0) & (first < len(flat["cuts"]))] - 1] = True
+        _demand(rising.all() and not np.isnan(flat["cuts"]).any(), "its constants do not ascend")
+        _demand(_below(flat["list_of"], sizes["list_start"] - 1, sizes["list_of"]), "it names lists that are not there")
+        _demand(_below(flat["asks"], self._asked, sizes["asks"]), "it asks variables that are not there")
+        _demand(_below(flat["written"], self._count, sizes["written"]), "its rules are not in an order")
+        places = flat["written"] + np.repeat(start["written"][:-1], sizes["written"])
+        _demand((np.bincount(places, minlength=1) <= 1).all(), "its rules are not in an order")
+        for place, over in enumerate((self._count % 64).tolist()):
+            row = flat["rows"][start["rows"][place] + self._words[place] - 1 : start["rows"][place + 1]]
+            beyond = row[:: self._words[place]] >> np.uint64(over) if over or not self._count[place] else row[:0]
+            _demand(not beyond.any(), "it names rules that are not there")
+
+    def _check_start(self, part: str, lengths: Array) -> None:
+        """Starts of a handler begin with 0, never fall, and end with the number of what they divide."""
+        flat, start = self._flat[part], self._start[part]
+        fine = (flat[start[:-1]] == 0) & (flat[start[1:] - 1] == lengths)
+        rising = (flat[1:] >= flat[:-1])[_inner(start)]
+        _demand(fine.all() and rising.all(), f"{part!r} does not divide what it should")
+
+
+def _part(arrays: Mapping[str, Array], part: str, dtype: type, dimensions: int) -> Array:
+    array = arrays.get(part)
+    if array is None or array.dtype != dtype or array.ndim != dimensions:
+        raise RuleError(f"{part!r} is missing or of another type")
+    return array
+
+
+def _inner(start: Array) -> Array:
+    """Return which steps from one number to the next stay within a handler."""
+    inner = np.ones(max(0, start[-1] - 1), np.bool_)
+    inner[start[1:-1] - 1] = False
+    return inner
+
+
+def _below(numbers: Array, limits: Array, sizes: Array) -> bool:
+    return bool(((numbers >= 0) & (numbers < np.repeat(limits, sizes))).all())
+
+
+def _demand(holds: object, what: str) -> None:
+    if not holds:
+        raise RuleError(what)
