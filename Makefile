@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 
-.PHONY: play test check bench bench-peers pictures install lock clean help
+.PHONY: play test browser check bench bench-peers pictures install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -42,7 +42,15 @@ check: .venv/dev.done
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-test: check
+# The tests of the page drive a real browser: Debian's.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "Installing the package chromium (once) ..." && \
+	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1 || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
+	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
+
+test: check browser
 	@$(BIN)/pytest
 
 bench: .venv/dev.done

@@ -1,0 +1,115 @@
+"""A window of a real browser on the studio: waits on what the page says of itself, and counts pixels of its map."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 60.0
+SIZE = {"width": 1280, "height": 800}
+# The page forbids evaluating text later on, so the whole wait is one call.
+WAIT = """async (milliseconds) => {
+  const end = performance.now() + milliseconds;
+  const holds = () => { try { return CONDITION; } catch { return null; } };
+  while (!holds() && performance.now() < end) await new Promise((done) => setTimeout(done, 20));
+  return holds() || null;
+}"""
+PIXELS = """() => {
+  const map = document.querySelector("#map");
+  const ink = new OffscreenCanvas(map.width, map.height).getContext("2d", { willReadFrequently: true });
+  ink.drawImage(map, 0, 0);
+  const now = new Uint32Array(ink.getImageData(0, 0, map.width, map.height).data.buffer);
+  const kept = window.keptPixels ?? new Uint32Array(0);
+  let differ = Math.abs(now.length - kept.length);
+  for (let at = 0; at < Math.min(now.length, kept.length); at++) if (now[at] !== kept[at]) differ++;
+  if (KEEP) window.keptPixels = now;
+  return differ;
+}"""
+# Two pictures later whatever was asked for has been drawn.
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+
+
+def chromium() -> str:
+    """Return where the browser is; say what to do if there is none."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, f"no {' or '.join(NAMES)} here: `make test` installs it as root, else install the package 'chromium'"
+    return found
+
+
+class Window:
+    """A page in a browser profile of its own.
+
+    Attributes
+    ----------
+    complaints : errors of the page and of its console.
+    strangers : requests to any other host.
+    """
+
+    def __init__(self, browser: Browser, address: str, *, tour: bool = False, **options: Any):
+        self.address = address
+        self.host = urlsplit(address).netloc
+        self.complaints: list[str] = []
+        self.strangers: list[str] = []
+        self.context = browser.new_context(viewport=SIZE, **options)
+        if not tour:
+            self.context.add_init_script("localStorage.setItem('lastseen.tour', '[\"skipped\"]')")
+        self.page = self.open()
+
+    def open(self) -> Page:
+        """Open another tab of the same profile; the first is `page`."""
+        page = self.context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._asked)
+        page.on("websocket", lambda socket: self._went(socket.url))
+        page.goto(self.address)
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            self.complaints.append(message.text)
+
+    def _asked(self, request: Request) -> None:
+        self._went(request.url)
+
+    def _went(self, address: str) -> None:
+        parts = urlsplit(address)
+        if parts.netloc != self.host and parts.scheme not in ("data", "blob"):
+            self.strangers.append(address)
+
+    def until(self, condition: str, *, page: Page | None = None, seconds: float = PATIENCE) -> Any:
+        """Wait until JavaScript is true of the page; return its value."""
+        page = page or self.page
+        found = page.evaluate(WAIT.replace("CONDITION", condition), seconds * 1000.0)
+        if not found:
+            state = page.evaluate("() => [lastseenTest.status, lastseenTest.overlays, lastseenTest.story]")
+            raise AssertionError(f"never came true: {condition}; the page says {state}")
+        return found
+
+    def ask(self, expression: str, page: Page | None = None) -> Any:
+        """Return a value of the page now."""
+        return (page or self.page).evaluate(f"() => ({expression})")
+
+    def keep(self) -> None:
+        """Remember the pixels of the map as they are."""
+        self.page.evaluate(DRAWN)
+        self.page.evaluate(PIXELS.replace("KEEP", "true"))
+
+    def changed(self) -> int:
+        """Return how many pixels of the map differ from those kept."""
+        self.page.evaluate(DRAWN)
+        return int(self.page.evaluate(PIXELS.replace("KEEP", "false")))
+
+    def key(self, name: str) -> None:
+        """Press and release a key."""
+        self.page.keyboard.press(name)
+
+    def pause(self) -> None:
+        """Let no time pass, and wait until all of it is drawn."""
+        if self.ask("lastseenTest.status.running"):
+            self.key("Space")
+        self.until("!lastseenTest.status.running && lastseenTest.tick === lastseenTest.status.tick")

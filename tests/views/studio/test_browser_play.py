@@ -1,0 +1,97 @@
+"""A newcomer's minute in a real browser, and a run that is gone on with from its middle."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio_server import serving
+
+BEND = """name: Bend
+legend: A = guard "Ames" heading=left speed=1.4 turn_speed=120 view_angle=70 view_distance=22
+
+== ground z=0
+######################
+#....................#
+#..P............A....#
+#....................#
+##.###################
+##.###################
+##.###################
+##..................##
+###################.##
+#E..................##
+######################
+"""
+YOU = "lastseenTest.agents.at(-1)"
+
+
+@pytest.fixture
+def bend(tmp_path):
+    (tmp_path / "bend.txt").write_text(BEND)
+    with serving(tmp_path, "bend.txt") as served:
+        yield served
+
+
+def happened(kind: str) -> str:
+    return f"lastseenTest.events.some((one) => one.kind === '{kind}')"
+
+
+def go(window, x: float, y: float) -> None:
+    """Run to a place: the mouse is held on it."""
+    box = window.page.locator("#map").bounding_box()
+    px, py = window.ask(f"lastseenTest.project({x}, {y})")
+    window.page.mouse.move(box["x"] + px, box["y"] + py)
+    window.page.mouse.down()
+    window.until(f"Math.hypot({YOU}.x - {x}, {YOU}.y - {y}) < 0.8 || lastseenTest.status.ended")
+    window.page.mouse.up()
+
+
+def test_a_newcomers_minute(bend, window):
+    one = window(bend, tour=True)
+    one.until("!document.querySelector('#tour').hidden")
+    assert not one.ask("lastseenTest.status.running")
+    one.page.keyboard.down("KeyD")
+    one.until(f"{YOU}.x > 4 && lastseenTest.status.running")
+    one.until(happened("sees"))
+    one.page.keyboard.up("KeyD")
+    one.page.keyboard.down("Shift")
+    go(one, 2.5, 2.5)
+    go(one, 2.5, 7.5)
+    one.until(happened("lost"))
+    one.until("lastseenTest.overlays.includes('flood')")
+    go(one, 19.5, 7.5)
+    one.until("lastseenTest.overlays.includes('search') || lastseenTest.status.ended")
+    assert one.ask("lastseenTest.overlays.includes('search')")
+    go(one, 19.5, 9.4)
+    go(one, 1.5, 9.5)
+    one.page.keyboard.up("Shift")
+    ended = one.until("lastseenTest.status.ended")
+    assert ended["reason"] in ("escaped", "caught")
+    one.until("!document.querySelector('#ending').hidden")
+    assert any("lost" in sentence for sentence in one.ask("lastseenTest.story"))
+    one.key("r")
+    one.until(
+        "lastseenTest.status.ticks === 1 && !lastseenTest.status.ended && document.querySelector('#ending').hidden"
+    )
+
+
+def test_scrub_and_resume_give_the_same_digest(bend, window):
+    one = window(bend)
+    one.page.keyboard.down("KeyD")
+    one.until("lastseenTest.newestTick > 20")
+    one.page.keyboard.up("KeyD")
+    after = one.ask("lastseenTest.newestTick")
+    one.until(f"lastseenTest.newestTick > {after + 30}")
+    one.pause()
+    whole = one.ask("lastseenTest.status")
+    for _ in range(6):
+        tick = one.ask("lastseenTest.status.tick")
+        one.key(",")
+        one.until(f"lastseenTest.status.tick === {tick - 1} && Math.round(lastseenTest.tick) === {tick - 1}")
+    one.key("Enter")
+    one.until(f"lastseenTest.status.ticks === {whole['ticks'] - 6}")
+    assert one.ask("lastseenTest.status.digest") != whole["digest"]
+    for more in range(6):
+        one.key(".")
+        one.until(f"lastseenTest.status.ticks === {whole['ticks'] - 5 + more}")
+    assert one.ask("lastseenTest.status.digest") == whole["digest"]
