@@ -1,0 +1,49 @@
+"""The page and its server: it says when that is gone, comes back with it, and asks it what would be."""
+
+from __future__ import annotations
+
+import shlex
+
+from click.testing import CliRunner
+from test_server_process import started
+
+from lastseen.views.cli.main import cli
+from studio_server import PATIENCE, serving
+
+KEPT = "a-token-kept-over-restarts"
+
+
+def test_the_page_says_that_the_server_is_gone_and_comes_back(tmp_path, window, monkeypatch):
+    monkeypatch.setenv("LASTSEEN_STUDIO_TOKEN", KEPT)
+    process, host, token = started(tmp_path, "--port", "0")
+    try:
+        one = window(f"http://{host}/?token={token}")
+        one.excused = f"ws://{host}/ws"  # a browser itself writes down that nobody answers
+    finally:
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+    one.until("!document.querySelector('#banner').hidden")
+    assert "gone" in one.page.locator("#banner").inner_text()
+    again, same, _ = started(tmp_path, "--port", host.rpartition(":")[2])
+    try:
+        assert same == host
+        one.until("document.querySelector('#banner').hidden")
+        one.key(".")
+        one.until("lastseenTest.status.ticks === 2")
+    finally:
+        again.terminate()
+        again.communicate(timeout=PATIENCE)
+
+
+def test_what_if_shows_two_presets_and_their_command_runs(tmp_path, window):
+    with serving(tmp_path, "rooms") as served:
+        one = window(served)
+        one.key("3")
+        one.until("document.querySelectorAll('.result').length === 1")
+        one.keep()
+        one.page.get_by_label("second preset").select_option("hard")
+        one.until("document.querySelectorAll('.result').length === 2")
+        assert one.changed() > 10_000
+        command = one.page.get_by_role("button", name="Copy command line").first.get_attribute("title")
+    result = CliRunner().invoke(cli, shlex.split(command)[1:])
+    assert result.exit_code == 0, result.output
