@@ -44,7 +44,8 @@ class Condition(msgspec.Struct, frozen=True):
     constant: Value
 
     def __str__(self) -> str:
-        return f"{self.variable} {self.operator} {self.constant}"
+        constant = str(self.constant).lower() if isinstance(self.constant, bool) else self.constant
+        return f"{self.variable} {self.operator} {constant}"
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

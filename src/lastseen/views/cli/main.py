@@ -88,6 +88,7 @@ cli = Program(
         "chase": "chase",
         "locate": "locate",
         "tree": "tree",
+        "rules": "rules",
         "run": "run",
         "replay": "replay",
         "why": "why",

@@ -8,6 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from ...agents.rules.compile import compile_handler
+from ...agents.rules.engine import Engine
+from ...agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
 from ...cells.build import build_layout
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
@@ -200,6 +203,13 @@ _WORLDS: tuple[tuple[str, Literal["path", "radius"], str], ...] = (
 _STEPS = 240
 
 
+def _match_rules() -> None:
+    rules = Rule("a", (Condition("health", "<", 0.5),))
+    database = Database({"health": VariableSpec("health", "float")}, {"h": Handler("h", (rules,))})
+    engine = Engine(compile_handler(database, "h"))
+    engine.match_many(engine.encode_many([{"health": 0.2}]))
+
+
 REHEARSALS: dict[str, Callable[[], None]] = {
     "tile maps": _bake_tiles,
     "floors": _bake_floors,
@@ -214,6 +224,7 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "locations": _locate,
     "locations in large layouts": _locate_in_many_cells,
     "pursuits": _evaluate,
+    "rules": _match_rules,
     "a world of guards": _simulate,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""

@@ -1,0 +1,100 @@
+"""Where the commands get rules and facts from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from ...agents.rules.rule import Database
+
+__all__ = ["handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
+
+handler_option = click.option(
+    "--handler",
+    metavar="NAME[+NAME…]",
+    help="Which handler, or which to combine into one.  [the only one, or the first]",
+)
+
+
+def rule_paths(paths: tuple[str, ...]) -> list[str]:
+    """Return files and folders; a name that is neither may be that of ready rules."""
+    import lastseen.agents.rules as home
+
+    samples = Path(home.__file__).parent / "samples"
+    ready = [path.name for path in samples.iterdir() if path.is_dir()] if samples.is_dir() else []
+    found = []
+    for path in paths:
+        if path in ready and not Path(path).exists():
+            found.append(str(samples / path))
+        elif "\0" in path or not Path(path).exists():
+            words = f"; ready rules are {', '.join(ready)}" if ready else ""
+            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, ready)}{words}")
+        else:
+            found.append(path)
+    return found
+
+
+def rules_of(paths: tuple[str, ...]) -> Database:
+    """Return the database of files, folders or ready rules."""
+    from ...agents.rules.read import read_rules
+
+    return read_rules(*rule_paths(paths))
+
+
+def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
+    """Return the handlers an option names."""
+    if given is None:
+        if not database.handlers:
+            raise InputError("these rules have no handlers; add one under `handlers`")
+        return (next(iter(database.handlers)),)
+    return tuple(name.strip() for name in given.split("+"))
+
+
+def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
+    """Return facts from `path=value` words and from files of them.
+
+    Raises
+    ------
+    InputError
+        A variable is not known or a value does not fit it; close names are suggested.
+    """
+    from ...agents.rules.compile import encode
+    from ...errors import RuleError
+    from ...textfile import read
+
+    facts: dict[str, Any] = {}
+    for word in given:
+        if "=" in word:
+            path, _, text = word.partition("=")
+            facts[path.strip()] = _value(text.strip(), database, path.strip())
+            continue
+        document = read(word)
+        if not isinstance(document.value, dict):
+            raise InputError(f"{word} holds no facts; write `variable: value` lines")
+        facts |= document.value
+    for path, value in facts.items():
+        if path not in database.variables:
+            hint = did_you_mean(path, database.variables)
+            raise InputError(f"no variable {path!r}{hint}; these rules know {', '.join(database.variables)}")
+        try:
+            encode(value, database.variables[path], {})
+        except RuleError as error:
+            raise InputError(str(error)) from None
+    return facts
+
+
+def _value(text: str, database: Database, path: str) -> Any:
+    spec = database.variables.get(path)
+    if spec is None or spec.type in ("str", "enum"):
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text) if spec.type == "float" else int(text)
+    except ValueError:
+        return text

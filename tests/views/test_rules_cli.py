@@ -1,0 +1,137 @@
+"""`lastseen rules …` in this process."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lastseen.agents.rules.read import read_rules
+from lastseen.agents.rules.schema import rule_schema
+from lastseen.views.cli.main import cli
+from schema_oracle import accepts
+
+RULES = """\
+variables:
+  trigger: {enum: [NOTICE, LOSE]}
+  health: float
+  armed: bool
+handlers:
+  barks:
+    order: priority
+    rules:
+      - {name: any, when: [trigger == LOSE], say: [Where?, Hm.]}
+      - {name: hurt, when: [trigger == LOSE, health < 0.5], say: Ow., priority: 2, remember: {armed: {value: false}}}
+  gang:
+    rules:
+      - {name: own, when: armed, say: [Where?, Hm.], then: {handler: barks, facts: {trigger: LOSE}}}
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("rules").mkdir()
+    Path("rules/barks.yaml").write_text(RULES, encoding="utf-8")
+
+    def runner(*arguments):
+        return CliRunner().invoke(cli, ["rules", *(str(argument) for argument in arguments)])
+
+    return runner
+
+
+def test_sound_rules_are_said_to_be_sound(run):
+    result = run("check", "rules")
+    assert (result.exit_code, result.output) == (0, "rules: no faults (3 rules)\n")
+
+
+def test_faults_are_printed_with_line_and_rule(run):
+    Path("rules/barks.yaml").write_text(RULES.replace("health < 0.5", "helth < 0.5").replace("armed,", "armd,"))
+    result = run("check", "rules")
+    assert result.exit_code == 2
+    lines = result.output.splitlines()
+    assert lines[0].startswith(
+        "rules/barks.yaml:10: rule 'hurt' of barks: no variable 'helth' (did you mean 'health'?)"
+    )
+    assert lines[1].startswith("rules/barks.yaml:13: rule 'own' of gang: no variable 'armd' (did you mean 'armed'?)")
+    report = json.loads(run("check", "rules", "--json").output)
+    assert (report["errors"], [fault["rule"] for fault in report["faults"]]) == (2, ["hurt", "own"])
+
+
+def test_warnings_pass_unless_they_may_not(run):
+    Path("rules/barks.yaml").write_text(RULES.replace("health < 0.5", "health < 0.5, health > 0.7"))
+    result = run("check", "rules")
+    assert result.exit_code == 0
+    assert result.output.startswith("warning: rules/barks.yaml:10: rule 'hurt' of barks: can never fire: health < 0.5")
+    assert run("check", "rules", "--strict").exit_code == 2
+    assert "orders contradict" in run("check", "rules", "--combine", "barks+gang").output
+
+
+def test_rules_are_shown_in_the_order_they_are_tried(run):
+    lines = run("sorted", "rules").output.splitlines()
+    assert lines[0] == "barks: 2 rules, 2 lists of actions"
+    assert [line.split("(")[0].split()[-1] for line in lines[1:]] == ["hurt", "any"]
+    both = json.loads(run("sorted", "rules", "--handler", "gang+barks", "--json").output)
+    assert both["handler"] == "gang + barks"
+    assert [rule["name"] for rule in both["rules"]] == ["own", "any", "hurt"]
+    lists = {rule["name"]: rule["list"] for rule in both["rules"]}
+    assert lists["any"] == lists["own"] != lists["hurt"]
+    assert "shares its actions with own" in run("sorted", "rules", "--handler", "gang+barks").output
+
+
+def test_why_names_the_rule_and_what_failed(run):
+    result = run("why", "rules", "--facts", "trigger=LOSE", "--facts", "health=0.7")
+    assert result.output.splitlines() == [
+        "barks: 'any' fires",
+        "  ✗ hurt: health < 0.5: health is 0.7",
+        "  ▶ any: fires",
+        "near misses:",
+        "  hurt: health < 0.5: health is 0.7",
+    ]
+    Path("facts.json").write_text('{"trigger": "LOSE", "health": 0.2}')
+    found = json.loads(run("why", "rules", "--facts", "facts.json", "--json").output)
+    assert found["fired"] == "hurt"
+    assert [rule["holds"] for rule in found["rules"]] == [True, True]
+
+
+def test_bench_tells_three_times(run):
+    report = json.loads(run("bench", "rules", "--rounds", "1", "--json").output)
+    assert report["rules"] == 2
+    assert min(report["compile_ms"], report["one_us"], report["thousand_ms"]) > 0.0
+    assert "1000 speakers" in run("bench", "rules", "--rounds", "1").output
+
+
+def test_rules_are_converted_and_fit_the_schema(run):
+    assert run("convert", "rules", "-o", "all.json").exit_code == 0
+    plain = json.loads(Path("all.json").read_text(encoding="utf-8"))
+    assert run("schema", "rules", "-o", "rules.schema.json").exit_code == 0
+    own = json.loads(Path("rules.schema.json").read_text(encoding="utf-8"))
+    for schema in (own, json.loads(run("schema").output), rule_schema(read_rules("all.json"))):
+        assert accepts(schema, plain)
+        assert not accepts(schema, {"handlers": {"a": {"rules": [{"when": []}]}}}), "a rule needs a name"
+        assert not accepts(schema, {"handlers": {"a": {"rules": [{"name": "a", "when": ["x =< 3"]}]}}})
+    wrong = {"handlers": {"a": {"rules": [{"name": "a", "then": {"handler": "nobody"}}]}}}
+    assert accepts(rule_schema(), wrong)
+    assert not accepts(own, wrong)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("check", "absent"), "there is no file or folder 'absent'"),
+        (("sorted", "rules", "--handler", "bark"), "did you mean 'barks'"),
+        (("why", "rules", "--facts", "helth=1"), "did you mean 'health'"),
+        (("why", "rules", "--facts", "trigger=LOOSE"), "one of NOTICE, LOSE"),
+        (("why", "rules", "--facts", "health=high"), "is a number"),
+        (("why", "rules", "--facts", "absent.json"), "cannot be read"),
+        (("convert", "rules", "-o", "all.toml"), "name it .yaml or .json"),
+        (("chek", "rules"), "did you mean 'check'"),
+    ],
+)
+def test_bad_arguments_get_words_and_exit_code_2(run, arguments, words):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert "Traceback" not in result.output
