@@ -182,61 +182,66 @@ def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
 def _tables(
     rules: tuple[Rule, ...], variables: tuple[str, ...], specs: tuple[VariableSpec, ...], texts: Mapping[str, int]
 ) -> tuple[Array, Array, Array, Array]:
-    words = max(1, (len(rules) + 63) // 64)
-    by_variable: dict[str, list[tuple[int, int, float]]] = {name: [] for name in variables}
-    spec_of = dict(zip(variables, specs))
-    for place, rule in enumerate(rules):
-        for one in rule.conditions:
-            constant = encode(one.constant, spec_of[one.variable], texts)
-            by_variable[one.variable].append((place, OPERATORS.index(one.operator), constant))
-    cut_start, row_start = [0], [0]
-    cuts, rows = [np.empty(0)], [np.empty((0, words), np.uint64)]
-    for name in variables:
-        asked = np.array(by_variable[name])
-        constants, number = np.unique(asked[:, 2], return_inverse=True)
-        dead = _dead_cells(asked[:, 1].astype(np.int64), number, len(constants))
-        cuts.append(constants)
-        rows.append(_rows(asked[:, 0].astype(np.int64), dead, 2 * len(constants) + 1, len(rules)))
-        cut_start.append(cut_start[-1] + len(constants))
-        row_start.append(row_start[-1] + len(rows[-1]))
+    number_of = {name: number for number, name in enumerate(variables)}
+    code_of = {operator: code for code, operator in enumerate(OPERATORS)}
+    asked = [
+        (place, number, code_of[one.operator], encode(one.constant, specs[number], texts))
+        for place, rule in enumerate(rules)
+        for one in rule.conditions
+        for number in (number_of[one.variable],)
+    ]
+    table = np.array(asked, np.float64).reshape(-1, 4)
+    place, variable, operator = table[:, :3].T.astype(np.int64)
+    constant = table[:, 3]
+    order = np.lexsort((constant, variable))
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = np.diff(variable[order]).astype(np.bool_) | (np.diff(constant[order]) != 0.0)
+    number = np.empty(len(order), np.int64)
+    number[order] = np.cumsum(is_new) - 1
+    firsts = order[is_new]
+    counts = np.bincount(variable[firsts], minlength=len(variables))
+    cut_start = np.concatenate([[0], np.cumsum(counts)])
+    row_start = np.concatenate([[0], np.cumsum(2 * counts + 2)])
+    at = row_start[variable] + 2 * (number - cut_start[variable]) + 1
+    dead = _dead_rows(operator, at, row_start[variable], row_start[variable + 1])
     return (
-        read_only(np.array(cut_start, np.uint32)),
-        read_only(np.concatenate(cuts)),
-        read_only(np.array(row_start, np.uint32)),
-        read_only(np.concatenate(rows)),
+        read_only(cut_start.astype(np.uint32)),
+        read_only(constant[firsts]),
+        read_only(row_start.astype(np.uint32)),
+        read_only(_rows(place, dead, int(row_start[-1]), len(rules))),
     )
 
 
-def _dead_cells(operator: Array, number: Array, constants: int) -> list[Array]:
-    """Return the cells each condition rules out, as two stretches [low, high): (n,) each; see `CompiledHandler`.
+def _dead_rows(operator: Array, at: Array, first: Array, after: Array) -> list[Array]:
+    """Return the rows in which each condition fails as two stretches [low, high): (n,) each.
 
-    `number` is the place of the condition's constant among the variable's; its own cell is 2 · number + 1.
+    `at` is the row of the condition's constant, `first` the first row of its variable and `after` that behind its last,
+    the row for "unknown", in which every condition fails.
     """
-    at, end = 2 * number + 1, np.full_like(number, 2 * constants + 1)
-    none = np.zeros_like(number)
-    #          ==      !=      <      <=       >       >=
-    low = [none, at, at, at + 1, none, none]
-    high = [at, at + 1, end, end, at + 1, at]
-    above = np.where(operator == OPERATORS.index("=="), at + 1, end)
-    return [np.choose(operator, low), np.choose(operator, high), above, end]
+    unknown = after - 1
+    #       ==     !=      <       <=       >      >=
+    low = [first, at, at, at + 1, first, first]
+    high = [at, at + 1, unknown, unknown, at + 1, at]
+    above = np.where(operator == OPERATORS.index("=="), at + 1, unknown)
+    return [np.choose(operator, low), np.choose(operator, high), above, after]
 
 
-def _rows(place: Array, dead: list[Array], cells: int, count: int) -> Array:
-    """Return the rules alive in each cell of one variable, and, in the last row, where it is not known."""
+def _rows(place: Array, dead: list[Array], count_rows: int, count: int) -> Array:
+    """Return the rules alive in each row, as bits."""
     words = max(1, (count + 63) // 64)
-    rows = np.empty((cells + 1, words), np.uint64)
+    rows = np.empty((count_rows, words), np.uint64)
     # As many words at a time as keep the table of single rules small.
-    step = max(1, _MOST_SINGLE // (64 * cells))
+    step = max(1, _MOST_SINGLE // (64 * max(1, count_rows)))
     for first in range(0, words, step):
         last = min(words, first + step)
         low, high = 64 * first, 64 * last
         mine = (place >= low) & (place < high)
-        change = np.zeros((cells + 1, high - low), np.int32)
+        column = place[mine] - low
+        change = np.zeros((count_rows + 1, high - low), np.int32)
         for start, end in (dead[:2], dead[2:]):
-            np.add.at(change, (start[mine], place[mine] - low), 1)
-            np.add.at(change, (end[mine], place[mine] - low), -1)
-        alive = np.cumsum(change, axis=0) == 0
-        alive[cells, place[mine] - low] = False
+            np.add.at(change, (start[mine], column), 1)
+            np.add.at(change, (end[mine], column), -1)
+        alive = np.cumsum(change[:-1], axis=0, dtype=np.int32) == 0
         alive[:, max(0, count - low) :] = False
         rows[:, first:last] = np.packbits(alive, axis=1, bitorder="little").view("<u8")
     return rows

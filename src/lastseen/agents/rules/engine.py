@@ -114,15 +114,17 @@ class Engine:
 
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
         """Return the first rule that holds, -1: none, and the rules that may still hold."""
-        handler, masks = self.handler, self._masks
+        asks, variables, left = self.handler.asks, self.handler.variables, self._masks.left_of
         while possible:
-            number = (possible & -possible).bit_length() - 1
-            for variable in handler.asks[number]:
-                name = handler.variables[variable]
+            lowest = possible & -possible
+            number = lowest.bit_length() - 1
+            for variable in asks[number]:
+                name = variables[variable]
                 if name not in known:
-                    known[name] = self._resolve(resolve, name)
-                    possible &= masks.left(variable, self._number(variable, known[name]))
-                    if not possible >> number & 1:
+                    value = known[name] = self._resolve(resolve, name)
+                    mask = left(variable, value)
+                    possible &= self._masks.left(variable, self._number(variable, value)) if mask is None else mask
+                    if not possible & lowest:
                         break
             else:
                 return number, possible
@@ -218,6 +220,27 @@ class _Masks:
         self._rows = [data[low:high] for low, high in pairwise(starts)]
         self._cuts = [handler.cuts[low:high].tolist() for low, high in pairwise(cuts)]
         self.everybody = (1 << len(handler)) - 1
+        self._is_text = [spec.type == "str" for spec in handler.specs]
+        self._known = [self._by_value(number, handler) for number in range(len(handler.variables))]
+
+    def _by_value(self, variable: int, handler: CompiledHandler) -> dict[Any, int] | None:
+        """Return the rules each value leaves where there are few values: no search is needed for these."""
+        spec = handler.specs[variable]
+        if spec.type == "enum":
+            return {name: self.left(variable, float(place)) for place, name in enumerate(spec.names)}
+        return {each: self.left(variable, float(each)) for each in (False, True)} if spec.type == "bool" else None
+
+    def left_of(self, variable: int, value: Any) -> int | None:
+        """Return the rules that a value leaves, if it is of the plain kind; None: it is not, look closer."""
+        kind = type(value)
+        known = self._known[variable]
+        if known is not None:
+            return known.get(value) if kind is str or kind is bool else None
+        if (kind is not float and kind is not int) or value != value or self._is_text[variable]:
+            return None
+        cuts = self._cuts[variable]
+        place = bisect.bisect_left(cuts, value)
+        return self._rows[variable][2 * place + (place < len(cuts) and cuts[place] == value)]
 
     def left(self, variable: int, value: float) -> int:
         """Return the rules that a value of a variable leaves; NaN: not known."""
