@@ -14,7 +14,12 @@ Make = Callable[[Database, CompiledHandler], Query]
 
 def peer_sides() -> list[tuple[str, str, Make]]:
     """Return name, module and maker of every peer."""
-    return [("rule-engine", "rule_engine", _rule_engine), ("clipspy", "clips", _clips), ("zen-engine", "zen", _zen)]
+    return [
+        ("rule-engine", "rule_engine", _rule_engine),
+        ("clipspy", "clips", _clips),
+        ("zen-engine", "zen", _zen),
+        ("durable_rules", "durable", _durable),
+    ]
 
 
 def _flat(path: str) -> str:
@@ -134,3 +139,40 @@ def _zen_cell(one: Condition, database: Database) -> str:
         else constant
     )
     return f"$ {one.operator} {word}"
+
+
+_DURABLE = {"!=": "$neq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
+
+
+def _durable(database: Database, handler: CompiledHandler) -> Query:
+    from durable.engine import Host, MessageNotHandledException
+
+    fired: list[int] = []
+
+    def action(number: int) -> Callable[[Any], None]:
+        return lambda _: fired.append(number)  # one argument: a second would be a callback to it
+
+    def pattern(one: Condition) -> dict[str, Any]:
+        pair = {_flat(one.variable): _comparable(one.constant, one.variable, database)}
+        return pair if one.operator == "==" else {_DURABLE[one.operator]: pair}
+
+    rules = {
+        f"r{number}": {
+            "all": [{"m": {"$and": [pattern(one) for one in rule.conditions]}}],
+            "pri": number,
+            "run": action(number),
+        }
+        for number, rule in enumerate(handler.rules)
+    }
+    host = Host()
+    host.set_rulesets({"rules": rules})
+
+    def query(facts: dict[str, Any]) -> int:
+        fired.clear()
+        try:
+            host.post("rules", {_flat(path): _comparable(value, path, database) for path, value in facts.items()})
+        except MessageNotHandledException:
+            return -1
+        return fired[0] if fired else -1
+
+    return query

@@ -8,9 +8,19 @@ import sys
 
 from . import recast
 
+PACKAGES = {
+    "scipy": "scipy",
+    "py_trees": "py_trees",
+    "rule-engine": "rule_engine",
+    "clipspy": "clips",
+    "zen-engine": "zen",
+    "durable-rules": "durable",
+}
+"""Packages by name, and the module each brings."""
 
-def install(package: str) -> str:
-    if importlib.util.find_spec(package) is not None:
+
+def install(package: str, module: str) -> str:
+    if importlib.util.find_spec(module) is not None:
         return ""
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package],
@@ -23,8 +33,8 @@ def install(package: str) -> str:
 
 def main() -> int:
     print(f"Recast: {recast.install() or 'ready'}", flush=True)
-    for package in ("scipy", "py_trees"):
-        print(f"{package}: {install(package) or 'ready'}", flush=True)
+    for package, module in PACKAGES.items():
+        print(f"{package}: {install(package, module) or 'ready'}", flush=True)
     return 0
 
 
