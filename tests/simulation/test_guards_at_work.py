@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import math
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lastseen.agents.behaviour.registry import Registry
+from lastseen.agents.behaviour.status import Status
+from lastseen.agents.brains.leaves.registry import brain_leaves
+from lastseen.agents.brains.mind import Mind
+from lastseen.errors import ScenarioError
+from lastseen.simulation.run import step
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World
 from worlds import Play
 
@@ -109,21 +119,67 @@ script:
     assert "suspicious" in play.states["Ames"]
 
 
-def test_a_colleague_who_falls_silent_is_missed_after_ten_and_five_seconds() -> None:
-    text = """
-level: rooms
+MISSED = """
+level: {level}
 seconds: 60
+step: {step}
 agents:
-  - {name: Ames, at: [10.5, 2.0], heading: 1.57}
-  - {name: Bell, at: [13.5, 2.0], heading: 1.57}
+  - {{name: Cole, at: {cole}, heading: {away}}}
+  - {{name: Dane, at: {dane}, heading: 0.0}}
 script:
-  - {at: 12.0, do: fell, agent: Bell}
+  - {{at: 12.0, do: fell, agent: Dane}}
 """
-    play = Play(text).run(30.0)
+
+
+@pytest.mark.parametrize("step", [1 / 30, 0.4])
+def test_a_colleague_who_falls_silent_is_missed_after_ten_and_five_seconds(step: float) -> None:
+    play = Play(MISSED.format(level="corridor", step=step, cole="[10, 4]", dane="[16, 4]", away=3.14)).run(30.0)
     missed = play.of_kind("missing")
     assert len(missed) == 1
-    assert missed[0].tick * play.world.step == pytest.approx(17.0, abs=1.1)
-    assert "suspicious" in play.states["Ames"]
+    assert missed[0].tick * play.world.step == pytest.approx(17.0, abs=max(0.25, 2 * step))
+    assert "suspicious" in play.states["Cole"]
+
+
+def test_nobody_is_missed_through_a_wall_with_the_door_shut() -> None:
+    text = MISSED.format(level="rooms", step=1 / 30, cole="[10.0, 2.0]", dane="[13.0, 2.0]", away=1.57)
+    assert not Play(text).run(25.0).of_kind("missing")
+
+
+def test_one_lost_while_another_is_seen_is_lost_all_the_same_and_searched_for() -> None:
+    text = """
+level: corridor
+seconds: 60
+ends: []
+search_seconds: 30
+agents:
+  - {name: Cole, at: [6, 4], heading: 0.0}
+  - {name: near, brain: puppet, at: [11, 4]}
+  - {name: far, brain: puppet, at: [16, 3.5]}
+script:
+  - {at: 1.3, do: remove, agent: near}
+"""
+    play = Play(text).run(2.0)
+    assert [play.world.names[event.other] for event in play.of_kind("lost")] == ["near"]
+    assert play.world.hunt.is_on(play.world.time)
+
+
+def test_leaves_of_ones_own_run_in_a_scenario() -> None:
+    registry = Registry().include(brain_leaves())
+    seen: list[str] = []
+
+    @registry.action
+    def note(mind: Mind) -> Status:
+        seen.append(mind.name)
+        return Status.SUCCESS
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "own.yaml").write_text("root: note\n")
+        text = "level: rooms\nagents:\n  - {name: A, at: [2, 2], brain: own.yaml, team: guards}\n"
+        with pytest.raises(ScenarioError, match="note"):
+            parse_scenario(text, folder=folder)
+        world = make_world(parse_scenario(text, folder=folder, leaves=registry))
+    step(world)
+    assert seen == ["A"]
 
 
 def test_one_in_a_wardrobe_is_found_by_a_search_that_opens_it() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..agents.behaviour.build import build_tree
 from ..agents.behaviour.tree import Tree
 from ..agents.bodies import bodies, copy_of
-from ..agents.brains.leaves.registry import BLACKBOARD, brain_leaves
+from ..agents.brains.leaves.registry import BLACKBOARD
 from ..agents.brains.mind import Mind
 from ..agents.brains.ready import BRAINS, PUPPET
 from ..agents.brains.surroundings import TEAMS
@@ -145,18 +145,25 @@ def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
     found = nearest_many(layout.mesh, places, _ON_MESH)
     advice = f"put it within {_ON_MESH:g} m of the floor"
     faults = [
-        Fault(f"{spec.name!r} starts off the walkable floor", advice, f"agents[{number + 1}]", at=tuple(place))
-        for number, (spec, place, on) in enumerate(zip(setting.agents, places.tolist(), found.found))
+        Fault(
+            f"{spec.name!r} starts off the walkable floor",
+            advice,
+            f"line {line} (agents[{number + 1}])" if line else f"agents[{number + 1}]",
+            at=tuple(place),
+        )
+        for number, (spec, place, line, on) in enumerate(
+            zip(setting.agents, places.tolist(), setting.lines, found.found)
+        )
         if not on
     ]
     if faults:
-        raise ScenarioError(setting.scenario.name or "scenario", faults)
+        raise ScenarioError(setting.source, faults)
     team = teams_of(setting, _TEAMS)
     return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius), team
 
 
 def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
-    return None if spec.brain == PUPPET else build_tree(setting.brains[spec.brain], brain_leaves())
+    return None if spec.brain == PUPPET else build_tree(setting.brains[spec.brain], setting.leaves)
 
 
 def _mind(world: World, setting: Setting, number: int) -> Mind:

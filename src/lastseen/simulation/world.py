@@ -81,6 +81,7 @@ class World(Surroundings):
     door_middles: Floats
     exits: Floats
     alarmed: bool = False
+    earshot: Bools | None = None
     heard: Heard | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
     lasting: list[Any] = field(default_factory=list)

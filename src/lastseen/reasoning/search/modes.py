@@ -140,6 +140,8 @@ class CoordinatorSettings:
             ("stagger", "s", 0.0, 1e6),
         ):
             finite_number(getattr(self, name), name, unit=unit, low=low, high=high)
+        if self.missing_seconds != math.inf:
+            finite_number(self.missing_seconds, "missing_seconds", unit="s", low=0.0, high=1e6)
         if not isinstance(self.weights, SpotWeights):
             raise InputError(f"weights is {shown(self.weights)}; give SpotWeights(…)")
 

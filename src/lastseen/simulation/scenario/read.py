@@ -12,6 +12,7 @@ import msgspec
 from ...agents.behaviour.build import build_tree
 from ...agents.behaviour.definition import TreeFile, TreeFileError
 from ...agents.behaviour.read import read_trees
+from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import BLACKBOARD, brain_leaves
 from ...agents.brains.ready import BRAINS, PUPPET, ready_brain
 from ...agents.brains.surroundings import TEAMS
@@ -46,17 +47,32 @@ _NEEDS = {
 
 
 class Setting:
-    """A scenario whose names are all known: with its level, its agents and their trees."""
+    """A scenario whose names are all known: with its level, its agents, their trees and the leaves these may use.
 
-    def __init__(self, scenario: Scenario, level: Level, agents: tuple[AgentSpec, ...], brains: dict[str, TreeFile]):
+    `source` and `lines` say where it is written: the file, and the line of each agent (0: none).
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        level: Level,
+        agents: tuple[AgentSpec, ...],
+        brains: dict[str, TreeFile],
+        leaves: Registry | None = None,
+        source: str = "",
+        lines: tuple[int, ...] = (),
+    ):
         self.scenario = scenario
         self.level = level
         self.agents = agents
         self.brains = brains
+        self.leaves = brain_leaves() if leaves is None else leaves
+        self.source = source or scenario.name or "scenario"
+        self.lines = lines or (0,) * len(agents)
 
 
-def read_scenario(path: str | os.PathLike[str]) -> Setting:
-    """Return the setting a .yaml, .json or .toml file describes.
+def read_scenario(path: str | os.PathLike[str], *, leaves: Registry | None = None) -> Setting:
+    """Return the setting a .yaml, .json or .toml file describes; its trees may use `leaves`, else those of the brains.
 
     Raises
     ------
@@ -68,21 +84,30 @@ def read_scenario(path: str | os.PathLike[str]) -> Setting:
         scenario = convert(document, Scenario)
     except TextFileError as error:
         raise _syntax(error) from None
-    return _checked(scenario, document, Path(path).parent)
+    return _checked(scenario, document, Path(path).parent, leaves=leaves)
 
 
-def parse_scenario(text: str, form: str = "yaml", *, source: str = "scenario", folder: str | Path = ".") -> Setting:
-    """Return the setting a text describes; files it names are seen from `folder`."""
+def parse_scenario(
+    text: str,
+    form: str = "yaml",
+    *,
+    source: str = "scenario",
+    folder: str | Path = ".",
+    leaves: Registry | None = None,
+) -> Setting:
+    """Return the setting a text describes; files it names are seen from `folder`. See `read_scenario`."""
     try:
         document = parse(text, form, source=source)
         scenario = convert(document, Scenario)
     except TextFileError as error:
         raise _syntax(error) from None
-    return _checked(scenario, document, Path(file_path(folder, "folder")))
+    return _checked(scenario, document, Path(file_path(folder, "folder")), leaves=leaves)
 
 
-def setting_of(scenario: Scenario, *, folder: str | Path = ".", level: Level | None = None) -> Setting:
-    """Return the setting of a scenario made in code; `level` in place of the one it names."""
+def setting_of(
+    scenario: Scenario, *, folder: str | Path = ".", level: Level | None = None, leaves: Registry | None = None
+) -> Setting:
+    """Return the setting of a scenario made in code; `level` in place of the one it names. See `read_scenario`."""
     scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
     if level is not None:
         level = thing_of(level, Level, "level", "give a Level, or None")
@@ -94,7 +119,8 @@ def setting_of(scenario: Scenario, *, folder: str | Path = ".", level: Level | N
         raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None
     except TextFileError as error:
         raise _syntax(TextFileError(error.source, 0, error.what)) from None
-    return _checked(scenario, Document(scenario.name or "scenario", {}, {}), Path(file_path(folder, "folder")), level)
+    document = Document(scenario.name or "scenario", {}, {})
+    return _checked(scenario, document, Path(file_path(folder, "folder")), level, leaves)
 
 
 def _syntax(error: TextFileError) -> ScenarioError:
@@ -103,8 +129,12 @@ def _syntax(error: TextFileError) -> ScenarioError:
     return ScenarioError(error.source, [Fault(what or advice, advice if what else "mend it", where)])
 
 
-def _checked(scenario: Scenario, document: Document, folder: Path, level: Level | None = None) -> Setting:
-    check = _Check(scenario, document, folder)
+def _checked(
+    scenario: Scenario, document: Document, folder: Path, level: Level | None = None, leaves: Registry | None = None
+) -> Setting:
+    if leaves is not None:
+        leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
+    check = _Check(scenario, document, folder, brain_leaves() if leaves is None else leaves)
     place = check.level() if level is None else level
     agents = check.agents(place) if place is not None else ()
     brains = check.brains(agents)
@@ -114,14 +144,15 @@ def _checked(scenario: Scenario, document: Document, folder: Path, level: Level 
     if check.faults:
         raise ScenarioError(document.source, check.faults)
     assert place is not None
-    return Setting(scenario, place, agents, brains)
+    lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in range(len(agents)))
+    return Setting(scenario, place, agents, brains, check.leaves, document.source, lines)
 
 
 class _Check:
     """Collects every fault of a scenario instead of stopping at the first."""
 
-    def __init__(self, scenario: Scenario, document: Document, folder: Path):
-        self.scenario, self.document, self.folder = scenario, document, folder
+    def __init__(self, scenario: Scenario, document: Document, folder: Path, leaves: Registry):
+        self.scenario, self.document, self.folder, self.leaves = scenario, document, folder, leaves
         self.faults: list[Fault] = []
 
     def fault(self, path: tuple[str | int, ...], what: str, advice: str) -> None:
@@ -184,7 +215,7 @@ class _Check:
                     found[spec.brain] = ready_brain(spec.brain)
                 elif (self.folder / spec.brain).exists():
                     found[spec.brain] = read_trees(self.folder / spec.brain)
-                    build_tree(found[spec.brain], brain_leaves())
+                    build_tree(found[spec.brain], self.leaves)
                 else:
                     self.unknown(("agents", number, "brain"), "brain or tree file", spec.brain, (*BRAINS, PUPPET))
             except TreeFileError as error:

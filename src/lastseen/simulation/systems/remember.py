@@ -8,6 +8,7 @@ import numpy as np
 
 from ...agents.brains.surroundings import STATES, TEAMS
 from ...agents.knowledge.sharing import share
+from ...agents.perception.hearing import PathHearing
 from ...agents.perception.sightings import BANDS
 from ...agents.perception.sounds import Sound
 from ...conventions import Array, Bools
@@ -82,6 +83,7 @@ def _best_targets(world: World, acting: Bools) -> None:
 
 def _tell_changes(world: World, before: list[int]) -> None:
     """Write down who came into sight and who was lost; a loss starts the search."""
+    assert world.sightings is not None
     for row, (was, now) in enumerate(zip(before, world.seen)):
         if now == was:
             continue
@@ -92,7 +94,7 @@ def _tell_changes(world: World, before: list[int]) -> None:
             world.happened(
                 "sees", agent, f"{world.names[agent]} sees {name}", other=int(world.targets[now]), at=(x, y, z)
             )
-        if was >= 0 and now < 0:
+        if was >= 0 and not world.sightings.visible[row, was]:  # another one may be seen in its place
             x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
             name = world.target_name(was)
             world.happened(
@@ -100,7 +102,9 @@ def _tell_changes(world: World, before: list[int]) -> None:
             )
             if world.bodies.team[agent] == TEAMS.index("guards") and not any(column == was for column in world.seen):
                 places, target = world.bodies.xyz[[agent]], int(world.targets[was])
-                world.hunt.perceive((x, y, z), world.time, sure=True, agents=[agent], places=places, target=target)
+                # Of several targets, one being here says nothing of where the others are.
+                sure = len(world.targets) == 1
+                world.hunt.perceive((x, y, z), world.time, sure=sure, agents=[agent], places=places, target=target)
 
 
 def _post_sounds(world: World) -> None:
@@ -209,12 +213,14 @@ def _sees_things(world: World, things: Array) -> Bools:
 def _miss_colleagues(world: World) -> None:
     """Who has not heard from a colleague near by for a while goes and looks."""
     guards = np.flatnonzero(world.bodies.team[world.watchers] == TEAMS.index("guards"))
-    if len(guards) < 2 or world.tick % _every(world, 1.0):
+    every = _every(world, 0.2)
+    if len(guards) < 2 or world.tick % every:
         return
     who = world.watchers[guards]
-    away = np.linalg.norm(world.bodies.xyz[who][:, None] - world.bodies.xyz[who][None], axis=2)
+    if world.earshot is None or world.tick % _every(world, 1.0) < every:
+        world.earshot = _in_earshot(world, who)
     silent = world.bodies.mode[who] != ACTIVE
-    missed = world.missing.step(away <= _EARSHOT, silent, 1.0, world.time)
+    missed = world.missing.step(world.earshot, silent, every * world.step, world.time)
     if missed is None:
         return
     x, y, z = world.bodies.xyz[who[missed[1]]].tolist()
@@ -222,6 +228,14 @@ def _miss_colleagues(world: World) -> None:
     world.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
     name = world.names[int(who[missed[1]])]
     world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))
+
+
+def _in_earshot(world: World, who: Array) -> Bools:
+    """Who (row) would hear whom (column)? By the way sound takes where hearing goes by that, else straight."""
+    places = world.bodies.xyz[who]
+    if isinstance(world.hearing, PathHearing):
+        return np.asarray(world.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
+    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT)
 
 
 def _only(world: World, row: int) -> Bools:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from ...agents.behaviour.registry import Registry
     from ...simulation.run import Outcome
     from ...simulation.scenario.read import Setting
     from ...simulation.world import World
@@ -37,10 +38,17 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @click.option("-o", "--output", metavar="FILE", help="Record the run into this file, to be replayed and asked.")
 @click.option("--seconds", type=float, metavar="S", help="End after so many seconds, whatever the scenario says.")
 @click.option("--seed", type=int, metavar="N", help="In place of the scenario's seed.")
+@click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves, for the scenario's trees.")
 @click.option("--quiet", is_flag=True, help="Do not tell what happens, only how it ended.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def command(
-    scenario: str, output: str | None, seconds: float | None, seed: int | None, quiet: bool, as_json: bool
+    scenario: str,
+    output: str | None,
+    seconds: float | None,
+    seed: int | None,
+    leaves: str | None,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
     """Run SCENARIO (a ready one, a .yaml, .toml or .json file, or a level: everybody it spawns takes part).
 
@@ -59,7 +67,7 @@ def command(
     target = None if output is None else check_output(output, scenario)
     told = Told(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
-        setting = load_setting(scenario, seconds=seconds, seed=seed)
+        setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
         stages.watch_compiler()
         outcome, timings = _run(setting, target, told, stages)
     if as_json:
@@ -89,7 +97,9 @@ class Told:
                 click.echo(f"{seconds:7.1f} s  {words}")
 
 
-def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
+def load_setting(
+    given: str, *, seconds: float | None = None, seed: int | None = None, leaves: str | None = None
+) -> Setting:
     """Return the setting of a ready scenario, of a scenario file, or of a level as it is."""
     import msgspec
 
@@ -107,12 +117,22 @@ def load_setting(given: str, *, seconds: float | None = None, seed: int | None =
     changes = {name: value for name, value in changes.items() if value is not None}
     ready = given in ready_scenarios() and not Path(given).exists()
     if ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_scenario(given):
-        setting = ready_scenario(given) if ready else read_scenario(given)
+        setting = ready_scenario(given) if ready else read_scenario(given, leaves=_leaves(leaves))
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting
     level = read_source(given)
     return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
+
+
+def _leaves(given: str | None) -> Registry | None:
+    """Return the registry a program offers to its trees; None: those of the brains."""
+    from ...errors import InputError
+    from .tree_source import ANY, registry_of
+
+    if given == ANY:
+        raise InputError("--leaves is 'any'; that is enough to look at a tree, to run it give MODULE:NAME")
+    return None if given is None else registry_of(given)[0]
 
 
 def _is_scenario(given: str) -> bool:

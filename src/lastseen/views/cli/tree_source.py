@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...agents.behaviour.definition import TreeFile
     from ...agents.behaviour.registry import Registry
 
-__all__ = ["leaves_option", "read_tree_source", "registry_of"]
+__all__ = ["ANY", "leaves_option", "read_tree_source", "registry_of"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
