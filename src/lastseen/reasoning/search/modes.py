@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from ...checks import finite_number, shown, whole_number
+from ...checks import finite_number, real_number, shown, whole_number
 from ...conventions import Floats
 from ...errors import InputError, did_you_mean
 from .settings import require_choice, require_flag
@@ -140,8 +140,9 @@ class CoordinatorSettings:
             ("stagger", "s", 0.0, 1e6),
         ):
             finite_number(getattr(self, name), name, unit=unit, low=low, high=high)
-        if self.missing_seconds != math.inf:
-            finite_number(self.missing_seconds, "missing_seconds", unit="s", low=0.0, high=1e6)
+        seconds = real_number(self.missing_seconds, "missing_seconds", "seconds, or infinity")
+        if seconds != math.inf:
+            finite_number(seconds, "missing_seconds", unit="s", low=0.0, high=1e6)
         if not isinstance(self.weights, SpotWeights):
             raise InputError(f"weights is {shown(self.weights)}; give SpotWeights(…)")
 
