@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from hypothesis import given
@@ -61,6 +62,8 @@ def test_a_page_that_misses_frames_still_has_the_layer_in_the_end(steps, data):
     held = np.zeros(6, np.int8)
     client = Client()
     sent: list[bytes] = []
+    whole = [data.draw(st.booleans()) for _ in steps]
+    drains = [data.draw(st.booleans()) for _ in steps]
 
     async def keep(frame: bytes) -> None:
         sent.append(frame)
@@ -74,11 +77,13 @@ def test_a_page_that_misses_frames_still_has_the_layer_in_the_end(steps, data):
     async def converse() -> None:
         client.greet("hello", 0)
         for number, step in enumerate(steps):
-            client.show(moment([step], whole=data.draw(st.booleans())))
-            if number == len(steps) - 1 or data.draw(st.booleans()):
+            client.show(moment([step], whole=whole[number]))
+            if number == len(steps) - 1 or drains[number]:
                 await drain()
 
-    asyncio.run(converse())
+    # In a thread of its own: the browser of other tests keeps a loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, converse()).result()
     for frame in (decoded(one) for one in sent if isinstance(one, bytes)):
         if frame["full"]:
             held[:] = 0
