@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def _threats(mind: Mind, within: float) -> Any:
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
-class _Choose(Leaf):
+class _Choose(Leaf, ABC):
     """Picks a place by a query and writes it to "goal"; FAILURE where there is none."""
 
     query_name = ""
@@ -97,9 +98,9 @@ class _Choose(Leaf):
         self.name = name
         self._query: Query = place_query(self.query_name)
 
+    @abstractmethod
     def threats(self, mind: Mind) -> Any:
         """Return the places it runs from, (n, 3)."""
-        raise NotImplementedError
 
     def more_places(self, mind: Mind) -> dict[str, Any]:  # noqa: ARG002
         """Return other points the query names."""
