@@ -31,7 +31,7 @@ class Served:
 
     @property
     def uploads(self) -> Path:
-        return self.studio.director._folder.path("uploaded/x").parent
+        return self.studio.director.folder.path("uploaded/x").parent
 
     @property
     def host(self) -> str:

@@ -1,0 +1,155 @@
+"""What the director does for a page: one function for each message, which obeys or raises and has changed nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...errors import InputError, LastSeenError
+from . import messages as say
+from .game import LAYERS
+from .opening import opened
+from .questions import account_answer, cell_answer, flood_answer
+
+if TYPE_CHECKING:
+    from .director import Director
+
+__all__ = ["HANDLERS"]
+
+_TELL_BUSY = 0.25
+"""Seconds between two words about something that takes a while."""
+
+
+def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
+    # Once means once, even where the next direction comes before the next step.
+    use, throw = message.use or director.wanted.use, message.throw or director.wanted.throw
+    director.wanted = msgspec.structs.replace(message, use=use, throw=throw)
+
+
+def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: ARG001
+    director.speed = message.speed or director.speed
+    if director.is_running and not message.running:
+        director.pause()
+        return
+    if message.running and not director.is_running:
+        director.due = perf_counter()
+        director.is_running = not (director.game.is_at_end() and director.game.has_ended())
+    director.status()
+
+
+def _step(director: Director, client: int, message: say.Step) -> None:  # noqa: ARG001
+    director.is_running = False
+    for _ in range(message.ticks):
+        if director.game.is_at_end() and director.game.has_ended():
+            break
+        director.advance()
+    director.pause()
+    director.show()
+
+
+def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: ARG001
+    director.is_running = False
+    director.game.seek(message.tick)
+    director.status()
+    director.show(whole=True)
+
+
+def _resume(director: Director, client: int, message: say.Resume) -> None:  # noqa: ARG001
+    director.is_running = False
+    if director.game.is_at_end() and director.game.world is not None:
+        director.status()
+        return
+    told = perf_counter()
+
+    def progress(tick: int) -> bool:
+        nonlocal told
+        if perf_counter() - told > _TELL_BUSY:
+            told = perf_counter()
+            director.say({"type": "busy", "text": "repeating the run", "tick": tick})
+        return not director.is_stopping()
+
+    try:
+        director.game.resume(progress)
+        director.say({"type": "events", "from": director.game.shown + 1, "events": []})
+    finally:
+        director.wanted = say.Input()
+        director.telling.whole(director.hub)
+        director.status()
+        director.show(whole=True)
+
+
+def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
+    director.open(director.game.stage)
+
+
+def _open_other(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
+    director.say({"type": "busy", "text": "opening and baking", "tick": 0})
+    try:
+        director.open(opened(director.folder, message, director.game.stage))
+    except LastSeenError:
+        director.status()  # busy no longer
+        raise
+
+
+def _overlays(director: Director, client: int, message: say.Overlays) -> None:
+    numbers = None
+    if message.layers is not None:
+        unknown = [name for name in message.layers if name not in LAYERS]
+        if unknown:
+            raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(LAYERS)}")
+        numbers = tuple(sorted({LAYERS.index(name) for name in message.layers}))
+    (director.views.add if message.views else director.views.discard)(client)
+    director.hub.choose(client, numbers, message.views)
+    director.show(to=(client,))
+
+
+def _ask(director: Director, client: int, message: say.Ask) -> None:
+    director.say(account_answer(director.game, message.agent, message.tick), (client,))
+
+
+def _cell(director: Director, client: int, message: say.Cell) -> None:
+    director.say(cell_answer(director.game, message.cell), (client,))
+
+
+def _what_if(director: Director, client: int, message: say.WhatIf) -> None:
+    director.say(flood_answer(director.game, message), (client,))
+
+
+def _place(director: Director, client: int, message: say.Place) -> None:
+    if director.is_running:
+        raise InputError("pause before you move somebody")
+    director.game.require_place(message.agent, message.at)
+    _resume(director, client, say.Resume())
+    director.game.place(message.agent, message.at)
+    director.show(whole=True)
+
+
+def _save(director: Director, client: int, message: say.Save) -> None:
+    name = director.folder.save(message.name, director.game.file())
+    director.say({"type": "saved", "name": name, "ticks": director.game.ticks}, (client,))
+
+
+def _export(director: Director, client: int, message: say.Export) -> None:  # noqa: ARG001
+    raise InputError(f"{message.kind} cannot be made here; save the run, then use lastseen replay")
+
+
+HANDLERS: dict[type, Callable[..., None]] = {
+    say.Input: _input,
+    say.Run: _run,
+    say.Step: _step,
+    say.Seek: _seek,
+    say.Resume: _resume,
+    say.Restart: _restart,
+    say.Open: _open_other,
+    say.Overlays: _overlays,
+    say.Ask: _ask,
+    say.Cell: _cell,
+    say.WhatIf: _what_if,
+    say.Place: _place,
+    say.Save: _save,
+    say.Export: _export,
+}
+"""By the type of message: called with the director, the page and the message."""
