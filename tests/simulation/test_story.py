@@ -140,6 +140,20 @@ def test_a_stretch_is_told_without_what_came_before_or_after(tmp_path: Path) -> 
     assert story_of(recording)[-1].text == "It ended after 60.0 s, time over: 60 s are over."
 
 
+def test_that_somebody_was_caught_is_told_once(tmp_path: Path) -> None:
+    text = """
+level: rooms
+seconds: 9
+agents:
+  - {name: Ames, at: [2.5, 2.5]}
+  - {name: you, brain: puppet, at: [4.5, 2.5]}
+"""
+    story = story_of(Recording.read(recorded(text, tmp_path / "run.rec")))
+    assert len([one for one in story if "aught you" in one.text]) == 1
+    assert story[-1].text.startswith("It ended after ")
+    assert story[-1].text.endswith(" s, caught.")
+
+
 def test_a_real_run_is_told_in_order_in_sentences(tmp_path: Path) -> None:
     story = story_of(Recording.read(recorded(LOST, tmp_path / "run.rec")))
     assert [one.tick for one in story] == sorted(one.tick for one in story)

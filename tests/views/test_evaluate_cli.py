@@ -83,6 +83,9 @@ def test_a_baked_file_is_a_level_too(run):
     [
         ((), "Missing argument 'LEVEL"),
         (("nowhere",), "neither a file nor a sample"),
+        (("warehuose",), "did you mean 'warehouse'"),
+        (("ware-house",), "did you mean 'warehouse'"),
+        (("warehouse.map",), "did you mean 'warehouse'"),
         (("rooms", "--predictors", "beleif"), "did you mean 'belief'"),
         (("rooms", "--episodes", "0"), "episodes is 0"),
         (("rooms", "--episodes", "many"), "not a valid integer"),

@@ -71,6 +71,9 @@ def test_a_single_search_has_no_interval(run):
     [
         ((), "Missing argument 'LEVEL"),
         (("nowhere",), "neither a file nor a sample"),
+        (("warehuose",), "did you mean 'warehouse'"),
+        (("ware-house",), "did you mean 'warehouse'"),
+        (("warehouse.map",), "did you mean 'warehouse'"),
         (("rooms", "--contenders", "influense"), "did you mean 'influence'"),
         (("rooms", "--evaders", "hidder"), "did you mean 'hider'"),
         (("rooms", "--searchers", "two"), "--searchers is 'two'"),

@@ -53,6 +53,18 @@ def test_what_happens_is_told_with_its_time_and_how_it_ended(run):
     assert lines[-1].startswith("wrote lost.rec; next: lastseen replay lost.rec")
 
 
+def test_how_it_ended_is_told_once(run):
+    Path("caught.yaml").write_text(
+        "level: rooms\nseconds: 9\nagents:\n  - {name: Ames, at: [2.5, 2.5]}\n"
+        "  - {name: you, brain: puppet, at: [4.5, 2.5]}\n"
+    )
+    lines = run("caught.yaml").stdout.splitlines()
+    assert len([line for line in lines if line.endswith(" s  Ames caught you")]) == 1
+    assert lines[-2].startswith("caught after ")
+    assert lines[-2].endswith(" s: Ames caught you")
+    assert [event["kind"] for event in json.loads(run("caught.yaml", "--json").stdout)["events"]].count("end") == 1
+
+
 def test_times_told_are_those_of_the_recording(run):
     answer = json.loads(run("lost.yaml", "-o", "lost.rec", "--json").stdout)
     recording = Recording.read("lost.rec")
@@ -103,10 +115,12 @@ def test_a_json_scenario_is_told_from_a_json_level(run):
 
 
 def test_a_brain_that_fails_ends_the_episode_with_its_place_in_the_tree(run):
-    Path("mad.yaml").write_text("trees: {mad: {sequence: [{be: {state: nonsense}}, stand_still]}}")
-    Path("mad scenario.yaml").write_text("level: rooms\nseconds: 1\nagents:\n  - {name: Ames, brain: mad.yaml}\n")
+    Path("mad.yaml").write_text("trees: {mad: {sequence: [sees_intruder, stand_still]}}")
+    Path("mad scenario.yaml").write_text(
+        "level: rooms\nseconds: 1\nagents:\n  - {name: Ames, brain: mad.yaml, team: intruders}\n"
+    )
     result = run("mad scenario.yaml")
-    assert "brain failed after 0.0 s: Ames: sequence/be: " in result.stdout
+    assert "brain failed after 0.0 s: Ames: sequence/sees_intruder: " in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,9 @@ class Teller:
             self._tell_noise(kind)
 
     def end(self, tick: int, reason: str, text: str) -> None:
-        """Tell how it ended, in a sentence of its own."""
-        how = f"{reason}: {text}" if text and text != reason else reason
+        """Tell how it ended, in a sentence of its own; what led to it is not told again."""
+        told = any(said[0] == tick and said[2].split()[0] == reason for said in self._said)
+        how = f"{reason}: {text}" if text and text != reason and not told else reason
         self._ending = [(tick, -1, f"it ended after {(tick + 1) * self._step:.1f} s, {how}.")]
 
     def told(self) -> Iterable[tuple[int, int, str]]:

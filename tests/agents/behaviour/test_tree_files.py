@@ -138,7 +138,7 @@ def test_a_file_on_disk_is_read_by_its_ending(tmp_path):
         ("- is_dark", "- is_dark: {below: dark}", "text:10: .*'below' of is_dark is 'dark': Expected `float`"),
         ("- is_dark", "- is_dark: [listen]", "text:10: .*'is_dark' is a leaf, which has no children"),
         ("- is_dark", "- is_dark: {below: .inf}", "text:10: .*(finite|plain)"),
-        ("gait: run", "gait: hop", "text:13: .*'gait' of go_to is 'hop': Invalid enum value"),
+        ("gait: run", "gait: hop", "text:13: .*'gait' of go_to is 'hop'; give 'walk' or 'run'"),
         ("place: $noise, ", "", "text:13: .*go_to needs 'place'"),
         ("target: $target", "target: 3", "text:11: .*Place can only be given as \\$key"),
         ("target: $target", "target: $light", "text:11: .*reads key 'light' as Place, but the agent writes float"),

@@ -56,6 +56,17 @@ def test_members_are_sent_apart_and_may_leave():
     assert search.members == (1,)
 
 
+def test_nobody_is_left_going_in_when_a_search_ends():
+    search = hunt()
+    search.perceive(HERE, 0.0, sure=True)
+    search.choose(1, HERE, 0.0)
+    search.approacher, search.approached = 1, 0.5
+    search.advance(0.1, 30.0, [], np.zeros((0, 3)), np.zeros(0))
+    assert search.approacher == -1
+    assert search.approached == -np.inf
+    assert search.members == ()
+
+
 @pytest.mark.parametrize("wrong", [{"stagger": -1.0}, {"stagger": float("nan")}])
 def test_times_must_be_times(wrong):
     with pytest.raises(InputError, match="stagger"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.behaviour.build import build_tree
-from lastseen.agents.behaviour.read import read_trees
+from lastseen.agents.behaviour.definition import TreeFileError
+from lastseen.agents.behaviour.read import parse_trees, read_trees
 from lastseen.agents.brains.leaves.registry import BLACKBOARD, brain_leaves
+from lastseen.agents.brains.leaves.talking import Be
 from lastseen.agents.brains.ready import BRAINS, brain_text, place_query, ready_brain
 from lastseen.agents.brains.surroundings import TEAMS
-from lastseen.errors import InputError
+from lastseen.errors import BehaviourError, InputError
 
 
 @pytest.mark.parametrize("name", BRAINS)
@@ -25,6 +27,15 @@ def test_every_leaf_says_what_it_does_and_keys_have_the_types_of_their_start():
     registry = brain_leaves()
     assert all(kind.summary for kind in registry.leaves.values())
     assert {key: type(value) for key, value in BLACKBOARD.items()} == {key: registry.keys[key] for key in BLACKBOARD}
+
+
+def test_a_state_nobody_can_be_in_is_refused_when_the_tree_is_built():
+    text = "trees:\n  odd:\n    sequence:\n      - stand_still\n      - be: {state: serch}\n"
+    words = r"text:5: .*be: 'state' of be is 'serch' \(did you mean 'search'\?\); give 'patrol', .* or 'down'"
+    with pytest.raises(TreeFileError, match=words):
+        build_tree(parse_trees(text), brain_leaves())
+    with pytest.raises(BehaviourError, match=r"'nonsense'; give 'patrol', 'suspicious'"):
+        Be(state="nonsense")  # type: ignore[arg-type]
 
 
 def test_places_to_flee_to_are_queries():

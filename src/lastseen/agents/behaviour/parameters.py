@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from .keys import fits, type_name
 from .node import Composite
 from .ports import Input, Output
 
-__all__ = ["REQUIRED", "Parameter", "checked_parameters", "is_composite", "likely_value", "parameters_of"]
+__all__ = ["REQUIRED", "Parameter", "checked_parameters", "is_composite", "likely_value", "one_of", "parameters_of"]
 
 NOT_PARAMETERS = ("name", "child", "children")
 """Words that say other things about a node in a file."""
@@ -120,6 +120,10 @@ def _converted(value: Any, type_: Any, name: str, loose: bool) -> Any:
 
     if type_ is Any or (isinstance(type_, type) and isinstance(value, type_) and fits(type(value), type_)):
         return _finite(value, name)
+    words = typing.get_args(type_) if typing.get_origin(type_) is typing.Literal else ()
+    if words and value not in words:
+        hint = did_you_mean(value, [word for word in words if isinstance(word, str)])
+        raise BehaviourError(f"{name} is {value!r}{hint}; give {one_of(words)}")
     try:
         return _finite(msgspec.convert(value, type_, strict=not loose), name)
     except msgspec.ValidationError as error:
@@ -128,6 +132,12 @@ def _converted(value: Any, type_: Any, name: str, loose: bool) -> Any:
         raise BehaviourError(f"{name} is {value!r}: {str(error).replace(' - at `$`', '')}") from None
     except TypeError as error:
         raise BehaviourError(f"{name} is {value!r}, which cannot be read as {type_name(type_)}: {error}") from None
+
+
+def one_of(words: Iterable[Any]) -> str:
+    """Return words as a choice: `'a', 'b' or 'c'`."""
+    *others, last = map(repr, words)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _finite(value: Any, name: str) -> Any:

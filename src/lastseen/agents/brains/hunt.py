@@ -205,6 +205,8 @@ class Hunt:
     def _end(self) -> None:
         self.search.clear()
         self.deadline, self.target = -math.inf, -1
+        self.approacher, self.approached = -1, -math.inf
+        self.bound.clear()
         self.alerted.clear()
         self._gave_up.clear()
         self._given.clear()

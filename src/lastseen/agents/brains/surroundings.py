@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -23,12 +23,14 @@ from ..perception.sounds import Sound
 from ..perception.stimuli import StimulusBoard
 from .hunt import Hunt
 
-__all__ = ["STATES", "TEAMS", "Surroundings"]
+__all__ = ["STATES", "TEAMS", "State", "Surroundings"]
 
 TEAMS = ("guards", "intruders", "civilians")
 """Sides; guards and civilians watch intruders, intruders watch guards."""
 
-STATES = ("patrol", "suspicious", "engage", "chase", "search", "return", "flee", "run", "hidden", "down")
+State = Literal["patrol", "suspicious", "engage", "chase", "search", "return", "flee", "run", "hidden", "down"]
+
+STATES: tuple[State, ...] = get_args(State)
 """What an agent is up to, in a word: set by its tree, shown in pictures."""
 
 

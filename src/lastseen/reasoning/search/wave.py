@@ -49,6 +49,8 @@ class Wave:
         self._lines = line_arrays()
         self._stretch = mean_stretch(cells) if settings.pace == "shortest" else 1.0
         self._comes_back = settings.returns == "regenerate"
+        # Never above the threshold; 13/127 of 127 is 13 whatever the rounding.
+        self._top = int(settings.threshold * VALUE + 1e-9)
         self._rule = Spreading(
             fade=settings.fade * VALUE,
             diagonals=settings.diagonals,
@@ -102,7 +104,7 @@ class Wave:
             before = int(self._units)
             self._units += seconds * self.settings.regeneration * VALUE
             if int(self._units) > before:
-                regrow(self.work, int(self._units) - before, round(self.settings.threshold * VALUE))
+                regrow(self.work, int(self._units) - before, self._top)
 
     def clean(self, ids: Ids, *, spots: bool) -> int:
         """Clean cells; those of search spots only with `spots`. Return how many held influence."""

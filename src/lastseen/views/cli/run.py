@@ -92,7 +92,8 @@ class Told:
             name = world.names[event.agent] if event.agent >= 0 else ""
             seconds = event.tick * world.step  # the world's clock shows the end of the step already
             self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": event.text})
-            if self.show and event.text:
+            # How it ended is told in a line of its own, after the last step.
+            if self.show and event.text and event.kind != "end":
                 words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
                 click.echo(f"{seconds:7.1f} s  {words}")
 

@@ -46,11 +46,9 @@ def is_sample(given: str) -> bool:
         return False
     from ...level.samples import SAMPLES
 
-    if given.isidentifier() and given not in SAMPLES:
-        raise InputError(
-            f"{given!r} is neither a file nor a sample level{did_you_mean(given, SAMPLES)}; "
-            f"samples are {', '.join(SAMPLES)}"
-        )
+    hint = did_you_mean(Path(given).stem, SAMPLES) if Path(given).name == given else ""
+    if given not in SAMPLES and (given.isidentifier() or hint):
+        raise InputError(f"{given!r} is neither a file nor a sample level{hint}; samples are {', '.join(SAMPLES)}")
     return given in SAMPLES
 
 

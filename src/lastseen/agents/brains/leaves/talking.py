@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from ....checks import shown
+from ....errors import BehaviourError, did_you_mean
 from ...behaviour.leaf import Leaf
+from ...behaviour.parameters import one_of
 from ...behaviour.status import SUCCESS, Status
 from ..mind import Mind
+from ..surroundings import STATES, State
 
 __all__ = ["Alarm", "Be", "Say"]
 
@@ -14,7 +18,10 @@ class Be(Leaf):
 
     kind = "be"
 
-    def __init__(self, *, state: str, name: str = ""):
+    def __init__(self, *, state: State, name: str = ""):
+        if state not in STATES:
+            allowed = one_of(STATES)
+            raise BehaviourError(f"state is {shown(state)}{did_you_mean(state, STATES)}; give {allowed}")
         self.state, self.name = state, name
 
     def details(self) -> str:
