@@ -51,6 +51,8 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
 }
 """Name, type and maker of each column."""
+_TREE = [*COLUMNS].index("tree")
+_RUNNING = int(RUNNING)
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -62,12 +64,14 @@ def _sightings(world: World, name: str) -> Array:
 
 def _statuses(world: World) -> Array:
     """Status of every node of every tree, padded to the largest."""
-    widest = max((len(tree) for tree in world.trees if tree is not None), default=0)
-    table = np.zeros((len(world.trees), widest), np.uint8)
-    for row, tree in enumerate(world.trees):
-        if tree is not None:
-            table[row, : len(tree)] = tree.statuses
-    return table
+    return _by_node([b"" if tree is None else tree.status_bytes for tree in world.trees])
+
+
+def _by_node(rows: list[bytes]) -> Array:
+    """Return a table of one row per tree, (trees, nodes of the largest) uint8."""
+    widest = max(map(len, rows), default=0)
+    table = b"".join([row.ljust(widest, b"\0") for row in rows])
+    return np.frombuffer(table, np.uint8).reshape(len(rows), widest)
 
 
 def columns_of(world: World) -> list[Array]:
@@ -130,17 +134,24 @@ def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], Non
     return note
 
 
-def _note_running(world: World) -> None:
-    """Note what leaves that go on say of themselves: observers hear of changes of status only."""
-    for row, tree in enumerate(world.trees):
-        if tree is not None:
-            world.texts += [(row, leaf.index, leaf.reason) for leaf in tree.leaves if leaf.status is RUNNING]
+def _note_running(world: World, statuses: Array) -> None:
+    """Note what leaves that go on say of themselves: observers hear of changes of status only.
+
+    Which they are is asked of the tables: going through the nodes costs a fifth of a step.
+    """
+    leaves = _by_node([b"" if tree is None else tree.leaf_bytes for tree in world.trees])
+    rows, indices = np.divmod(np.flatnonzero((statuses == _RUNNING) & (leaves == 1)), max(statuses.shape[1], 1))
+    for row, index in zip(rows.tolist(), indices.tolist()):
+        tree = world.trees[row]
+        assert tree is not None
+        world.texts.append((row, index, tree.nodes[index].reason))
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
-    _note_running(world)
-    return columns_of(world), [world.hunt.search.layer.values], list(world.events), world.texts
+    columns = columns_of(world)
+    _note_running(world, columns[_TREE])
+    return columns, [world.hunt.search.layer.values], list(world.events), world.texts
 
 
 def record(

@@ -57,6 +57,7 @@ class Tree:
         self.root, self.name = root, name
         self.nodes = tuple(_numbered(root))
         self.leaves = tuple(node for node in self.nodes if not node.children)
+        self.leaf_bytes = bytes(not node.children for node in self.nodes)
         self._paths = node_paths(root)
         self._seen = bytearray(len(self.nodes))
         self._unseen = bytes(len(self.nodes))
@@ -162,7 +163,12 @@ class Tree:
     @property
     def statuses(self) -> npt.NDArray[np.uint8]:
         """The status of every node after the last tick, (n,) uint8, a copy; IDLE is what was not reached."""
-        return np.frombuffer(bytes(self._statuses), np.uint8)
+        return np.frombuffer(self.status_bytes, np.uint8)
+
+    @property
+    def status_bytes(self) -> bytes:
+        """The same as bytes: those of many trees are joined at once."""
+        return bytes(self._statuses)
 
     @property
     def reasons(self) -> tuple[str, ...]:
