@@ -13,12 +13,11 @@ from ...errors import InputError, LastSeenError
 from ...simulation.puppet import PlayerInput
 from .clients import Hub
 from .folder import Folder
-from .frames import packed_moment
 from .game import Game
 from .greeting import greeting_of
+from .lens import Lens
 from .messages import Input, Message
 from .obeying import HANDLERS
-from .sights import Sights
 from .stage import Stage
 from .telling import Telling
 
@@ -132,13 +131,8 @@ class Director:
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
         """Send the step shown; `whole`: all of its layers."""
-        game = self.game
-        columns, layers = game.now()
         self._shown_at = perf_counter()
-        now = game.shown * game.recording.about.step
-        views = self._sights.areas(columns, game.recording.about.notes["watchers"]) if self.views else None
-        moment = packed_moment(columns, layers, tick=game.shown, now=now, age=self._age, whole=whole, views=views)
-        self.hub.show(moment, to)
+        self.hub.show(self._lens.moment(views=bool(self.views), age=self._age, whole=whole), to)
 
     def status(self, to: Pages = None) -> None:
         """Say how things stand."""
@@ -169,9 +163,9 @@ class Director:
     def open(self, stage: Stage) -> None:
         """Begin something else, and greet everybody; what cannot be begun leaves all as it was."""
         game = Game(stage)
-        greeting, sights = greeting_of(game), Sights(stage)
+        greeting, lens = greeting_of(game), Lens(game)
         game.now()  # what cannot be shown is not opened
-        self.game, self._greeting, self._sights, self.telling = game, greeting, sights, Telling(game)
+        self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
         self._age += 1
         self.is_running = False
         self.wanted = Input()
