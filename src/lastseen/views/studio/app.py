@@ -16,7 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...errors import InputError, LastSeenError
+from .answers import answer, body_of, refusal
 from .clients import MOST_PAGES, Client
+from .editing_routes import editing_routes
 from .folder import UPLOADED, Folder
 from .messages import parse_message
 from .security import HEADERS, Door, Rate
@@ -64,15 +66,15 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
 
     async def upload(request: Request) -> Response:
         if not door.knows_token(request.query_params.get("token")):
-            return _answer(401, {"type": "error", "code": "token", "message": "wrong token", "about": "upload"})
+            return refusal(401, "token", "wrong token", "upload")
         try:
             name = request.query_params.get("name", "")
-            data = await _body(request)
+            data = await body_of(request, MOST_BYTES)
             async with keeping:
                 kind = await asyncio.to_thread(uploads.keep, name, data)
         except LastSeenError as error:
-            return _answer(400, {"type": "error", "code": "refused", "message": str(error), "about": "upload"})
-        return _answer(200, {"type": "uploaded", "kind": kind, "name": UPLOADED + name})
+            return refusal(400, "refused", str(error), "upload")
+        return answer(200, {"type": "uploaded", "kind": kind, "name": UPLOADED + name})
 
     async def socket(websocket: WebSocket) -> None:
         await _converse(websocket, studio, door)
@@ -81,6 +83,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
         Route("/", page),
         Route("/static/{name:path}", static),
         Route("/api/upload", upload, methods=["POST"]),
+        *editing_routes(studio.folder, door),
         WebSocketRoute("/ws", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)
@@ -111,20 +114,6 @@ def _file(name: str) -> Response:
     except (InputError, KeyError):
         return PlainTextResponse("there is no such file", 404, HEADERS)
     return Response(place.read_bytes(), headers={**HEADERS, "Content-Type": kind})
-
-
-def _answer(status: int, values: dict[str, str]) -> Response:
-    return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
-
-
-async def _body(request: Request) -> bytes:
-    """Return what was sent, or refuse it as soon as it is too long."""
-    data = bytearray()
-    async for piece in request.stream():
-        data += piece
-        if len(data) > MOST_BYTES:
-            raise InputError(f"a file may have {MOST_BYTES:,} bytes at most")
-    return bytes(data)
 
 
 async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:

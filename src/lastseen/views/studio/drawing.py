@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ...conventions import Array
-from ...level.level import Floor, Floors, Level, TileFloor, Tiles
+from ...level.level import Floor, Floors, Level, Tiles
 from ...navmesh.navmesh import NavMesh
 from ..figures.level_figure import rows_run_down
 from ..figures.storeys import Storeys, storeys_of_level, storeys_of_mesh
 from ..figures.surface import surface_bounds
+from .tracing import tile_boxes
 
 __all__ = ["drawing_of", "storeys_shown"]
 
@@ -53,7 +53,7 @@ def _ground(level: Level, mesh: NavMesh) -> Iterable[dict[str, Any]]:
     surface = level.surface
     if isinstance(surface, Tiles):
         for storey, floor in enumerate(surface.floors):
-            yield from _merged("floor", storey, _tile_boxes(floor))
+            yield from _merged("floor", storey, tile_boxes(floor))
         yield from _sloping(surface.ramps)
     elif isinstance(surface, Floors):
         for storey in sorted({floor.storey for floor in surface.polygons}):
@@ -64,20 +64,6 @@ def _ground(level: Level, mesh: NavMesh) -> Iterable[dict[str, Any]]:
         faces = [shapely.Polygon(mesh.face_xyz(face)[:, :2]) for face in range(len(mesh.face_storey))]
         for storey in range(int(mesh.face_storey.max(initial=0)) + 1):
             yield from _merged("floor", storey, [faces[face] for face in np.flatnonzero(mesh.face_storey == storey)])
-
-
-def _tile_boxes(floor: TileFloor) -> Array:
-    """Return one rectangle for each run of passable tiles in a row."""
-    rows, columns = floor.passable.shape
-    padded = np.zeros((rows, columns + 2), np.int8)
-    padded[:, 1:-1] = floor.passable
-    change = np.diff(padded, axis=1)
-    row, first = np.nonzero(change == 1)
-    _, last = np.nonzero(change == -1)
-    x, y = floor.origin_xy
-    return np.asarray(
-        shapely.box(x + first * floor.tile, y + row * floor.tile, x + last * floor.tile, y + (row + 1) * floor.tile)
-    )
 
 
 def _plan(floor: Floor) -> Any:

@@ -32,11 +32,13 @@ class Studio:
     Attributes
     ----------
     director : who obeys; belongs to the game's thread.
+    folder : where files are opened and saved.
     late : seconds by which each of the last steps began later than it was due.
     """
 
     def __init__(self, stage: Stage, folder: Folder):
         self.hub = Hub()
+        self.folder = folder
         self.late: deque[float] = deque(maxlen=3_000)
         self._stopping = threading.Event()
         self.director = Director(self.hub, folder, stage, self._stopping.is_set)

@@ -1,0 +1,34 @@
+"""How requests are read and answered: bounded bodies, JSON with our headers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import InputError
+from .security import HEADERS
+
+__all__ = ["answer", "body_of", "refusal"]
+
+
+def answer(status: int, values: dict[str, Any]) -> Response:
+    """Return values as JSON, with the headers of everything."""
+    return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
+
+
+def refusal(status: int, code: str, message: str, about: str, **more: Any) -> Response:
+    """Return why something was not done; `more` is for the page to act on."""
+    return answer(status, {"type": "error", "code": code, "message": message, "about": about, **more})
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """Return what was sent, or refuse it as soon as it is longer than `most` bytes."""
+    data = bytearray()
+    async for piece in request.stream():
+        data += piece
+        if len(data) > most:
+            raise InputError(f"a file may have {most:,} bytes at most")
+    return bytes(data)
