@@ -57,7 +57,7 @@ def _warning(rule: Rule, handler: str, kind: str, what: str) -> RuleFault:
 
 def _of_rules(handler: Handler) -> Iterator[RuleFault]:
     seen: dict[str, Rule] = {}
-    alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}
+    alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}  # by priority, tier and conditions
     for rule in handler.rules:
         if rule.name in seen:
             what = f"its name is that of {_at(seen[rule.name])}; give it another"
@@ -69,7 +69,7 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
             what = f"has a priority, but the order of {handler.name} is {handler.order!r}; write `order: priority`"
             yield _warning(rule, handler.name, "order", what)
         yield from _of_actions(rule, handler)
-        rank = (rule.priority, len(rule.conditions), tuple(sorted(map(str, rule.conditions))))
+        rank = (rule.priority, rule.tier, tuple(sorted(map(str, rule.conditions))))
         if handler.order != "original" and rank in alike:
             other = alike[rank]
             what = f"stands as high as {other.name!r} and asks the same: only its place in the file decides; "

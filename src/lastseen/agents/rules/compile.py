@@ -18,9 +18,12 @@ from ...checks import read_only
 from ...conventions import Array
 from ...errors import RuleError, did_you_mean
 from .condition import checked_condition
-from .rule import OPERATORS, Database, Handler, Rule, VariableSpec
+from .rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec
 
-__all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules"]
+__all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules", "policy_of"]
+
+_LAST_TIER = 3
+"""Its lines are repeated; those of the tiers before it are memorable and heard once."""
 
 _MOST_SINGLE = 1 << 22
 """Cells times rules that are looked at at once."""
@@ -70,15 +73,16 @@ class CompiledHandler:
 def ordered_rules(handlers: Iterable[Handler]) -> list[tuple[Rule, Handler]]:
     """Return the rules of some handlers, combined, in the order they are tried; equals stay as written.
 
-    The first handler's order policy holds for all.
+    The first handler's order policy holds for all. Unless that is "original", rules of tier 1 come before those of
+    tier 2, and these before all others, among rules of the same priority.
     """
     given = list(handlers)
     found = [(rule, handler) for handler in given for rule in handler.rules]
     order = given[0].order if given else "original"
     if order == "conditions":
-        found.sort(key=lambda each: -len(each[0].conditions))
+        found.sort(key=lambda each: (each[0].tier or _LAST_TIER, -len(each[0].conditions)))
     elif order == "priority":
-        found.sort(key=lambda each: (-each[0].priority, -len(each[0].conditions)))
+        found.sort(key=lambda each: (-each[0].priority, each[0].tier or _LAST_TIER, -len(each[0].conditions)))
     return found
 
 
@@ -121,6 +125,13 @@ def _settled(rule: Rule, handler: Handler) -> Rule:
     return msgspec.structs.replace(rule, cooldown=handler.cooldown)
 
 
+def policy_of(rule: Rule, handler: Handler) -> Policy:
+    """Return how the actions of a rule are gone through: its own policy, else its handler's; once in tiers 1 and 2."""
+    if rule.policy is None and 0 < rule.tier < _LAST_TIER:
+        return "shuffle once" if handler.policy.startswith("shuffle") else "sequence once"
+    return rule.policy or handler.policy
+
+
 def _place(rule: Rule) -> str:
     where = f"{rule.source}:{rule.line}: " if rule.source and rule.line else f"{rule.source}: " if rule.source else ""
     return f"{where}rule {rule.name!r}: "
@@ -132,7 +143,7 @@ def _shared_lists(ordered: list[tuple[Rule, Handler]]) -> tuple[tuple[ActionList
     lists: list[ActionList] = []
     list_of = np.zeros(len(ordered), np.int32)
     for place, (rule, handler) in enumerate(ordered):
-        policy = rule.policy or handler.policy
+        policy = policy_of(rule, handler)
         key = msgspec.json.encode([rule.actions, policy])
         if key not in numbers:
             numbers[key] = len(lists)

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 import numpy as np
 
+from ...checks import seed_of, shown, thing_of
 from ...conventions import Array, Floats, Ids
-from ...errors import RuleError
+from ...errors import InputError, RuleError
 from ...kernels.rule_match import RuleArrays, first_rules
 from ...rng import generator
 from .bags import Bag
 from .compile import CompiledHandler, encode
+from .condition import holds
+from .cooldowns import Cooldowns
+from .masks import Masks
 from .rule import Rule
+from .why import Failure, Verdict
 
-__all__ = ["Cooldowns", "Engine", "Fired"]
+__all__ = ["ActionFilter", "Cooldowns", "Engine", "Fired", "Resolver", "RuleFilter"]
 
 Resolver = Callable[[str], Any]
 """Returns the value of a variable by its path; None: not known."""
+
+RuleFilter = Callable[[Rule], str]
+ActionFilter = Callable[[Rule, Any], str]
+"""Filters at run time: they return why a rule, or one of its actions, may not be used now; empty: it may."""
 
 
 @dataclass(frozen=True)
@@ -35,35 +41,14 @@ class Fired:
     rule, number : the rule, and its place in the order rules are tried in.
     action : what is to be executed; None: the rule has no actions.
     facts : the variables that were looked at, with their values.
+    passed : numbers of rules that held and came first, but might not fire, and why.
     """
 
     rule: Rule
     number: int
     action: Any
     facts: Mapping[str, Any]
-
-
-class Cooldowns:
-    """Actions executed lately by anybody: others may not execute them until their time has run out."""
-
-    def __init__(self) -> None:
-        self._until: dict[bytes, float] = {}
-
-    def blocks(self, action: Any, now: float) -> bool:
-        """May nobody execute this action now?"""
-        return self._until.get(_key(action), -math.inf) > now
-
-    def start(self, action: Any, until: float) -> None:
-        """Nobody may execute this action until then."""
-        self._until[_key(action)] = until
-
-    def forget(self, now: float) -> None:
-        """Drop what has run out."""
-        self._until = {key: until for key, until in self._until.items() if until > now}
-
-
-def _key(action: Any) -> bytes:
-    return msgspec.json.encode(action)
+    passed: Mapping[int, str] = field(default_factory=dict)
 
 
 class Engine:
@@ -81,40 +66,95 @@ class Engine:
     """
 
     def __init__(self, handler: CompiledHandler, *, seed: int = 0, cooldowns: Cooldowns | None = None):
-        self.handler = handler
-        self.cooldowns = cooldowns or Cooldowns()
+        self.handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+        if cooldowns is not None:
+            cooldowns = thing_of(cooldowns, Cooldowns, "cooldowns", "give Cooldowns(), or None")
+        self.cooldowns = Cooldowns() if cooldowns is None else cooldowns
         self.complaints: dict[str, str] = {}
-        self._random = generator(seed, f"rules {handler.name}")
+        self._random = generator(seed_of(seed), f"rules {handler.name}")
         self._bags = [Bag(one, self._draw) for one in handler.lists]
-        self._masks = _Masks(handler)
+        self._masks = Masks(handler)
         self._alive = self._masks.everybody
         self._arrays = RuleArrays(handler.cut_start, handler.cuts, handler.row_start, handler.rows)
 
     def _draw(self, count: int) -> int:
         return int(self._random.integers(count))
 
-    def evaluate(self, facts: Mapping[str, Any] | Resolver, *, now: float = 0.0) -> Fired | None:
+    def evaluate(
+        self,
+        facts: Mapping[str, Any] | Resolver,
+        *,
+        now: float = 0.0,
+        allows: RuleFilter | None = None,
+        allows_action: ActionFilter | None = None,
+    ) -> Fired | None:
         """Return the first rule whose conditions all hold and the action whose turn it is; None: no rule fires.
 
         Parameters
         ----------
         facts : values by path, or a function that returns the value of a path; asked for each variable once at most.
         now : seconds, for cooldowns.
+        allows, allows_action : filters at run time; what they refuse is passed over and keeps its turn.
         """
-        resolve: Resolver = facts.get if isinstance(facts, Mapping) else facts
+        resolve = _resolver(facts)
         known: dict[str, Any] = {}
+        passed: dict[int, str] = {}
         number, possible = self._first(resolve, known, self._alive)
         while number >= 0:
-            action = self._take(number, now)
-            if action is not _BLOCKED:
-                rule = self.handler.rules[number]
-                return Fired(rule, number, action, known)
+            rule = self.handler.rules[number]
+            refused = allows(rule) if allows is not None else ""
+            if not refused:
+                action, refused = self._take(number, now, allows_action)
+                if not refused:
+                    return Fired(rule, number, action, known, passed)
+            passed[number] = refused
             number, possible = self._first(resolve, known, possible & ~(1 << number))
         return None
 
+    def peek(self, facts: Mapping[str, Any] | Resolver) -> Rule | None:
+        """Return the first rule whose conditions all hold, whatever its actions; executes nothing."""
+        number, _ = self._first(_resolver(facts), {}, self._alive)
+        return self.handler.rules[number] if number >= 0 else None
+
+    def failed_last(self, facts: Mapping[str, Any], most: int = 5) -> tuple[Verdict, ...]:
+        """Return the rules that stayed in play longest without firing, the last to fail first.
+
+        Parameters
+        ----------
+        facts : variables with their values in the order they were looked at, as `Fired.facts` has them.
+        """
+        number_of = {name: number for number, name in enumerate(self.handler.variables)}
+        alive, killed = self._alive, []
+        for name, value in facts.items():
+            left = self._left(number_of[name], value)
+            killed.append(alive & ~left)
+            alive &= left
+        found: list[Verdict] = []
+        for dead in reversed(killed):
+            while dead and len(found) < most:
+                number = (dead & -dead).bit_length() - 1
+                dead &= dead - 1
+                found.append(self._verdict(number, facts, number_of))
+        return tuple(found)
+
+    def _verdict(self, number: int, facts: Mapping[str, Any], number_of: Mapping[str, int]) -> Verdict:
+        rule, specs = self.handler.rules[number], self.handler.specs
+        looked_at = [one for one in rule.conditions if one.variable in facts]
+        failures = [
+            Failure(one, facts[one.variable])
+            for one in looked_at
+            if not holds(one, facts[one.variable], specs[number_of[one.variable]])
+        ]
+        return Verdict(rule, number, tuple(failures))
+
+    def _left(self, variable: int, value: Any) -> int:
+        """Return the rules a value leaves, as bits."""
+        mask = self._masks.left_of(variable, value)
+        return self._masks.left(variable, self._number(variable, value)) if mask is None else mask
+
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
         """Return the first rule that holds, -1: none, and the rules that may still hold."""
-        asks, variables, left = self.handler.asks, self.handler.variables, self._masks.left_of
+        asks, variables = self.handler.asks, self.handler.variables
         while possible:
             lowest = possible & -possible
             number = lowest.bit_length() - 1
@@ -122,8 +162,7 @@ class Engine:
                 name = variables[variable]
                 if name not in known:
                     value = known[name] = self._resolve(resolve, name)
-                    mask = left(variable, value)
-                    possible &= self._masks.left(variable, self._number(variable, value)) if mask is None else mask
+                    possible &= self._left(variable, value)
                     if not possible & lowest:
                         break
             else:
@@ -153,22 +192,24 @@ class Engine:
             self.complaints.setdefault(self.handler.variables[variable], str(error))
             return math.nan
 
-    def _take(self, number: int, now: float) -> Any:
-        """Execute the next action of a rule that nobody executed lately; what is blocked keeps its turn."""
+    def _take(self, number: int, now: float, allows: ActionFilter | None) -> tuple[Any, str]:
+        """Execute the next action of a rule that may be executed, else say why none may; others keep their turn."""
         bag = self._bags[self.handler.list_of[number]]
         if not bag.list.actions:
-            return None
-        rule = self.handler.rules[number]
+            return None, ""
+        rule, why = self.handler.rules[number], ""
         for place in bag.upcoming():
             action = bag.list.actions[place]
-            if not self.cooldowns.blocks(action, now):
+            refused = _LATELY if self.cooldowns.blocks(action, now) else allows(rule, action) if allows else ""
+            if not refused:
                 bag.take(place)
                 if rule.cooldown:
                     self.cooldowns.start(action, now + rule.cooldown)
                 if bag.depleted:
                     self._deplete(bag)
-                return action
-        return _BLOCKED
+                return action, ""
+            why = why or refused
+        return None, why
 
     def _deplete(self, bag: Bag) -> None:
         """Rules of a list that is used up are never selected again."""
@@ -185,7 +226,7 @@ class Engine:
             if not self._alive >> number & 1:
                 found[number] = "its actions are used up"
             elif left and all(self.cooldowns.blocks(action, now) for action in left):
-                found[number] = "all its actions were executed lately"
+                found[number] = _LATELY
         return found
 
     def match_many(self, facts: Floats) -> Ids:
@@ -207,47 +248,12 @@ class Engine:
         return table
 
 
-_BLOCKED = object()
-"""All actions of a rule were executed lately by somebody."""
+_LATELY = "all its actions were executed lately"
 
 
-class _Masks:
-    """Rows of a compiled handler as whole numbers: an "and" of a thousand rules is one operation of Python."""
-
-    def __init__(self, handler: CompiledHandler):
-        data = [int.from_bytes(row.tobytes(), "little") for row in handler.rows]
-        starts, cuts = handler.row_start.tolist(), handler.cut_start.tolist()
-        self._rows = [data[low:high] for low, high in pairwise(starts)]
-        self._cuts = [handler.cuts[low:high].tolist() for low, high in pairwise(cuts)]
-        self.everybody = (1 << len(handler)) - 1
-        self._is_text = [spec.type == "str" for spec in handler.specs]
-        self._known = [self._by_value(number, handler) for number in range(len(handler.variables))]
-
-    def _by_value(self, variable: int, handler: CompiledHandler) -> dict[Any, int] | None:
-        """Return the rules each value leaves where there are few values: no search is needed for these."""
-        spec = handler.specs[variable]
-        if spec.type == "enum":
-            return {name: self.left(variable, float(place)) for place, name in enumerate(spec.names)}
-        return {each: self.left(variable, float(each)) for each in (False, True)} if spec.type == "bool" else None
-
-    def left_of(self, variable: int, value: Any) -> int | None:
-        """Return the rules that a value leaves, if it is of the plain kind; None: it is not, look closer."""
-        kind = type(value)
-        known = self._known[variable]
-        if known is not None:
-            return known.get(value) if kind is str or kind is bool else None
-        if (kind is not float and kind is not int) or value != value or self._is_text[variable]:
-            return None
-        cuts = self._cuts[variable]
-        place = bisect.bisect_left(cuts, value)
-        return self._rows[variable][2 * place + (place < len(cuts) and cuts[place] == value)]
-
-    def left(self, variable: int, value: float) -> int:
-        """Return the rules that a value of a variable leaves; NaN: not known."""
-        rows = self._rows[variable]
-        if value != value:
-            return rows[-1]
-        cuts = self._cuts[variable]
-        place = bisect.bisect_left(cuts, value)
-        on_it = place < len(cuts) and cuts[place] == value
-        return rows[2 * place + on_it]
+def _resolver(facts: Mapping[str, Any] | Resolver) -> Resolver:
+    if isinstance(facts, Mapping):
+        return facts.get
+    if not callable(facts):
+        raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+    return facts

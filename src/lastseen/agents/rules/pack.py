@@ -29,7 +29,7 @@ from .rule import Database, Handler, Rule, VariableSpec
 
 __all__ = ["PACK_NAME", "RulePack", "open_rules", "pack_bytes", "read_pack"]
 
-KIND, VERSION = "rules", 1
+KIND, VERSION = "rules", 2
 PACK_NAME = ".rules.pack"
 """Name of the pack in the folder of its sources."""
 
@@ -80,7 +80,10 @@ class RulePack:
             There is no such handler, or the pack holds nonsense in its place.
         """
         if len(names) != 1:
-            return compile_handler(self.database(), *names)
+            together = " + ".join(names)
+            if together not in self._compiled:
+                self._compiled[together] = compile_handler(self.database(), *names)
+            return self._compiled[together]
         if names[0] not in self._places:
             known = ", ".join(self.handlers) or "none"
             raise RuleError(f"no handler {names[0]!r}{did_you_mean(names[0], self.handlers)}; there are {known}")
