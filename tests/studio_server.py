@@ -95,8 +95,8 @@ class Page:
 
 def decoded(data: bytes) -> dict[str, Any]:
     """Undo a frame, byte by byte as the form says."""
-    kind, flags, agents, tick, watchers, targets, doors, blocks, views, rest = struct.unpack_from("<BBHIHHHHHH", data)
-    assert (kind, rest) == (1, 0)
+    kind, flags, agents, tick, watchers, targets, doors, blocks, views, ways = struct.unpack_from("<BBHIHHHHHH", data)
+    assert kind == 1
     at, pairs = 20, watchers * targets
 
     def take(dtype: str, count: int) -> np.ndarray:
@@ -118,6 +118,7 @@ def decoded(data: bytes) -> dict[str, Any]:
         "doors": take("u1", doors),
         "layers": {},
         "views": {},
+        "ways": {},
     }
     for _ in range(blocks):
         layer, zero, count = struct.unpack_from("<HHI", data, at)
@@ -128,16 +129,23 @@ def decoded(data: bytes) -> dict[str, Any]:
         agent, points = struct.unpack_from("<HH", data, at)
         at += 4
         frame["views"][agent] = take("<f4", 2 * points).reshape(points, 2)
+    for _ in range(ways):
+        agent, points = struct.unpack_from("<HH", data, at)
+        at += 4
+        frame["ways"][agent] = take("<f4", 3 * points).reshape(points, 3)
     assert at == len(data)
     return frame
 
 
 @contextlib.contextmanager
-def serving(folder: Path, what: str = "rooms", difficulty: str | None = None) -> Iterator[Served]:
+def serving(
+    folder: Path, what: str = "rooms", difficulty: str | None = None, *, keep_running: bool = False
+) -> Iterator[Served]:
     """Serve a level of the folder, or a sample, on a free port."""
     root = Folder(folder)
     listening = bind("127.0.0.1", 0)
-    server, studio = make_server(opened(root, request_for(what, difficulty)), root, host="127.0.0.1", token=TOKEN)
+    stage = opened(root, request_for(what, difficulty))
+    server, studio = make_server(stage, root, host="127.0.0.1", token=TOKEN, keep_running=keep_running)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     end = time.monotonic() + PATIENCE

@@ -39,7 +39,8 @@ def moment(layers, **more):
 
 
 def test_a_frame_by_hand():
-    frame = decoded(packed(moment([[0, 3, 0]], views={1: np.ones((4, 2))}), None, [0], views=True))
+    one = moment([[0, 3, 0]], views={1: np.ones((4, 2))}, ways={2: np.full((3, 3), 8.0)})
+    frame = decoded(packed(one, None, [0], views=True, ways=True))
     assert (frame["tick"], frame["full"]) == (60, True)
     np.testing.assert_allclose(frame["numbers"][0], [0, 1, 2, 0.1, 1.0, 5.0, 7, 7, 7], rtol=1e-6)
     assert frame["marks"].tolist() == [[1, 0, 0, 1], [2, 1, 1, 0], [3, 3, 0, 1]]
@@ -48,10 +49,13 @@ def test_a_frame_by_hand():
     assert frame["doors"].tolist() == [1, 0, 0, 1, 1]
     assert [part.tolist() for part in frame["layers"][0]] == [[1], [3]]
     assert frame["views"][1].tolist() == [[1, 1]] * 4
+    assert frame["ways"][2].tolist() == [[8, 8, 8]] * 3
 
 
-def test_pages_without_views_get_none():
-    assert decoded(packed(moment([[1]], views={1: np.ones((3, 2))}), None, [], views=False))["views"] == {}
+def test_pages_without_views_and_ways_get_none():
+    one = moment([[1]], views={1: np.ones((3, 2))}, ways={1: np.ones((2, 3))})
+    frame = decoded(packed(one, None, [], views=False))
+    assert frame["views"] == frame["ways"] == {}
 
 
 layers = st.lists(st.lists(st.integers(-2, 2), min_size=6, max_size=6), min_size=1, max_size=12)

@@ -185,7 +185,7 @@ def test_questions_are_answered(page):
     assert account["tick"] == 5
     assert account["tree"]
     cell = page.ask("cell", "cell", cell=7)
-    assert cell["layers"] == {"search": 0}
+    assert cell["layers"] == {"search": 0, "cleaned": 0}
     assert cell["neighbours"]
     flood = page.ask("whatif", "flood", seen=[3.5, 5.5, 0], heading=[1, 0], presets=["article", "belief"])
     assert [result["preset"] for result in flood["results"]] == ["article", "belief"]
@@ -263,7 +263,7 @@ def test_layers_arrive_as_changes_that_add_up(served):
 def taken_in(held: np.ndarray, frames: list) -> int:
     """Do to a layer what frames say; return how many cells are not 0 then."""
     for frame in frames:
-        for cells, values in frame["layers"].values():
+        for cells, values in [frame["layers"][0]] if 0 in frame["layers"] else []:
             held[:] = 0 if frame["full"] else held
             held[cells] = values
     return int(np.count_nonzero(held))

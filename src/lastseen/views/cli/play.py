@@ -24,8 +24,11 @@ PORT = 8765
 )
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Whom to serve.  [127.0.0.1: this machine only]")
 @click.option("--no-open", is_flag=True, help="Do not open the browser, only print the address.")
+@click.option("--keep-running", is_flag=True, help="Let time pass while no page is open; otherwise it waits for one.")
 @click.option("--picture", metavar="FILE", help="Draw a chase in the level into a PNG instead; no browser, no server.")
-def command(what: str, difficulty: str | None, port: int, host: str, no_open: bool, picture: str | None) -> None:
+def command(
+    what: str, difficulty: str | None, port: int, host: str, no_open: bool, keep_running: bool, picture: str | None
+) -> None:
     """Open the studio: play LEVEL (a file or the name of a sample; the warehouse if not given), or watch SCENARIO or
     RECORDING. Files beside it can be opened from the page, and runs are saved there.
 
@@ -47,7 +50,7 @@ def command(what: str, difficulty: str | None, port: int, host: str, no_open: bo
         folder, stage = stages.run("open", _opened, what, difficulty)
     from ..studio.serve import serve
 
-    serve(stage, folder, host=host, port=port, open_page=not no_open, say=click.echo)
+    serve(stage, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
 
 
 def _opened(what: str, difficulty: str | None) -> tuple[Folder, Stage]:

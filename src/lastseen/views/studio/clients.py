@@ -25,7 +25,7 @@ class Client:
     def __init__(self) -> None:
         self.number = next(self._numbers)
         self.age = -1
-        self.views = False
+        self.views = self.ways = False
         self.layers: tuple[int, ...] | None = None
         self.is_lost = False
         self._texts: deque[str] = deque()
@@ -55,9 +55,9 @@ class Client:
             self._slot = moment
             self._wake.set()
 
-    def choose(self, layers: tuple[int, ...] | None, views: bool) -> None:
+    def choose(self, layers: tuple[int, ...] | None, views: bool, ways: bool = False) -> None:
         """Say what the page shows; the next frame is whole."""
-        self.layers, self.views, self._held = layers, views, None
+        self.layers, self.views, self.ways, self._held = layers, views, ways, None
 
     async def send_on(
         self, send_text: Callable[[str], Awaitable[None]], send_bytes: Callable[[bytes], Awaitable[None]]
@@ -71,7 +71,7 @@ class Client:
             moment, self._slot = self._slot, None
             if moment is not None and not self.is_lost:
                 shown = range(len(moment.layers)) if self.layers is None else self.layers
-                data = packed(moment, self._held, shown, views=self.views)
+                data = packed(moment, self._held, shown, views=self.views, ways=self.ways)
                 self._held = moment.layers
                 await send_bytes(data)
 
@@ -96,12 +96,12 @@ class Hub:
             except RuntimeError:  # closed in this very moment
                 self._loop = None
 
-    def choose(self, number: int, layers: tuple[int, ...] | None, views: bool) -> None:
+    def choose(self, number: int, layers: tuple[int, ...] | None, views: bool, ways: bool = False) -> None:
         """Say what a page shows."""
 
         def act() -> None:
             if number in self.clients:
-                self.clients[number].choose(layers, views)
+                self.clients[number].choose(layers, views, ways)
 
         self.call(act)
 

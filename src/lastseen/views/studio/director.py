@@ -18,6 +18,7 @@ from .greeting import greeting_of
 from .lens import Lens
 from .messages import Input, Message
 from .obeying import HANDLERS
+from .searching import Spots
 from .stage import Stage
 from .telling import Telling
 
@@ -40,12 +41,20 @@ class Director:
     is_running : does time pass? `speed` times as fast as a clock.
     wanted : what the player wants from the next step on.
     due : when the next step is due, as `perf_counter` counts.
-    views : pages that are shown what guards see.
+    views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
     """
 
-    def __init__(self, hub: Hub, folder: Folder, stage: Stage, is_stopping: Callable[[], bool]):
+    def __init__(
+        self, hub: Hub, folder: Folder, stage: Stage, is_stopping: Callable[[], bool], *, keep_running: bool = False
+    ):
         self.hub, self.folder, self.is_stopping = hub, folder, is_stopping
+        self._keep_running = keep_running
+        self._pages: set[int] = set()
+        self._left_at: float | None = None
         self.views: set[int] = set()
+        self.ways: set[int] = set()
+        self.spots: set[int] = set()
+        self._told_spots: Spots | None = None
         self._age = 0
         self.speed = 1.0
         self.is_running = False
@@ -57,9 +66,22 @@ class Director:
         """Let no time pass, whatever the reason."""
         self.is_running = False
 
+    def welcome(self, client: int) -> None:
+        """A page came: tell it everything, and that the game waited for it if it did."""
+        self._pages.add(client)
+        self.greet((client,))
+        if self._left_at is not None:
+            words = f"Paused at {self._left_at:.1f} s, when the last page was closed."
+            self.say({"type": "note", "text": words}, (client,))
+            self._left_at = None
+
     def forget(self, client: int) -> None:
-        """A page went."""
-        self.views.discard(client)
+        """A page went; with the last one time stops, unless it is to go on."""
+        for pages in (self._pages, self.views, self.ways, self.spots):
+            pages.discard(client)
+        if not self._pages and self.is_running and not self._keep_running:
+            self.pause()
+            self._left_at = self.game.shown * self.game.recording.about.step
 
     def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
         """Tell a page, or all, what is wrong."""
@@ -132,7 +154,18 @@ class Director:
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
         """Send the step shown; `whole`: all of its layers."""
         self._shown_at = perf_counter()
-        self.hub.show(self._lens.moment(views=bool(self.views), age=self._age, whole=whole), to)
+        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole)
+        self.hub.show(moment, to)
+        if self.spots:
+            self.tell_spots()
+
+    def tell_spots(self, to: Pages = None) -> None:
+        """Tell the pages that show them where guards look, or looked, if that has changed or to `to` in any case."""
+        searching = self.game.searching
+        spots = () if searching is None else searching.spots(self.game.shown)
+        if to is not None or spots != self._told_spots:
+            self._told_spots = spots
+            self.say({"type": "spots", "spots": spots}, to or tuple(self.spots))
 
     def status(self, to: Pages = None) -> None:
         """Say how things stand."""
@@ -167,6 +200,7 @@ class Director:
         game.now()  # what cannot be shown is not opened
         self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
         self._age += 1
+        self._told_spots = None
         self.is_running = False
         self.wanted = Input()
         self.greet()

@@ -3,12 +3,13 @@
 Bytes, little-endian::
 
     u8 kind 1, u8 flags (1: layers are whole), u16 agents, u32 tick, u16 watchers, u16 targets, u16 doors,
-    u16 layer blocks, u16 view polygons, u16 0
+    u16 layer blocks, u16 view polygons, u16 ways
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
     pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of what is known (age -1: nothing)
     doors      u8 shut (padded to 4)
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
+    ways       u16 agent, u16 points, f32 x y z …
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Moment:
     whole : send layers whole, whatever a page has.
     body : agents, pairs and doors as bytes; `counts` of agents, watchers, targets and doors.
     layers : (cells,) int8 each; not written any more.
-    views : packed view polygons, and how many.
+    views, ways : packed view polygons and ways to goals, and how many.
     packed : messages made of it so far: pages that have the same and want the same get the same.
     """
 
@@ -51,7 +52,9 @@ class Moment:
     layers: tuple[Array, ...]
     views: bytes = b""
     view_count: int = 0
-    packed: dict[tuple[int, tuple[int, ...], bool], bytes] = field(default_factory=dict)
+    ways: bytes = b""
+    way_count: int = 0
+    packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
 
 def packed_moment(
@@ -63,6 +66,7 @@ def packed_moment(
     age: int = 0,
     whole: bool = False,
     views: Mapping[int, Floats] | None = None,
+    ways: Mapping[int, Floats] | None = None,
 ) -> Moment:
     """Return a step from its recorded columns; `now` in seconds says how old knowledge is."""
     awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
@@ -76,9 +80,15 @@ def packed_moment(
             _padded(np.asarray(doors, np.uint8).tobytes()),
         ]
     )
-    areas = [_VIEW.pack(agent, len(area)) + np.asarray(area, "<f4").tobytes() for agent, area in (views or {}).items()]
     counts = (len(columns["mode"]), watchers, targets, len(doors))
-    return Moment(age, tick, whole, counts, body, tuple(layers), b"".join(areas), len(areas))
+    areas, lines = _lines(views), _lines(ways)
+    return Moment(age, tick, whole, counts, body, tuple(layers), *areas, *lines)
+
+
+def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
+    """Return points by agent as bytes, and how many agents."""
+    lines = [_VIEW.pack(agent, len(line)) + np.asarray(line, "<f4").tobytes() for agent, line in (given or {}).items()]
+    return b"".join(lines), len(lines)
 
 
 def _padded(data: bytes) -> bytes:
@@ -107,16 +117,18 @@ def _known(columns: Mapping[str, Array], now: float) -> bytes:
     return known.tobytes()
 
 
-def packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool) -> bytes:
+def packed(
+    moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool, ways: bool = False
+) -> bytes:
     """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
     # What a page has when it gets this was made before it and is still there: no two have the same id.
-    key = (0 if moment.whole or before is None else id(before), tuple(shown), views)
+    key = (0 if moment.whole or before is None else id(before), tuple(shown), views, ways)
     if key not in moment.packed:
-        moment.packed[key] = _packed(moment, before, shown, views)
+        moment.packed[key] = _packed(moment, before, shown, views, ways)
     return moment.packed[key]
 
 
-def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], views: bool) -> bytes:
+def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], views: bool, ways: bool) -> bytes:
     whole = moment.whole or before is None
     blocks = []
     for number in shown:
@@ -136,6 +148,6 @@ def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int]
         doors,
         len(blocks),
         moment.view_count if views else 0,
-        0,
+        moment.way_count if ways else 0,
     )
-    return b"".join([head, moment.body, *blocks, moment.views if views else b""])
+    return b"".join([head, moment.body, *blocks, moment.views if views else b"", moment.ways if ways else b""])

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from ...agents.events import Event
-from ...conventions import Array
+from ...conventions import Array, Floats
 from ...errors import InputError, RecordingError
 from ...kernels.search_wave import VALUE
 from ...navmesh.locate import nearest_many
@@ -19,11 +19,14 @@ from ...simulation.recording.recording import Recording
 from ...simulation.run import outcome, step
 from ...simulation.world import World
 from .inputs import INPUT_KINDS, InputLog, Moved
+from .routes import Routes
+from .searching import Searching, searchers
 from .stage import Stage
 
 __all__ = ["LAYERS", "MOST_RECORDED", "Game"]
 
-LAYERS = ("search",)
+LAYERS = ("search", "cleaned")
+"""The influence of the search, and who cleaned it; see `Searching`."""
 MOST_RECORDED = 192 * 1024 * 1024
 """Bytes of a recording in memory; then the run has to begin again."""
 _ON_FLOOR = 1.0
@@ -34,7 +37,7 @@ class Game:
     """One run of a stage, from its first step on.
 
     `shown` is the step a page sees; `world` has made step `len(recording) - 1`. An opened recording has no world until
-    one goes on with it.
+    one goes on with it, and no `searching`, who cleaned what, until that is asked for.
     """
 
     def __init__(self, stage: Stage):
@@ -43,6 +46,8 @@ class Game:
         self.shown = 0
         self.world: World | None = None
         self.recording: Recording
+        self.routes = Routes(stage)
+        self.searching: Searching | None = None
         self._moved: list[Moved] = []
         if stage.recording is not None:
             self.recording = stage.recording
@@ -54,6 +59,7 @@ class Game:
     def _begin(self) -> GrowingRecording:
         """Make the world and its recording anew."""
         self.world = self.stage.world()
+        self.searching = Searching(self.stage)
         gather_reasons(self.world)
         about = about_of(self.world, seed=self.stage.seed)
         notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
@@ -94,7 +100,7 @@ class Game:
         if self.stage.player is not None:
             noted += self.inputs.note(world.tick, self.stage.player, wanted)
             apply_input(world, self.stage.player, wanted)
-        step(world)
+        self._make_step(world)
         columns, layers, events, texts = step_of(world)
         assert isinstance(self.recording, GrowingRecording)
         self.recording.add(columns, layers, [*noted, *events], texts)
@@ -104,15 +110,38 @@ class Game:
             self.recording.finish(end.reason, end.digest, end.text)
         return events
 
+    def _make_step(self, world: World) -> None:
+        """Make a step, and note who cleaned what in it."""
+        bodies, layer = world.bodies, world.hunt.search.layer.values
+        before, xyz, gaze, mode = layer.copy(), bodies.xyz.copy(), bodies.gaze.copy(), bodies.mode.copy()
+        step(world)
+        assert self.searching is not None
+        who = searchers(world.state, mode)
+        self.searching.note(self.ticks, before, layer, who, xyz[who], gaze[who], world.cells.mesh)
+        self.searching.note_spots(self.ticks, world)
+
+    def read_search(self) -> None:
+        """Find who searched where in an opened recording; of a run that is made it is known."""
+        if self.searching is None:
+            searching = Searching(self.stage)
+            searching.read(self.recording, self.routes.mesh)
+            self.searching = searching
+
+    def ways(self, columns: Columns) -> dict[int, Floats]:
+        """Return the ways of everybody who goes somewhere at the step shown, whose columns these are."""
+        return self.routes.of(columns, self.world if self.is_at_end() else None)
+
     def now(self) -> tuple[Columns, list[Array]]:
         """Return the columns and layers of the step shown."""
         if self.is_at_end() and self.world is not None:
             columns = {one.name: now for one, now in zip(self.recording.about.columns, columns_of(self.world))}
-            layers = [self.world.hunt.search.layer.values]
+            layer = self.world.hunt.search.layer.values
         else:
             frame = self.recording.frame(self.shown)
-            columns, layers = frame.columns, [frame.layers[name] for name in LAYERS]
-        return columns, [np.asarray(layer & VALUE, np.int8) for layer in layers]
+            columns, layer = frame.columns, frame.layers["search"]
+        known = self.searching
+        cleaned = np.zeros(len(layer), np.int8) if known is None else known.cleaned(self.shown)
+        return columns, [np.asarray(layer & VALUE, np.int8), cleaned]
 
     def seek(self, tick: int) -> None:
         """Show another step; beyond the last, the last."""

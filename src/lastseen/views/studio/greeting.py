@@ -18,9 +18,12 @@ from .drawing import drawing_of
 from .game import LAYERS, Game
 from .stage import DIFFICULTIES, Stage
 
-__all__ = ["greeting_of"]
+__all__ = ["base64", "greeting_of"]
 
-_SCALES = {"search": {"low": 0, "high": 127, "unit": "of 127", "scale": "search"}}
+_SCALES = {
+    "search": {"low": 0, "high": 127, "unit": "of 127", "scale": "search"},
+    "cleaned": {"low": 1, "high": 127, "unit": "", "scale": "who"},
+}
 
 
 def greeting_of(game: Game) -> dict[str, Any]:
@@ -83,13 +86,14 @@ def _cells(layout: CellLayout) -> dict[str, Any]:
         "size": arrays.size_xyz.tolist(),
         "origin": arrays.origin_xyz.tolist(),
         "shape": arrays.shape.tolist(),
-        "column": _base64(arrays.cell_grid[:, 0], "<u2"),
-        "row": _base64(arrays.cell_grid[:, 1], "<u2"),
-        "level": _base64(arrays.cell_grid[:, 2], "<u2"),
-        "storey": _base64(np.clip(storey, 0, 255), "|u1"),
-        "xyz": _base64(arrays.cell_xyz, "<f4"),
+        "column": base64(arrays.cell_grid[:, 0], "<u2"),
+        "row": base64(arrays.cell_grid[:, 1], "<u2"),
+        "level": base64(arrays.cell_grid[:, 2], "<u2"),
+        "storey": base64(np.clip(storey, 0, 255), "|u1"),
+        "xyz": base64(arrays.cell_xyz, "<f4"),
     }
 
 
-def _base64(values: Array, dtype: str) -> str:
+def base64(values: Array, dtype: str) -> str:
+    """Return numbers as base64 of their little-endian bytes."""
     return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()

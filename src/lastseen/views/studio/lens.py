@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+import numpy as np
+
+from ...conventions import Array
 from .frames import Moment, packed_moment
 from .game import Game
 from .sights import Sights
 
 __all__ = ["Lens"]
 
+Key = TypeVar("Key", str, int)
+
 
 class Lens:
-    """Looks at one game; what it needs for that beside the game's own record is kept here."""
+    """Looks at one game; what it needs for that beside the game's own record is kept here.
 
-    def __init__(self, game: Game):
-        self._game = game
+    `grain` are the metres, radians and seconds to which numbers are rounded, outlines of views and ways to eight times
+    that; 0: to none.
+    """
+
+    def __init__(self, game: Game, *, grain: float = 0.0):
+        self._game, self._grain = game, grain
         self._sights = Sights(game.stage)
 
-    def moment(self, *, views: bool, age: int = 0, whole: bool = False) -> Moment:
-        """Return the step shown; `views`: with the areas guards see."""
+    def moment(self, *, views: bool, ways: bool = False, age: int = 0, whole: bool = False) -> Moment:
+        """Return the step shown; `views`: with the areas guards see, `ways`: with the ways everybody goes."""
         game = self._game
         about = game.recording.about
         columns, layers = game.now()
         areas = self._sights.areas(columns, about.notes["watchers"]) if views else None
-        return packed_moment(
-            columns, layers, tick=game.shown, now=game.shown * about.step, age=age, whole=whole, views=areas
-        )
+        routes = game.ways(columns) if ways else None
+        now = game.shown * about.step
+        if self._grain:
+            columns, areas, routes = self._rounded(columns, 1.0), self._rounded(areas, 8.0), self._rounded(routes, 8.0)
+        return packed_moment(columns, layers, tick=game.shown, now=now, age=age, whole=whole, views=areas, ways=routes)
+
+    def _rounded(self, given: dict[Key, Array] | None, times: float) -> dict[Key, Array]:
+        grain = times * self._grain
+        return {
+            name: np.round(values / grain) * grain if values.dtype.kind == "f" else values
+            for name, values in (given or {}).items()
+        }

@@ -15,6 +15,7 @@ __all__ = [
     "Cell",
     "Export",
     "Input",
+    "Mesh",
     "Message",
     "Open",
     "Overlays",
@@ -89,9 +90,11 @@ class Open(_Message, frozen=True, tag="open"):
 
 
 class Overlays(_Message, frozen=True, tag="overlays"):
-    """What this page shows: the areas guards see, and layers by name."""
+    """What this page shows: the areas guards see, the ways everybody goes, search spots, and layers by name."""
 
     views: bool = False
+    ways: bool = False
+    spots: bool = False
     layers: Annotated[tuple[Word, ...], msgspec.Meta(max_length=32)] | None = None
 
 
@@ -106,6 +109,10 @@ class Cell(_Message, frozen=True, tag="cell"):
     """What are the values of a cell?"""
 
     cell: Number
+
+
+class Mesh(_Message, frozen=True, tag="mesh"):
+    """What does one walk on? The faces of the navmesh, and the links between cells."""
 
 
 class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +156,7 @@ class Export(_Message, frozen=True, tag="export"):
 
 
 Message = (
-    Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | WhatIf | Place | Save | Export
+    Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
 )  # fmt: skip
 
 _DECODER = msgspec.json.Decoder(Message)

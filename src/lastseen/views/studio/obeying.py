@@ -11,6 +11,7 @@ import msgspec
 from ...errors import InputError, LastSeenError
 from . import messages as say
 from .game import LAYERS
+from .ground import ground_answer
 from .opening import opened
 from .questions import account_answer, cell_answer, flood_answer
 
@@ -101,9 +102,29 @@ def _overlays(director: Director, client: int, message: say.Overlays) -> None:
         if unknown:
             raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(LAYERS)}")
         numbers = tuple(sorted({LAYERS.index(name) for name in message.layers}))
-    (director.views.add if message.views else director.views.discard)(client)
-    director.hub.choose(client, numbers, message.views)
+    for pages, shows in (
+        (director.views, message.views),
+        (director.ways, message.ways),
+        (director.spots, message.spots),
+    ):
+        (pages.add if shows else pages.discard)(client)
+    if "cleaned" in (message.layers or ()):
+        _read_search(director)
+    director.hub.choose(client, numbers, message.views, message.ways)
     director.show(to=(client,))
+    if message.spots:
+        director.tell_spots((client,))
+
+
+def _read_search(director: Director) -> None:
+    """Find who cleaned what in a recording, which takes a while."""
+    if director.game.searching is not None:
+        return
+    director.say({"type": "busy", "text": "reading who searched where", "tick": 0})
+    try:
+        director.game.read_search()
+    finally:
+        director.status()
 
 
 def _ask(director: Director, client: int, message: say.Ask) -> None:
@@ -112,6 +133,11 @@ def _ask(director: Director, client: int, message: say.Ask) -> None:
 
 def _cell(director: Director, client: int, message: say.Cell) -> None:
     director.say(cell_answer(director.game, message.cell), (client,))
+
+
+def _mesh(director: Director, client: int, message: say.Mesh) -> None:  # noqa: ARG001
+    world, layout = director.game.world, director.game.stage.layout
+    director.say(ground_answer(layout, layout if world is None else world.cells), (client,))
 
 
 def _what_if(director: Director, client: int, message: say.WhatIf) -> None:
@@ -147,6 +173,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Overlays: _overlays,
     say.Ask: _ask,
     say.Cell: _cell,
+    say.Mesh: _mesh,
     say.WhatIf: _what_if,
     say.Place: _place,
     say.Save: _save,

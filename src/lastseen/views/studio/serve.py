@@ -56,10 +56,12 @@ def bind(host: str, port: int) -> socket.socket:
     raise InputError(f"cannot serve at {host}:{port}")
 
 
-def make_server(stage: Stage, folder: Folder, *, host: str, token: str) -> tuple[uvicorn.Server, Studio]:
-    """Return the server, not running yet, and its studio."""
+def make_server(
+    stage: Stage, folder: Folder, *, host: str, token: str, keep_running: bool = False
+) -> tuple[uvicorn.Server, Studio]:
+    """Return the server, not running yet, and its studio; `keep_running`: also while nobody looks."""
     uploads = Uploads()
-    studio = Studio(stage, Folder(folder.root, uploads=lambda: uploads.folder))
+    studio = Studio(stage, Folder(folder.root, uploads=lambda: uploads.folder), keep_running=keep_running)
     config = uvicorn.Config(
         make_app(studio, Door(token, host), uploads),
         log_level="error",
@@ -82,7 +84,16 @@ def can_open() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def serve(stage: Stage, folder: Folder, *, host: str, port: int, open_page: bool, say: Callable[[str], None]) -> None:
+def serve(
+    stage: Stage,
+    folder: Folder,
+    *,
+    host: str,
+    port: int,
+    open_page: bool,
+    say: Callable[[str], None],
+    keep_running: bool = False,
+) -> None:
     """Serve a stage until Ctrl-C or SIGTERM; what is to be said goes to `say`."""
     listening = bind(host, port)
     chosen = listening.getsockname()[1]
@@ -93,7 +104,7 @@ def serve(stage: Stage, folder: Folder, *, host: str, port: int, open_page: bool
         say(f"port {port} is taken; using {chosen}")
     if not is_loopback(host):
         say(f"warning: {host} can be reached from other machines; whoever has the address can play and save files")
-    server, _ = make_server(stage, folder, host=host, token=token)
+    server, _ = make_server(stage, folder, host=host, token=token, keep_running=keep_running)
     say(f"{stage.name} is open at {address}")
     say("stop with Ctrl-C")
     if open_page and can_open():

@@ -36,12 +36,12 @@ class Studio:
     late : seconds by which each of the last steps began later than it was due.
     """
 
-    def __init__(self, stage: Stage, folder: Folder):
+    def __init__(self, stage: Stage, folder: Folder, *, keep_running: bool = False):
         self.hub = Hub()
         self.folder = folder
         self.late: deque[float] = deque(maxlen=3_000)
         self._stopping = threading.Event()
-        self.director = Director(self.hub, folder, stage, self._stopping.is_set)
+        self.director = Director(self.hub, folder, stage, self._stopping.is_set, keep_running=keep_running)
         self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
 
@@ -58,7 +58,7 @@ class Studio:
 
     def join(self, client: int) -> bool:
         """A page came: greet it; False: too many wait."""
-        return self._put(client, partial(self.director.greet, (client,)))
+        return self._put(client, partial(self.director.welcome, client))
 
     def leave(self, client: int) -> None:
         """A page went."""

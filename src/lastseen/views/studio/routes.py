@@ -1,0 +1,68 @@
+"""Which way does everybody go? The way of the moment, as followed; of the past, as it was to be found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...cells.live import LiveLayout
+from ...conventions import Array, Floats
+from ...kernels.body_arrays import ACTIVE
+from ...navmesh.navmesh import AnyMesh
+from ...navmesh.path import find_paths
+from ...simulation.world import World
+from .stage import Stage
+
+__all__ = ["Routes"]
+
+
+class Routes:
+    """Ways over the floor of a stage; what is locked bars them."""
+
+    def __init__(self, stage: Stage):
+        self._stage = stage
+        self._mesh: AnyMesh | None = None
+
+    def of(self, columns: dict[str, Array], world: World | None) -> dict[int, Floats]:
+        """Return ways (k, 3) in metres by number of the agent, from where it stands to where it goes.
+
+        `world` is given where its present moment is meant: its bodies follow these very ways. Otherwise the shortest
+        ways are found anew.
+        """
+        going = (columns["going"] == 1) & (columns["mode"] == ACTIVE)
+        if self._stage.player is not None:
+            going[self._stage.player] = False
+        who = np.flatnonzero(going)
+        starts = np.asarray(columns["xyz"], np.float64)[who]
+        goals = np.asarray(columns["goal"], np.float64)[who]
+        if not len(who):
+            return {}
+        if world is not None:
+            return self._followed(who, starts, goals, world)
+        return dict(zip(who.tolist(), self._found(starts, goals, self.mesh)))
+
+    @property
+    def mesh(self) -> AnyMesh:
+        """The mesh with its locked doors shut."""
+        if self._mesh is None:
+            live, level = LiveLayout(self._stage.layout), self._stage.setting.level
+            for number, door in enumerate(level.doors):
+                if door.locked:
+                    live.close_door(level, number)
+            self._mesh = live.mesh
+        return self._mesh
+
+    def _followed(self, who: Array, starts: Floats, goals: Floats, world: World) -> dict[int, Floats]:
+        routes = world.crowd.routes
+        ways = {}
+        for agent, start, goal in zip(who.tolist(), starts, goals):
+            ahead = routes.points_xyz[agent, routes.at[agent] : routes.count[agent]]
+            way = np.concatenate([start[None], ahead])
+            if not routes.whole[agent]:  # a body remembers the next bends only
+                way = np.concatenate([way, self._found(way[-1:], goal[None], world.crowd.mesh)[0][1:]])
+            ways[agent] = way
+        return ways
+
+    @staticmethod
+    def _found(starts: Floats, goals: Floats, mesh: AnyMesh) -> list[Floats]:
+        ways = find_paths(mesh, starts, goals)
+        return np.split(ways.points_xyz, ways.point_start[1:-1])

@@ -1,0 +1,81 @@
+"""What overlays need is sent to the pages that show them; and time waits for somebody to look."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+
+from studio_server import serving
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("studio"), "rooms") as found:
+        yield found
+
+
+def numbers(text: str, dtype: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), dtype)
+
+
+def test_ways_are_sent_to_the_page_that_shows_them(served):
+    with served.page() as page, served.page() as other:
+        page.say("overlays", ways=True, layers=[])
+        page.say("step", ticks=5)
+        frame, plain = page.until("frame", tick=5), other.until("frame", tick=5)
+        assert plain["ways"] == {}
+        assert frame["ways"]
+        for agent, way in frame["ways"].items():
+            np.testing.assert_allclose(way[0], frame["numbers"][agent, :3], atol=1e-3)
+            assert len(way) > 1
+
+
+def test_the_mesh_and_its_links_are_sent_once_when_asked(served):
+    with served.page() as page:
+        layout = served.studio.director.game.stage.layout
+        mesh = page.ask("mesh", "mesh")
+        corners = numbers(mesh["faces"]["corners"], "<u2")
+        assert len(corners) == mesh["faces"]["count"] == layout.mesh.face_count
+        xyz = numbers(mesh["faces"]["xyz"], "<f4").reshape(-1, 3)
+        first = layout.mesh.face_xyz(1)
+        np.testing.assert_allclose(xyz[corners[0] : corners[0] + corners[1]], first, atol=1e-3)
+        links = numbers(mesh["links"]["cells"], "<u4").reshape(-1, 2)
+        assert len(links) == mesh["links"]["count"] > 100
+        away = layout.arrays.cell_xyz[links[:, 0]] - layout.arrays.cell_xyz[links[:, 1]]
+        assert np.linalg.norm(away, axis=1).max() < 4.0
+
+
+def test_spots_are_told_to_the_page_that_shows_them(served):
+    with served.page() as page:
+        page.say("overlays", spots=True, layers=["cleaned"])
+        assert page.until("spots")["spots"] == []
+
+
+def test_time_waits_while_no_page_is_open(served):
+    with served.page() as page:
+        page.say("restart")
+        page.until("hello")
+        page.say("run", running=True)
+        page.until("frame", tick=3)
+    with served.page() as page:
+        assert not page.hello["running"]
+        note = page.until("note")["text"]
+        assert note.startswith("Paused at")
+        page.say("run", running=True)
+        page.until("status", running=True)
+        page.settle()
+    with served.page() as page:
+        page.settle()
+        assert not any(text["type"] == "note" for text in page.heard)
+
+
+def test_time_goes_on_where_it_is_told_to(tmp_path):
+    with serving(tmp_path, "rooms", keep_running=True) as served:
+        with served.page() as page:
+            page.say("run", running=True)
+            ticks = page.until("status", running=True)["ticks"]
+        with served.page() as page:
+            assert page.hello["running"]
+            page.until("frame", tick=ticks + 30)
