@@ -20,7 +20,7 @@ from .checks import file_path, shown, text_of
 from .errors import InputError, did_you_mean
 from .textforms import Path, TextFault, parse_json, parse_toml, parse_yaml
 
-__all__ = ["Document", "TextFileError", "convert", "parse", "read"]
+__all__ = ["Document", "TextFileError", "convert", "named", "parse", "read"]
 
 FORMS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".toml": "toml"}
 """Form of a file by the ending of its name."""
@@ -36,10 +36,13 @@ Kind = TypeVar("Kind")
 
 
 class TextFileError(InputError):
-    """A text file cannot be read or does not say what it should; `source` and `line` (0: no line) tell where."""
+    """A text file cannot be read or does not say what it should; `source` and `line` (0: no line) tell where.
 
-    def __init__(self, source: str, line: int, what: str):
-        self.source, self.line, self.what = source, line, what
+    `path` is that of the value in the document, where it is one that is wrong.
+    """
+
+    def __init__(self, source: str, line: int, what: str, path: Path = ()):
+        self.source, self.line, self.what, self.path = source, line, what, path
         super().__init__(f"{source}:{line}: {what}" if line else f"{source}: {what}")
 
 
@@ -60,7 +63,7 @@ class Document:
 
     def error(self, path: Path, what: str) -> TextFileError:
         """Return the error that says of the value at `path` what is wrong with it."""
-        return TextFileError(self.source, self.line(path), what)
+        return TextFileError(self.source, self.line(path), what, path)
 
 
 def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Document:
@@ -131,7 +134,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
             what = f"the key {unknown[1][:40]!r} is not known here{close}; allowed: {', '.join(known)}"
         else:
             what = _in_words(what, known)
-            what = f"{_named(inner)}: {what}" if inner else what
+            what = f"{named(inner)}: {what}" if inner else what
         raise document.error((*path, *inner), what) from None
 
 
@@ -145,8 +148,9 @@ def _steps(place: str) -> Path:
     return tuple(steps)
 
 
-def _named(path: Path) -> str:
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+def named(path: Path) -> str:
+    """Return a path as people read it, `terms[1].weight`: things in lists are counted from 1."""
+    return "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def _in_words(what: str, known: list[str]) -> str:

@@ -73,8 +73,60 @@ def test_all_faults_are_told_at_once() -> None:
     assert len(caught.value.faults) == 2
 
 
+FAULTY = """
+level: rooms
+step: 0
+vision: zone
+colour: red
+agents:
+  - {name: Ames, at: here, brain: gaurd}
+  - {name: Bell, at: [2, 2], speed: fast, vison: zones, team: gards}
+  - {at: [3, 3]}
+  - nobody
+script:
+  - {at: -1, do: fell, agent: Ames}
+  - {at: 1, do: sound, kind: botle, place: [1, 1]}
+  - {at: 1, do: dance}
+  - {at: 1, do: fell, agent: Bel}
+  - {at: 1, do: place, agent: Bell, place: there}
+"""
+
+
+def test_types_and_names_of_all_entries_are_told_together_and_counted_from_one() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario(FAULTY)
+    found = {fault.where: fault.what for fault in caught.value.faults}
+    assert len(found) == len(caught.value.faults)
+    for where, what in {
+        "line 3 (step)": "expected a number, more than 0",
+        "line 4 (vision)": "no vision 'zone' (did you mean 'zones'?)",
+        "line 5 (colour)": "the key 'colour' is not known here",
+        "line 7 (agents['Ames'].at)": "expected a list or nothing, got text",
+        "line 7 (agents['Ames'].brain)": "no brain or tree file 'gaurd' (did you mean 'guard'?)",
+        "line 8 (agents['Bell'].speed)": "expected a number or nothing, got text",
+        "line 8 (agents['Bell'].vison)": "the key 'vison' is not known here (did you mean 'vision'?)",
+        "line 8 (agents['Bell'].team)": "no team 'gards' (did you mean 'guards'?)",
+        "line 9 (agents[3])": "the key 'name' is missing",
+        "line 10 (agents[4])": "expected keys and values, got text",
+        "line 12 (script[1].at)": "expected a number, at least 0",
+        "line 13 (script[2].kind)": "no sound 'botle' (did you mean 'bottle'?)",
+        "line 14 (script[3].do)": "'dance' is not known",
+        "line 15 (script[4].agent)": "no agent 'Bel' (did you mean 'Bell'?)",
+        "line 16 (script[5].place)": "expected a list or nothing, got text",
+    }.items():
+        assert found.pop(where).startswith(what), where
+    assert not found
+
+
+def test_faults_of_a_scenario_made_in_code_are_named_the_same_way() -> None:
+    wrong = Scenario("rooms", (AgentSpec("Ames", "gaurd", at=(2.0, 2.0), speed=-1.0),), step=0.0)
+    with pytest.raises(ScenarioError) as caught:
+        setting_of(wrong)
+    assert [fault.where for fault in caught.value.faults] == ["step", "agents['Ames'].speed", "agents['Ames'].brain"]
+
+
 def test_an_agent_off_the_floor_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="'A' starts off the walkable floor"):
+    with pytest.raises(ScenarioError, match=r"line 3 \(agents\['A'\]\) at .*'A' starts off the walkable floor"):
         make_world(parse_scenario("level: rooms\nagents:\n  - {name: A, at: [-50, 2]}\n"))
 
 

@@ -148,12 +148,10 @@ def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
         Fault(
             f"{spec.name!r} starts off the walkable floor",
             advice,
-            f"line {line} (agents[{number + 1}])" if line else f"agents[{number + 1}]",
+            f"line {line} (agents[{spec.name!r}])" if line else f"agents[{spec.name!r}]",
             at=tuple(place),
         )
-        for number, (spec, place, line, on) in enumerate(
-            zip(setting.agents, places.tolist(), setting.lines, found.found)
-        )
+        for spec, place, line, on in zip(setting.agents, places.tolist(), setting.lines, found.found)
         if not on
     ]
     if faults:

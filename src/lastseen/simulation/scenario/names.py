@@ -1,0 +1,155 @@
+"""Are all names of a scenario known: of levels, brains, agents, doors, sounds, models?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ...agents.behaviour.build import build_tree
+from ...agents.behaviour.definition import TreeFile, TreeFileError
+from ...agents.behaviour.read import read_trees
+from ...agents.behaviour.registry import Registry
+from ...agents.brains.leaves.registry import BLACKBOARD
+from ...agents.brains.ready import BRAINS, PUPPET, ready_brain
+from ...agents.brains.surroundings import TEAMS
+from ...agents.perception.reaction import REACTIONS
+from ...agents.perception.sounds import SOUNDS
+from ...agents.perception.vision import VISIONS
+from ...errors import LevelError, did_you_mean
+from ...level.level import Level
+from ...level.read import read_level
+from ...level.samples import SAMPLES, sample
+from ...reasoning.chase.settings import PRESETS as CHASES
+from ...reasoning.search.settings import PRESETS
+from .faults import Faults
+from .scenario import AgentSpec, Incident, Scenario
+
+__all__ = ["NameCheck"]
+
+PREDICTORS = (*CHASES, "last position", "dead reckoning")
+SEARCHES = (*PRESETS, "coordinator", "both")
+_MODELS = {"vision": VISIONS, "chase": PREDICTORS, "search": SEARCHES, "reaction": REACTIONS}
+_NEEDS = {
+    "sound": ("place", "kind"),
+    "alarm": ("place",),
+    "open door": ("door",),
+    "close door": ("door",),
+    "fell": ("agent",),
+    "remove": ("agent",),
+    "place": ("agent", "place"),
+    "set": ("agent", "key", "value"),
+}
+
+
+class NameCheck:
+    """Asks of every name whether it is known; tells `faults` of those that are not.
+
+    Agents and incidents come by their number in the file: one that could not be read is missing.
+    """
+
+    def __init__(self, faults: Faults, folder: Path, leaves: Registry):
+        self.faults, self.folder, self.leaves = faults, folder, leaves
+
+    def level(self, name: str) -> Level | None:
+        """Return the level of that name; None: it cannot be had."""
+        if name in SAMPLES:
+            return sample(name)
+        path = self.folder / name
+        if not path.exists():
+            hint = did_you_mean(name, SAMPLES)
+            self.faults.add(("level",), f"no level {name!r}{hint}", f"name a file, or a sample: {', '.join(SAMPLES)}")
+            return None
+        try:
+            return read_level(path)
+        except LevelError as error:
+            self.faults.add(("level",), f"the level cannot be read: {error}", "mend it: lastseen level check")
+            return None
+
+    def spawned(self, level: Level) -> dict[int, AgentSpec]:
+        """Return everybody the level spawns."""
+        found = dict(enumerate(_spawned(level)))
+        if not found:
+            self.faults.add(("agents",), "the level spawns nobody", "list agents in the scenario")
+        return found
+
+    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
+        """Check names, places and models of agents; those that only a level knows with one only."""
+        met: set[str] = set()
+        for number, spec in agents.items():
+            path = ("agents", number)
+            if not spec.name or spec.name in met:
+                what = f"there is an agent {spec.name!r} already" if spec.name else "its name is empty"
+                self.faults.add((*path, "name"), what, "give each a name of its own")
+            met.add(spec.name)
+            if level is not None:
+                self._on_level(number, spec, level)
+            if spec.team is not None and spec.team not in TEAMS:
+                self.faults.unknown((*path, "team"), "team", spec.team, TEAMS)
+            if spec.vision is not None and spec.vision not in VISIONS:
+                self.faults.unknown((*path, "vision"), "vision", spec.vision, VISIONS)
+
+    def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
+        path = ("agents", number)
+        spawns = [spawn.name or spawn.who for spawn in level.spawns]
+        if spec.at is None and (*path, "at") not in self.faults.ill and spec.name not in spawns:
+            advice = f"give `at: [x, y]`, or name a spawn: {', '.join(spawns)}"
+            self.faults.add(path, f"{spec.name!r} has no place", advice)
+        patrols = [patrol.name for patrol in level.patrols]
+        if spec.patrol and spec.patrol not in patrols:
+            self.faults.unknown((*path, "patrol"), "patrol", spec.patrol, patrols)
+
+    def brains(self, agents: Mapping[int, AgentSpec]) -> dict[str, TreeFile]:
+        """Return the trees of all brains, by the name agents give them; check the keys they are set."""
+        found: dict[str, TreeFile] = {}
+        for number, spec in agents.items():
+            path = ("agents", number, "brain")
+            if spec.brain == PUPPET or spec.brain in found:
+                continue
+            try:
+                if spec.brain in BRAINS:
+                    found[spec.brain] = ready_brain(spec.brain)
+                elif (self.folder / spec.brain).exists():
+                    found[spec.brain] = read_trees(self.folder / spec.brain)
+                    build_tree(found[spec.brain], self.leaves)
+                else:
+                    self.faults.unknown(path, "brain or tree file", spec.brain, (*BRAINS, PUPPET))
+            except TreeFileError as error:
+                self.faults.add(path, str(error), "mend the tree: lastseen tree check")
+        for number, spec in agents.items():
+            known = {*BLACKBOARD, *(found[spec.brain].keys if spec.brain in found else ())}
+            for key in spec.settings:
+                if key not in known and spec.brain in found:
+                    self.faults.unknown(("agents", number, "settings", key), "key", key, sorted(known))
+        return found
+
+    def script(self, script: Mapping[int, Incident], level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
+        """Check that incidents have what they need, and that what they name is there."""
+        names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *self.faults.agent_names]))
+        for number, incident in script.items():
+            path = ("script", number)
+            for field in _NEEDS[incident.do]:
+                if getattr(incident, field) in ("", None) and (*path, field) not in self.faults.ill:
+                    self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
+            # Without any, the level or the list of agents could not be read.
+            if incident.agent and incident.agent not in names and names:
+                self.faults.unknown((*path, "agent"), "agent", incident.agent, names)
+            doors = [door.name for door in level.doors] if level is not None else []
+            if incident.door and incident.door not in doors and level is not None:
+                self.faults.unknown((*path, "door"), "door", incident.door, doors)
+            if incident.kind and incident.kind not in SOUNDS:
+                self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
+
+    def models(self, scenario: Scenario) -> None:
+        """Check the names of models and presets."""
+        for field, known in _MODELS.items():
+            if getattr(scenario, field) not in known:
+                self.faults.unknown((field,), field, getattr(scenario, field), known)
+
+
+def _spawned(level: Level) -> Iterator[AgentSpec]:
+    """Everybody the level spawns: guards think as guards, civilians as civilians, whoever else is a runner."""
+    for number, spawn in enumerate(level.spawns):
+        brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"
+        name = spawn.name or f"{spawn.who} {number + 1}"
+        traits = {key: getattr(spawn, key) for key in ("speed", "turn_speed", "view_angle", "view_distance")}
+        yield AgentSpec(name, brain, spawn.xyz, spawn.heading, spawn.patrol or None, **traits)
