@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.events import Event
 from lastseen.errors import LastSeenError, RecordingError
-from lastseen.simulation.recording.form import HEAD, About, Column, LayerColumn, digest_of
+from lastseen.simulation.recording.form import CHUNK, HEAD, MAGIC, VERSION, About, Column, LayerColumn, digest_of
 from lastseen.simulation.recording.recorder import Recorder
 from lastseen.simulation.recording.recording import Recording
 
@@ -88,6 +88,17 @@ def test_a_run_that_was_killed_is_readable_up_to_its_last_flush(tmp_path: Path) 
     assert recording.frame(24).columns["xyz"].tobytes() == truth[24][0].tobytes()
 
 
+def test_full_chunks_are_in_the_file_at_once(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "run.rec", ABOUT, every=10)
+    for tick in range(25):
+        recorder.add([np.full((2, 3), tick), np.zeros(2)], [np.zeros(50, np.int8)])
+        found = Recording.read(tmp_path / "run.rec.part")  # what another program sees, and a killed run leaves
+        assert len(found) == (tick + 1) // 10 * 10
+        if len(found):
+            assert found.frame(len(found) - 1).columns["xyz"].max() == len(found) - 1
+    recorder.abandon()
+
+
 def test_an_older_recording_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
     written(tmp_path / "run.rec", ticks=5)
     before = (tmp_path / "run.rec").read_bytes()
@@ -100,6 +111,36 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[tuple[n
     path = tmp_path_factory.mktemp("sound") / "run.rec"
     truth = written(path)
     return path.read_bytes(), truth
+
+
+def test_a_run_killed_at_any_byte_keeps_its_whole_chunks(
+    sound: tuple[bytes, list[tuple[np.ndarray, np.ndarray]]],
+) -> None:
+    whole, truth = sound
+    begin = HEAD.size + HEAD.unpack(whole[: HEAD.size])[2]
+    steps = {begin: 0}  # by the byte they are whole at
+    at = begin
+    while at < len(whole):
+        _, _, first, ticks, packed, _, _ = CHUNK.unpack(whole[at : at + CHUNK.size])
+        at += CHUNK.size + packed
+        steps[at] = first + ticks
+    assert list(steps.values()) == [0, 10, 20, 25, 25]
+    for length in range(begin):
+        with pytest.raises(RecordingError):
+            Recording("cut", whole[:length])
+    known = 0
+    for length in range(begin, len(whole)):
+        known = steps.get(length, known)
+        recording = Recording("cut", whole[:length])
+        assert len(recording) == known
+        assert recording.fault
+        if length in steps and known:
+            place, layer = truth[known - 1]
+            frame = recording.frame(known - 1)
+            assert frame.columns["xyz"].tobytes() == place.tobytes()
+            assert frame.layers["search"].tolist() == layer.tolist()
+            assert set(frame.texts.values()) == {f"why {(known - 1) // 5}"}
+            assert [event.tick for event in recording.events()] == list(range(0, known, 3))
 
 
 @given(st.data())
@@ -141,7 +182,7 @@ def test_other_files_are_refused_in_words(data: bytes) -> None:
     with pytest.raises(RecordingError):
         Recording("other", data)
     with pytest.raises(RecordingError):
-        Recording("other", b"lsrecord\x01\x00\x00\x00" + data)
+        Recording("other", b"lsrecord\x02\x00\x00\x00" + data)
 
 
 @pytest.mark.parametrize(
@@ -156,15 +197,16 @@ def test_other_files_are_refused_in_words(data: bytes) -> None:
 def test_a_sealed_head_with_wrong_numbers_is_refused(change: dict[str, object], words: str) -> None:
     head = msgspec.json.encode(msgspec.structs.replace(ABOUT, **change))
     with pytest.raises(RecordingError, match=words):
-        Recording("forged", HEAD.pack(b"lsrecord", 1, len(head), digest_of(head)) + head)
+        Recording("forged", HEAD.pack(MAGIC, VERSION, len(head), digest_of(head)) + head)
 
 
-def test_a_newer_form_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", [1, 9])
+def test_an_older_and_a_newer_form_are_refused(tmp_path: Path, form: int) -> None:
     written(tmp_path / "run.rec")
     data = bytearray((tmp_path / "run.rec").read_bytes())
-    data[8] = 9
-    with pytest.raises(RecordingError, match="form 9"):
-        Recording("newer", bytes(data))
+    data[8] = form
+    with pytest.raises(RecordingError, match=f"has form {form}, this lastseen reads 2; run the scenario again"):
+        Recording("other", bytes(data))
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
@@ -178,6 +220,14 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         recording.tick_at(float("nan"))
     with pytest.raises(LastSeenError, match="cannot be written"):
         Recorder(tmp_path / "no" / "such" / "folder.rec", ABOUT)
+
+
+def test_huge_steps_are_kept_in_shorter_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastseen.simulation.recording.chunks.MOST_BYTES", 26 * 2 * 4)  # a step has 26 bytes
+    truth = written(tmp_path / "run.rec")
+    recording = Recording.read(tmp_path / "run.rec")
+    assert (len(recording), recording.chunks) == (25, 7)
+    assert recording.frame(24).columns["xyz"].tobytes() == truth[24][0].tobytes()
 
 
 def test_what_does_not_change_costs_next_to_nothing(tmp_path: Path) -> None:

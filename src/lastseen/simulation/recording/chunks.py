@@ -11,8 +11,9 @@ import numpy as np
 
 from ...agents.events import Event
 from ...conventions import Array
-from .form import CHUNK, END, FRAMES, HEAD, MAGIC, VERSION, About, Body, End, Text, digest_of
+from .form import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, Text, column_bytes, digest_of
 from .pack import encoded
+from .texts import TextTable
 
 __all__ = ["ChunkWriter", "Sink", "chunk_bytes", "head_bytes"]
 
@@ -41,19 +42,21 @@ def chunk_bytes(kind: int, first: int, ticks: int, raw: bytes) -> bytes:
 
 
 class ChunkWriter:
-    """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most."""
+    """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most.
+
+    Chunks of huge steps are shorter, so that they can be read.
+    """
 
     def __init__(self, sink: Sink, about: About, *, every: int = 30):
         self._sink = sink
-        self._every = every
+        self._every = every = min(every, max(MOST_BYTES // 2 // max(sum(map(column_bytes, about.columns)), 1), 1))
         self._columns = [np.zeros((every, *one.shape), one.dtype) for one in about.columns]
         self._before = [np.zeros(one.cells, one.dtype) for one in about.layers]
         self._keys = [layer.copy() for layer in self._before]
         self._changes: list[list[tuple[Array, Array]]] = [[] for _ in about.layers]
         self._events: list[Event] = []
         self._texts: list[Text] = []
-        self._table: dict[tuple[int, int], str] = {}
-        self._key_texts: dict[tuple[int, int], str] = {}
+        self._table = TextTable()
         self._first = self._held = 0
         sink.write(head_bytes(about))
         sink.flush()
@@ -81,10 +84,7 @@ class ChunkWriter:
             self._changes[number].append((cells, values))
         tick = len(self)
         self._events += events
-        for row, slot, words in texts:
-            if self._table.get((row, slot)) != words:
-                self._table[row, slot] = words
-                self._texts.append((tick, row, slot, words))
+        self._texts += [(tick, *text) for text in self._table.put(texts)]
         self._held += 1
         if self._held == self._every:
             self.flush()
@@ -98,16 +98,16 @@ class ChunkWriter:
             (np.concatenate([cells for cells, _ in layer]), np.concatenate([values for _, values in layer]))
             for layer in self._changes
         ]
-        keys = [(row, slot, words) for (row, slot), words in self._key_texts.items()]
-        body = Body(self._events, self._texts, keys, counts)
-        raw = encoded([column[: self._held] for column in self._columns], self._keys, changes, body)
+        words, places = self._table.turn()
+        body = Body(self._events, self._texts, words, counts)
+        raw = encoded([column[: self._held] for column in self._columns], self._keys, changes, body, places)
         self._sink.write(chunk_bytes(FRAMES, self._first, self._held, raw))
         self._sink.flush()
         self._first += self._held
         self._held = 0
         self._keys = [layer.copy() for layer in self._before]
         self._changes = [[] for _ in self._changes]
-        self._events, self._texts, self._key_texts = [], [], dict(self._table)
+        self._events, self._texts = [], []
 
     def end_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
         """Return the chunk that says how it ended, of all steps flushed."""

@@ -11,17 +11,29 @@ Bytes, little-endian::
                   16 bytes BLAKE2b digest of these numbers and of the packed bytes, then the packed bytes (zlib)
 
 A chunk of frames holds about a second and needs no other to be read, so a reader finds any moment from the heads
-alone, and a run that was killed is whole up to its last chunk. In it, numbers are stored as their difference (exclusive
-or) from the step before, byte by byte in planes: what does not change costs next to nothing.
+alone, and a run that was killed is whole up to its last chunk. In it are, unpacked::
+
+    uint32    length of the body
+    uint32    texts that held before the first step
+    body      JSON: events, texts that changed, words, cells of layers that changed in each step (`Body`)
+    texts     uint32 rows, slots and numbers in the words, in planes
+    columns   each: a bit for every number that changes; the numbers of the first step, in planes; for every further
+              step and number that changes the difference (exclusive or) from the step before, in planes
+    layers    each: the values before the first step
+    changes   of each layer: uint32 cells, then their values
+
+In planes means all first bytes, then all second bytes, and so on. What does not change costs next to nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ...agents.events import Event
 
@@ -39,11 +51,12 @@ __all__ = [
     "End",
     "LayerColumn",
     "Text",
+    "column_bytes",
     "digest_of",
 ]
 
 MAGIC = b"lsrecord"
-VERSION = 1
+VERSION = 2
 HEAD = struct.Struct("<8sII16s")
 CHUNK = struct.Struct("<2sHIIII16s")
 FRAMES, END = 1, 2
@@ -86,11 +99,14 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
-    """What a chunk holds beside its numbers: events, texts, lengths of the layers' changes."""
+    """What a chunk holds beside its numbers: events, texts, lengths of the layers' changes.
+
+    `words` are those of the texts that held before the first step, each once.
+    """
 
     events: list[Event]
     texts: list[Text]
-    key_texts: list[tuple[int, int, str]]
+    words: list[str]
     layer_changes: list[list[int]]
 
 
@@ -101,6 +117,11 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ticks: int
     digest: str
     text: str = ""
+
+
+def column_bytes(column: Column) -> int:
+    """Return the bytes of a column in one step, unpacked."""
+    return math.prod(column.shape) * np.dtype(column.dtype).itemsize
 
 
 def digest_of(*parts: bytes) -> bytes:

@@ -110,7 +110,7 @@ class Recording:
         """What held after step `tick`?"""
         number = self.chunk_of(whole_number(tick, "tick"))
         place = self._places[number]
-        body, numbers, keys, changes = self._chunk(number)
+        body, places, numbers, keys, changes = self._chunk(number)
         row = tick - place.first
         columns = {one.name: read_only(values[row]) for one, values in zip(self.about.columns, numbers)}
         layers = {}
@@ -119,7 +119,7 @@ class Recording:
             now = key.copy()
             now[cells[:known]] = values[:known]  # later changes of a cell overwrite earlier ones
             layers[one.name] = read_only(now)
-        texts = {(line, slot): words for line, slot, words in body.key_texts}
+        texts = {(line, slot): body.words[word] for line, slot, word in zip(*places.tolist())}
         texts |= {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
         return Frame(tick, columns, layers, texts)
 
@@ -131,7 +131,7 @@ class Recording:
                 f"{self.source}: has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
             )
         place = names.index(name)
-        parts = [self._chunk(number)[1][place] for number in range(len(self._places))]
+        parts = [self._chunk(number)[2][place] for number in range(len(self._places))]
         one = self.about.columns[place]
         return read_only(np.concatenate(parts) if parts else np.zeros((0, *one.shape), one.dtype))
 
@@ -144,7 +144,7 @@ class Recording:
 
     def chunk_column(self, number: int, place: int) -> Array:
         """The steps of one stretch of the column at a place in `about.columns`."""
-        return self._chunk(number)[1][place]
+        return self._chunk(number)[2][place]
 
     def chunk_of(self, tick: int) -> int:
         """In which stretch is a step?"""
@@ -153,7 +153,7 @@ class Recording:
             return number
         raise RecordingError(f"{self.source}: has no step {tick}; it has {len(self)}, from 0")
 
-    def _unpacked(self, number: int) -> tuple[Body, list[Array], list[Array], list[tuple[Array, Array]]]:
+    def _unpacked(self, number: int) -> tuple[Body, Array, list[Array], list[Array], list[tuple[Array, Array]]]:
         place = self._places[number]
         raw = inflated(bytes(self._data[place.offset : place.offset + place.packed]), place.raw)
         return decoded(raw, place.ticks, self.about.columns, self.about.layers)
@@ -172,7 +172,8 @@ class Recording:
                 raise RecordingError(f"chunk {number} is damaged")
             if len(body) != packed:
                 raise RecordingError(f"chunk {number} is cut off")
-            if digest_of(head[:-16], body) != digest or first != self._readable:
+            empty = kind == FRAMES and ticks == 0
+            if digest_of(head[:-16], body) != digest or first != self._readable or empty:
                 raise RecordingError(f"chunk {number} is damaged")
             place = _Place(first, ticks, at + CHUNK.size, packed, raw)
             if kind == FRAMES:
