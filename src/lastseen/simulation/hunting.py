@@ -42,7 +42,7 @@ def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight,
     influence = SearchMap(cells, scenario.search if scenario.search in PRESETS else "influence", spots=names)
     draws = generator(seed, "giving up").random(count)
     if scenario.search in PRESETS:
-        return Hunt(influence, scenario.search_seconds, draws)
+        return Hunt(influence, scenario.search_seconds, draws, cells=scenario.search_cells, lines=scenario.search_lines)
     settings = CoordinatorSettings(
         grace=GRACES[grace_of(scenario)],
         time_limit=scenario.search_seconds,
@@ -58,7 +58,16 @@ def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight,
     )
     gaps = GapDetector(cells.mesh, count, seed=seed)
     spreads = scenario.search == "both"
-    return Hunt(influence, scenario.search_seconds, draws, coordinator=coordinator, spreads=spreads, gaps=gaps)
+    return Hunt(
+        influence,
+        scenario.search_seconds,
+        draws,
+        coordinator=coordinator,
+        spreads=spreads,
+        gaps=gaps,
+        cells=scenario.search_cells,
+        lines=scenario.search_lines,
+    )
 
 
 def _sees(sight: Sight, level: Level) -> Sees:

@@ -11,10 +11,12 @@ from ..agents.brains.surroundings import TEAMS
 from ..agents.movement.crowd import Crowd
 from ..agents.orders import SPEEDS
 from ..agents.perception.hearing_case import Ears
+from ..agents.perception.look import RayBudget
 from ..agents.perception.sightings import VisionMemory
 from ..agents.perception.stretch import VIEW_ANGLE, VIEW_DISTANCE, stretched
-from ..agents.perception.vision import vision
+from ..agents.perception.vision import VisionModel, vision
 from ..conventions import Array, Floats
+from ..errors import Fault, ScenarioError
 from ..level.features import Spawn
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
@@ -83,15 +85,25 @@ def looking_of(setting: Setting, watchers: Array, rows: Array, targets: int) -> 
     for number in watchers.tolist():
         spec = setting.agents[number]
         alike.setdefault((spec.vision or setting.scenario.vision, *_view(setting, spec)), []).append(number)
+    models = [stretched(vision(name), angle, distance) for name, angle, distance in alike]
+    shares = _ray_shares(setting, models, [len(numbers) for numbers in alike.values()])
     return [
-        Looking(
-            stretched(vision(name), angle, distance),
-            rows[numbers],
-            np.array(numbers, np.int32),
-            VisionMemory(len(numbers), targets),
-        )
-        for (name, angle, distance), numbers in alike.items()
+        Looking(model, rows[numbers], np.array(numbers, np.int32), VisionMemory(len(numbers), targets), share)
+        for model, numbers, share in zip(models, alike.values(), shares)
     ]
+
+
+def _ray_shares(setting: Setting, models: list[VisionModel], counts: list[int]) -> list[RayBudget | None]:
+    """Return how many rays each group may cast in a step: what one pair needs, and of the rest a share by heads."""
+    rays = setting.scenario.rays
+    if rays is None:
+        return [None] * len(models)
+    needs = [model.rays_per_pair for model in models]
+    if rays < sum(needs):
+        what = f"rays is {rays}, but one pair of each of {len(models)} ways to see may need {sum(needs)}"
+        raise ScenarioError(setting.source, [Fault(what, f"give at least {sum(needs)}, or leave it out", "rays")])
+    rest, heads = rays - sum(needs), max(1, sum(counts))
+    return [RayBudget(need + rest * count // heads) for need, count in zip(needs, counts)]
 
 
 def ears_of(setting: Setting, watchers: Array) -> Ears:

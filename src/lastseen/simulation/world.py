@@ -14,6 +14,7 @@ from ..agents.orders import Act
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel
 from ..agents.perception.hearing_case import Ears, Heard
+from ..agents.perception.look import RayBudget
 from ..agents.perception.missing_colleague import MissingColleague
 from ..agents.perception.reaction import ReactionQueue, ReactionTime
 from ..agents.perception.sightings import VisionMemory
@@ -38,12 +39,13 @@ class Ending:
 
 @dataclass(frozen=True, eq=False)
 class Looking:
-    """Watchers that see by the same model: their rows, and what the model remembers of them."""
+    """Watchers that see by the same model: their rows, what the model remembers of them, and their share of rays."""
 
     model: VisionModel
     rows: Ids
     observers: Ids
     memory: VisionMemory
+    rays: RayBudget | None = None
 
 
 @dataclass(kw_only=True)

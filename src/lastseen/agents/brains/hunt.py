@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number
+from ...checks import finite_number, whole_number
 from ...conventions import Floats
 from ...reasoning.search.coordinator import SearchCoordinator
 from ...reasoning.search.destination import Scoring
@@ -42,6 +42,8 @@ class Hunt:
     spreads : whether influence is seeded and spreads. With a coordinator: its map weighs spots, and where spots run
         out, the places of most influence become new ones.
     gaps : finds openings beside the way of searchers, one row for each agent.
+    cells, lines : most cells the wave takes, and most lines drawn to find what is looked at, in one `advance`; what is
+        left is done in the next ones. None: all at once.
 
     Attributes
     ----------
@@ -61,11 +63,15 @@ class Hunt:
         coordinator: SearchCoordinator | None = None,
         spreads: bool = True,
         gaps: GapDetector | None = None,
+        cells: int | None = None,
+        lines: int | None = None,
     ):
         self.search, self.coordinator, self.gaps = search, coordinator, gaps
         self.seconds = finite_number(seconds, "seconds of a search", unit="s", low=0.0, high=86_400.0)
         self.stagger = finite_number(stagger, "stagger", unit="s", low=0.0, high=600.0)
         self.spreads = spreads
+        self.cells = None if cells is None else whole_number(cells, "cells", low=1)
+        self.lines = None if lines is None else whole_number(lines, "lines", low=1)
         self._draws = draws
         self.deadline = -math.inf
         self.bound: dict[int, tuple[float, float, float]] = {}
@@ -186,10 +192,10 @@ class Hunt:
         if not self.is_on(now):
             self._end()
         elif self.spreads:
-            self.search.advance(seconds)
+            self.search.advance(seconds, budget=self.cells)
             if len(feet):
                 self.search.clean_cube(feet)
-                self.search.clean_view(feet, gaze)
+                self.search.clean_view(feet, gaze, budget=self.lines)
         return events
 
     def _refill(self, now: float) -> None:

@@ -20,7 +20,7 @@ from ...kernels.vision_shapes import ShapeArrays
 from ..bodies import STANCES
 from .arguments import numbers_of, things_of
 from .body_points import BONES, bone_points
-from .look import RayBudget, glance, step_seconds
+from .look import RayBudget, glance, rays_per_pair, step_seconds
 from .shapes import Outline, Sector, Shape, pack
 from .sightings import Sightings, VisionMemory
 
@@ -130,6 +130,11 @@ class CoffinVision:
             seen.band,
         )
         return seen.sightings()
+
+    @property
+    def rays_per_pair(self) -> int:
+        """Most rays one pair may need: the least a budget must hold."""
+        return rays_per_pair(self._points)
 
     @cached_property
     def _shapes(self) -> ShapeArrays:

@@ -20,7 +20,17 @@ from .arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
-__all__ = ["CALM", "COMBAT", "SUSPICIOUS", "Glance", "RayBudget", "glance", "look_at_points", "step_seconds"]
+__all__ = [
+    "CALM",
+    "COMBAT",
+    "SUSPICIOUS",
+    "Glance",
+    "RayBudget",
+    "glance",
+    "look_at_points",
+    "rays_per_pair",
+    "step_seconds",
+]
 
 CALM, SUSPICIOUS, COMBAT = 0, 1, 2
 """How alert an observer is."""
@@ -125,6 +135,11 @@ def look_at_points(
     return read_only(seen)
 
 
+def rays_per_pair(points: PointArrays) -> int:
+    """How many rays may one pair need at most?"""
+    return int((points.last.astype(np.int64) - points.first).max())
+
+
 def step_seconds(seconds: float) -> float:
     """Return the length of a step, else say what is allowed."""
     return finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
@@ -153,7 +168,7 @@ def _budget(rays: RayBudget | None, points: PointArrays) -> int:
         return -1
     if not isinstance(rays, RayBudget):
         raise InputError(f"rays is {shown(rays)}; give RayBudget(rays), or None for no limit")
-    most = int((points.last.astype(np.int64) - points.first).max())
+    most = rays_per_pair(points)
     if rays.rays < most:
         raise InputError(f"a budget of {rays.rays} rays is less than the {most} one pair may need; give more")
     return rays.rays

@@ -17,7 +17,7 @@ from ...kernels.vision_awareness import run_timers
 from ...kernels.vision_rays import PointArrays
 from ...kernels.vision_shapes import ShapeArrays
 from .body_points import chest_and_head
-from .look import RayBudget, glance, step_seconds
+from .look import RayBudget, glance, rays_per_pair, step_seconds
 from .shapes import Narrowing, pack
 from .sightings import Sightings, VisionMemory
 
@@ -84,6 +84,11 @@ class NarrowingVision:
             seen.band,
         )
         return seen.sightings()
+
+    @property
+    def rays_per_pair(self) -> int:
+        """Most rays one pair may need: the least a budget must hold."""
+        return rays_per_pair(self._points)
 
     @cached_property
     def _shapes(self) -> ShapeArrays:

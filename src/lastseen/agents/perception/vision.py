@@ -20,6 +20,11 @@ __all__ = ["VISIONS", "VisionModel", "vision"]
 class VisionModel(Protocol):
     """Anything that can say who sees whom."""
 
+    @property
+    def rays_per_pair(self) -> int:
+        """Most rays one pair may need: the least a budget must hold."""
+        ...
+
     def look(
         self,
         bodies: BodyArrays,

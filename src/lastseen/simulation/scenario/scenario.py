@@ -12,6 +12,7 @@ ENDS = ("caught", "escaped", "found", "all calm", "time over")
 """Reasons an episode may end for by its own rules; "brain failed" and "stopped" come from outside them."""
 
 Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
+Budget = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
 
 
@@ -93,6 +94,10 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     search : "influence", "careful", "bleeding": presets of the map of influence; "coordinator": a search in two phases
         over spots; "both": that one, over influence.
     search_seconds : how long a search goes on.
+    rays : most rays cast in a step to find who sees whom; who finds none left keeps its last answer and is the first
+        in the next step. Left out: as many as it takes; so with the next two.
+    search_cells : most cells the wave of influence takes in a step; the rest comes later.
+    search_lines : most straight lines drawn in a step to find what searchers look at; they take turns.
     """
 
     level: str
@@ -112,4 +117,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     chase: str = "belief"
     search: str = "influence"
     search_seconds: Seconds = 40.0
+    rays: Budget | None = None
+    search_cells: Budget | None = None
+    search_lines: Budget | None = None
     name: str = ""

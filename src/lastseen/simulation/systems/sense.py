@@ -41,6 +41,7 @@ def _look(world: World) -> Sightings:
             group.memory,
             world.step,
             alert=alert[group.rows],
+            rays=group.rays,
         )
         for group in world.looking
     ]
