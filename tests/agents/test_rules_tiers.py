@@ -96,5 +96,3 @@ handlers:
     told = {verdict.number: verdict for verdict in explain(guard.handler, found.facts).verdicts}
     assert [one.failures for one in missed] == [told[one.number].failures for one in missed]
     assert str(missed[0].failures[0]) == "steps > 9: steps is 5.0"
-    assert guard.peek({"trigger": "DOOR"}) is found.rule
-    assert guard.peek({}) is None

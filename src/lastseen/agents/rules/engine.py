@@ -111,13 +111,10 @@ class Engine:
             number, possible = self._first(resolve, known, possible & ~(1 << number))
         return None
 
-    def peek(self, facts: Mapping[str, Any] | Resolver) -> Rule | None:
-        """Return the first rule whose conditions all hold, whatever its actions; executes nothing."""
-        number, _ = self._first(_resolver(facts), {}, self._alive)
-        return self.handler.rules[number] if number >= 0 else None
-
     def failed_last(self, facts: Mapping[str, Any], most: int = 5) -> tuple[Verdict, ...]:
         """Return the rules that stayed in play longest without firing, the last to fail first.
+
+        Rules that failed by the first variable looked at never were in play.
 
         Parameters
         ----------
@@ -130,7 +127,7 @@ class Engine:
             killed.append(alive & ~left)
             alive &= left
         found: list[Verdict] = []
-        for dead in reversed(killed):
+        for dead in reversed(killed[1:]):
             while dead and len(found) < most:
                 number = (dead & -dead).bit_length() - 1
                 dead &= dead - 1

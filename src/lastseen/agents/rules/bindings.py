@@ -1,0 +1,116 @@
+"""Bindings: which variable of a database comes from where?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...checks import shown
+from ...errors import RuleError, did_you_mean
+from .condition import checked_condition
+from .rule import Condition, Database, VariableSpec
+from .sources import Constant, Roots, Source
+
+__all__ = ["Bindings", "Facts"]
+
+Function = Callable[[Roots], Any]
+
+
+class Bindings:
+    """Sources of variables by their paths.
+
+    Parameters
+    ----------
+    variables : a database, or its variables; only these can be bound.
+
+    Examples
+    --------
+    >>> bindings.bind("npc.health", Attribute("health"))
+    >>> bindings.bind("npc.alone", lambda roots: not roots["npc"].friends)
+    >>> bindings.set("level.chaos", "HIGH")
+    >>> engine.evaluate(bindings.facts(npc=guard))
+    """
+
+    def __init__(self, variables: Database | Mapping[str, VariableSpec]):
+        given = variables.variables if isinstance(variables, Database) else variables
+        if not isinstance(given, Mapping) or not all(isinstance(spec, VariableSpec) for spec in given.values()):
+            raise RuleError(f"variables are {shown(variables)}; give a database, or its variables")
+        self._variables = given
+        self._readers: dict[str, Callable[[Roots], Any]] = {}
+
+    def bind(self, path: str, source: Source | Function, *, again: bool = False) -> None:
+        """Say where a variable comes from: a source, or a function of the objects an evaluation is about.
+
+        Parameters
+        ----------
+        again : take the place of what the variable was bound to; else a second source is an error.
+
+        Raises
+        ------
+        RuleError
+            There is no such variable, it is bound already, or a constant is not of its type.
+        """
+        self._known(path)
+        if path in self._readers and not again:
+            raise RuleError(f"{path} is bound already; bind it once, or give again=True")
+        if isinstance(source, Constant):
+            self._fits(path, source.value)
+        if hasattr(source, "read"):
+            read = source.read
+            self._readers[path] = lambda roots: read(roots, path)
+        elif callable(source):
+            self._readers[path] = source
+        else:
+            raise RuleError(f"{path} is bound to {shown(source)}; give Attribute(…), Method(…), … or a function")
+
+    def set(self, path: str, value: Any) -> None:
+        """Give a variable of the level's designer its value, whatever it was bound to before.
+
+        Raises
+        ------
+        RuleError
+            There is no such variable, or the value is not of its type.
+        """
+        self.bind(path, Constant(value), again=True)
+
+    @property
+    def unbound(self) -> tuple[str, ...]:
+        """Variables without a source, `random.*` aside: rules that ask for them never fire."""
+        return tuple(path for path in self._variables if path not in self._readers and not path.startswith("random."))
+
+    def facts(self, given: Mapping[str, Any] | None = None, /, **roots: Any) -> Facts:
+        """Return the facts of one moment, read when they are asked for; `given` are values that are there already."""
+        if given is not None and not isinstance(given, Mapping):
+            raise RuleError(f"facts given are {shown(given)}; give values by path")
+        return Facts(self._readers, dict(given or {}), roots)
+
+    def _known(self, path: Any) -> None:
+        if not isinstance(path, str) or path not in self._variables:
+            hint = did_you_mean(path, self._variables)
+            raise RuleError(f"no variable {shown(path)}{hint}; declare it under `variables`")
+
+    def _fits(self, path: str, value: Any) -> None:
+        if not isinstance(value, bool | int | float | str):
+            raise RuleError(f"{path} is set to {shown(value)}; give true or false, a number or text")
+        checked_condition(Condition(path, "==", value), self._variables)
+
+
+class Facts:
+    """Values of variables at one moment: each is read from its source when it is first asked for, and kept.
+
+    `read` holds what was read so far, by path. A source that raises, raises through: the engine treats rules that ask
+    for it as not matching and reports it once.
+    """
+
+    __slots__ = ("_readers", "_roots", "read")
+
+    def __init__(self, readers: Mapping[str, Callable[[Roots], Any]], read: dict[str, Any], roots: Roots):
+        self._readers, self.read, self._roots = readers, read, roots
+
+    def __call__(self, path: str) -> Any:
+        """Return the value of a variable; None: not known."""
+        if path in self.read:
+            return self.read[path]
+        reader = self._readers.get(path)
+        value = self.read[path] = None if reader is None else reader(self._roots)
+        return value

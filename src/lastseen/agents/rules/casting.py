@@ -1,0 +1,78 @@
+"""Casting: who answers?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+
+from ...errors import did_you_mean
+from .company import Company
+from .exchanges import Pending
+from .faults import RuleFault, RuleFileError
+from .rule import Database
+
+__all__ = ["ROLES", "Casting", "checked_roles"]
+
+ROLES = ("nearest", "caller", "subject", "self")
+"""Whom a follow-up may ask: the nearest of the own side, the one whose line is answered, the one it is about, oneself.
+Any other word is a side: its nearest."""
+
+
+def checked_roles(database: Database, sides: Sequence[str]) -> None:
+    """Raise a RuleFileError for follow-ups that ask somebody there cannot be."""
+    known = (*ROLES, *sides)
+    faults = [
+        RuleFault(
+            rule.source,
+            rule.line,
+            handler.name,
+            rule.name,
+            f"nobody answers as {rule.then.who!r}{did_you_mean(rule.then.who, known)}; write one of {', '.join(known)}",
+            "unknown role",
+        )
+        for handler in database.handlers.values()
+        for rule in handler.rules
+        if rule.then is not None and rule.then.who not in known
+    ]
+    if faults:
+        raise RuleFileError(faults)
+
+
+class Casting:
+    """Finds who answers, within earshot: whoever cannot speak is never cast."""
+
+    def __init__(self, company: Company, earshot: float):
+        self._company, self._earshot = company, earshot
+
+    def cast(self, who: str, speaker: Hashable, caller: Hashable, about: Hashable) -> Hashable:
+        """Return who answers a line of `speaker`; None: nobody.
+
+        Parameters
+        ----------
+        caller : whose line the speaker itself answers; None: nobody's.
+        about : whom the exchange is about; None: nobody.
+        """
+        if who == "self":
+            return speaker
+        if who in ("caller", "subject"):
+            one = caller if who == "caller" else about
+            near = one is not None and one != speaker and self._company.can_speak(one)
+            return one if near and self._away(speaker, one) <= self._earshot else None
+        side = self._company.side(speaker) if who == "nearest" else who
+        found = [
+            (self._away(speaker, other), number, other)
+            for number, other in enumerate(self._company.speakers())
+            if other != speaker and self._company.side(other) == side and self._company.can_speak(other)
+        ]
+        away, _, nearest = min(found, default=(math.inf, 0, None))
+        return nearest if away <= self._earshot else None
+
+    def again(self, asked: Pending) -> Hashable:
+        """Return who gives an answer that is due: who was asked, else another who fits; None: nobody."""
+        one = asked.cast
+        if one is not None and self._company.can_speak(one) and self._away(asked.caller, one) <= self._earshot:
+            return one
+        return self.cast(asked.who, asked.caller, asked.callers_caller, asked.about)
+
+    def _away(self, one: Hashable, other: Hashable) -> float:
+        return math.dist(self._company.place(one), self._company.place(other))

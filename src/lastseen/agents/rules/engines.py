@@ -1,0 +1,63 @@
+"""Engines: one for each set of handlers that is used as one, made when it is first needed."""
+
+from __future__ import annotations
+
+from ...checks import seed_of, shown
+from ...errors import RuleError
+from .compile import compile_handler
+from .cooldowns import Cooldowns
+from .engine import Engine
+from .pack import RulePack
+from .rule import Database, Rule
+
+__all__ = ["Engines"]
+
+
+class Engines:
+    """All engines of a database; they share one list of cooldowns.
+
+    Parameters
+    ----------
+    rules : a database, or a pack from `open_rules`.
+    seed : of shuffles and `random.*`.
+    """
+
+    def __init__(self, rules: Database | RulePack, seed: int):
+        if not isinstance(rules, Database | RulePack):
+            raise RuleError(f"rules are {shown(rules)}; give a database or a pack, from read_rules or open_rules")
+        self.database = rules if isinstance(rules, Database) else rules.database()
+        self._rules, self._seed = rules, seed_of(seed)
+        self._cooldowns = Cooldowns()
+        self._made: dict[str, Engine | None] = {}
+        self._homes: dict[tuple[str, str, int], str] = {}
+
+    def get(self, name: str) -> Engine | None:
+        """Return the engine of a handler, or of all whose names begin with `name.`; None: there are none."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> Engine | None:
+        handlers = self.database.handlers
+        names = [each for each in handlers if each == name or each.startswith(f"{name}.")]
+        for each in names:
+            for rule in handlers[each].rules:
+                self._homes.setdefault((name, rule.name, rule.line), each)
+        if not names:
+            return None
+        together = self._rules.compiled if isinstance(self._rules, RulePack) else None
+        compiled = together(*names) if together is not None else compile_handler(self.database, *names)
+        return Engine(compiled, seed=self._seed, cooldowns=self._cooldowns)
+
+    def home(self, name: str, rule: Rule) -> str:
+        """Return the name of the handler a rule stands in, where those named `name` are used as one."""
+        return self._homes.get((name, rule.name, rule.line), name)
+
+    @property
+    def complaints(self) -> dict[str, str]:
+        """Values that were not of their variable's type, by path, once each."""
+        found: dict[str, str] = {}
+        for engine in self._made.values():
+            if engine is not None:
+                found = engine.complaints | found
+        return found

@@ -1,0 +1,86 @@
+"""Memory: facts with a lifetime that rules write and conditions read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+from ...checks import real_number
+from ...errors import RuleError, did_you_mean
+from .condition import checked_condition
+from .rule import Condition, Database, Value
+
+__all__ = ["OWN", "SHARED", "RuleMemory"]
+
+SHARED = "shared."
+"""Facts whose path begins so are everybody's; all others are the speaker's own."""
+
+OWN = ("memory.", SHARED)
+"""Beginnings of facts that only memory holds; a game is not asked for them."""
+
+_EVERYBODY: Hashable = object()
+
+
+class RuleMemory:
+    """What rules made speakers remember, until its time has run out.
+
+    Parameters
+    ----------
+    database : only its variables can be remembered.
+
+    Notes
+    -----
+    A fact that no rule has written, or that has run out, is not known. `flags` are the facts of yes or no that some
+    rule remembers: these may be taken as "no" then, so that `not memory.warned` holds before anybody was warned.
+    """
+
+    def __init__(self, database: Database):
+        self._variables = database.variables
+        self._kept: dict[Hashable, dict[str, tuple[Value, float]]] = {}
+        rules = [rule for handler in database.handlers.values() for rule in handler.rules]
+        self.flags = {
+            one.variable
+            for rule in rules
+            for one in rule.remember
+            if one.variable in database.variables and database.variables[one.variable].type == "bool"
+        }
+
+    def write(self, speaker: Hashable, path: str, value: Value, *, now: float, seconds: float = 0.0) -> None:
+        """Remember a fact for so many seconds; 0: for good.
+
+        Raises
+        ------
+        RuleError
+            There is no such variable, or the value is not of its type.
+        """
+        if path not in self._variables:
+            raise RuleError(f"no variable {path!r}{did_you_mean(path, self._variables)}; declare it under `variables`")
+        checked_condition(Condition(path, "==", value), self._variables)
+        until = now + real_number(seconds, "seconds") if seconds else math.inf
+        self._kept.setdefault(self._owner(speaker, path), {})[path] = (value, until)
+
+    def read(self, speaker: Hashable, path: str, now: float) -> Value | None:
+        """Return a fact; None: it is not remembered. At the end of its time it is forgotten."""
+        mine = self._kept.get(self._owner(speaker, path))
+        if mine is not None and path in mine:
+            value, until = mine[path]
+            if now < until:
+                return value
+            del mine[path]
+        return None
+
+    def holds(self, speaker: Hashable, now: float) -> dict[str, Any]:
+        """Return all that a speaker remembers now, by path; shared facts are there, too."""
+        found: dict[str, Any] = {}
+        for owner in (_EVERYBODY, speaker):
+            mine = self._kept.get(owner, {})
+            found |= {path: value for path, (value, until) in mine.items() if now < until}
+        return found
+
+    def forget(self, speaker: Hashable) -> None:
+        """Drop all that a speaker remembers; shared facts stay."""
+        self._kept.pop(speaker, None)
+
+    def _owner(self, speaker: Hashable, path: str) -> Hashable:
+        return _EVERYBODY if path.startswith(SHARED) else speaker

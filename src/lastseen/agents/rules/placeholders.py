@@ -1,0 +1,66 @@
+"""Places in lines, {name} and {place}: which variable fills them, and is it known now?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...errors import RuleError, did_you_mean
+from .faults import RuleFault, RuleFileError
+from .lines import line_of, placeholders
+from .rule import Database
+
+__all__ = ["FILLS", "Placeholders"]
+
+FILLS = {"name": "ask.name", "place": "place.name", "me": "npc.name"}
+"""Variables that fill the places of lines: whom it is about, where, who speaks."""
+
+
+class Placeholders:
+    """Knows the places of every line of a database.
+
+    Raises
+    ------
+    RuleFileError
+        A line has a place that nothing fills.
+    """
+
+    def __init__(self, database: Database, fills: Mapping[str, str]):
+        if not isinstance(fills, Mapping) or not all(isinstance(path, str) for path in fills.values()):
+            raise RuleError("fills is no table of variables; give them by the place they fill, {'place': 'place.name'}")
+        self._fills = {name: path for name, path in fills.items() if path in database.variables}
+        self._places: dict[str, tuple[str, ...]] = {}
+        faults: list[RuleFault] = []
+        for handler in database.handlers.values():
+            for rule in handler.rules:
+                for action in rule.actions:
+                    lacking = [name for name in self._of(action, database) if name not in self._fills]
+                    faults += [
+                        RuleFault(rule.source, rule.line, handler.name, rule.name, self._fault(name), "line")
+                        for name in lacking
+                    ]
+        if faults:
+            raise RuleFileError(list(dict.fromkeys(faults)))
+
+    def _of(self, action: Any, database: Database) -> tuple[str, ...]:
+        if not isinstance(action, str):
+            return ()
+        texts = line_of(database.lines, action)
+        found = placeholders(next(iter(texts.values())) if texts else action)
+        if found:
+            self._places[action] = found
+        return found
+
+    def _fault(self, name: str) -> str:
+        known = ", ".join(f"{{{each}}}" for each in self._fills) or "none"
+        return f"nothing fills {{{name}}} of its lines{did_you_mean(name, self._fills)}; there are {known}"
+
+    def missing(self, action: Any, look_up: Callable[[str], Any]) -> str:
+        """Return the first place of a line for which nothing is known; empty: all can be filled."""
+        if not isinstance(action, str) or action not in self._places:
+            return ""
+        return next((name for name in self._places[action] if look_up(self._fills[name]) in (None, "")), "")
+
+    def values(self, action: str, look_up: Callable[[str], Any]) -> dict[str, object]:
+        """Return what fills the places of a line."""
+        return {name: look_up(self._fills[name]) for name in self._places.get(action, ())}

@@ -1,0 +1,236 @@
+"""Speech: who says what, when, and who answers? Rules, memory, turns and silence for everybody in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from ...checks import finite_number, shown, text_of, thing_of
+from ...errors import InputError
+from .casting import Casting, checked_roles
+from .company import Company
+from .engine import Engine, Fired
+from .engines import Engines
+from .exchanges import Exchanges, Pending
+from .floor import Floor, Speaking
+from .lines import spoken
+from .memory import OWN, RuleMemory
+from .pack import RulePack
+from .placeholders import FILLS, Placeholders
+from .rule import Database, Rule
+from .twinning import TwinBoard
+from .utterance import Bark, SpeechSettings, Utterance
+
+__all__ = ["CALLER_NAME", "Speech"]
+
+CALLER_NAME = "ask.name"
+"""Variable that holds, for one who answers, what the other is called; a follow-up may say otherwise."""
+
+_TWINS = 256
+"""Lines that are remembered so that they are not said twice near by."""
+
+
+class Speech:
+    """All lines of a game: one engine for each set of handlers, one memory, one floor.
+
+    Parameters
+    ----------
+    rules : a database, or a pack from `open_rules`.
+    company : who is there; `Speakers(…)` where a game has no list of its own.
+    seed : of shuffles and `random.*`.
+    language : of lines that have several; see `spoken`.
+    fills : which variable fills which place in a line, as `{"place": "place.name"}`; left out: `FILLS`.
+
+    Attributes
+    ----------
+    memory : what rules made speakers remember.
+    silent : why each who had reason to speak last said nothing.
+
+    Raises
+    ------
+    RuleError
+        A line has a place nothing fills, or a rule asks somebody to answer whom there cannot be.
+    """
+
+    def __init__(
+        self,
+        rules: Database | RulePack,
+        company: Company,
+        *,
+        seed: int = 0,
+        language: str = "en",
+        settings: SpeechSettings | None = None,
+        fills: Mapping[str, str] | None = None,
+    ):
+        if not hasattr(company, "can_speak"):
+            raise InputError(f"company is {shown(company)}; give Speakers(…), or an object with the same methods")
+        self._engines = Engines(rules, seed)
+        self.database = self._engines.database
+        self.settings = thing_of(settings or SpeechSettings(), SpeechSettings, "settings", "give SpeechSettings(…)")
+        self.company, self.language = company, text_of(language, "language")
+        self.memory = RuleMemory(self.database)
+        self.silent: dict[Hashable, str] = {}
+        checked_roles(self.database, company.sides)
+        self._casting = Casting(company, self.settings.earshot)
+        self._floor = Floor(self.settings.earshot, self.settings.pause)
+        self._twins = TwinBoard(normal=self.settings.twin_seconds, radius=self.settings.twin_metres, size=_TWINS)
+        self._placeholders = Placeholders(self.database, FILLS if fills is None else fills)
+        self._exchanges = Exchanges()
+        self._complaints: dict[str, str] = {}
+
+    @property
+    def complaints(self) -> dict[str, str]:
+        """What went wrong as variables were read, by path, once each."""
+        return self._engines.complaints | self._complaints
+
+    def bark(self, bark: Bark, *, now: float) -> Utterance | None:
+        """Let somebody say something, if a rule fits and it is not the turn of others; None: it stays silent.
+
+        `silent[speaker]` says why.
+        """
+        bark, now = _checked(bark), finite_number(now, "now", unit="s")
+        handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
+        number = self._exchanges.number()
+        return self._speak(
+            bark.speaker, Pending(now, now, number, 1, handler, bark.facts, bark.about, bark.urgency), now
+        )
+
+    def bark_many(self, barks: Iterable[Bark], *, now: float) -> list[Utterance]:
+        """Let those speak who have reason to, the most urgent first, then in the order given."""
+        given = list(barks) if isinstance(barks, Iterable) else [barks]
+        ordered = sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency)
+        return [said for bark in ordered if (said := self.bark(bark, now=now)) is not None]
+
+    def advance(self, now: float) -> list[Utterance]:
+        """Return the answers that are due by now."""
+        now = finite_number(now, "now", unit="s")
+        found: list[Utterance] = []
+        while (asked := self._exchanges.due(now)) is not None:
+            speaker = self._casting.again(asked)
+            if speaker is None:
+                continue
+            refused = self._floor.refuses(speaker, self.company.place(speaker), asked.urgency, now)
+            if refused and now < asked.until:
+                self._exchanges.wait(asked, now)
+                continue
+            said = self._speak(speaker, asked, now)
+            if said is not None:
+                found.append(said)
+        return found
+
+    def _speak(self, speaker: Hashable, asked: Pending, now: float) -> Utterance | None:
+        place = self.company.place(speaker)
+        refused = "cannot speak" if not self.company.can_speak(speaker) else ""
+        refused = refused or self._floor.refuses(speaker, place, asked.urgency, now)
+        engine = self._engines.get(asked.handler) if not refused else None
+        if engine is None:
+            self.silent[speaker] = refused or f"there are no handlers {asked.handler}"
+            return None
+        look_up = self._facts(speaker, asked.facts, now)
+        fired = engine.evaluate(
+            look_up,
+            now=now,
+            allows=lambda rule: self._refuses(rule, speaker, asked),
+            allows_action=lambda rule, action: self._refuses_action(rule, action, place, look_up, now),
+        )
+        if fired is None:
+            self.silent[speaker] = "no rule fires"
+            return None
+        return self._said(speaker, fired, engine, asked, look_up, now)
+
+    def _facts(self, speaker: Hashable, given: Mapping[str, Any], now: float) -> Callable[[str], Any]:
+        """Facts of the occasion come first, then what is remembered, then what the game knows.
+
+        Whatever the game raises is kept as a complaint, and the fact is not known.
+        """
+        known, memory = self.company.facts(speaker, given), self.memory
+
+        def look_up(path: str) -> Any:
+            if path in given:
+                return given[path]
+            kept = memory.read(speaker, path, now)
+            if kept is not None:
+                return kept
+            try:
+                value = None if path.startswith(OWN) else known(path)
+            except Exception as error:
+                self._complaints.setdefault(path, f"{type(error).__name__}: {error}")
+                value = None
+            return False if value is None and path in memory.flags else value
+
+        return look_up
+
+    def _refuses(self, rule: Rule, speaker: Hashable, asked: Pending) -> str:
+        """A rule that wants an answer is for two: it is passed over where there is nobody, or no line left."""
+        if rule.then is None:
+            return ""
+        if asked.turn >= self.settings.most_lines:
+            return f"the exchange has had its {self.settings.most_lines} lines"
+        nobody = self._casting.cast(rule.then.who, speaker, asked.caller, asked.about) is None
+        return f"there is nobody to answer as {rule.then.who!r}" if nobody else ""
+
+    def _refuses_action(
+        self, rule: Rule, action: Any, place: tuple[float, float, float], look_up: Callable[[str], Any], now: float
+    ) -> str:
+        if not self._twins.may(action, place, now):
+            return "somebody near has just said it"
+        missing = self._placeholders.missing(action, look_up)
+        return f"nothing is known for {{{missing}}} of {rule.name!r}" if missing else ""
+
+    def _said(
+        self, speaker: Hashable, fired: Fired, engine: Engine, asked: Pending, look_up: Callable[[str], Any], now: float
+    ) -> Utterance:
+        rule, action, place = fired.rule, fired.action, self.company.place(speaker)
+        text = ""
+        if isinstance(action, str):
+            values = self._placeholders.values(action, look_up)
+            text = spoken(action, self.database.lines, values, language=self.language)
+        until = now + self.settings.seconds_of(text)
+        cut = self._floor.take(Speaking(speaker, now, until, place, asked.urgency, asked.exchange)) if text else []
+        self._exchanges.drop(speaker, asked.exchange, [one.exchange for one in cut])
+        if action is not None:
+            self._twins.began(action, place, now)
+        for fact in rule.remember:
+            self.memory.write(speaker, fact.variable, fact.value, now=now, seconds=fact.seconds)
+        self._follow_up(rule, speaker, asked, now, until)
+        self.silent.pop(speaker, None)
+        return Utterance(
+            speaker=speaker,
+            text=text,
+            action=action,
+            rule=rule.name,
+            handler=self._engines.home(asked.handler, rule),
+            source=f"{rule.source}:{rule.line}" if rule.line else rule.source,
+            facts=dict(fired.facts),
+            near=self._near(fired, engine),
+            begun=now,
+            until=until,
+            tier=rule.tier,
+            to=asked.caller,
+            turn=asked.turn,
+            exchange=asked.exchange,
+            interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
+        )
+
+    def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:
+        most = self.settings.near_misses
+        passed = [(engine.handler.rules[number].name, why) for number, why in list(fired.passed.items())[:most]]
+        failed = engine.failed_last(fired.facts, most - len(passed))
+        return (*passed, *((one.rule.name, "; ".join(map(str, one.failures))) for one in failed))
+
+    def _follow_up(self, rule: Rule, speaker: Hashable, asked: Pending, now: float, until: float) -> None:
+        if rule.then is None:
+            return
+        cast = self._casting.cast(rule.then.who, speaker, asked.caller, asked.about)
+        due, facts = max(now + rule.then.after, until), dict(rule.then.facts)
+        if CALLER_NAME in self.database.variables:
+            facts.setdefault(CALLER_NAME, self.company.name(speaker))
+        answer = Pending(
+            due, due + self.settings.patience, asked.exchange, asked.turn + 1, rule.then.handler, facts, asked.about,
+            asked.urgency, rule.then.who, cast, speaker, asked.caller,
+        )  # fmt: skip
+        self._exchanges.ask(answer)
+
+
+def _checked(bark: Any) -> Bark:
+    return thing_of(bark, Bark, "bark", "give Bark(speaker, facts)")
