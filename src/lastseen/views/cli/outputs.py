@@ -10,6 +10,8 @@ from ...errors import InputError
 
 __all__ = ["check_folder", "check_output", "check_picture"]
 
+_KINDS = {"html": "page"}
+
 
 def check_output(output: str, *inputs: str) -> Path:
     """Return the path to write to, or say why it cannot be one: a folder, a missing folder, or an input itself."""
@@ -60,9 +62,9 @@ def check_folder(folder: str, what: str) -> Path:
 
 
 def check_picture(output: str, *inputs: str, kind: str = "png") -> Path:
-    """Return the path to write a picture to; refuse names of other picture formats than the `kind` written."""
+    """Return the path to write a picture or page to; refuse names of other formats than the `kind` written."""
     path = check_output(output, *inputs)
     if path.suffix and path.suffix.lower() != f".{kind}":
-        what = "pictures are PNG" if kind == "png" else f"this picture is {kind.upper()}"
+        what = "pictures are PNG" if kind == "png" else f"this {_KINDS.get(kind, 'picture')} is {kind.upper()}"
         raise InputError(f"cannot write {output!r}: {what}; name it {str(path.with_suffix(f'.{kind}'))!r}")
     return path

@@ -1,7 +1,8 @@
-"""`lastseen replay RECORDING`: see a run again, as a picture, a moving picture or a story."""
+"""`lastseen replay RECORDING`: see a run again, as a picture, a moving picture, a page or a story."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,9 @@ __all__ = ["command"]
     "--at", metavar="S", type=float, help="Which moment the picture shows, seconds from the start.  [the end]"
 )
 @click.option("--gif", metavar="FILE", help="Write a moving picture.")
-@click.option("--from", "start", metavar="S", type=float, help="Where film and story begin, seconds.  [the start]")
-@click.option("--to", "end", metavar="S", type=float, help="Where film and story end, seconds.  [the end]")
+@click.option("--html", metavar="FILE", help="Write a page that opens from disk and shows everything again.")
+@click.option("--from", "start", metavar="S", type=float, help="Where film, page and story begin.  [the start]")
+@click.option("--to", "end", metavar="S", type=float, help="Where film, page and story end, seconds.  [the end]")
 @click.option("--speed", metavar="X", type=float, help="How many times as fast the film runs.  [1]")
 @scale_option
 @storey_option
@@ -42,6 +44,7 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     lastseen replay run.rec
     lastseen replay run.rec --png lost.png --at 12.5
     lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2
+    lastseen replay run.rec --html run.html
     """
     from ...simulation.recording.recording import Recording
     from .console import Stages
@@ -74,16 +77,17 @@ def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
     """Return the pictures to write, by their kind; options that would say nothing are refused."""
     from .outputs import check_picture
 
-    kinds = [kind for kind in ("png", "gif") if given[kind] is not None]
+    kinds = [kind for kind in ("png", "gif", "html") if given[kind] is not None]
     outputs = {kind: check_picture(given[kind], recording, kind=kind) for kind in kinds}
-    if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
-        raise click.UsageError("--png and --gif name the same file; give two")
+    for one, other in itertools.combinations(kinds, 2):
+        if outputs[one].absolute() == outputs[other].absolute():
+            raise click.UsageError(f"--{one} and --{other} name the same file; give two")
     if given["at"] is not None and "png" not in outputs:
         raise click.UsageError("--at says which moment the picture shows, but there is none; give --png FILE too")
     if given["speed"] is not None and "gif" not in outputs:
         raise click.UsageError("--speed says how fast the film runs, but there is none; give --gif FILE too")
     for name in ("scale", "storey"):
-        if given[name] is not None and not outputs:
+        if given[name] is not None and not {"png", "gif"} & set(outputs):
             raise click.UsageError(f"--{name} says how a picture is drawn, but there is none; give --png or --gif FILE")
     return outputs
 
@@ -112,8 +116,12 @@ def _draw(
     from ...simulation.film import Film
 
     stages.watch_compiler()
+    notes: list[str] = []
+    if "html" in outputs:
+        _write_page(recording, outputs["html"], span, stages)
+    if not {"png", "gif"} & set(outputs):
+        return notes
     film: Film = stages.run("bake", Film, recording)
-    notes = []
     if "png" in outputs:
         from ..figures.replay_figure import draw_moment
 
@@ -131,6 +139,19 @@ def _draw(
         picture = stages.run("film", draw_replay_gif, film, reel, **look)
         stages.run("write", atomic_write, outputs["gif"], picture)
     return notes
+
+
+def _write_page(recording: Recording, path: Path, span: tuple[float, float], stages: Stages) -> None:
+    from ...files import atomic_write
+    from ...simulation.story import level_of
+    from ..studio.replay_page import replay_page
+    from ..studio.stage import stage_of_recording
+
+    source = recording.source
+    stage = stages.run("bake", stage_of_recording, recording, level_of(recording), source, Path(source).parent)
+    first, last = (recording.tick_at(seconds) for seconds in span)
+    page = stages.run("page", replay_page, stage, first, last, progress=stages.progress)
+    stages.run("write", atomic_write, path, page)
 
 
 def _as_object(

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-__all__ = ["bundled_page"]
+__all__ = ["bundled_page", "module"]
 
 _STATIC = Path(__file__).parent / "static"
 _PREFIX = "lastseen/"
 _IMPORT = re.compile(r'(?m)^((?:import|export)\b[^;"]*?")(\.{1,2}/[^"]+)(";)')
+_FULL = re.compile(r'(?m)^((?:import|export)\b[^;"]*?")(' + _PREFIX + r'[^"]+)";')
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w./-]+)" />')
 _ICON = re.compile(r'href="/static/(icon\.svg)"')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([\w./-]+)"></script>')
@@ -35,8 +36,8 @@ def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
     replaced : sources of modules to be used in place of the page's own, by their names as in "connection.js".
     """
     page = (_STATIC / "index.html").read_text(encoding="utf-8")
-    page = _STYLE.sub(lambda found: f"<style>\n{_text(found[1])}</style>", page)
-    page = _ICON.sub(lambda found: f'href="{_address("image/svg+xml", _text(found[1]))}"', page)
+    page = _STYLE.sub(lambda found: f"<style>\n{module(found[1])}</style>", page)
+    page = _ICON.sub(lambda found: f'href="{_address("image/svg+xml", module(found[1]))}"', page)
     page = _SCRIPT.sub(lambda found: _scripts(found[1], replaced), page)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
     page = page.replace("<title>lastseen</title>", f"{policy}<title>{html.escape(title)}</title>")
@@ -46,12 +47,22 @@ def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
 
 def _scripts(first: str, replaced: Mapping[str, str]) -> str:
     """Return the map from names to modules, and the one that begins."""
-    names = sorted(path.relative_to(_STATIC).as_posix() for path in _STATIC.rglob("*.js"))
-    modules = {
-        _PREFIX + name: _address("text/javascript", _renamed(name, replaced.get(name) or _text(name))) for name in names
-    }
+    modules = {name: _address("text/javascript", text) for name, text in _reached(_PREFIX + first, replaced).items()}
     imports = msgspec.json.encode({"imports": modules}).decode()
     return f'<script type="importmap">{imports}</script><script type="module">import "{_PREFIX}{first}";</script>'
+
+
+def _reached(first: str, replaced: Mapping[str, str]) -> dict[str, str]:
+    """Return all modules that the first one needs, by their full names: what nobody imports stays out."""
+    found: dict[str, str] = {}
+    waiting = [first]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            own = name.removeprefix(_PREFIX)
+            found[name] = _renamed(own, replaced.get(own) or module(own))
+            waiting += [one[2] for one in _FULL.finditer(found[name])]
+    return dict(sorted(found.items()))
 
 
 def _renamed(name: str, source: str) -> str:
@@ -65,7 +76,8 @@ def _renamed(name: str, source: str) -> str:
     return _IMPORT.sub(full, source)
 
 
-def _text(name: str) -> str:
+def module(name: str) -> str:
+    """Return the text of a file of the page, by its name as in "map/scene.js"."""
     return (_STATIC / name).read_text(encoding="utf-8")
 
 

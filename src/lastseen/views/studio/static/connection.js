@@ -2,6 +2,8 @@
 
 import { decodeFrame } from "./frames.js";
 
+export const isServed = true;
+
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
 

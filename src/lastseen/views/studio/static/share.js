@@ -1,6 +1,9 @@
-// How does one keep what is on screen? Links that reopen the view, pictures, recordings, text to paste.
+// How does one keep what is on screen? Links that reopen the view, pictures, films, replays, recordings, text to paste.
 
+import { isServed } from "./connection.js";
 import { button, find, make } from "./dom.js";
+import { beginExports, download } from "./exports.js";
+import { openFile } from "./files.js";
 import { on, say, studio } from "./studio.js";
 
 export async function copy(text, what) {
@@ -22,7 +25,7 @@ export function viewLink(scene, tick) {
     show: [...studio.overlays].join(","),
   });
   if (studio.selected?.kind === "agent") view.set("agent", studio.selected.number);
-  return `${location.origin}${location.pathname}${location.search}#${view}`;
+  return `${location.href.replace(/#.*/s, "")}#${view}`;
 }
 
 export function linkedView() {
@@ -34,34 +37,48 @@ export function linkedView() {
 }
 
 export function shareMenu(scene) {
-  const name = make("input", { type: "text", value: "run", "aria-label": "Name of the recording", maxlength: 60 });
   const entry = (text, act, title) => button(text, () => (close(), act()), { class: "entry", title });
-  const [first, last] = [() => Math.round(studio.selection?.()?.[0] ?? 0), () => Math.round(studio.selection?.()?.[1] ?? studio.status.ticks - 1)];
   const list = make(
     "div",
     { class: "menu" },
     entry("Copy link to this view", () => copy(viewLink(scene, studio.status.tick), "link"), "Reopens this moment, place and selection"),
-    entry("Picture (PNG)", picture, "What is on screen"),
-    entry("Film (GIF)", () => studio.send("export", { kind: "gif", from: first(), to: last() }), "The stretch selected on the time line, or all"),
-    entry("Replay (HTML)", () => studio.send("export", { kind: "html", from: first(), to: last() }), "One file that opens without a server"),
-    make("label", { class: "field" }, name, entry("Save recording", () => studio.send("save", { name: name.value }))),
+    entry("Picture of the screen (PNG)", screen, "The map as it is shown"),
+    ...(isServed ? served(entry) : []),
   );
   const box = make("details", { class: "share" }, make("summary", { text: "Share" }), list);
   const close = () => (box.open = false);
   addEventListener("pointerdown", (event) => box.contains(event.target) || close());
-  on("message saved", (message) => saved(message));
+  addEventListener("keydown", (event) => event.key === "Escape" && close());
   return box;
 }
 
-function saved({ path, url, name }) {
-  say(`Saved ${path ?? name ?? ""}.`);
-  if (url) make("a", { href: url, download: name ?? "" }).click();
+// What only a server can do.
+function served(entry) {
+  beginExports();
+  const name = make("input", { type: "text", value: "run", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
+  const stretch = () => {
+    const [first, last] = studio.selection?.() ?? [0, studio.status.ticks - 1];
+    return { from: Math.max(0, Math.round(first)), to: Math.max(0, Math.round(last)) };
+  };
+  const save = entry("Save recording", () => studio.send("save", { name: name.value.trim() || "run" }), "Into the folder that is open");
+  name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
+  on("message saved", (message) => say(`Saved ${message.name}.`));
+  const about = "of the stretch selected on the time line, or of everything";
+  return [
+    entry("Picture with legend (PNG)", () => studio.send("export", { kind: "png", from: studio.status.tick }), "All floors at this moment"),
+    entry("Film (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `A moving picture ${about}`),
+    entry("Replay (HTML)", () => studio.send("export", { kind: "html", ...stretch() }), `One file that opens without a server, ${about}`),
+    make("label", { class: "field" }, name, save),
+    entry("Open a file …", () => openFile(), "A recording, a level or a scenario of yours"),
+  ];
 }
 
-function picture() {
+function screen() {
   find("#map").toBlob((blob) => {
-    const link = make("a", { href: URL.createObjectURL(blob), download: `${studio.hello?.title ?? "lastseen"}-${studio.status.tick}.png` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 5000);
+    const address = URL.createObjectURL(blob);
+    download(address, `${plain(studio.hello?.title)}-${studio.status.tick}.png`);
+    setTimeout(() => URL.revokeObjectURL(address), 5000);
   });
 }
+
+const plain = (name) => (name ?? "").replace(/[^\p{L}\p{N} _.-]+/gu, "-").slice(0, 60) || "lastseen";

@@ -12,11 +12,14 @@
 //   isSplit()                     two maps side by side
 // `at` is {px, py, x, y, z}: pixels of the map, metres.
 
+import { isServed } from "../connection.js";
 import { change, studio, tell } from "../studio.js";
 
 const modes = new Map();
 
+// Without a server one can only watch.
 export function registerMode(mode) {
+  if (!isServed && mode.name !== "watch") return;
   modes.set(mode.name, mode);
   tell("modes", [...modes.values()]);
   if (studio.mode === mode.name) mode.enter?.();

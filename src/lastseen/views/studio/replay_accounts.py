@@ -1,0 +1,56 @@
+"""Why did they do that, in a replay? Accounts of everybody, once a second and whenever a state changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .game import Game
+from .questions import account_answer
+
+__all__ = ["accounts_of"]
+
+_EVERY_SECONDS = 1.0
+_MOST_LISTED = 12
+"""Longer lists of numbers behind a decision are left out: they are cells of floods, which events hold already."""
+
+
+def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]) -> list[list[dict[str, Any]]]:
+    """Return the accounts of each agent in order of time, as the page shows them.
+
+    Their trees are told as [status, reason] node by node: the greeting holds the lines. Times begin with step `first`.
+    """
+    states = np.asarray(game.recording.column("state"))[first : last + 1]
+    regular = set(range(first, last + 1, max(1, round(_EVERY_SECONDS / game.recording.about.step))))
+    found = []
+    for agent in range(states.shape[1]):
+        changed = first + 1 + np.flatnonzero(np.diff(states[:, agent].astype(np.int16)))
+        moments = sorted(regular | set(changed.tolist()))
+        accounts = []
+        for number, tick in enumerate(moments):
+            if number % 10 == 0:
+                tell((agent + number / len(moments)) / states.shape[1])
+            accounts.append(_short(account_answer(game, agent, tick), first))
+        found.append(accounts)
+    return found
+
+
+def _short(account: dict[str, Any], first: int) -> dict[str, Any]:
+    kept = {name: value for name, value in account.items() if name not in ("type", "tree", "before", "decision")}
+    kept["tick"] -= first
+    kept["seconds"] = round(kept["tick"] * account["step"], 3)
+    kept["tree"] = [[node["status"], node["reason"]] for node in account["tree"]]
+    kept["before"] = [_event(event, first) for event in account["before"]]
+    kept["decision"] = None if account["decision"] is None else _event(account["decision"], first, data=True)
+    return kept
+
+
+def _event(event: dict[str, Any], first: int, *, data: bool = False) -> dict[str, Any]:
+    kept: dict[str, Any] = {name: event[name] for name in ("kind", "agent", "other", "text") if name in event}
+    kept["tick"] = event["tick"] - first
+    if data:
+        numbers = event.get("data", {}).items()
+        kept["data"] = {name: one for name, one in numbers if not isinstance(one, list) or len(one) <= _MOST_LISTED}
+    return kept

@@ -1,0 +1,177 @@
+"""A stretch of a run as one piece of data: everything a page needs to show it again without a server.
+
+Bytes, little-endian, all of them packed with zlib::
+
+    u32 length of the head, head (padded to 4), parts (each padded to 4)
+    head     JSON: hello, events, story, accounts, mesh, ticks, `parts`: where each lies behind the head, and its bytes
+    fixed    frames up to their layers: what changed (exclusive or) since the frame before, all first bytes first
+    rest     what follows in each frame: layers as changes, in every third what guards see and which way they go
+    lengths  u32, bytes of each frame in `rest`
+    keys     a frame with whole layers for each `every` steps, their bytes as u32 in `key_lengths`
+    digests  8 bytes a step
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...agents.events import Event
+from ...errors import InputError
+from ...simulation.story import story_of
+from .frames import HEAD, packed
+from .game import Game
+from .greeting import greeting_of
+from .ground import ground_answer
+from .lens import Lens
+from .replay_accounts import accounts_of
+from .stage import Stage
+
+__all__ = ["EVERY", "MOST_SECONDS", "Progress", "replay_data"]
+
+MOST_SECONDS = 900.0
+"""Longest stretch in one piece."""
+MOST_BYTES = 256 * 1024 * 1024
+"""Most bytes before they are packed."""
+EVERY = 240
+_SEEN = 3
+"""In each so many frames is kept what guards see and which way everybody goes."""
+_GRAIN = 1.0 / 256.0
+"""Nobody sees the rest of a number, but it would be half of the bytes."""
+
+Progress = Callable[[str, float], None]
+
+
+def replay_data(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
+    """Return steps `first` to `last` of a stage that has a recording; step `first` becomes step 0.
+
+    Raises
+    ------
+    InputError
+        The stretch is longer than can be kept in one piece.
+    """
+    tell = progress or (lambda *_: None)
+    game = Game(stage)
+    game.read_search()
+    end = game.ticks - 1 if last is None else min(last, game.ticks - 1)
+    first = min(first, end)
+    seconds = (end - first + 1) * game.recording.about.step
+    if seconds > MOST_SECONDS:
+        raise InputError(f"{seconds:.0f} s are too long for one replay; choose {MOST_SECONDS:g} s or less of them")
+    parts = _frames(game, first, end, tell)
+    head = {
+        "hello": _hello(game, first, end),
+        "events": _events(game, first, end),
+        "story": _story(game, first, end),
+        "accounts": accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
+        "mesh": ground_answer(game.stage.layout, game.stage.layout),
+        "every": EVERY,
+        "seen": _SEEN,
+        "ticks": end - first + 1,
+    }
+    tell("packing", 0.9)
+    return zlib.compress(_joined(head, parts), 9)
+
+
+def _frames(game: Game, first: int, last: int, tell: Progress) -> dict[str, bytes]:
+    lens = Lens(game, grain=_GRAIN)
+    fixed: list[bytes] = []
+    rest: list[bytes] = []
+    keys: list[bytes] = []
+    digests: list[bytes] = []
+    before, size = None, 0
+    for number, tick in enumerate(range(first, last + 1)):
+        if number % 30 == 0:
+            tell("frames", 0.6 * number / (last - first + 1))
+        game.seek(tick)
+        moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
+        shown, split = range(len(moment.layers)), HEAD.size + len(moment.body)
+        if number % EVERY == 0:
+            keys.append(packed(moment, None, shown, views=False))
+        frame = packed(moment, before or moment.layers, shown, views=True, ways=True)
+        fixed.append(frame[:split])
+        rest.append(frame[split:])
+        digests.append(bytes.fromhex(game.digest()))
+        before, size = moment.layers, size + len(frame)
+        if size > MOST_BYTES:
+            raise InputError(f"the first {number * game.recording.about.step:.0f} s fill a replay; choose fewer")
+    return {
+        "fixed": _planes(fixed),
+        "rest": b"".join(rest),
+        "lengths": _lengths(rest),
+        "keys": b"".join(keys),
+        "key_lengths": _lengths(keys),
+        "digests": b"".join(digests),
+    }
+
+
+def _lengths(pieces: list[bytes]) -> bytes:
+    return np.array([len(one) for one in pieces], "<u4").tobytes()
+
+
+def _planes(frames: list[bytes]) -> bytes:
+    """Return frames of one length as what changed from one to the next, byte by byte in planes."""
+    table = np.frombuffer(b"".join(frames), np.uint8).reshape(len(frames), -1)
+    change = table.copy()
+    change[1:] ^= table[:-1]
+    return np.ascontiguousarray(change.T).tobytes()
+
+
+def _hello(game: Game, first: int, last: int) -> dict[str, Any]:
+    end = game.recording.end if last == game.ticks - 1 else None
+    return greeting_of(game) | {
+        "kind": "recording",
+        "mode": "watch",
+        "levels": [],
+        "scenarios": [],
+        "recordings": [],
+        "running": False,
+        "speed": 1.0,
+        "tick": 0,
+        "ticks": last - first + 1,
+        "from": first,
+        "live": False,
+        "ended": None if end is None else {"reason": end.reason, "text": end.text},
+    }
+
+
+def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
+    """Return what happened; before it, in which state everybody was."""
+    happened = [event for event in game.events(first) if event.tick <= last]
+    if first > 0:
+        states = greeting_of(game)["states"]
+        now = game.recording.frame(first).columns["state"].tolist()
+        known = {event.agent for event in happened if event.kind == "state" and event.tick == first}
+        begun = [Event(first, "state", n, data={"to": states[one]}) for n, one in enumerate(now) if n not in known]
+        happened = [*begun, *happened]
+    return [
+        {name: getattr(event, name) for name in event.__struct_fields__} | {"tick": event.tick - first}
+        for event in happened
+    ]
+
+
+def _story(game: Game, first: int, last: int) -> list[dict[str, Any]]:
+    return [
+        {"tick": one.tick - first, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+        for one in story_of(game.recording, first=first, last=last)
+        if one.tick >= first
+    ]
+
+
+def _joined(head: dict[str, Any], parts: dict[str, bytes]) -> bytes:
+    places, pieces, at = {}, [], 0
+    for name, data in parts.items():
+        places[name] = [at, len(data)]
+        pieces.append(_padded(data))
+        at += len(pieces[-1])
+    text = _padded(msgspec.json.encode(head | {"parts": places}), b" ")
+    return b"".join([len(text).to_bytes(4, "little"), text, *pieces])
+
+
+def _padded(data: bytes, fill: bytes = b"\0") -> bytes:
+    return data + fill * (-len(data) % 4)

@@ -1,0 +1,21 @@
+"""A stretch of a run as one HTML file: opened from disk it shows everything again, and asks nobody for anything."""
+
+from __future__ import annotations
+
+from .bundle import bundled_page, module
+from .replay_data import Progress, replay_data
+from .stage import Stage
+
+__all__ = ["replay_page"]
+
+
+def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
+    """Return the page of steps `first` to `last` of a stage that has a recording.
+
+    Raises
+    ------
+    InputError
+        The stretch is longer than fits one file.
+    """
+    data = replay_data(stage, first, last, progress=progress)
+    return bundled_page(f"{stage.name} · lastseen", data, {"connection.js": module("replay/embedded.js")}).encode()

@@ -1,0 +1,37 @@
+// How far is a file that is being made? A bar with a way out; when it is done, the browser keeps it.
+
+import { button, fill, find, make } from "./dom.js";
+import { on, say, studio } from "./studio.js";
+
+const WORDS = { png: "picture", gif: "film", html: "replay", run: "other run" };
+
+export function download(address, name) {
+  const link = make("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+export function beginExports() {
+  const bar = make("progress", { max: 1, value: 0 });
+  const words = make("span", {});
+  const box = make("div", { class: "notice exporting", role: "status", hidden: true });
+  fill(box, words, bar, button("Cancel", () => studio.send("cancel"), { class: "plain" }));
+  find("#notices").before(box);
+
+  on("message progress", ({ kind, text, fraction }) => {
+    words.textContent = `Making a ${WORDS[kind] ?? "file"}: ${text}`;
+    bar.value = fraction;
+    box.hidden = false;
+  });
+  on("message exported", ({ kind, name, ticket, bytes, note }) => {
+    box.hidden = true;
+    if (kind === "run") return;
+    download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
+    say(`Made ${name}, ${size(bytes)}.${note ? ` ${note}` : ""}`);
+  });
+  on("message error", ({ about }) => ["export", "compare", "cancel"].includes(about) && (box.hidden = true));
+  on("hello", () => (box.hidden = true));
+}
+
+const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

@@ -1,0 +1,53 @@
+// How does a file of the reader's come in? It is sent to the server, read there, and opened by the name it got.
+
+import { make } from "./dom.js";
+import { say, studio } from "./studio.js";
+
+const KINDS = ".rec,.yaml,.yml,.toml,.txt,.level,.geojson,.json,.tmj,.map,.mesh,.obj,.glb,.ply,.stl,.off";
+
+const token = () => new URLSearchParams(location.search).get("token") ?? "";
+
+// Send a file; returns {kind, name} to open it by, or null after saying what is wrong.
+export async function sendFile(file) {
+  const address = `/api/upload?${new URLSearchParams({ token: token(), name: file.name })}`;
+  try {
+    const answer = await fetch(address, { method: "POST", body: file });
+    const told = await answer.json();
+    if (answer.ok) return told;
+    say(told.message, "wrong");
+  } catch {
+    say(`${file.name} could not be sent: the server does not answer.`, "wrong");
+  }
+  return null;
+}
+
+export function choose(kinds, act) {
+  const input = make("input", { type: "file", accept: kinds, hidden: true, "aria-label": "File to open" });
+  input.addEventListener("change", () => {
+    if (input.files.length) act(input.files[0]);
+    input.remove();
+  });
+  input.addEventListener("cancel", () => input.remove());
+  document.body.append(input);
+  input.click();
+}
+
+export function openFile() {
+  choose(KINDS, open);
+}
+
+async function open(file) {
+  const sent = await sendFile(file);
+  if (sent) studio.send("open", { [sent.kind]: sent.name });
+}
+
+// Files may also be dropped anywhere on the page.
+export function takeDrops() {
+  addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    open(file);
+  });
+}

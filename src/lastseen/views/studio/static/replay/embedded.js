@@ -1,0 +1,90 @@
+// How does a page without a server speak with itself? It takes the place of connection.js in a replay file: the run lies
+// in the page, and what a server would do for one who watches is done here.
+
+import { openRun } from "./replay/run.js";
+
+export const isServed = false;
+
+const LATE = 4; // steps that are caught up with at most; a page in the background stands still
+
+export function connect({ onMessage, onFrame, onState }) {
+  let run = null;
+  let shown = 0;
+  let sent = null; // the step whose layers the page has
+  let running = false;
+  let speed = 1;
+  let due = 0;
+
+  const status = () => ({ type: "status", running, speed, tick: shown, ticks: run.ticks, mode: "watch", live: false, digest: run.digest(shown), ended: shown === run.ticks - 1 ? run.hello.ended : null });
+
+  function show(full = false) {
+    onFrame(run.frame(shown, full ? null : sent));
+    sent = shown;
+  }
+
+  function seek(tick) {
+    running = false;
+    shown = Math.min(run.ticks - 1, Math.max(0, Math.round(tick)));
+    onMessage(status());
+    show(true);
+  }
+
+  function pass() {
+    if (!running) return;
+    const length = (1000 * run.hello.step) / speed;
+    const now = performance.now();
+    due = Math.max(due, now - LATE * length);
+    const before = shown;
+    for (; due <= now && shown < run.ticks - 1; due += length) shown++;
+    if (shown !== before) show();
+    if (shown === run.ticks - 1) {
+      running = false;
+      onMessage(status());
+    } else setTimeout(pass, Math.max(4, due - now));
+  }
+
+  const ACTS = {
+    run(message) {
+      speed = message.speed ?? speed;
+      const begins = message.running && !running && shown < run.ticks - 1;
+      running = message.running && shown < run.ticks - 1;
+      if (begins) {
+        due = performance.now();
+        setTimeout(pass);
+      }
+      onMessage(status());
+    },
+    step({ ticks = 1 }) {
+      running = false;
+      shown = Math.min(run.ticks - 1, shown + ticks);
+      show();
+      onMessage(status());
+    },
+    seek: ({ tick }) => seek(tick),
+    restart: () => seek(0),
+    overlays: () => show(true),
+    ask({ agent, tick = shown }) {
+      const account = run.account(agent, tick);
+      if (account) onMessage({ type: "account", ...account });
+    },
+    mesh: () => onMessage(run.mesh),
+    cell: () => {}, // layers say it already
+  };
+
+  async function open() {
+    const raw = atob(document.querySelector("#embedded").textContent);
+    run = await openRun(Uint8Array.from(raw, (letter) => letter.charCodeAt(0)));
+    onState({ connected: true });
+    onMessage({ ...run.hello, type: "hello" });
+    onMessage({ type: "events", from: 0, events: run.events });
+    onMessage({ type: "story", from: 0, sentences: run.story });
+    onMessage(status());
+    show(true);
+  }
+  open();
+  return (type, more = {}) => {
+    if (!run) return;
+    if (ACTS[type]) ACTS[type](more);
+    else onMessage({ type: "error", code: "refused", message: "This is a replay: it can be watched, not changed.", about: type });
+  };
+}

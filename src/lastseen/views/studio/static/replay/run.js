@@ -1,0 +1,99 @@
+// A run that needs no server: unpacked once, any moment of it is at hand.
+
+import { Clock } from "../clock.js";
+import { decodeFrame } from "../frames.js";
+
+export async function openRun(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Run(await new Response(stream).arrayBuffer());
+}
+
+export class Run {
+  constructor(buffer) {
+    const length = new DataView(buffer).getUint32(0, true);
+    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+    const part = (name) => {
+      const [at, size] = head.parts[name];
+      return new Uint8Array(buffer, 4 + length + at, size);
+    };
+    const { hello, events, story, accounts, mesh, every, seen, ticks } = head;
+    Object.assign(this, { hello, events, story, accounts, mesh, every, seen, ticks });
+    this.fixed = unplaned(part("fixed"), ticks);
+    this.rest = pieces(part("rest"), numbers(part("lengths")));
+    this.keys = pieces(part("keys"), numbers(part("key_lengths")));
+    this.digests = part("digests");
+    this.clock = new Clock(hello.step);
+  }
+
+  // One frame as the server would send it; `since` is the step whose layers the page has, null: nothing.
+  frame(tick, since = null) {
+    const frame = this.#decoded(tick);
+    const near = since !== null && since <= tick && tick - since < this.every;
+    const [first, layers] = near ? [since + 1, []] : this.#key(tick);
+    for (let step = first; step < tick; step++) layers.push(...this.#decoded(step).layers);
+    if (first <= tick) layers.push(...frame.layers);
+    return { ...frame, ...this.#seen(tick, frame), full: !near, layers };
+  }
+
+  #key(tick) {
+    const number = Math.floor(tick / this.every);
+    return [number * this.every + 1, [...decodeFrame(copied(this.keys[number])).layers]];
+  }
+
+  #decoded(tick) {
+    const size = this.fixed.length / this.ticks;
+    const whole = new Uint8Array(size + this.rest[tick].length);
+    whole.set(this.fixed.subarray(tick * size, (tick + 1) * size));
+    whole.set(this.rest[tick], size);
+    return decodeFrame(whole.buffer);
+  }
+
+  // What guards see and which way everybody goes is kept in some of the frames only.
+  #seen(tick, frame) {
+    const { views, ways } = tick % this.seen ? this.#decoded(tick - (tick % this.seen)) : frame;
+    return { views, ways };
+  }
+
+  // Everybody at a moment that may lie between two steps.
+  moment(playhead) {
+    const at = Math.min(this.ticks - 1, Math.max(0, playhead));
+    const steps = [...new Set([Math.floor(at), Math.ceil(at)])];
+    this.clock.frames = steps.map((tick) => {
+      const frame = this.#decoded(tick);
+      return { ...frame, ...this.#seen(tick, frame) };
+    });
+    this.clock.playhead = at;
+    return this.clock.moment();
+  }
+
+  // The last account of somebody that is not later; its tree with the lines of its text.
+  account(agent, tick) {
+    const kept = this.accounts[agent]?.findLast((one) => one.tick <= tick);
+    if (!kept) return null;
+    const lines = this.hello.agents[agent].tree;
+    return { ...kept, tree: kept.tree.map(([status, reason], at) => ({ text: lines[at] ?? "", status, reason })) };
+  }
+
+  digest(tick) {
+    return [...this.digests.subarray(tick * 8, tick * 8 + 8)].map((value) => value.toString(16).padStart(2, "0")).join("");
+  }
+}
+
+const copied = (bytes) => bytes.slice().buffer;
+const numbers = (bytes) => new Uint32Array(copied(bytes));
+
+function pieces(bytes, lengths) {
+  let at = 0;
+  return Array.from(lengths, (length) => bytes.subarray(at, (at += length)));
+}
+
+// Bytes lie in planes, each as what changed since the step before.
+function unplaned(planes, ticks) {
+  const size = planes.length / ticks;
+  const table = new Uint8Array(planes.length);
+  for (let at = 0; at < size; at++) {
+    let value = 0;
+    for (let tick = 0; tick < ticks; tick++) table[tick * size + at] = value ^= planes[at * ticks + tick];
+  }
+  return table;
+}

@@ -1,0 +1,95 @@
+"""A replay opened from disk in a real browser: it plays, can be scrubbed and asked, and speaks to nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.replay_page import replay_page
+from specimens_recordings import LOST, recorded
+
+HOSTILE = '</script><img src=x onerror="document.title=1">'
+
+
+def written(folder, text=LOST, first=0, last=None):
+    """Make a replay file of a scenario; return its address."""
+    recorded(text, folder / "run.rec")
+    stage = opened(Folder(folder), request_for("run.rec"))
+    place = folder / "replay.html"
+    place.write_bytes(replay_page(stage, first, last))
+    return place.as_uri()
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("browser_replay"))
+
+
+def test_it_opens_plays_and_ends(replay, window):
+    one = window(replay)
+    assert one.ask("location.protocol") == "file:"
+    assert one.ask("lastseenTest.status.ticks") == 526
+    assert one.ask("lastseenTest.mode") == "watch"
+    assert one.ask("lastseenTest.story[0]") == "Ames noticed something."
+    one.keep()
+    one.page.get_by_label("Speed").select_option("4")
+    one.key("Space")
+    one.until("lastseenTest.status.running && lastseenTest.tick > 20")
+    one.until("!lastseenTest.status.running && lastseenTest.status.ended?.reason === 'all calm'")
+    assert one.ask("lastseenTest.status.tick") == 525
+    assert one.changed() > 200
+    one.key("r")
+    one.until("lastseenTest.status.tick === 0")
+
+
+def test_scrubbing_there_and_back_shows_the_same(replay, window):
+    one = window(replay)
+    box = one.page.locator(".lanes").bounding_box()
+    middle = box["x"] + box["width"] * 0.5, box["y"] + 6
+    one.page.mouse.click(*middle)
+    one.until("lastseenTest.tick > 100 && lastseenTest.tick === lastseenTest.status.tick")
+    tick = one.ask("lastseenTest.tick")
+    one.keep()
+    one.key("End")
+    one.until("lastseenTest.tick === 525")
+    one.key(",")
+    one.until("lastseenTest.tick === 524")
+    assert one.changed() > 200
+    one.page.mouse.click(*middle)
+    one.until(f"lastseenTest.tick === {tick}")
+    assert one.changed() == 0
+
+
+def test_it_says_why(replay, window):
+    one = window(replay)
+    one.page.locator(".person").first.click()
+    one.page.get_by_text("What it knows").wait_for()
+    assert "suspicious" in one.page.locator(".who").inner_text()
+    one.page.locator("#side .back").click()
+    one.page.get_by_text("Looked round, found nothing.").click()
+    one.until("lastseenTest.tick > 60")
+    one.page.locator(".person").first.click()
+    one.page.locator(".tree .node.success").first.wait_for()
+    assert "search" in one.page.locator(".who").inner_text()
+
+
+def test_what_needs_a_server_is_not_offered(replay, window):
+    one = window(replay)
+    assert one.ask("[...document.querySelectorAll('[data-mode]')].map((node) => node.dataset.mode)") == ["watch"]
+    for key in "1345":
+        one.key(key)
+    assert one.ask("lastseenTest.mode") == "watch"
+    one.page.locator(".share summary").click()
+    words = one.page.locator(".share .menu").inner_text()
+    assert "Picture" in words
+    assert not [word for word in ("GIF", "HTML", "Save") if word in words]
+
+
+def test_a_stretch_with_hostile_names(tmp_path, window):
+    text = LOST.replace("name: lost", f"name: '{HOSTILE}'").replace("name: Ames", f"name: '{HOSTILE}'")
+    one = window(written(tmp_path, text, 60, 119))
+    assert one.ask("lastseenTest.status.ticks") == 60
+    assert one.ask("document.querySelectorAll('img').length") == 0
+    assert one.ask("document.title") == f"{HOSTILE} · lastseen"
+    assert one.ask("lastseenTest.agents[0].name") == HOSTILE
