@@ -5,20 +5,25 @@ import dataclasses
 import numpy as np
 import pytest
 
+from lastseen.agents.behaviour.leaf import Leaf
+from lastseen.agents.behaviour.status import RUNNING
 from lastseen.cells.build import build_layout
-from lastseen.errors import InputError
+from lastseen.errors import BehaviourError, InputError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.evaluation_search import trial
 from lastseen.simulation.evaluation_search.arena import Arena
 from lastseen.simulation.evaluation_search.beginnings import MODELS, draw_beginning
 from lastseen.simulation.evaluation_search.contenders import contenders
+from lastseen.simulation.evaluation_search.evaders import make_evader
 from lastseen.simulation.evaluation_search.evaluation import evaluate_search
 from lastseen.simulation.evaluation_search.extremes import best_and_worst_searches
 from lastseen.simulation.evaluation_search.settings import TrialSettings
 from lastseen.simulation.evaluation_search.summary import METRICS, summarise_search
 from lastseen.simulation.evaluation_search.trial import ENDINGS
+from lastseen.views.cli.evaluate_search_words import as_object, as_words
 
 NAMES = ("cheating", "influence", "coordinator", "random", "standing")
 SHORT = TrialSettings(seconds=12.0, step=0.2)
@@ -52,6 +57,51 @@ def test_the_result_does_not_depend_on_jobs_nor_on_who_else_is_measured(levels, 
     for name, values in one.items():
         mine = values[:, columns] if values.ndim > 1 and values.shape[1] == len(NAMES) else values
         assert np.array_equal(mine, other[name], equal_nan=values.dtype.kind == "f"), name
+
+
+class Mad(Leaf):
+    """Raises after a second."""
+
+    kind = "go mad"
+
+    def tick(self, mind):
+        if mind.time >= 1.0:
+            raise ZeroDivisionError("upside down")
+        return RUNNING
+
+
+def evade_madly(mad_in):
+    """Return a maker of evaders, those of some episodes mad."""
+
+    def make(arena, beginning, draw):
+        return Mad() if beginning.number in mad_in else make_evader(arena, beginning, draw)
+
+    return make
+
+
+def test_an_episode_with_a_brain_that_raises_is_named_and_the_others_are_as_without_it(levels, monkeypatch, evaluation):
+    monkeypatch.setattr(trial, "make_evader", evade_madly({4}))
+    asked = {"contenders": ["standing"], "searchers": (1, 2), "episodes": 10, "seed": 5, "settings": SHORT}
+    found = evaluate_search(levels, **asked)
+    outcome = found.outcomes["rooms"]
+    assert outcome.episode.tolist() == [0, 1, 2, 3, 5, 6, 7, 8, 9]
+    whole = evaluation.outcomes["rooms"]
+    column = NAMES.index("standing")
+    assert np.array_equal(outcome.seconds[:, 0], np.delete(whole.seconds[:, column], 4))
+    assert [(one.level, one.episode, one.contender) for one in found.failures] == [
+        ("rooms", 4, "standing"),
+        ("rooms", 4, "random"),
+    ]
+    assert "evader: go mad: raised ZeroDivisionError: upside down; it was at (" in found.failures[0].text
+    assert "2 searches failed; their 1 episodes are left out" in as_words(found)
+    assert as_object(found)["failures"][1]["contender"] == "random"
+    assert evaluation.failures == ()
+
+
+def test_where_every_search_fails_that_is_said(levels, monkeypatch):
+    monkeypatch.setattr(trial, "make_evader", evade_madly(range(10)))
+    with pytest.raises(BehaviourError, match="level 'rooms': every search failed, first with standing: evader: go mad"):
+        evaluate_search(levels, contenders=["standing"], searchers=(1,), episodes=2, seed=5, settings=SHORT)
 
 
 def test_another_seed_is_another_evaluation(levels):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tempfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from lastseen.agents.behaviour.status import Status
 from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.agents.brains.mind import Mind
 from lastseen.errors import ScenarioError
-from lastseen.simulation.run import step
+from lastseen.simulation.run import run, step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World
@@ -265,3 +266,45 @@ def test_a_brain_that_raises_ends_the_episode_with_its_path_in_the_tree(monkeypa
     assert "follow_patrol" in play.outcome.text
     assert "patrol upside down" in play.outcome.text
     assert "Ames" in play.outcome.text
+    assert "watched you and knew nothing" in play.outcome.text
+
+
+SEEN = """
+level: corridor
+seconds: 6
+seed: {seed}
+ends: []
+agents:
+  - {{name: Ames, at: [6, 4], heading: 0.0, brain: {brain}}}
+  - {{name: you, brain: puppet, at: [10, 4]}}
+"""
+
+
+def _leaves_that_fail_for(seed: int) -> Registry:
+    """Return the leaves of brains, and one that raises at 2 s in the world of one seed."""
+    leaves = Registry().include(brain_leaves())
+
+    @leaves.action
+    def think_hard(mind: Mind) -> Status:
+        if mind.world.seed == seed and mind.time >= 2.0:
+            raise ZeroDivisionError("too hard")
+        return Status.RUNNING
+
+    return leaves
+
+
+def test_a_brain_that_raises_ends_its_own_episode_with_its_last_knowledge_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "thinker.yaml").write_text("trees: {thinker: {sequence: [think_hard]}}")
+    outcomes, ends = [], []
+    for seed in range(3):
+        text = SEEN.format(seed=seed, brain="thinker.yaml")
+        world = make_world(parse_scenario(text, folder=tmp_path, leaves=_leaves_that_fail_for(1)))
+        outcomes.append(run(world, each=lambda now: ends.extend(e for e in now.events if e.kind == "end")))
+    assert [one.reason for one in outcomes] == ["time over", "brain failed", "time over"]
+    assert outcomes[1].seconds == pytest.approx(2.0, abs=0.1)
+    words = r"Ames: sequence/think_hard: raised ZeroDivisionError: too hard; it was at \(6\.0, 4\.0\), patrol; it "
+    assert re.fullmatch(words + r"knew of you at \(10\.0, 4\.0\) 0\.0 s ago \(sight\)", outcomes[1].text)
+    failed = ends[1]
+    assert failed.data["path"] == "sequence/think_hard"
+    assert failed.data["reason"] == "brain failed"
+    assert failed.data["knew"] == ["you at (10.0, 4.0) 0.0 s ago (sight)"]

@@ -95,11 +95,11 @@ class World(Surroundings):
     texts: list[tuple[int, int, str]] = field(default_factory=list)
     digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
-    def end(self, reason: str, agent: int = -1, text: str = "") -> None:
-        """End the episode; the first reason holds."""
+    def end(self, reason: str, agent: int = -1, text: str = "", **more: Any) -> None:
+        """End the episode; the first reason holds. `more` is kept with the event."""
         if self.ending is None:
             self.ending = Ending(reason, agent, text)
-            self.happened("end", agent, text or reason, data={"reason": reason})
+            self.happened("end", agent, text or reason, data={"reason": reason, **more})
 
     @property
     def seconds_left(self) -> float:

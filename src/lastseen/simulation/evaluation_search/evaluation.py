@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...cells.layout import CellLayout
 from ...checks import finite_number, whole_number
 from ...conventions import Progress
-from ...errors import InputError, did_you_mean
+from ...errors import BehaviourError, InputError, did_you_mean
 from ...level.level import Level
 from ..evaluation.processes import run_all
 from .arena import Arena
@@ -20,7 +20,7 @@ from .outcome import SearchOutcome
 from .settings import TrialSettings
 from .trial import run_trial
 
-__all__ = ["SEARCHERS", "SearchEvaluation", "evader_numbers", "evaluate_search", "searcher_counts"]
+__all__ = ["SEARCHERS", "SearchEvaluation", "SearchFailure", "evader_numbers", "evaluate_search", "searcher_counts"]
 
 SEARCHERS = (1, 2, 4)
 """How many search, in turns, where nothing else is asked for."""
@@ -30,6 +30,18 @@ CHUNK = 3
 
 Task = tuple[str, int]
 """Level and first episode of a chunk."""
+_Part = tuple[SearchOutcome | None, tuple["SearchFailure", ...]]
+"""What a chunk leaves: its outcome, None where there is none, and the searches that failed."""
+
+
+@dataclass(frozen=True)
+class SearchFailure:
+    """A search that a brain broke off: on which level, which episode, with whom, and what it said last."""
+
+    level: str
+    episode: int
+    contender: str
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +53,8 @@ class SearchEvaluation:
     contenders : in the order of the columns of each outcome.
     outcomes : by level.
     own_places : by level, whether its hiding places are its own.
+    failures : searches in which a brain raised. Their episodes are left out of the outcomes for all contenders, so that
+        all are measured by the same beginnings.
     """
 
     contenders: tuple[Contender, ...]
@@ -49,6 +63,7 @@ class SearchEvaluation:
     settings: TrialSettings
     seed: int
     episodes: int
+    failures: tuple[SearchFailure, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,21 +91,28 @@ class _Runner:
         self._plan = plan
         self._arenas: dict[str, Arena] = {}
 
-    def __call__(self, task: Task) -> SearchOutcome | None:
+    def __call__(self, task: Task) -> _Part:
         (name, first), plan = task, self._plan
         if name not in self._arenas:
             self._arenas[name] = Arena(name, *plan.levels[name])
         arena = self._arenas[name]
         numbers = range(first, min(first + CHUNK, plan.episodes))
         drawn = [draw_beginning(arena, one, plan.models, plan.searchers, plan.settings, plan.seed) for one in numbers]
-        begun = [one for one in drawn if one is not None]
-        if not begun:
-            return None
-        trials = [
-            [run_trial(arena, one, contender, plan.settings, plan.seed) for contender in plan.contenders]
-            for one in begun
-        ]
-        return SearchOutcome.of(begun, trials)
+        begun, trials, failures = [], [], []
+        for one in drawn:
+            if one is None:
+                continue
+            row = [run_trial(arena, one, contender, plan.settings, plan.seed) for contender in plan.contenders]
+            failed = [
+                SearchFailure(name, one.number, contender.name, trial.failure)
+                for contender, trial in zip(plan.contenders, row)
+                if trial.failure
+            ]
+            failures += failed
+            if not failed:
+                begun.append(one)
+                trials.append(row)
+        return (SearchOutcome.of(begun, trials) if begun else None), tuple(failures)
 
 
 def evaluate_search(
@@ -123,19 +145,25 @@ def evaluate_search(
     chosen = contenders_of(contenders)
     plan = _Plan(dict(levels), chosen, evader_numbers(evaders), searcher_counts(searchers), episodes, seed, settings)
     tasks: list[Task] = [(name, first) for name in levels for first in range(0, episodes, CHUNK)]
-    parts: dict[Task, SearchOutcome | None] = {}
+    parts: dict[Task, _Part] = {}
     for task, part in run_all(_Runner, plan, tasks, jobs):
         parts[task] = part
         if progress is not None:
             progress(task[0], len(parts) / len(tasks))
+    failures = tuple(failure for task in tasks for failure in parts[task][1])
     outcomes = {}
     for name in levels:
-        found = [part for task in tasks if task[0] == name and (part := parts[task]) is not None]
+        found = [outcome for task in tasks if task[0] == name and (outcome := parts[task][0]) is not None]
+        failed = [failure for failure in failures if failure.level == name]
+        if not found and failed:
+            raise BehaviourError(
+                f"level {name!r}: every search failed, first with {failed[0].contender}: {failed[0].text}"
+            )
         if not found:
             raise InputError(f"level {name!r}: nobody can get out of sight there; it is too open or too small")
         outcomes[name] = SearchOutcome.joined(found)
     own = {name: bool(level.hiding_places) for name, (level, _) in levels.items()}
-    return SearchEvaluation(chosen, outcomes, own, settings, seed, episodes)
+    return SearchEvaluation(chosen, outcomes, own, settings, seed, episodes, failures)
 
 
 def evader_numbers(names: Sequence[str]) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ from .settings import TrialSettings
 __all__ = ["ENDINGS", "Trial", "run_trial"]
 
 ENDINGS = ("seen", "opened", "escaped", "time over")
-"""How a search ended: seen again, found in a hiding place, got out, or not found."""
+"""How a search ended: seen again, found in a hiding place, got out, or not found. One whose brains failed has none."""
 _NEVER = 600.0
 """Seconds by which the search of the world outlasts the trial."""
 
@@ -57,6 +57,7 @@ class Trial:
     opened : how many hiding places were opened.
     metres : walked per searcher.
     tracks : (samples, 5, 3) float32, evader, then searchers; NaN after the end.
+    failure : where a brain raised: who, where in its tree, what it knew; such a trial says nothing. Else empty.
     """
 
     ending: int
@@ -67,6 +68,7 @@ class Trial:
     opened: int
     metres: float
     tracks: Array
+    failure: str = ""
 
     @property
     def found(self) -> bool:
@@ -103,6 +105,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
             ending = ENDINGS.index("escaped")
             break
     found = ending < 2
+    failed = world.ending is not None and world.ending.reason == "brain failed"
     return Trial(
         ending=ending,
         seconds=world.time if found else settings.seconds,
@@ -112,6 +115,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
         opened=gauge.opened,
         metres=gauge.metres / count,
         tracks=gauge.tracks,
+        failure=world.ending.text if failed and world.ending is not None else "",
     )
 
 

@@ -17,7 +17,7 @@ from ...simulation.evaluation_search.summary import SearchTable, summarise_searc
 from ..figures.bars import Bar, draw_bars
 from ..figures.level_figure import rows_run_down
 from ..figures.search_figure import draw_search
-from .evaluate_search_words import as_markdown, as_object, cell, gains_markdown, parts_markdown
+from .evaluate_search_words import as_markdown, as_object, cell, failures_in_words, gains_markdown, parts_markdown
 
 __all__ = ["write_search_report"]
 
@@ -84,6 +84,7 @@ def _words(evaluation: SearchEvaluation, tables: tuple[SearchTable, ...], shown:
         parts_markdown(pooled),
         "## How searches ended",
         *(f"- {row.contender}: " + ", ".join(f"{k} {v}" for k, v in row.endings.items()) for row in pooled.rows),
+        *(["## Searches that failed", "\n".join(failures_in_words(evaluation))] if evaluation.failures else []),
         f"## Seconds above {BASE}, by level",
         _by_level(levels),
         *(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from ...simulation.evaluation.summary import Estimate
@@ -10,7 +11,16 @@ from ...simulation.evaluation_search.contenders import BASE
 from ...simulation.evaluation_search.evaluation import SearchEvaluation
 from ...simulation.evaluation_search.summary import SearchRow, SearchTable, summarise_search
 
-__all__ = ["COLUMNS", "as_markdown", "as_object", "as_words", "cell", "gains_markdown", "parts_markdown"]
+__all__ = [
+    "COLUMNS",
+    "as_markdown",
+    "as_object",
+    "as_words",
+    "cell",
+    "failures_in_words",
+    "gains_markdown",
+    "parts_markdown",
+]
 
 COLUMNS = {
     "found": "found %",
@@ -33,6 +43,7 @@ def as_object(evaluation: SearchEvaluation) -> dict[str, Any]:
         "compared_with": BASE,
         "settings": evaluation.settings.as_object(),
         "own_hiding_places": evaluation.own_places,
+        "failures": [asdict(failure) for failure in evaluation.failures],
         "tables": [table.as_object() for table in summarise_search(evaluation)],
     }
 
@@ -58,8 +69,20 @@ def as_words(evaluation: SearchEvaluation) -> str:
             "",
             f"* told where the evader is, always or at first; above {BASE}: paired difference of seconds with its "
             f"95 % interval; not found counts as {evaluation.settings.seconds:g} s",
+            *failures_in_words(evaluation),
         ]
     )
+
+
+def failures_in_words(evaluation: SearchEvaluation) -> list[str]:
+    """Return a line for each search in which a brain failed, after one that says what was done about them."""
+    if not evaluation.failures:
+        return []
+    episodes = len({(failure.level, failure.episode) for failure in evaluation.failures})
+    return [
+        f"{len(evaluation.failures)} searches failed; their {episodes} episodes are left out for everybody:",
+        *(f"- {one.level}, episode {one.episode}, {one.contender}: {one.text}" for one in evaluation.failures),
+    ]
 
 
 def _cells(row: SearchRow) -> tuple[str, ...]:
