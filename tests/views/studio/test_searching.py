@@ -71,12 +71,11 @@ def test_spots_of_a_coordinator_are_noted_with_who_goes_there():
     level = sample("warehouse")
     agents = stage_of_level(level, "warehouse").setting.agents
     scenario = Scenario("warehouse", agents=agents, vision="zones", search="both", seconds=100.0)
-    game = searched(Game(stage_of_setting(setting_of(scenario, level=level), "warehouse")), 600)
-    spots = game.searching.spots(game.ticks - 1)
-    assert len(spots) > 10
-    assert {state for *_, state, _ in spots} >= {0, 2}
-    bound = {owner for tick in range(0, game.ticks, 10) for *_, owner in game.searching.spots(tick)}
-    assert bound > {-1}
+    game = searched(Game(stage_of_setting(setting_of(scenario, level=level), "warehouse")), 900)
+    told = [spot for tick in range(0, game.ticks, 10) for spot in game.searching.spots(tick)]
+    assert {state for *_, state, _ in told} == {0, 1, 2}
+    assert {owner for *_, state, owner in told if state == 1} == {0, 1}
+    assert {owner for *_, state, owner in told if state != 1} == {-1}
     assert game.searching.spots(10) == ()
 
 

@@ -27,14 +27,30 @@ export const STATE_COLOURS = {
   },
 };
 
-export const theme = { name: "light", ink: {} };
+// Guards told apart, after Okabe and Ito: also by the colour-blind; from the ninth on they come again.
+const WHO = {
+  light: ["#0072b2", "#d55e00", "#00865f", "#b8528a", "#8a6a00", "#3a86c8", "#6246a8", "#4d4d4d"],
+  dark: ["#56b4e9", "#ff9d4d", "#2fd0a0", "#f0a6d0", "#f0e442", "#8fb8ff", "#c3a6ff", "#d9d9d9"],
+};
+
+export const theme = { name: "light", ink: {}, contrast: false };
 
 const scales = new Map();
 
 export function scale(name) {
   const key = `${theme.name}/${name}`;
-  if (!scales.has(key)) scales.set(key, ramp(ANCHORS[theme.name][name] ?? ANCHORS[theme.name].heat));
+  if (!scales.has(key)) scales.set(key, name === "who" ? whoScale() : ramp(ANCHORS[theme.name][name] ?? ANCHORS[theme.name].heat));
   return scales.get(key);
+}
+
+export const whoColour = (number) => WHO[theme.name][((number % 127) + WHO.light.length) % WHO.light.length];
+
+// A layer holds one more than the number of a guard.
+function whoScale() {
+  return Array.from({ length: 128 }, (_, value) => {
+    const colour = parseInt(whoColour(value - 1).slice(1), 16);
+    return [colour >> 16, (colour >> 8) & 255, colour & 255];
+  });
 }
 
 // 128 colours as [r, g, b] bytes.
@@ -74,12 +90,14 @@ export function withAlpha(hex, alpha) {
 
 const INKS = [
   "page", "wall", "wall-edge", "floor", "floor-edge", "ramp", "cover", "hatch", "door", "hiding", "exit", "zone",
-  "ink", "quiet", "paper", "line", "accent", "ghost", "flag", "grid", "halo", "patrol-line",
+  "ink", "quiet", "paper", "line", "accent", "ghost", "flag", "grid", "halo", "patrol-line", "mesh",
+  "link",
 ];
 
 export function useTheme(name, keep = true) {
   theme.name = name;
   document.documentElement.dataset.theme = name;
+  theme.contrast = matchMedia("(prefers-contrast: more)").matches;
   const style = getComputedStyle(document.documentElement);
   theme.ink = Object.fromEntries(INKS.map((ink) => [ink, style.getPropertyValue(`--${ink}`).trim()]));
   if (keep) remember("theme", name);
@@ -92,4 +110,5 @@ export function beginTheme() {
   dark.addEventListener("change", () => {
     if (remembered("theme", null) === null) useTheme(dark.matches ? "dark" : "light", false);
   });
+  matchMedia("(prefers-contrast: more)").addEventListener("change", () => useTheme(theme.name, false));
 }

@@ -38,8 +38,11 @@ export function iconButton(path, title, act, settings = {}) {
 
 export const find = (selector) => document.querySelector(selector);
 
+// Whoever had the focus has it again: the one in the same place.
 export function fill(node, ...children) {
+  const focused = [...node.children].indexOf(document.activeElement);
   node.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+  if (focused >= 0) node.children[focused]?.focus({ preventScroll: true });
 }
 
 // What the reader chose is remembered where the browser allows it.

@@ -26,7 +26,8 @@ export function decodeFrame(buffer) {
   frame.doors = new Uint8Array(buffer, at, doors);
   at += padded(doors);
   [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
-  frame.views = decodeViews(buffer, at, head.getUint16(16, true));
+  [frame.views, at] = decodeLines(buffer, at, head.getUint16(16, true), 2);
+  [frame.ways] = decodeLines(buffer, at, head.getUint16(18, true), 3);
   return frame;
 }
 
@@ -51,16 +52,17 @@ function decodeLayers(buffer, start, count) {
   return [layers, at];
 }
 
-function decodeViews(buffer, start, count) {
+// Points by agent, `wide` numbers each.
+function decodeLines(buffer, start, count, wide) {
   const head = new DataView(buffer);
-  const views = [];
+  const lines = [];
   let at = start;
-  for (let view = 0; view < count; view++) {
-    const size = head.getUint16(at + 2, true);
-    views.push({ agent: head.getUint16(at, true), points: new Float32Array(buffer, at + 4, size * 2) });
-    at += 4 + size * 8;
+  for (let line = 0; line < count; line++) {
+    const size = head.getUint16(at + 2, true) * wide;
+    lines.push({ agent: head.getUint16(at, true), points: new Float32Array(buffer, at + 4, size) });
+    at += 4 + size * 4;
   }
-  return views;
+  return [lines, at];
 }
 
 export function knownOf(frame, row, column) {

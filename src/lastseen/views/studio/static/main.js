@@ -98,6 +98,7 @@ const TAKE = {
     find("#busy").textContent = "";
     tell("status", studio.status);
   },
+  note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
   busy: (message) => (find("#busy").textContent = `${message.text} …`),
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };

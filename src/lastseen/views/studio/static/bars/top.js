@@ -7,6 +7,11 @@ import { allOverlays, toggle } from "../overlays.js";
 import { shareMenu } from "../share.js";
 import { on, studio } from "../studio.js";
 
+// Was a menu opened by the mouse? Then keys play on; who goes through it by keys stays in it.
+let byMouse = false;
+addEventListener("pointerdown", () => (byMouse = true), true);
+addEventListener("keydown", () => (byMouse = false), true);
+
 const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
 
 export function beginTop(scene) {
@@ -29,6 +34,7 @@ export function beginTop(scene) {
   );
 
   function opened() {
+    if (byMouse) find("#map").focus({ preventScroll: true });
     const [kind, name] = split(level.value);
     studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value } : { [kind]: name });
   }

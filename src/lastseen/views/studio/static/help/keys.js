@@ -8,8 +8,10 @@ import { select, studio } from "../studio.js";
 const LISTS = [
   ["Play", [["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"], ["Q, right click", "throw something"], ["hold the mouse", "go to the pointer"]]],
   ["Time", [["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"], ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"]]],
-  ["Map", [["wheel, + −", "zoom"], ["drag, arrows in Watch", "pan"], ["F", "fit"], ["Page up, Page down", "floor above, below"], ["Z", "all floors, tilted"], ["Shift drag in Watch", "move somebody"]]],
-  ["Page", [["1 … 5", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the story"], ["?", "this list"]]],
+  ["Map", [["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"], ["0", "floor of who is followed"], ["Z", "all floors, tilted"]]],
+  ["Watch", [["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"], ["Shift drag", "the same by mouse"]]],
+  ["What if", [["arrows, click", "where they were seen"], ["Shift arrows", "which way they ran"], ["Ctrl arrows", "where the guard is"], ["right click", "the same by mouse"]]],
+  ["Page", [["1 … 5", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the map, then to the story"], ["?", "this list"]]],
 ];
 
 export function showKeys() {
@@ -57,7 +59,9 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     "?": showKeys,
   };
   addEventListener("keydown", (event) => {
-    if (isWriting(event.target) || document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && event.target.closest?.("select, input, details")) return toMap(event.target);
+    if (isWriting(event.target) || isChoosing(event)) return;
     if (currentMode().keydown?.(event)) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const onControl = event.target.closest?.("button, summary, select");
@@ -69,6 +73,23 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     redraw();
   });
   addEventListener("keyup", (event) => currentMode().keyup?.(event));
+  // Who uses the mouse has both hands for playing: keys go to the map again.
+  addEventListener("click", (event) => {
+    if (event.detail > 0 && event.target.closest?.("#top .chip, #top .tools > button, #rail button, #time button")) find("#map").focus({ preventScroll: true });
+  });
+}
+
+// Menus close, and keys go to the map.
+function toMap(node) {
+  const menu = node.closest("details");
+  if (menu) menu.open = false;
+  find("#map").focus({ preventScroll: true });
+}
+
+// A menu is moved through by arrows and letters, a slider by arrows.
+function isChoosing(event) {
+  if (event.target.matches?.("select")) return true;
+  return event.target.matches?.("input[type=range]") && /^(Arrow|Page|Home|End)/.test(event.key);
 }
 
 function byTable(key) {

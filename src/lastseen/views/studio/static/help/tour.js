@@ -40,6 +40,9 @@ export function beginTour(shown, scene) {
   function first() {
     if (over("keys") || studio.hello.mode !== "play" || studio.hello.player === null) return;
     const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
+    if (matchMedia("(pointer: coarse)").matches) {
+      return card("keys", "Reach the exit unseen.", "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.");
+    }
     card("keys", "Reach the exit unseen.", "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.", make("div", { class: "four" }, ...keys));
   }
   studio.tour = () => {

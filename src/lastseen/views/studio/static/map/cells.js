@@ -5,7 +5,7 @@ import { scale, theme } from "../colours.js";
 const BESIDE = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
 const HIT_ABOVE = 3; // metres of height within which a cell is under the pointer
 
-function bytes(text) {
+export function bytes(text) {
   const raw = atob(text);
   const found = new Uint8Array(raw.length);
   for (let at = 0; at < raw.length; at++) found[at] = raw.charCodeAt(at);
@@ -96,7 +96,7 @@ export class Raster {
     this.values = new Int8Array(cells.count);
     this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
     this.high = 127;
-    [this.faint, this.strong] = name === "search" ? [50, 125] : [110, 215];
+    [this.faint, this.strong] = { search: [50, 125], who: [120, 120] }[name] ?? [110, 215];
     this.filled = 0;
     this.version = 0; // counts changes
   }

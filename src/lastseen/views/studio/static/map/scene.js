@@ -8,10 +8,12 @@ import { Cells, Raster } from "./cells.js";
 import { drawChosen } from "./chosen.js";
 import { FloodPicture, floodNow } from "./flood.js";
 import { drawGhosts } from "./ghosts.js";
+import { drawLinks, drawMesh, hasGround } from "./ground.js";
 import { Kept } from "./kept.js";
 import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
 import { Place } from "./place.js";
 import { drawViews } from "./sight.js";
+import { drawTeam } from "./team.js";
 import * as things from "./things.js";
 import { Words } from "./words.js";
 
@@ -33,7 +35,7 @@ export class Scene {
     this.floor = new Kept();
     this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
     this.grids = new Map();
-    this.doors = null;
+    this.doors = this.standing = null;
     this.camera.begin(hello.level);
   }
 
@@ -86,6 +88,7 @@ export class Scene {
     const grid = (own) => has("cells") && things.drawGrid(own, this);
     this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")}`, ratio, grid);
     const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
+    this.#part("mesh", has("mesh") && hasGround(), () => drawMesh(ink, this));
     this.#part("views", has("views") && moment?.views.length > 0, () => drawViews(ink, this, moment));
     if (has("cells")) this.drawn.push("cells");
     this.rasters.forEach((raster, number) => {
@@ -93,6 +96,7 @@ export class Scene {
       this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster, flood ? 0.45 : 1));
     });
     this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
+    this.#part("links", has("links") && hasGround(), () => drawLinks(ink, this));
     if (moment) below(ink, this, moment);
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
@@ -103,6 +107,7 @@ export class Scene {
     drawChosen(ink, this);
     things.drawPoints(ink, this);
     this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
+    this.#part("team", has("layer cleaned"), () => drawTeam(ink, this, moment));
     this.#part("noises", has("noises"), () => things.drawNoises(ink, this, moment.tick));
     this.#part("ghosts", has("ghosts"), () => drawGhosts(ink, this, moment));
     drawPeople(ink, this, moment);
@@ -177,5 +182,6 @@ export class Scene {
   repaint() {
     for (const raster of this.rasters ?? []) raster.repaint();
     this.place?.kept.forget();
+    for (const one of this.kept?.values() ?? []) one.forget();
   }
 }

@@ -1,6 +1,7 @@
 // Which things lie on the map? Doors, hiding places, exits, patrols, noises, ways to goals, names of zones.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
+import { wantsStill } from "../dom.js";
 import { lately } from "../history.js";
 import { seconds, studio } from "../studio.js";
 import { isShown, stateOf } from "./people.js";
@@ -130,7 +131,7 @@ export function drawNoises(ink, scene, tick) {
     if (!event.at) continue;
     const share = seconds(tick - event.tick) / HEARD;
     const [x, y] = scene.camera.project(...event.at);
-    for (const delay of [0, 0.22]) {
+    for (const delay of wantsStill() ? [share - 0.4] : [0, 0.22]) {
       const grown = share - delay;
       if (grown <= 0) continue;
       ink.globalAlpha = Math.max(0, 0.8 - grown) * scene.strength(event.at[2]);
@@ -144,19 +145,25 @@ export function drawNoises(ink, scene, tick) {
   ink.globalAlpha = 1;
 }
 
+// The way somebody follows, bend by bend; a straight line where it is not known.
 export function drawWays(ink, scene, moment) {
+  const ways = new Map((moment.ways ?? []).map(({ agent, points }) => [agent, points]));
   moment.agents.forEach((agent, number) => {
     if (!agent.going || !isShown(agent) || number === studio.hello.player) return;
-    const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
     const [gx, gy] = scene.camera.project(...agent.goal);
-    ink.strokeStyle = withAlpha(stateColour(stateOf(number, agent)), 0.55);
-    ink.lineWidth = 1.4;
-    ink.setLineDash([6, 4]);
+    const points = ways.get(number);
+    ink.strokeStyle = withAlpha(stateColour(stateOf(number, agent)), points ? 0.85 : 0.55);
+    ink.globalAlpha = scene.strength(agent.z);
+    ink.lineWidth = points ? 2 : 1.4;
+    ink.lineJoin = "round";
+    if (!points) ink.setLineDash([6, 4]);
     ink.beginPath();
-    ink.moveTo(x, y);
-    ink.lineTo(gx, gy);
+    ink.moveTo(...scene.camera.project(agent.x, agent.y, agent.z));
+    for (let at = 3; points && at < points.length; at += 3) ink.lineTo(...scene.camera.project(...points.subarray(at, at + 3)));
+    if (!points) ink.lineTo(gx, gy);
     ink.stroke();
     ink.setLineDash([]);
+    for (let at = 3; points && at < points.length - 3; at += 3) drawBend(ink, ...scene.camera.project(...points.subarray(at, at + 3)));
     ink.beginPath();
     ink.moveTo(gx - 4, gy - 4);
     ink.lineTo(gx + 4, gy + 4);
@@ -164,6 +171,14 @@ export function drawWays(ink, scene, moment) {
     ink.lineTo(gx - 4, gy + 4);
     ink.stroke();
   });
+  ink.globalAlpha = 1;
+}
+
+function drawBend(ink, x, y) {
+  ink.fillStyle = ink.strokeStyle;
+  ink.beginPath();
+  ink.arc(x, y, 2.2, 0, 2 * Math.PI);
+  ink.fill();
 }
 
 export function drawZones(ink, scene) {
@@ -172,10 +187,37 @@ export function drawZones(ink, scene) {
     if (shape.kind !== "zone" || !shape.name) continue;
     const z = studio.hello.level.storeys[shape.storey]?.z ?? 0;
     if (scene.strength(z) < 0.9) continue;
-    const middle = [0, 1].map((axis) => shape.outline.reduce((sum, point) => sum + point[axis], 0) / shape.outline.length);
-    const [x, y] = scene.camera.project(...middle, z);
-    scene.words.label(ink, shape.name, x, y, { colour: theme.ink.zone, key: `zone ${shape.name}` });
+    const width = ink.measureText(shape.name).width;
+    const spot = scene.words.place(`zone ${shape.name}`, cornersIn(box(scene, shape, z), width), width, standing(scene, shape.storey, z));
+    if (spot) scene.words.write(ink, shape.name, ...spot, width, theme.ink.zone);
   }
+}
+
+// Where in a room a name may stand: the middle first, then above and below, then to the sides.
+function cornersIn([x, y, w, h], width) {
+  const room = Math.max(0, w - width - 8) / 2;
+  const across = [0.5, 0.25, 0.75].map((share) => x + (w - width) / 2 + (share - 0.5) * 2 * room);
+  return [0.5, 0.3, 0.7, 0.15, 0.85].flatMap((share) => across.map((px) => [px, y + h * share - 6]));
+}
+
+// What stands about would make a name hard to read; worked out again when the camera moves.
+function standing(scene, storey, z) {
+  const { key } = scene.camera;
+  if (scene.standing?.key !== key) scene.standing = { key, boxes: new Map() };
+  const { boxes } = scene.standing;
+  if (!boxes.has(storey)) {
+    const things = studio.hello.level.shapes.filter((one) => one.storey === storey && ["cover", "door", "obstacle"].includes(one.kind));
+    boxes.set(storey, things.map((one) => box(scene, one, z)));
+  }
+  return boxes.get(storey);
+}
+
+// The box round a shape on the screen: x, y, width, height.
+function box(scene, { outline }, z) {
+  const corners = outline.map(([x, y]) => scene.camera.project(x, y, z));
+  const [xs, ys] = [0, 1].map((axis) => corners.map((one) => one[axis]));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
 }
 
 export function drawGrid(ink, scene) {

@@ -22,6 +22,17 @@ export class Words {
     this.taken.push([x, y, width, height]);
   }
 
+  // Which of some places, the upper left corners of a text, is free? undefined: none. The last one is kept if it can be.
+  place(key, corners, width, also = []) {
+    const clear = ([x, y]) => !also.some(([ox, oy, ow, oh]) => x < ox + ow && ox < x + width && y < oy + oh && oy < y + 13);
+    const free = corners.map(([x, y]) => this.#free(x - 2, y, width + 4, 13));
+    const kept = this.choices.get(key);
+    const first = corners.findIndex((corner, at) => free[at] && clear(corner));
+    const choice = free[kept] && clear(corners[kept]) ? kept : first >= 0 ? first : free.indexOf(true);
+    this.choices.set(key, choice);
+    return corners[choice];
+  }
+
   #free(x, y, width, height) {
     if (x < 2 || y < 2 || x + width > this.width - 2 || y + height > this.height - 2) return false;
     return !this.taken.some(([ox, oy, ow, oh]) => x < ox + ow && ox < x + width && y < oy + oh && oy < y + height);
@@ -34,7 +45,11 @@ export class Words {
     const choice = order.find((at) => this.#free(places[at][0] - 2, places[at][1], width + 4, 13));
     if (choice === undefined) return false;
     this.choices.set(key, choice);
-    const [px, py] = places[choice];
+    this.write(ink, text, ...places[choice], width, colour);
+    return true;
+  }
+
+  write(ink, text, px, py, width, colour) {
     this.block(px - 2, py, width + 4, 13);
     ink.textBaseline = "middle";
     ink.textAlign = "left";
@@ -44,7 +59,6 @@ export class Words {
     ink.strokeText(text, px, py + 6.5);
     ink.fillStyle = colour;
     ink.fillText(text, px, py + 6.5);
-    return true;
   }
 
   bubble(ink, text, x, y, { alpha = 1, edge = theme.ink.line, key = text } = {}) {

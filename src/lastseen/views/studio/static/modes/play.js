@@ -1,6 +1,7 @@
 // How is somebody played? Held keys or a held mouse button say where to; one input is sent whenever that changes.
 
 import { say, studio } from "../studio.js";
+import { touchButtons } from "./touch.js";
 
 const WAYS = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
@@ -66,6 +67,13 @@ export function playMode(scene, shown) {
     else throwTo(agent.x + Math.cos(agent.heading) * THROW, agent.y + Math.sin(agent.heading) * THROW, agent.z);
   }
 
+  function hold(key, isHeld) {
+    if (isHeld) held.add(key);
+    else held.delete(key);
+    update();
+  }
+
+  touchButtons({ use: () => update({ use: true }), throwAhead: ahead, hold });
   setInterval(() => aim && update(), 50);
   addEventListener("blur", () => {
     held.clear();

@@ -3,20 +3,65 @@
 import { theme } from "../colours.js";
 import { silhouette } from "../map/ghosts.js";
 import { agentAt } from "../map/people.js";
-import { say, studio } from "../studio.js";
+import { say, select, studio } from "../studio.js";
 
 const PAN = 60;
-const WAYS = { ArrowUp: [0, PAN], ArrowDown: [0, -PAN], ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0] };
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export function watchMode(scene, shown, redraw) {
   let carried = null;
+
+  // A step on the screen, in metres on the map, one cell long.
+  function ahead([dx, dy]) {
+    const [ox, oy] = scene.camera.unproject(0, 0);
+    const [x, y] = scene.camera.unproject(dx, dy);
+    const length = Math.hypot(x - ox, y - oy);
+    return [x - ox, y - oy].map((value) => (value / length) * scene.cells.size[0]);
+  }
+
+  // The next cell that way, over a gap if need be; from who is chosen, or the middle of the map.
+  function chooseCell(way) {
+    const { selected } = studio;
+    const agent = shown()?.agents[selected?.kind === "agent" ? selected.number : studio.hello.player];
+    const middle = [scene.camera.x, scene.camera.y, scene.heights[scene.active]];
+    const from = selected?.kind === "cell" ? [...scene.cells.middle(selected.cell)] : agent ? [agent.x, agent.y, agent.z] : middle;
+    const [dx, dy] = selected?.kind === "cell" ? ahead(way) : [0, 0];
+    for (let step = 1; step < 12; step++) {
+      const cell = scene.cells.at(from[0] + dx * step, from[1] + dy * step, from[2]);
+      if (cell >= 0 && cell !== selected?.cell) return select({ kind: "cell", cell });
+    }
+  }
+
+  function moveChosen(way) {
+    const { selected } = studio;
+    const agent = selected?.kind === "agent" ? shown()?.agents[selected.number] : null;
+    if (!agent) return say("Choose somebody first: Tab to the list of people, then Enter.");
+    if (!canMove()) return;
+    const [dx, dy] = ahead(way);
+    move(selected.number, [agent.x + dx, agent.y + dy, agent.z]);
+  }
+
+  function canMove() {
+    const can = !studio.status.running && studio.hello.mode === "play";
+    if (!can) say("Pause a game first: people can be moved in a pause.");
+    return can;
+  }
+
+  function move(agent, at) {
+    studio.send("place", { agent, at });
+    studio.send("step", { ticks: 1 });
+  }
+
   return {
     name: "watch",
     title: "Watch",
     key: "2",
     keydown(event) {
-      if (!WAYS[event.code]) return false;
-      scene.camera.pan(...WAYS[event.code]);
+      const way = WAYS[event.code];
+      if (!way || event.metaKey) return false;
+      if (event.ctrlKey || event.altKey) moveChosen(way);
+      else if (event.shiftKey) chooseCell(way);
+      else scene.camera.pan(-PAN * way[0], -PAN * way[1]);
       redraw();
       return true;
     },
@@ -24,18 +69,14 @@ export function watchMode(scene, shown, redraw) {
     grab(at, event) {
       const number = agentAt(scene.camera, shown(), at.px, at.py);
       if (!event.shiftKey || number < 0) return null;
-      if (studio.status.running || studio.hello.mode !== "play") {
-        say("Pause a game first: people can be moved in a pause.");
-        return null;
-      }
+      if (!canMove()) return null;
       return {
         claims: true,
         move: (to) => (carried = { number, ...to }),
         end(to, moved) {
           carried = null;
           if (!moved) return;
-          studio.send("place", { agent: number, at: [to.x, to.y, to.z] });
-          studio.send("step", { ticks: 1 });
+          move(number, [to.x, to.y, to.z]);
         },
       };
     },

@@ -125,9 +125,9 @@ export function whatifMode(scene, shown, redraw) {
       const ways = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
       const way = ways[event.code];
       if (!way || !state.seen) return false;
-      const step = studio.hello.cells.size[0];
       if (event.shiftKey) turnBy(way[0] * -0.26 + way[1] * 0.26);
-      else state.seen = [state.seen[0] + way[0] * step, state.seen[1] - way[1] * step * scene.camera.sign, state.seen[2]];
+      else if (event.ctrlKey || event.altKey) state.guard = moved(state.guard ?? state.seen, way);
+      else state.seen = moved(state.seen, way);
       ask();
       return true;
     },
@@ -142,6 +142,11 @@ export function whatifMode(scene, shown, redraw) {
       if (state.seen) handles(ink, view, side);
     },
   };
+
+  function moved([x, y, z], [right, up]) {
+    const step = studio.hello.cells.size[0];
+    return [x + right * step, y - up * step * scene.camera.sign, z];
+  }
 
   function turnBy(angle) {
     const now = Math.atan2(state.heading[1], state.heading[0]) + angle;

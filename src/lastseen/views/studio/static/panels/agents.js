@@ -22,9 +22,7 @@ export function agentList() {
       one.append(signPicture(state, 14), make("span", { text: number === hello.player ? "you" : name }));
       return one;
     });
-    const focus = [...node.children].indexOf(document.activeElement);
     fill(node, ...made);
-    if (focus >= 0) node.children[focus]?.focus();
   }
   on("states", update);
   on("theme", () => {

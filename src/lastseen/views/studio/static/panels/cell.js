@@ -1,7 +1,7 @@
 // What is a cell worth? Its value in every layer.
 
 import { button, fill, make } from "../dom.js";
-import { on, select, studio } from "../studio.js";
+import { agentName, on, select, studio } from "../studio.js";
 
 export class CellPanel {
   constructor(scene) {
@@ -20,6 +20,7 @@ export class CellPanel {
     const [x, y, z] = this.scene.cells.middle(cell);
     const known = layers ?? Object.fromEntries(studio.hello.layers.map(({ name }, at) => [name, this.scene.rasters[at].values[cell]]));
     const rows = Object.entries(known).map(([name, value]) => {
+      if (name === "cleaned") return make("tr", {}, make("td", { text: "cleaned by" }), make("td", { text: value ? agentName(value - 1) : "nobody" }));
       const unit = studio.hello.layers.find((layer) => layer.name === name)?.unit ?? "";
       return make("tr", {}, make("td", { text: name }), make("td", { text: `${typeof value === "number" && !Number.isInteger(value) ? value.toFixed(2) : value} ${unit}` }));
     });

@@ -1,9 +1,9 @@
 // What do the colours mean? Scales with units and the number under the pointer, and the signs of all states.
 
-import { scale, theme } from "../colours.js";
+import { scale, theme, whoColour } from "../colours.js";
 import { fill, find, make, remember, remembered } from "../dom.js";
 import { signPicture } from "../map/signs.js";
-import { on, studio } from "../studio.js";
+import { agentName, on, studio } from "../studio.js";
 
 const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
 
@@ -20,7 +20,7 @@ export function beginLegend(scene) {
     if (!studio.hello) return;
     fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)));
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
-    const rows = layers.map(({ name, low, high, unit, scale: colours }) => row(name, low, high, unit, colours));
+    const rows = layers.map(({ name, low, high, unit, scale: colours }) => (colours === "who" ? team() : row(name, low, high, unit, colours)));
     if (studio.overlays.has("flood")) {
       rows.push(row("flood", 1, "H", "heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
     }
@@ -31,11 +31,25 @@ export function beginLegend(scene) {
     if (!hover || hover.cell < 0 || !studio.hello) return (under.textContent = "");
     const shown = studio.hello.layers.flatMap(({ name, unit }, at) => {
       const value = scene.rasters[at].values[hover.cell];
-      return studio.overlays.has(`layer ${name}`) ? [`${name} ${value}${unit ? ` ${unit}` : ""}`] : [];
+      if (!studio.overlays.has(`layer ${name}`)) return [];
+      if (name === "cleaned") return value ? [`cleaned by ${agentName(value - 1)}`] : [];
+      return [`${name} ${value}${unit ? ` ${unit}` : ""}`];
     });
+    const heat = studio.mode === "whatif" || scene.drawn.includes("flood") ? scene.floods[0].raster.values[hover.cell] : 0;
+    if (heat) shown.push(`heat ${heat}`);
     under.textContent = [`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · ");
   });
   for (const name of ["hello", "overlays", "theme"]) on(name, update);
+}
+
+// Guards by their colours.
+function team() {
+  const one = (number) => {
+    const sample = make("i", { class: "swatch" });
+    sample.style.background = whoColour(number);
+    return make("span", {}, sample, agentName(number));
+  };
+  return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...studio.hello.watchers.map(one));
 }
 
 function row(name, low, high, unit, colours) {

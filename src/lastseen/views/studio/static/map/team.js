@@ -1,0 +1,64 @@
+// Who cleans what? Where each searcher is bound for, in its own colour, and the spots of a coordinated search.
+
+import { theme, whoColour } from "../colours.js";
+import { on, stateName, studio } from "../studio.js";
+import { isShown, signSize } from "./people.js";
+
+const [FREE, CLAIMED] = [0, 1];
+
+let spots = [];
+on("hello", () => (spots = []));
+on("message spots", (message) => (spots = message.spots));
+
+export const claimsOf = (moment) =>
+  moment.agents.flatMap((agent, number) => {
+    const searches = isShown(agent) && agent.mode === 0 && stateName(agent.state) === "search";
+    return searches ? [{ number, agent, goal: agent.going ? agent.goal : null }] : [];
+  });
+
+export function drawTeam(ink, scene, moment) {
+  for (const spot of spots) drawSpot(ink, scene, spot);
+  for (const { number, agent, goal } of claimsOf(moment)) {
+    ink.strokeStyle = ink.fillStyle = whoColour(number);
+    const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
+    ink.globalAlpha = scene.strength(agent.z);
+    ink.lineWidth = 2;
+    ink.beginPath();
+    ink.arc(x, y, signSize(scene.camera) * 2.5, 0, 2 * Math.PI);
+    ink.stroke();
+    if (goal) drawClaim(ink, scene, x, y, goal);
+  }
+  ink.globalAlpha = 1;
+}
+
+// The cell somebody is bound for: others leave it alone.
+function drawClaim(ink, scene, x, y, goal) {
+  const [gx, gy] = scene.camera.project(...goal);
+  const half = Math.max(5, (scene.cells.size[0] * scene.camera.scale) / 2);
+  ink.globalAlpha = scene.strength(goal[2]);
+  ink.setLineDash([2, 3]);
+  ink.lineWidth = 1.5;
+  ink.beginPath();
+  ink.moveTo(x, y);
+  ink.lineTo(gx, gy);
+  ink.stroke();
+  ink.setLineDash([]);
+  ink.lineWidth = 2;
+  ink.strokeRect(gx - half, gy - half, 2 * half, 2 * half);
+}
+
+function drawSpot(ink, scene, [x, y, z, state, owner]) {
+  const [px, py] = scene.camera.project(x, y, z);
+  if (!scene.camera.shows(px, py)) return;
+  const size = state === CLAIMED ? 6 : 4.5;
+  ink.globalAlpha = scene.strength(z) * (state === FREE || state === CLAIMED ? 1 : 0.45);
+  ink.fillStyle = state === CLAIMED ? whoColour(owner) : state === FREE ? theme.ink.halo : theme.ink.quiet;
+  ink.strokeStyle = state === CLAIMED ? theme.ink.halo : theme.ink.quiet;
+  ink.lineWidth = 1.3;
+  ink.beginPath();
+  for (const [dx, dy] of [[0, -size], [size, 0], [0, size], [-size, 0]]) ink.lineTo(px + dx, py + dy);
+  ink.closePath();
+  ink.fill();
+  ink.stroke();
+  ink.globalAlpha = 1;
+}

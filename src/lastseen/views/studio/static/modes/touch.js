@@ -1,0 +1,24 @@
+// How does one play without keys? Buttons on the map, shown where the pointer is a finger.
+
+import { button, find, make } from "../dom.js";
+import { on, studio } from "../studio.js";
+
+const GAITS = [["Sneak", "KeyC"], ["Run", "ShiftLeft"]];
+
+export function touchButtons({ use, throwAhead, hold }) {
+  let gait = null;
+  const gaits = GAITS.map(([title, key]) =>
+    button(title, () => {
+      gait = gait === key ? null : key;
+      for (const [at, [, other]] of GAITS.entries()) {
+        hold(other, gait === other);
+        gaits[at].setAttribute("aria-pressed", String(gait === other));
+      }
+    }, { "aria-pressed": "false" }),
+  );
+  const box = make("div", { class: "touch", role: "group", "aria-label": "Actions" }, button("Use", use), button("Throw", throwAhead), ...gaits);
+  find("#stage").append(box);
+  const update = () => (box.hidden = studio.mode !== "play" || studio.hello?.mode !== "play");
+  for (const name of ["mode", "hello"]) on(name, update);
+  update();
+}
