@@ -9,9 +9,10 @@ from .referee import referee
 from .remember import remember
 from .script import script
 from .sense import sense
+from .speak import speak
 from .think import think
 
 __all__ = ["SYSTEMS"]
 
-SYSTEMS = (script, sense, remember, think, coordinate, act, move, referee)
+SYSTEMS = (script, sense, remember, think, coordinate, act, speak, move, referee)
 """What happens in a step, one after another."""

@@ -23,12 +23,10 @@ THROW_REACH = 15.0
 
 
 def act(world: World) -> None:
-    """Do what was ordered, in the order of agents; speak."""
+    """Do what was ordered, in the order of agents."""
     for agent, order in (*world.outside_acts, *world.orders.acts):
         _DO[order.kind](world, agent, order)
     world.outside_acts.clear()
-    for agent, line in world.orders.lines:
-        world.happened("said", agent, line, at=_place(world, agent))
     pass_doors(world)
 
 
