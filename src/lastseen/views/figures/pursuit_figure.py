@@ -22,6 +22,8 @@ from .view import choose_view
 __all__ = ["draw_pursuit"]
 
 _MARGIN = 6.0
+_WHOLE = 1.5
+"""A level no longer than so many times what must be shown is shown whole."""
 _RIVAL: Colour = (176, 92, 30)
 _OWN: Colour = (96, 62, 160)
 
@@ -33,7 +35,8 @@ def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_do
     columns = [evaluation.names.index(name) for name in names]
     trail = outcome.trail[row]
     spots = np.vstack([trail[:, :2], outcome.guard_at[row, None, :2], outcome.destination[row, columns, :2]])
-    view, _ = choose_view(spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN, panels=1, scale=None, y_down=y_down)
+    low, high = _frame(layout, spots)
+    view, _ = choose_view(low, high, panels=1, scale=None, y_down=y_down)
     canvas = Canvas(view)
     storey = _storey(layout, outcome.seen_at[row])
     draw_walls_round_mesh(canvas, layout.mesh, storey)
@@ -53,6 +56,17 @@ def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_do
         key=_key(names),
     )
     return png_bytes(sheet, f"pursuit in {pick.level}")
+
+
+def _frame(layout: CellLayout, spots: Floats) -> tuple[Floats, Floats]:
+    """Return the corners of what to show: the places with a margin, no further than the level, all of a small one."""
+    bounds = layout.mesh.bounds_xyz
+    least, most = bounds[0, :2] - 1.0, bounds[1, :2] + 1.0
+    low = np.maximum(spots.min(axis=0) - _MARGIN, least)
+    high = np.minimum(spots.max(axis=0) + _MARGIN, most)
+    if (most - least).max() <= _WHOLE * (high - low).max():
+        return least, most
+    return low, high
 
 
 def _draw_way(canvas: Canvas, layout: CellLayout, outcome: Outcome, row: int, column: int, colour: Colour) -> None:
