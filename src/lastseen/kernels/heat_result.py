@@ -154,9 +154,9 @@ def report(
 
 @jit
 def flood_many(
-    cells: CellArrays,
-    work: FloodWork,
-    rules: FloodRules,
+    cells: tuple[Array, ...],
+    work: tuple[Array, ...],
+    rules: tuple[Array, ...],
     first: int,
     last: int,
     budget: int,
@@ -170,7 +170,41 @@ def flood_many(
     """Run floods `first … last - 1` one after another, spending at most `budget` steps; which one is not done yet?
 
     Flood `first` goes on where it was left if `reason[first]` is RUNNING and `work` has touched cells.
+
+    `cells`, `work` and `rules` come as plain tuples: numba needs twice as long to begin a call with named ones, and a
+    queue makes one in every frame.
     """
+    return _flood_many(
+        CellArrays(*cells),
+        FloodWork(*work),
+        FloodRules(*rules),
+        first,
+        last,
+        budget,
+        starts,
+        headings,
+        worth,
+        reason,
+        mean,
+        numbers,
+    )
+
+
+@jit
+def _flood_many(
+    cells: CellArrays,
+    work: FloodWork,
+    rules: FloodRules,
+    first: int,
+    last: int,
+    budget: int,
+    starts: Array,
+    headings: Array,
+    worth: Array,
+    reason: Array,
+    mean: Array,
+    numbers: Array,
+) -> int:
     for n in range(first, last):
         if work.count[TOUCHED_COUNT] == 0:
             seed(cells, work, rules, n, starts[n], headings[n, 0], headings[n, 1], headings[n, 2])

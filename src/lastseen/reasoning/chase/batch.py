@@ -66,9 +66,9 @@ def run_cases(
     first, last = span
     if cases.beliefs is None:
         return flood_many(
-            arrays.cells,
-            space.flood,
-            cases.rules,
+            tuple(arrays.cells),
+            tuple(space.flood),
+            tuple(cases.rules),
             first,
             last,
             budget,
@@ -155,7 +155,8 @@ class FloodQueue:
         self._cases = cases
         self._worth = worth
         self._space = spaces.lend()
-        self._reports = Reports.empty(len(cases))
+        self._count = len(cases)
+        self._reports = Reports.empty(self._count)
         self._next = 0
 
     @property
@@ -166,17 +167,17 @@ class FloodQueue:
     @property
     def done(self) -> bool:
         """Have all floods ended?"""
-        return self._next == len(self._cases)
+        return self._next == self._count
 
     def advance(self, steps: int) -> bool:
         """Spend up to so many propagation steps on the floods in turn; return whether all have ended."""
         steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if not self.done:
-            span = (self._next, len(self._cases))
+            span = (self._next, self._count)
             self._next = run_cases(
                 self._spaces.arrays, self._space, self._cases, self._worth, self._reports, span, steps
             )
-            if self._next == len(self._cases):
+            if self._next == self._count:
                 self._spaces.take_back(self._space)
         return self.done
 
