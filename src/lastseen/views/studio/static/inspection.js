@@ -23,6 +23,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
+    edit: () => studio.edit?.() ?? null,
   };
   const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };
   for (const [name, get] of Object.entries(values)) Object.defineProperty(seen, name, { get, enumerable: true });

@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { beginTheme } from "./colours.js";
 import { connect } from "./connection.js";
 import { find, make } from "./dom.js";
+import { editMode } from "./edit/mode.js";
 import { beginEnding } from "./help/ending.js";
 import { beginKeys } from "./help/keys.js";
 import { beginTour } from "./help/tour.js";
@@ -54,7 +55,7 @@ beginKeys({ time, side, rail, scene, redraw });
 registerMode(playMode(scene, shown));
 registerMode(watchMode(scene, shown, redraw));
 registerMode(whatifMode(scene, shown, redraw));
-registerMode(comingMode("edit", "Edit", "4", "Drawing levels comes with the editor."));
+registerMode(editMode(scene, redraw));
 registerMode(comingMode("rules", "Rules", "5", "Changing rules while they run comes with the rule editor."));
 listen(canvas, scene, shown, currentMode, redraw);
 
@@ -168,6 +169,7 @@ function drawMap() {
   halves = split;
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
   ink.clearRect(0, 0, width, camera.height);
+  if (currentMode().paint) return currentMode().paint(ink, ratio);
   for (const part of split ? [0, 1] : [0]) {
     ink.save();
     ink.translate(part * camera.width, 0);

@@ -16,7 +16,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     const [px, py] = [event.clientX - box.left - offset, event.clientY - box.top];
     const z = scene.heights?.[scene.active ?? 0] ?? 0;
     const [x, y] = scene.camera.unproject(px, py, z);
-    return { px, py, x, y, z };
+    return { px, py, x, y, z, alt: event.altKey, shift: event.shiftKey };
   };
 
   canvas.addEventListener("pointerdown", (event) => {
@@ -77,7 +77,8 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   canvas.addEventListener("pointercancel", released);
   canvas.addEventListener("pointerleave", () => change("hover", null));
 
-  const agentUnder = (at) => agentAt(scene.camera, shown(), at.px, at.py);
+  // A mode that paints a map of its own shows nobody.
+  const agentUnder = (at) => currentMode().paint ? -1 : agentAt(scene.camera, shown(), at.px, at.py);
 
   function clicked(at) {
     const agent = agentUnder(at);

@@ -40,7 +40,7 @@ export function drawDoors(ink, scene, moment) {
   }
 }
 
-const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
+export const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
 
 export function drawPoints(ink, scene) {
   for (const point of studio.hello.level.points) {

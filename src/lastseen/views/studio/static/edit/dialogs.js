@@ -1,0 +1,59 @@
+// What must be asked before something is done? One box at a time; Escape is the answer that changes nothing.
+
+import { button, make } from "../dom.js";
+
+// `choices`: [label, value, isMain]; `otherwise` is the answer of Escape.
+export function choose(title, words, choices, otherwise = null) {
+  return show(title, otherwise, (answer) => [
+    ...[words].flat().map((text) => make("p", { text })),
+    make("div", { class: "buttons" }, ...choices.map(([label, value, isMain]) => button(label, () => answer(value), { class: isMain ? "main" : "", autofocus: isMain }))),
+  ]);
+}
+
+export function askName(title, words, given, action) {
+  return show(title, null, (answer) => {
+    const input = make("input", { type: "text", value: given, maxlength: 100, "aria-label": title, autofocus: true, spellcheck: "false" });
+    const form = make(
+      "form",
+      { method: "dialog", on: { submit: (event) => (event.preventDefault(), input.value.trim() && answer(input.value.trim())) } },
+      make("p", { class: "quiet", text: words }),
+      input,
+      make("div", { class: "buttons" }, button("Cancel", () => answer(null)), make("button", { type: "submit", class: "main", text: action })),
+    );
+    queueMicrotask(() => input.setSelectionRange(0, given.replace(/\.geojson$/i, "").length));
+    return [form];
+  });
+}
+
+// `groups`: [title, [[label, about, value]]].
+export function pickOne(title, groups) {
+  return show(title, null, (answer) => [
+    make(
+      "div",
+      { class: "choices" },
+      ...groups.filter(([, list]) => list.length).map(([name, list]) => make("section", {}, make("h3", { text: name }), ...list.map((row) => choice(answer, ...row)))),
+    ),
+    make("div", { class: "buttons" }, button("Cancel", () => answer(null))),
+  ]);
+}
+
+function choice(answer, label, about, value) {
+  const node = button("", () => answer(value), { class: "choice" });
+  node.append(make("strong", { text: label }), make("span", { class: "quiet", text: about }));
+  return node;
+}
+
+function show(title, otherwise, fill) {
+  return new Promise((done) => {
+    const box = make("dialog", { class: "ask", "aria-label": title });
+    const answer = (value) => {
+      box.close();
+      box.remove();
+      done(value);
+    };
+    box.append(make("h2", { text: title }), ...fill(answer));
+    box.addEventListener("cancel", (event) => (event.preventDefault(), answer(otherwise)));
+    document.body.append(box);
+    box.showModal();
+  });
+}

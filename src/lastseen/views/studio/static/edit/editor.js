@@ -1,0 +1,211 @@
+// What does the editor know, and what can be done to a drawing? One object; every change goes through `apply`.
+
+import { pointsOf, shapeOf } from "./kinds.js";
+import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
+import { Undo } from "./undo.js";
+
+export const GRIDS = [0.1, 0.25, 0.5, 1, 2];
+
+export class Editor {
+  #listeners = [];
+  #seen = null;
+
+  constructor() {
+    this.undoing = new Undo(emptyDrawing(""));
+    Object.assign(this, { source: "", file: "", digest: "", note: "", saved: null, isReady: false });
+    Object.assign(this, { selected: new Set(), corner: null, storey: 0, moreStoreys: [], tool: "select" });
+    Object.assign(this, { grid: 0.5, isSnapping: true, wallWidth: 0.2, doorWidth: 0.2, faults: [], checked: null, pointer: null });
+  }
+
+  onChange(act) {
+    this.#listeners.push(act);
+  }
+
+  // `what`: "drawing", "selection", "tool", "faults", "file".
+  tell(what) {
+    for (const act of this.#listeners) act(what);
+  }
+
+  get drawing() {
+    return this.undoing.now;
+  }
+
+  get features() {
+    return this.drawing.features;
+  }
+
+  get isDirty() {
+    return this.isReady && this.drawing !== this.saved;
+  }
+
+  get storeys() {
+    return this.#derived().storeys;
+  }
+
+  // What can be seen and touched on the storey shown.
+  get here() {
+    return this.#derived().here;
+  }
+
+  // Everything that follows from the drawing is found once for each.
+  #derived() {
+    const now = this.#seen;
+    if (now?.features === this.features && now.storey === this.storey && now.more === this.moreStoreys) return now;
+    const storeys = storeysOf(this.features, this.moreStoreys);
+    const storey = Math.min(this.storey, storeys.length - 1);
+    const here = this.features.filter((feature) => isOn(feature, storey, storeys));
+    this.#seen = { features: this.features, storey: this.storey, more: this.moreStoreys, storeys, here };
+    return this.#seen;
+  }
+
+  get z() {
+    return this.storeys[Math.min(this.storey, this.storeys.length - 1)];
+  }
+
+  open({ drawing, source, file, digest, note = "", isSaved }) {
+    this.undoing.begin(drawing);
+    Object.assign(this, { source, file, digest, note, saved: isSaved ? drawing : null, isReady: true });
+    Object.assign(this, { storey: 0, moreStoreys: [], faults: [], checked: null });
+    this.choose([]);
+    this.tell("file");
+    this.tell("drawing");
+  }
+
+  // Make a change that can be taken back.
+  apply(features, label, merge = "") {
+    this.undoing.change({ ...this.drawing, features }, label, merge);
+    this.#afterwards();
+  }
+
+  rename(title) {
+    this.undoing.change({ ...this.drawing, title }, "rename", "title");
+    this.#afterwards();
+  }
+
+  undo() {
+    return this.#afterwards(this.undoing.undo());
+  }
+
+  redo() {
+    return this.#afterwards(this.undoing.redo());
+  }
+
+  #afterwards(label) {
+    const known = new Set(this.features.map(({ id }) => id));
+    this.selected = new Set([...this.selected].filter((id) => known.has(id)));
+    if (this.corner && !this.cornerPoint()) this.corner = null;
+    this.storey = Math.min(this.storey, this.storeys.length - 1);
+    this.tell("drawing");
+    return label;
+  }
+
+  choose(ids, corner = null) {
+    this.selected = new Set(ids);
+    this.corner = corner;
+    this.tell("selection");
+  }
+
+  chosen() {
+    return this.features.filter(({ id }) => this.selected.has(id));
+  }
+
+  // The only one selected, else nothing.
+  single() {
+    return this.selected.size === 1 ? this.features.find(({ id }) => this.selected.has(id)) : undefined;
+  }
+
+  cornerPoint() {
+    if (!this.corner) return undefined;
+    return this.features.find(({ id }) => id === this.corner.id)?.parts[this.corner.part]?.[this.corner.index];
+  }
+
+  useTool(name) {
+    this.tool = name;
+    this.tell("tool");
+  }
+
+  useStorey(storey) {
+    this.storey = Math.max(0, Math.min(this.storeys.length - 1, storey));
+    this.choose(this.here.filter(({ id }) => this.selected.has(id)).map(({ id }) => id));
+    this.tell("tool");
+  }
+
+  addStorey() {
+    this.moreStoreys = [...this.storeys, this.storeys.at(-1) + 3];
+    this.useStorey(this.storeys.length - 1);
+  }
+
+  add(kind, parts, properties, label, more = (features) => features) {
+    const feature = { id: newId(), kind, parts, properties };
+    this.apply(more([...this.features, feature]), label);
+    this.choose([feature.id]);
+    return feature;
+  }
+
+  // Put new versions of features in the place of the old ones.
+  replace(changes, label, merge = "") {
+    const byId = new Map(changes.map((feature) => [feature.id, feature]));
+    this.apply(this.features.map((feature) => byId.get(feature.id) ?? feature), label, merge);
+  }
+
+  set(properties, label) {
+    const merge = `${Object.keys(properties)} of ${[...this.selected]}`;
+    this.replace(this.chosen().map((feature) => changed(feature, properties)), label, merge);
+  }
+
+  remove() {
+    if (this.corner && this.removeCorner()) return;
+    if (!this.selected.size) return;
+    this.apply(this.features.filter(({ id }) => !this.selected.has(id)), "delete");
+  }
+
+  // Returns whether one was taken; an outline that would be none any more goes as a whole.
+  removeCorner() {
+    const feature = this.features.find(({ id }) => id === this.corner.id);
+    const { part, index } = this.corner;
+    const left = feature.parts[part].filter((_, at) => at !== index);
+    const least = { area: 3, line: 2, point: 1 }[shapeOf(feature)];
+    if (left.length < least && part === 0) return false;
+    const parts = left.length < least ? feature.parts.filter((_, at) => at !== part) : feature.parts.with(part, left);
+    this.corner = null;
+    this.replace([{ ...withoutStop(feature, index), parts }], "delete corner");
+    return true;
+  }
+
+  nudge(dx, dy) {
+    if (this.corner) return this.#nudgeCorner(dx, dy);
+    this.replace(this.chosen().map((feature) => moved(feature, dx, dy)), "move", `nudge ${[...this.selected]}`);
+  }
+
+  #nudgeCorner(dx, dy) {
+    const { id, part, index } = this.corner;
+    const feature = this.features.find((one) => one.id === id);
+    const [x, y, z] = feature.parts[part][index];
+    const parts = feature.parts.with(part, feature.parts[part].with(index, [x + dx, y + dy, z]));
+    this.replace([{ ...feature, parts }], "move corner", `corner ${id} ${part} ${index}`);
+  }
+
+  // A guard that stands where a route begins walks it.
+  addRoute(kind, points) {
+    const name = freeName(this.features, kind, `${kind} 1`);
+    const walks = (one) => one.kind === "spawn" && !one.properties.patrol && (one.properties.who ?? "guard") === "guard";
+    const [[x, y]] = points;
+    const starts = (one) => pointsOf(one).some(([px, py]) => px === x && py === y);
+    const join = (features) => (kind === "patrol" ? features.map((one) => (walks(one) && starts(one) ? changed(one, { patrol: name }) : one)) : features);
+    return this.add(kind, [points], { name }, `draw ${kind}`, join);
+  }
+
+  text() {
+    return textOf(this.drawing);
+  }
+}
+
+export function withoutStop(feature, index) {
+  const stops = feature.properties.stops;
+  return stops ? changed(feature, { stops: stops.filter((_, at) => at !== index) }) : feature;
+}
+
+export function withStop(feature, index) {
+  const stops = feature.properties.stops;
+  return stops ? changed(feature, { stops: stops.toSpliced(index, 0, {}) }) : feature;
+}

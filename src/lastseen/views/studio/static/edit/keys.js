@@ -1,0 +1,89 @@
+// Which keys does the editor take? All others do what they do everywhere.
+
+import { copy, duplicate, hasCopy, paste } from "./clipboard.js";
+import { TOOLS } from "./kinds.js";
+
+const WAYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export const EDIT_KEYS = [
+  ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
+  ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
+  ["Ctrl A", "select all of the floor"],
+  ["Ctrl S", "save"],
+  ["Ctrl Enter", "play this"],
+  ["Tab", "next thing (on the map)"],
+  ["arrows", "nudge; Shift: ten times"],
+  ["Delete", "delete corner or thing"],
+  ["Enter, Escape", "end, give up"],
+  ["S, hold Alt", "catch or not"],
+];
+
+export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isOnMap, goTo }) {
+  const withControl = {
+    z: undo,
+    y: redo,
+    c: () => tell(copy(editor), "copied"),
+    x: () => copy(editor) && (editor.remove(), say("Cut.")),
+    v: () => hasCopy() && paste(editor, editor.pointer),
+    d: () => duplicate(editor),
+    a: () => editor.choose(editor.here.map(({ id }) => id)),
+    s: files.save,
+    o: files.another,
+    Enter: files.play,
+  };
+  const tell = (count, what) => count && say(`${count} ${what}.`);
+
+  function withKeys(event) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.shiftKey && key === "z") return redo(), true;
+    if (event.shiftKey && key === "s") return files.saveAs(), true;
+    const act = withControl[key];
+    act?.();
+    return Boolean(act);
+  }
+
+  function nudge(event) {
+    const [x, y] = WAYS[event.code];
+    const step = (editor.grid || 0.1) * (event.shiftKey ? 10 : 1);
+    if (!editor.selected.size) return camera.pan(-60 * x, 60 * y);
+    editor.nudge(x * step, -y * step * camera.sign);
+  }
+
+  // From one thing to the next, as they were drawn.
+  function next(by) {
+    const ids = editor.here.map(({ id }) => id);
+    if (!ids.length) return;
+    const at = ids.findIndex((id) => editor.selected.has(id));
+    const id = ids[at < 0 ? (by > 0 ? 0 : ids.length - 1) : (at + by + ids.length) % ids.length];
+    goTo({ id, at: null }, true);
+  }
+
+  function escape() {
+    if (pen.state.points.length) pen.reset();
+    else if (editor.tool !== "select") editor.useTool("select");
+    else editor.choose(editor.corner ? editor.selected : []);
+  }
+
+  return (event) => {
+    if (event.ctrlKey || event.metaKey) return withKeys(event);
+    if (event.altKey) return false;
+    if (WAYS[event.code]) return nudge(event), true;
+    if (event.key === "Tab" && isOnMap()) return next(event.shiftKey ? -1 : 1), true;
+    if (event.target.closest?.("button, summary, select") && [" ", "Enter"].includes(event.key)) return false;
+    const acts = {
+      Escape: escape,
+      Enter: () => pen.finish(),
+      Backspace: () => pen.back() || editor.remove(),
+      Delete: () => editor.remove(),
+      PageUp: () => editor.useStorey(editor.storey + 1),
+      PageDown: () => editor.useStorey(editor.storey - 1),
+      f: fit,
+      s: () => ((editor.isSnapping = !editor.isSnapping), editor.tell("tool"), say(editor.isSnapping ? "Catches corners, edges and grid." : "Moves freely.")),
+      " ": () => {},
+    };
+    const tool = event.shiftKey ? undefined : TOOLS.find(({ key }) => key === event.key.toLowerCase());
+    const act = acts[event.key] ?? acts[event.key.toLowerCase()] ?? (tool ? () => editor.useTool(tool.name) : null);
+    act?.();
+    return Boolean(act);
+  };
+}

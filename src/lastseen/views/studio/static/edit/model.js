@@ -1,0 +1,117 @@
+// What is a drawing? A title and features that never change: whoever changes one makes a new list.
+//
+// A feature is {id, kind, parts, properties}: parts are rings of an area, the points of a line, or one point; a point is
+// [x, y, z]. Its id is its own as long as the page lives.
+
+import { boundsOf, signedArea, tidy } from "./geometry.js";
+import { isGround, isStanding, KINDS, pointsOf, shapeOf } from "./kinds.js";
+
+const NEAR = 0.6; // metres above or below a storey that still belong to it
+const RISE = 3; // metres from one storey to the next
+
+let counter = 0;
+export const newId = () => ++counter;
+
+export const emptyDrawing = (title) => ({ title, features: [] });
+
+export function fromGeoJSON(tree) {
+  const features = tree.features.map(({ geometry, properties }) => {
+    const { kind, ...rest } = properties;
+    if (!KINDS[kind]) throw new Error(`“${kind}” is no kind of feature this editor knows`);
+    return { id: newId(), kind, parts: partsOf(geometry, rest.z ?? 0), properties: rest };
+  });
+  return { title: tree.lastseen?.name ?? "", features };
+}
+
+function partsOf({ type, coordinates }, z) {
+  const place = (at) => [at[0], at[1], at[2] ?? z];
+  if (type === "Point") return [[place(coordinates)]];
+  if (type !== "Polygon") return [coordinates.map(place)];
+  return coordinates.map((ring) => {
+    const points = ring.map(place);
+    const [first, last] = [points[0], points.at(-1)];
+    return points.length > 1 && first.every((value, axis) => value === last[axis]) ? points.slice(0, -1) : points;
+  });
+}
+
+export function toGeoJSON({ title, features }) {
+  const lastseen = { version: 1, name: title, surface: "floors" };
+  return { type: "FeatureCollection", lastseen, features: features.map(written) };
+}
+
+function written(feature) {
+  const { kind, parts, properties } = feature;
+  // What stands on the floor says its height once; everything else at each point.
+  const place = isStanding(feature) ? ([x, y]) => [x, y] : (at) => at;
+  const shape = shapeOf(feature);
+  const lines = parts.map((points) => points.map(place));
+  const closed = lines.map((ring) => [...ring, ring[0]]);
+  const line = lines[0].length > 1 ? "LineString" : "MultiPoint";
+  const geometry =
+    shape === "area"
+      ? { type: "Polygon", coordinates: closed }
+      : { type: shape === "line" ? line : "Point", coordinates: shape === "line" ? lines[0] : lines[0][0] };
+  return { type: "Feature", properties: { kind, ...properties }, geometry };
+}
+
+export const textOf = (drawing) => JSON.stringify(toGeoJSON(drawing));
+
+// Heights of the storeys from the bottom: that of the largest flat floor of each, `more` for those without any.
+export function storeysOf(features, more = []) {
+  const largest = new Map();
+  for (const feature of features) {
+    if (!isGround(feature)) continue;
+    const storey = feature.properties.storey ?? 0;
+    const size = Math.abs(signedArea(feature.parts[0])) * (feature.kind === "floor" ? 1 : 1e-6);
+    if (size >= (largest.get(storey)?.size ?? 0)) largest.set(storey, { size, z: Math.min(...feature.parts[0].map(([, , z]) => z)) });
+  }
+  const count = Math.max(1, more.length, ...[...largest.keys()].map((storey) => storey + 1));
+  const found = [];
+  for (let storey = 0; storey < count; storey++) {
+    found.push(largest.get(storey)?.z ?? more[storey] ?? (storey ? found[storey - 1] + RISE : 0));
+  }
+  return found;
+}
+
+const nearest = (storeys, z) => storeys.reduce((best, height, at) => (Math.abs(height - z) < Math.abs(storeys[best] - z) ? at : best), 0);
+
+// On which storeys is something seen? A floor on its own; what is tall on all it reaches.
+export function isOn(feature, storey, storeys) {
+  if (isGround(feature)) return (feature.properties.storey ?? 0) === storey;
+  if (!isStanding(feature)) return pointsOf(feature).some(([, , z]) => nearest(storeys, z) === storey);
+  const { z, height } = extentOf(feature);
+  const through = storeys.map((one) => one >= z - NEAR && one < z + height - NEAR);
+  if (feature.kind === "zone" || !through.includes(true)) return (through.includes(true) ? through.indexOf(true) : nearest(storeys, z)) === storey;
+  return through[storey];
+}
+
+export function extentOf({ kind, properties }) {
+  return { z: properties.z ?? 0, height: properties.height ?? (kind === "cover" ? 1 : 3) };
+}
+
+export function drawingBounds(features) {
+  return boundsOf(features.flatMap(pointsOf)) ?? [0, 0, 16, 10];
+}
+
+export function moved(feature, dx, dy, dz = 0) {
+  const parts = feature.parts.map((points) => points.map(([x, y, z]) => [tidy(x + dx), tidy(y + dy), tidy(z + dz)]));
+  if (!dz || !isStanding(feature)) return { ...feature, parts };
+  return { ...feature, parts, properties: { ...feature.properties, z: tidy((feature.properties.z ?? 0) + dz) } };
+}
+
+export const changed = (feature, properties) => {
+  const merged = { ...feature.properties, ...properties };
+  for (const [name, value] of Object.entries(merged)) if (value === undefined) delete merged[name];
+  return { ...feature, properties: merged };
+};
+
+// A name nothing of its group has: "door 3".
+export function freeName(features, kind, wanted) {
+  const group = KINDS[kind].group;
+  const taken = new Set(features.filter((one) => KINDS[one.kind].group === group).map((one) => one.properties.name));
+  if (!taken.has(wanted)) return wanted;
+  const stem = wanted.replace(/ \d+$/, "");
+  let number = 2;
+  while (taken.has(`${stem} ${number}`)) number++;
+  return `${stem} ${number}`;
+}

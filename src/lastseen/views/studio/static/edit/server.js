@@ -1,0 +1,27 @@
+// How does the editor speak with the server? By requests with the token: drawings are longer than messages may be.
+
+const token = () => new URLSearchParams(location.search).get("token") ?? "";
+
+// Is there a server at all? A replay that was opened from disk has none.
+export const hasServer = () => location.protocol.startsWith("http") && !document.querySelector("#embedded");
+
+export class Refused extends Error {
+  constructor(answer, status) {
+    super(answer.message ?? `the server answered ${status}`);
+    Object.assign(this, { status, digest: answer.digest ?? "" });
+  }
+}
+
+async function ask(path, query, settings = {}) {
+  const answer = await fetch(`/api/${path}?${new URLSearchParams({ ...query, token: token() })}`, settings);
+  const values = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(values, answer.status);
+  return values;
+}
+
+const sent = (text, signal) => ({ method: "POST", body: text, headers: { "Content-Type": "application/geo+json" }, signal });
+
+export const openLevel = (name) => ask("level", { name });
+export const checkLevel = (text, signal) => ask("level/check", {}, sent(text, signal));
+export const saveLevel = (name, text, digest) => ask("level/save", { name, digest }, sent(text));
+export const uploadLevel = (name, text) => ask("upload", { name }, sent(text));

@@ -1,0 +1,39 @@
+// What was before? Drawings never change, so the past is a list of them; unchanged features are shared.
+
+const MOST = 300;
+const SOON = 900; // milliseconds in which changes of one kind count as one
+
+export class Undo {
+  constructor(now) {
+    this.begin(now);
+  }
+
+  begin(now) {
+    Object.assign(this, { now, past: [], future: [], merging: "", since: 0 });
+  }
+
+  // `merge`: a change of the same word soon after the last is taken back together with it.
+  change(next, label, merge = "") {
+    const soon = merge && merge === this.merging && performance.now() - this.since < SOON;
+    if (!soon) this.past.push({ drawing: this.now, label });
+    if (this.past.length > MOST) this.past.shift();
+    Object.assign(this, { now: next, future: [], merging: merge, since: performance.now() });
+  }
+
+  undo() {
+    return this.#go(this.past, this.future);
+  }
+
+  redo() {
+    return this.#go(this.future, this.past);
+  }
+
+  // The label is that of the change itself, on either list.
+  #go(from, to) {
+    const step = from.pop();
+    if (!step) return null;
+    to.push({ drawing: this.now, label: step.label });
+    Object.assign(this, { now: step.drawing, merging: "" });
+    return step.label;
+  }
+}
