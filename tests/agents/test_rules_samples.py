@@ -1,0 +1,283 @@
+"""The sample database of the guards' lines: enough of them, sound, reachable, fit to be said, and nobody ever mute."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lastseen.agents.brains.surroundings import STATES
+from lastseen.agents.perception.sounds import SOUNDS
+from lastseen.agents.rules.check import check_rules
+from lastseen.agents.rules.company import Speaker, Speakers
+from lastseen.agents.rules.compile import CompiledHandler, compile_handler
+from lastseen.agents.rules.condition import holds
+from lastseen.agents.rules.engine import Engine
+from lastseen.agents.rules.lines import placeholders, spoken
+from lastseen.agents.rules.memory import RuleMemory
+from lastseen.agents.rules.read import read_rules
+from lastseen.agents.rules.rule import Condition, Rule, Value, VariableSpec
+from lastseen.agents.rules.speech import Speech
+from lastseen.agents.rules.utterance import Bark, SpeechSettings
+from lastseen.views.figures.text import printable
+
+FOLDER = Path(str(resources.files("lastseen.agents.rules"))) / "samples" / "guards"
+DATABASE = read_rules(FOLDER)
+BARKS = tuple(name for name in DATABASE.handlers if name.startswith("guard.barks."))
+HANDLERS: dict[str, CompiledHandler] = {
+    "guard.barks": compile_handler(DATABASE, *BARKS),
+    **{name: compile_handler(DATABASE, name) for name in ("guard.answers", "civilian.barks", "civilian.answers")},
+}
+RULES = [rule for handler in DATABASE.handlers.values() for rule in handler.rules]
+TRIGGERS = DATABASE.variables["bark.trigger"].names
+FILLS = {"name": "ask.name", "place": "place.name", "me": "npc.name"}
+Facts = dict[str, Any]
+
+
+def text_of(action: str, language: str = "en") -> str:
+    return DATABASE.lines.get(action, {}).get(language, action)
+
+
+def is_fall_back(rule: Rule) -> bool:
+    return rule.priority < 0
+
+
+def facts_of(conditions: tuple[Condition, ...]) -> Facts:
+    """Return values that make conditions hold."""
+    found: Facts = {}
+    for name in dict.fromkeys(condition.variable for condition in conditions):
+        spec = DATABASE.variables[name]
+        asked = [condition for condition in conditions if condition.variable == name]
+        found[name] = next(value for value in values_of(spec) if all(holds(one, value, spec) for one in asked))
+    return found
+
+
+def values_of(spec: VariableSpec) -> list[Value]:
+    """Return one value for everything that conditions tell apart."""
+    if spec.type == "enum":
+        return list(spec.names)
+    if spec.type == "bool":
+        return [False, True]
+    constants = {one.constant for rule in RULES for one in rule.conditions if one.variable == spec.path}
+    if spec.type == "str":
+        return ["", "Ada"]
+    whole = spec.type == "int"
+    steps = (-1, 0, 1) if whole else (-0.01, 0.0, 0.01)
+    return sorted({type(step)(one + step) for one in constants for step in steps if isinstance(one, int | float)})
+
+
+def test_there_are_enough_rules_and_lines() -> None:
+    lines = {text_of(action) for rule in RULES for action in rule.actions}
+    assert len(RULES) >= 580
+    assert len(lines) >= 1000
+    assert {rule.tier for rule in RULES} == {0, 1, 2, 3}
+    assert sum(rule.then is not None for rule in RULES) >= 95
+    assert len(list(FOLDER.glob("*.yaml"))) == 15
+
+
+def test_no_faults_alone_and_combined() -> None:
+    assert [str(fault) for fault in check_rules(DATABASE, combined=[BARKS])] == []
+
+
+def test_names_of_states_and_sounds_are_those_of_the_game() -> None:
+    assert DATABASE.variables["npc.state"].names == STATES
+    assert DATABASE.variables["sound.type"].names == tuple(SOUNDS)
+
+
+def test_every_variable_is_asked_and_every_fact_remembered() -> None:
+    asked = {condition.variable for rule in RULES for condition in rule.conditions}
+    kept = {one.variable for rule in RULES for one in rule.remember}
+    assert {path for path in DATABASE.variables if path not in asked} == {"npc.role"}
+    assert {path for path in DATABASE.variables if path.startswith("memory.")} == kept
+
+
+def test_no_name_of_a_rule_and_no_line_is_there_twice() -> None:
+    for language in ("en", "de"):
+        said = Counter(text_of(action, language) for rule in RULES for action in rule.actions)
+        assert [line for line, count in said.items() if count > 1] == []
+    assert max(Counter(rule.name for rule in RULES).values()) == 1
+
+
+def test_lines_are_short_and_can_be_drawn() -> None:
+    for rule in RULES:
+        for action in rule.actions:
+            line = spoken(action, DATABASE.lines, dict.fromkeys(FILLS, "Bartholomew"))
+            assert 2 <= len(line) <= 70, line
+            assert printable(line, 100) == line
+            assert line[-1] in ".!?", line
+    letters = {letter for texts in DATABASE.lines.values() for letter in texts["de"]}
+    assert {letter for letter in letters if ord(letter) > 126} <= set("äöüÄÖÜß")
+
+
+def test_fall_backs_are_there_in_two_languages() -> None:
+    assert all(list(texts) == ["en", "de"] for texts in DATABASE.lines.values())
+    assert sum(texts["en"] != texts["de"] for texts in DATABASE.lines.values()) >= 140
+    for rule in RULES:
+        if is_fall_back(rule):
+            assert len(rule.actions) >= 3
+            assert set(rule.actions) <= DATABASE.lines.keys()
+            assert all(len(text_of(action, "de")) <= 70 for action in rule.actions)
+
+
+def test_rules_ask_for_what_fills_the_places_of_their_lines() -> None:
+    filled = Counter[str]()
+    for rule in RULES:
+        places = {place for action in rule.actions for place in placeholders(text_of(action))}
+        wanted = {Condition(FILLS[place], "!=", "") for place in places}
+        assert wanted <= set(rule.conditions), rule.name
+        filled.update(places)
+    assert set(filled) == set(FILLS)
+
+
+def test_tiers_are_said_once_but_for_exchanges() -> None:
+    for name, handler in HANDLERS.items():
+        for rule, number in zip(handler.rules, handler.list_of, strict=True):
+            once = handler.lists[number].policy.endswith("once")
+            assert once == (rule.tier == 1 or (rule.tier == 2 and rule.then is None)), (name, rule.name)
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_every_rule_fires_for_its_own_facts_when_those_before_it_have_had_their_say(name: str) -> None:
+    for number, rule in enumerate(HANDLERS[name].rules):
+        facts = facts_of(tuple(one for one in rule.conditions if not one.variable.startswith("random.")))
+        assert rule.name in said_at_one_moment(name, facts, number), rule.name
+
+
+def said_at_one_moment(name: str, facts: Facts, number: int) -> Iterator[str]:
+    """Yield the rules that fire while no time passes: what was said waits, so that others get their turn."""
+    engine = Engine(HANDLERS[name], seed=number)
+    for _ in range(200):
+        fired = engine.evaluate(facts)
+        assert fired is not None
+        yield fired.rule.name
+
+
+VALUES = {path: values_of(spec) for path, spec in DATABASE.variables.items() if not path.startswith("random.")}
+MOMENTS = st.fixed_dictionaries({}, optional={path: st.sampled_from(values) for path, values in VALUES.items()})
+
+
+@settings(max_examples=40, deadline=None)
+@given(facts=MOMENTS, seed=st.integers(0, 99))
+def test_nobody_is_mute_whatever_happens_and_whatever_is_known(facts: Facts, seed: int) -> None:
+    values = dict.fromkeys(FILLS, "Ada")
+    for name, handler in HANDLERS.items():
+        engine = Engine(handler, seed=seed)
+        for trigger in TRIGGERS if name.endswith("barks") else ("ANSWER",):
+            for _ in range(4):
+                fired = engine.evaluate({**facts, "bark.trigger": trigger})
+                assert fired is not None, (name, trigger)
+                assert spoken(fired.action, DATABASE.lines, values, language="de")
+        assert engine.complaints == {}
+
+
+@pytest.mark.parametrize("side", ["guard", "civilian"])
+def test_every_trigger_of_a_side_has_a_fall_back_of_its_own(side: str) -> None:
+    own = {
+        rule.conditions[0].constant
+        for name in (f"{side}.barks", f"{side}.answers")
+        for rule in HANDLERS[name].rules
+        if is_fall_back(rule) and len(rule.conditions) == 1
+    }
+    # Civilians neither chase nor search; should they be asked to, the rule without conditions answers.
+    without = {"LOSE", "CHASE", "REACH_LAST_SEEN", "SEARCH", "SEARCH_SPOT", "MISSING", "DOOR_CHANGED", "CAUGHT"}
+    assert own == set(TRIGGERS) - (without if side == "civilian" else set())
+    last = HANDLERS[f"{side}.barks"].rules[-1]
+    assert not last.conditions
+    assert is_fall_back(last)
+
+
+def test_follow_ups_find_an_answer_of_their_own_and_end_after_two_to_four_lines() -> None:
+    lengths = Counter[int]()
+    for start in RULES:
+        if start.then is None or any(one.variable == "ask.topic" for one in start.conditions):
+            continue
+        rule, count = start, 1
+        while rule.then is not None:
+            fired = Engine(HANDLERS[rule.then.handler]).evaluate(rule.then.facts)
+            assert fired is not None
+            assert not is_fall_back(fired.rule), f"nothing is replied to {rule.name}"
+            rule, count = fired.rule, count + 1
+        assert 2 <= count <= 4, start.name
+        lengths[count] += 1
+    assert lengths[2] >= 25
+    assert lengths[3] >= 10
+    assert lengths[4] >= 10
+
+
+def test_every_answer_is_asked_for() -> None:
+    asked = [rule.then for rule in RULES if rule.then is not None]
+    for name in ("guard.answers", "civilian.answers"):
+        for rule in HANDLERS[name].rules:
+            about = [one for one in rule.conditions if one.variable in ("ask.topic", "ask.turn")]
+            assert about or is_fall_back(rule)
+            assert any(
+                then.handler == name
+                and all(holds(one, then.facts.get(one.variable), DATABASE.variables[one.variable]) for one in about)
+                for then in asked
+            ), rule.name
+
+
+@pytest.mark.parametrize(("most_lines", "last"), [(2, ""), (3, "report, last word"), (4, "report, turn four")])
+def test_conversations_end_well_however_many_lines_they_may_have(most_lines: int, last: str) -> None:
+    quiet = {"npc.colleagues_near": 1}
+    watch = Speakers({"Ada": Speaker(facts=quiet), "Ben": Speaker((2.0, 0.0, 0.0)), "Cleo": Speaker(side="civilian")})
+    speech = Speech(DATABASE, watch, settings=SpeechSettings(most_lines=most_lines))
+    speech.memory.write("Ada", "memory.gave_up", True, now=0.0)
+    first = speech.bark(Bark("Ada", {"bark.trigger": "CHATTER"}), now=0.0)
+    assert first is not None
+    assert first.rule == "talk of the report"
+    said = [first, *(one for now in np.arange(0.0, 30.0, 0.5) for one in speech.advance(float(now)))]
+    assert [one.speaker for one in said] == ["Ada", "Ben", "Ada", "Ben"][:most_lines]
+    assert not last or said[-1].rule == last
+    assert all(one.text for one in said)
+
+
+class Night:
+    """Plays moments drawn by chance, one after another, with memory and answers; counts what fires."""
+
+    def __init__(self, seed: int):
+        self.random = np.random.default_rng(seed)
+        self.engines = {name: Engine(handler, seed=seed) for name, handler in HANDLERS.items()}
+        self.memory = RuleMemory(DATABASE)
+        self.fired = Counter[tuple[str, str]]()
+        self.lines = Counter[tuple[int, str]]()
+        self.values = {
+            path: values for path, values in VALUES.items() if not path.startswith(("memory.", "ask.", "bark."))
+        }
+
+    def live(self, count: int) -> None:
+        for number in range(count):
+            side = "civilian" if number % 5 == 0 else "guard"
+            known = [rule for rule in HANDLERS[f"{side}.barks"].rules if rule.conditions]
+            chosen = known[self.random.integers(len(known))].conditions[0].constant
+            self.speak(f"{side}.barks", f"{side} {self.random.integers(4)}", {"bark.trigger": chosen}, 10.0 * number)
+
+    def speak(self, name: str, speaker: str, given: Facts, now: float) -> None:
+        facts = {path: values[self.random.integers(len(values))] for path, values in self.values.items()}
+        if given["bark.trigger"] in ("MISSING", "FIND_BODY", "ANSWER"):
+            facts["ask.name"] = "Ada"
+        fired = self.engines[name].evaluate({**facts, **self.memory.holds(speaker, now), **given}, now=now)
+        assert fired is not None
+        self.fired[name, fired.rule.name] += 1
+        self.lines[fired.rule.tier if fired.rule.then is None else 0, fired.action] += 1
+        for one in fired.rule.remember:
+            self.memory.write(speaker, one.variable, one.value, now=now, seconds=one.seconds)
+        then = fired.rule.then
+        if then is not None:
+            other = f"{then.handler.partition('.')[0]} {self.random.integers(4)}"
+            self.speak(then.handler, other, dict(then.facts), now + then.after)
+
+
+def test_two_thousand_moments_let_most_rules_speak_and_no_memorable_line_twice() -> None:
+    night = Night(seed=5)
+    night.live(2000)
+    share = len(night.fired) / len(RULES)
+    assert share >= 0.85, f"{share:.1%} of rules fired"
+    assert max(count for (tier, _), count in night.lines.items() if tier in (1, 2)) == 1
