@@ -19,9 +19,9 @@ def answer(status: int, values: dict[str, Any]) -> Response:
     return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
 
 
-def refusal(status: int, code: str, message: str, about: str, **more: Any) -> Response:
-    """Return why something was not done; `more` is for the page to act on."""
-    return answer(status, {"type": "error", "code": code, "message": message, "about": about, **more})
+def refusal(status: int, code: str, message: str, about: str) -> Response:
+    """Return why something was not done."""
+    return answer(status, {"type": "error", "code": code, "message": message, "about": about})
 
 
 async def body_of(request: Request, most: int) -> bytes:

@@ -40,8 +40,6 @@ def editing_routes(folder: Folder, door: Door) -> list[Route]:
             waiting += 1
             try:
                 return await act(request)
-            except Changed as error:
-                return refusal(409, "changed", str(error), about, digest=error.digest)
             except LastSeenError as error:
                 return refusal(400, "refused", str(error), about)
             finally:
@@ -61,8 +59,12 @@ def editing_routes(folder: Folder, door: Door) -> list[Route]:
     async def saved(request: Request) -> Response:
         data = await body_of(request, MOST_BYTES)
         name, before = _given(request, "name"), _given(request, "digest")
-        async with turn:
-            result = await asyncio.to_thread(save_drawing, folder, name, data, before)
+        try:
+            async with turn:
+                result = await asyncio.to_thread(save_drawing, folder, name, data, before)
+        except Changed as error:
+            # No mistake of the page: it asks what is to be done, and says so with the digest of what it would replace.
+            return answer(200, {"type": "changed", "message": str(error), "digest": error.digest})
         return answer(200, {"type": "saved level", **asdict(result), "levels": folder.menus()["levels"]})
 
     return [

@@ -103,11 +103,12 @@ export function makeFiles(editor, { afterOpen, setMode }) {
     const { drawing, source } = editor;
     try {
       const saved = await saveLevel(name, editor.text(), digest);
+      if (saved.type === "changed") return conflict(name, saved);
       written(saved, drawing, source);
       return true;
     } catch (error) {
-      if (error.status !== 409) return failed(error), false;
-      return conflict(name, error);
+      failed(error);
+      return false;
     }
   }
 
@@ -121,12 +122,12 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   }
 
   // Somebody else's file is replaced only if that very file was meant.
-  async function conflict(name, error) {
-    const gone = !error.digest;
-    const words = [`${error.message}.`, gone ? "Write it anew?" : "What is in it now would be lost."];
+  async function conflict(name, { message, digest }) {
+    const gone = !digest;
+    const words = [`${message}.`, gone ? "Write it anew?" : "What is in it now would be lost."];
     const answer = await choose(gone ? "The file is gone" : "Replace the file?", words, [["Cancel", null], ["Save as …", "as"], [gone ? "Write it" : "Replace", "over", gone]]);
     if (answer === "as") return saveAs();
-    return answer === "over" ? write(name, error.digest) : false;
+    return answer === "over" ? write(name, digest) : false;
   }
 
   function download() {

@@ -5,17 +5,10 @@ const token = () => new URLSearchParams(location.search).get("token") ?? "";
 // Is there a server at all? A replay that was opened from disk has none.
 export const hasServer = () => location.protocol.startsWith("http") && !document.querySelector("#embedded");
 
-export class Refused extends Error {
-  constructor(answer, status) {
-    super(answer.message ?? `the server answered ${status}`);
-    Object.assign(this, { status, digest: answer.digest ?? "" });
-  }
-}
-
 async function ask(path, query, settings = {}) {
   const answer = await fetch(`/api/${path}?${new URLSearchParams({ ...query, token: token() })}`, settings);
   const values = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(values, answer.status);
+  if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);
   return values;
 }
 
