@@ -44,13 +44,15 @@ _EMPTY = np.zeros((0, 3))
 class Film:
     """A recording with its level baked again, so that views, ways and cells can be drawn.
 
+    `layout` are the cells of its level, where they are baked already.
+
     Raises
     ------
     RecordingError
         It holds no steps, lacks what pictures need, or its level gives other cells than it was recorded with.
     """
 
-    def __init__(self, recording: Recording):
+    def __init__(self, recording: Recording, *, layout: CellLayout | None = None):
         self.recording = recording
         about = recording.about
         missing = sorted({*_NEEDED, *_KNOWN} - {column.name for column in about.columns})
@@ -61,7 +63,7 @@ class Film:
         if not len(recording):
             raise RecordingError(f"{recording.source}: holds no steps; run the scenario again")
         self.level: Level = level
-        self.layout = self._baked()
+        self.layout = self._baked(layout)
         self._live = LiveLayout(self.layout)
         self._sight = Sight.from_level(level)
         for number, door in enumerate(level.doors):
@@ -97,12 +99,13 @@ class Film:
             door_shut=columns["doors"].astype(np.bool_),
         )
 
-    def _baked(self) -> CellLayout:
+    def _baked(self, layout: CellLayout | None) -> CellLayout:
         about = self.recording.about
         try:
             self._scenario = msgspec.json.decode(about.scenario, type=Scenario)
-            mesh = build_navmesh(self.level, Agent(radius=self._scenario.radius))
-            layout = build_layout(mesh, cell=self._scenario.cell)
+            if layout is None:
+                mesh = build_navmesh(self.level, Agent(radius=self._scenario.radius))
+                layout = build_layout(mesh, cell=self._scenario.cell)
         except (msgspec.MsgspecError, LastSeenError) as error:
             raise RecordingError(f"{self.recording.source}: its level cannot be baked again: {error}") from None
         for one in about.layers:

@@ -214,7 +214,7 @@ def test_the_python_of_a_flood_gives_the_same_place(page, capsys):
         ("open", {"level": "rooms", "difficulty": "hart"}, "did you mean 'hard'"),
         ("overlays", {"layers": ["serch"]}, "no layer"),
         ("save", {"name": "../out"}, "no name for a file"),
-        ("export", {"kind": "gif"}, "lastseen replay"),
+        ("export", {"kind": "gif", "from": 9, "to": 3}, "cannot be exported"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(page, kind, more, words):

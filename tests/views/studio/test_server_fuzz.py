@@ -17,7 +17,7 @@ from studio_server import serving
 
 TYPES = (
     *("input", "run", "step", "seek", "resume", "restart", "open", "overlays", "ask", "cell", "whatif", "place"),
-    *("save", "export", "hello", "", "constructor"),
+    *("save", "export", "cancel", "compare", "hello", "", "constructor"),
 )
 KEYS = (
     *("move", "gait", "use", "throw", "running", "speed", "ticks", "tick", "level", "scenario", "recording"),

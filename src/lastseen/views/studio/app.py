@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
@@ -76,6 +77,13 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
             return refusal(400, "refused", str(error), "upload")
         return answer(200, {"type": "uploaded", "kind": kind, "name": UPLOADED + name})
 
+    async def download(request: Request) -> Response:
+        made = studio.director.exports.take(request.query_params.get("ticket", ""))
+        if made is None:
+            return refusal(404, "ticket", "this file was fetched already, or is too old; make it again", "download")
+        named = {"Content-Type": made.form, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name)}"}
+        return Response(made.data, headers={**HEADERS, **named})
+
     async def socket(websocket: WebSocket) -> None:
         await _converse(websocket, studio, door)
 
@@ -83,6 +91,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
         Route("/", page),
         Route("/static/{name:path}", static),
         Route("/api/upload", upload, methods=["POST"]),
+        Route("/api/download", download),
         *editing_routes(studio.folder, door),
         WebSocketRoute("/ws", socket),
     ]

@@ -12,6 +12,7 @@ from ...agents.events import Event
 from ...errors import InputError, LastSeenError
 from ...simulation.puppet import PlayerInput
 from .clients import Hub
+from .exports import Exports
 from .folder import Folder
 from .game import Game
 from .greeting import greeting_of
@@ -41,6 +42,7 @@ class Director:
     is_running : does time pass? `speed` times as fast as a clock.
     wanted : what the player wants from the next step on.
     due : when the next step is due, as `perf_counter` counts.
+    exports : who makes files of the run, beside it.
     views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
     """
 
@@ -55,6 +57,7 @@ class Director:
         self.ways: set[int] = set()
         self.spots: set[int] = set()
         self._told_spots: Spots | None = None
+        self.exports = Exports(self.say)
         self._age = 0
         self.speed = 1.0
         self.is_running = False
@@ -75,10 +78,15 @@ class Director:
             self.say({"type": "note", "text": words}, (client,))
             self._left_at = None
 
+    def stop(self) -> None:
+        """Give up what is made beside the game."""
+        self.exports.stop()
+
     def forget(self, client: int) -> None:
         """A page went; with the last one time stops, unless it is to go on."""
         for pages in (self._pages, self.views, self.ways, self.spots):
             pages.discard(client)
+        self.exports.cancel(client)
         if not self._pages and self.is_running and not self._keep_running:
             self.pause()
             self._left_at = self.game.shown * self.game.recording.about.step

@@ -12,6 +12,7 @@ from ...errors import InputError
 __all__ = [
     "MOST_BYTES",
     "Ask",
+    "Cancel",
     "Cell",
     "Export",
     "Input",
@@ -151,12 +152,17 @@ class Export(_Message, frozen=True, tag="export"):
     """Make a file of a stretch of the run."""
 
     kind: Literal["png", "gif", "html"]
-    first: Annotated[int, msgspec.Meta(ge=0)] | None = msgspec.field(default=None, name="from")
-    last: Annotated[int, msgspec.Meta(ge=0)] | None = msgspec.field(default=None, name="to")
+    first: Number | None = msgspec.field(default=None, name="from")
+    last: Number | None = msgspec.field(default=None, name="to")
+
+
+class Cancel(_Message, frozen=True, tag="cancel"):
+    """Make no file for this page after all."""
 
 
 Message = (
     Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
+    | Cancel
 )  # fmt: skip
 
 _DECODER = msgspec.json.Decoder(Message)

@@ -10,6 +10,7 @@ import msgspec
 
 from ...errors import InputError, LastSeenError
 from . import messages as say
+from .exporting import maker_of
 from .game import LAYERS
 from .ground import ground_answer
 from .opening import opened
@@ -156,10 +157,16 @@ def _place(director: Director, client: int, message: say.Place) -> None:
 def _save(director: Director, client: int, message: say.Save) -> None:
     name = director.folder.save(message.name, director.game.file())
     director.say({"type": "saved", "name": name, "ticks": director.game.ticks}, (client,))
+    director.say(director.folder.menus() | {"type": "menus"})
 
 
-def _export(director: Director, client: int, message: say.Export) -> None:  # noqa: ARG001
-    raise InputError(f"{message.kind} cannot be made here; save the run, then use lastseen replay")
+def _export(director: Director, client: int, message: say.Export) -> None:
+    director.exports.ask(client, message.kind, maker_of(director.game, message))
+
+
+def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # noqa: ARG001
+    if not director.exports.cancel(client):
+        raise InputError("no file is being made for this page")
 
 
 HANDLERS: dict[type, Callable[..., None]] = {
@@ -178,5 +185,6 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Place: _place,
     say.Save: _save,
     say.Export: _export,
+    say.Cancel: _cancel,
 }
 """By the type of message: called with the director, the page and the message."""

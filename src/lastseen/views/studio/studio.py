@@ -53,6 +53,7 @@ class Studio:
         """End the game's thread."""
         self._stopping.set()
         self._put(EVERYBODY, lambda: None)
+        self.director.stop()
         if self._thread.is_alive():
             self._thread.join(timeout=5.0)
 

@@ -31,6 +31,7 @@ export function beginExports() {
     say(`Made ${name}, ${size(bytes)}.${note ? ` ${note}` : ""}`);
   });
   on("message error", ({ about }) => ["export", "compare", "cancel"].includes(about) && (box.hidden = true));
+  on("message cancelled", () => (box.hidden = true));
   on("hello", () => (box.hidden = true));
 }
 

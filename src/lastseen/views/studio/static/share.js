@@ -3,7 +3,7 @@
 import { isServed } from "./connection.js";
 import { button, find, make } from "./dom.js";
 import { beginExports, download } from "./exports.js";
-import { openFile } from "./files.js";
+import { openFile, takeDrops } from "./files.js";
 import { on, say, studio } from "./studio.js";
 
 export async function copy(text, what) {
@@ -55,6 +55,7 @@ export function shareMenu(scene) {
 // What only a server can do.
 function served(entry) {
   beginExports();
+  takeDrops();
   const name = make("input", { type: "text", value: "run", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
   const stretch = () => {
     const [first, last] = studio.selection?.() ?? [0, studio.status.ticks - 1];

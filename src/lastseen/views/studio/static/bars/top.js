@@ -39,7 +39,7 @@ export function beginTop(scene) {
     studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value } : { [kind]: name });
   }
 
-  on("hello", (hello) => {
+  function drawMenu(hello) {
     const groups = [
       ["Levels", "level", hello.levels],
       ["Scenarios", "scenario", hello.scenarios],
@@ -50,6 +50,11 @@ export function beginTop(scene) {
     if (now) level.value = now.value;
     else level.prepend(make("option", { value: "level:", text: hello.title, selected: true, disabled: true }));
     if (!now) level.selectedIndex = 0;
+  }
+
+  on("message menus", (menus) => drawMenu(Object.assign(studio.hello, menus, { type: "hello" })));
+  on("hello", (hello) => {
+    drawMenu(hello);
     fill(difficulty, ...(hello.difficulties ?? []).map((name) => make("option", { value: name, text: name })));
     difficulty.value = hello.difficulty ?? "normal";
     difficulty.hidden = hello.kind !== "level";

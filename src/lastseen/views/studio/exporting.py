@@ -1,0 +1,94 @@
+"""What of a run can leave the studio: a picture of a moment, a film or a page of a stretch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ...errors import InputError
+from ...simulation.film import Film
+from ...simulation.recording.growing import GrowingRecording
+from ...simulation.recording.recording import Recording
+from ...simulation.run import outcome
+from ..figures.replay_figure import draw_moment
+from ..figures.replay_gif import draw_replay_gif, reel_of
+from .exports import Made
+from .game import Game
+from .messages import Export
+from .replay_data import Progress
+from .replay_page import replay_page
+from .stage import Stage
+
+__all__ = ["frozen", "maker_of", "plain_name"]
+
+_UNUSUAL = re.compile(r"[^\w.-]+")
+
+
+def frozen(game: Game) -> Stage:
+    """Return what is recorded so far as a stage that stays as it is while the game goes on."""
+    recording = game.recording
+    if isinstance(recording, GrowingRecording):
+        end = recording.end if game.world is None else outcome(game.world)
+        told = ("stopped", game.digest(), "") if end is None else (end.reason, end.digest, end.text)
+        recording = Recording(recording.source, recording.to_bytes(*told))
+    return replace(game.stage, recording=recording)
+
+
+def maker_of(game: Game, asked: Export) -> Callable[[Progress], Made]:
+    """Return what makes the file that was asked for; the game may go on meanwhile.
+
+    Raises
+    ------
+    InputError
+        It asks for steps that are not there.
+    """
+    last = game.ticks - 1
+    first = asked.first if asked.first is not None else (game.shown if asked.kind == "png" else 0)
+    until = first if asked.kind == "png" else (last if asked.last is None else asked.last)
+    if not first <= until <= last:
+        raise InputError(f"steps {first} to {until} cannot be exported; there are 0 to {last}")
+    if asked.kind == "gif" and first == until:
+        raise InputError("a film needs more than one step; select a longer stretch")
+    stage = frozen(game)
+    return lambda progress: _MAKERS[asked.kind](stage, first, until, progress)
+
+
+def _picture(stage: Stage, first: int, last: int, progress: Progress) -> Made:
+    progress("drawing", 0.1)
+    data = draw_moment(_film(stage), last)
+    return Made(f"{plain_name(stage)}-{_seconds(stage, first)}.png", "image/png", data)
+
+
+def _moving(stage: Stage, first: int, last: int, progress: Progress) -> Made:
+    progress("drawing", 0.0)
+    film = _film(stage)
+    step = film.recording.about.step
+    reel = reel_of(film, first * step, last * step)
+    data = draw_replay_gif(film, reel, progress=progress)
+    name = f"{plain_name(stage)}-{_seconds(stage, first)}-{_seconds(stage, last)}.gif"
+    return Made(name, "image/gif", data, reel.thinned)
+
+
+def _page(stage: Stage, first: int, last: int, progress: Progress) -> Made:
+    data = replay_page(stage, first, last, progress=progress)
+    return Made(f"{plain_name(stage)}.html", "text/html; charset=utf-8", data)
+
+
+_MAKERS = {"png": _picture, "gif": _moving, "html": _page}
+
+
+def _film(stage: Stage) -> Film:
+    assert stage.recording is not None
+    return Film(stage.recording, layout=stage.layout)
+
+
+def _seconds(stage: Stage, tick: int) -> str:
+    assert stage.recording is not None
+    return f"{tick * stage.recording.about.step:.1f}s"
+
+
+def plain_name(stage: Stage) -> str:
+    """Return the beginning of a file's name: letters, digits and little else."""
+    return _UNUSUAL.sub("-", Path(stage.name).stem or stage.name).strip("-.")[:60] or "run"

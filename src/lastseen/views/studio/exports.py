@@ -1,0 +1,165 @@
+"""Files made for pages beside the game: one after another in a thread of their own, fetched once with a ticket."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from ...errors import InputError, LastSeenError
+from .replay_data import Progress
+
+__all__ = ["Exports", "Made"]
+
+MOST_WAITING = 8
+"""Files all pages together may wait for; each page waits for one."""
+MOST_KEPT = 256 * 1024 * 1024
+"""Bytes of files that nobody has fetched yet; the oldest go first."""
+KEPT_SECONDS = 300.0
+_TELL = 0.15
+"""Seconds between two words about how far a file is."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file: its bytes, what to call it, and what there is to say of it; `more` goes to the page as it is."""
+
+    name: str
+    form: str
+    data: bytes
+    note: str = ""
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class _Job:
+    client: int
+    kind: str
+    about: str
+    make: Callable[[Progress], Made]
+    is_cancelled: bool = False
+    told: float = 0.0
+
+
+class _CancelledError(Exception):
+    """Nobody waits for the file any more."""
+
+
+class Exports:
+    """Makes files. All methods may be called from any thread.
+
+    `say` sends values to some pages.
+    """
+
+    def __init__(self, say: Callable[[dict[str, Any], tuple[int, ...]], None]):
+        self._say = say
+        self._lock = threading.Lock()
+        self._jobs: dict[int, _Job] = {}
+        self._waiting: queue.Queue[_Job | None] = queue.Queue()
+        self._kept: dict[str, tuple[float, Made]] = {}
+        self._thread: threading.Thread | None = None
+
+    def ask(self, client: int, kind: str, make: Callable[[Progress], Made], *, about: str = "export") -> None:
+        """Make a file for a page soon; it hears how far it is, and gets a ticket for it.
+
+        Raises
+        ------
+        InputError
+            The page waits for one already, or too many pages do.
+        """
+        with self._lock:
+            if client in self._jobs:
+                raise InputError("a file is being made for this page already; wait for it or cancel it")
+            if len(self._jobs) >= MOST_WAITING:
+                raise InputError(f"{MOST_WAITING} files are being made already; try again in a moment")
+            job = self._jobs[client] = _Job(client, kind, about, make)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="lastseen exports", daemon=True)
+                self._thread.start()
+        self._tell(job, "waiting", 0.0)
+        self._waiting.put(job)
+
+    def cancel(self, client: int) -> bool:
+        """Make no file for a page; False: none was to be made."""
+        with self._lock:
+            job = self._jobs.get(client)
+            if job is not None:
+                job.is_cancelled = True
+            return job is not None
+
+    def stop(self) -> None:
+        """Give up whatever is being made."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.is_cancelled = True
+            self._kept.clear()
+        self._waiting.put(None)
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+
+    def take(self, ticket: str) -> Made | None:
+        """Return the file of a ticket, which is good once and for some minutes."""
+        with self._lock:
+            self._drop()
+            found = self._kept.pop(ticket, None)
+        return None if found is None else found[1]
+
+    def _run(self) -> None:
+        while (job := self._waiting.get()) is not None:
+            try:
+                self._finish(job, self._made(job))
+            finally:
+                with self._lock:
+                    self._jobs.pop(job.client, None)
+
+    def _made(self, job: _Job) -> Made | None:
+        def progress(text: str, fraction: float) -> None:
+            if job.is_cancelled:
+                raise _CancelledError
+            if monotonic() - job.told >= _TELL:
+                job.told = monotonic()
+                self._tell(job, text, fraction)
+
+        try:
+            progress("begins", 0.0)
+            return job.make(progress)
+        except _CancelledError:
+            self._say({"type": "cancelled", "kind": job.kind}, (job.client,))
+        except LastSeenError as error:
+            self._complain(job, "refused", str(error))
+        except Exception as error:
+            traceback.print_exc()
+            self._complain(job, "failed", f"the file could not be made: {type(error).__name__}: {error}")
+        return None
+
+    def _finish(self, job: _Job, made: Made | None) -> None:
+        if made is None:
+            return
+        ticket = secrets.token_urlsafe(16)
+        with self._lock:
+            # Free before it is told, so that the page may ask for the next at once.
+            self._jobs.pop(job.client, None)
+            self._kept[ticket] = (monotonic(), made)
+            self._drop()
+        told = {"type": "exported", "kind": job.kind, "name": made.name, "bytes": len(made.data), "note": made.note}
+        self._say(told | {"ticket": ticket} | made.more, (job.client,))
+
+    def _drop(self) -> None:
+        """Forget files that are too old, or too much."""
+        oldest, size = monotonic() - KEPT_SECONDS, sum(len(made.data) for _, made in self._kept.values())
+        for ticket, (since, made) in list(self._kept.items()):
+            if since < oldest or (size > MOST_KEPT and len(self._kept) > 1):
+                del self._kept[ticket]
+                size -= len(made.data)
+
+    def _tell(self, job: _Job, text: str, fraction: float) -> None:
+        told = {"type": "progress", "kind": job.kind, "text": text, "fraction": round(fraction, 3)}
+        self._say(told, (job.client,))
+
+    def _complain(self, job: _Job, code: str, message: str) -> None:
+        self._say({"type": "error", "code": code, "message": message, "about": job.about}, (job.client,))
