@@ -29,6 +29,17 @@ PIXELS = """() => {
   if (KEEP) window.keptPixels = now;
   return differ;
 }"""
+COLOURS = """(points) => {
+  const map = document.querySelector("#map");
+  const ink = new OffscreenCanvas(map.width, map.height).getContext("2d", { willReadFrequently: true });
+  ink.drawImage(map, 0, 0);
+  const ratio = map.width / map.clientWidth;
+  const { data, width } = ink.getImageData(0, 0, map.width, map.height);
+  return points.map(([x, y]) => {
+    const at = 4 * (Math.round(y * ratio) * width + Math.round(x * ratio));
+    return [data[at], data[at + 1], data[at + 2]];
+  });
+}"""
 # Two pictures later whatever was asked for has been drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
@@ -106,6 +117,20 @@ class Window:
         """Return how many pixels of the map differ from those kept."""
         self.page.evaluate(DRAWN)
         return int(self.page.evaluate(PIXELS.replace("KEEP", "false")))
+
+    def colours(self, pixels: Any) -> Any:
+        """Return the colours (n, 3) of the map at pixels (n, 2)."""
+        self.page.evaluate(DRAWN)
+        return self.page.evaluate(COLOURS, [list(map(float, one)) for one in pixels])
+
+    def pixels(self, places: Any) -> Any:
+        """Return where places (n, 3) in metres are on the map."""
+        expression = "(places) => places.map((one) => lastseenTest.project(...one))"
+        return self.page.evaluate(expression, [list(map(float, one)) for one in places])
+
+    def module(self, name: str, expression: str) -> Any:
+        """Return a value of one of the page's own modules, which is `it`."""
+        return self.page.evaluate(f"async () => {{ const it = await import('/static/{name}'); return {expression}; }}")
 
     def key(self, name: str) -> None:
         """Press and release a key."""

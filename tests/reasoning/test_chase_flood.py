@@ -113,6 +113,14 @@ def test_a_flood_equals_the_article_in_plain_python(world, chosen):
     assert (flood.start, flood.reason, flood.steps) == (start, plain.reason, plain.steps)
     assert flood.heated.tolist() == plain.heated
     assert dict(zip(flood.warm.tolist(), flood.values.tolist())) == plain.warm
+    assert dict(zip(flood.warm.tolist(), flood.heated_in.tolist())) == {
+        cell: plain.heated_in[cell] for cell in plain.warm
+    }
+    cold = {cell: step for cell, step in plain.heated_in.items() if plain.value[cell] == 0}
+    told = dict(zip(flood.cold.tolist(), flood.cold_in.tolist()))
+    # What was heated anew in a step that was undone is forgotten.
+    assert told.items() <= cold.items()
+    assert told == cold or flood.reason == "too_many"
     assert set(flood.barrier.tolist()) == plain.barrier
     assert len(flood.barrier) == len(plain.barrier)
     mean = plain_mean(plain, position, chosen)

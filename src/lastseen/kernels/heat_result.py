@@ -34,9 +34,9 @@ __all__ = ["collect", "destination", "flood_many", "report"]
 
 @jit
 def collect(work: FloodWork, rules: FloodRules, n: int, cell: Array, value: Array, step: Array) -> int:
-    """List every cell that is not untouched: warm ones with what is left of their heat, BARRIER, CLOSED.
+    """List every cell that was touched: warm ones with what is left of their heat, cold ones with 0, BARRIER, CLOSED.
 
-    `step` gets the step a warm cell was heated in, -1 for the others. Returns how many there are.
+    `step` gets the step a cell was heated in last, -1 for those never heated. Returns how many there are.
     """
     hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
     found = 0
@@ -47,9 +47,7 @@ def collect(work: FloodWork, rules: FloodRules, n: int, cell: Array, value: Arra
             continue
         left = np.int64(state)
         if state > 0:
-            left = left_of(hot, steps, state)
-            if left <= 0:
-                continue
+            left = max(left_of(hot, steps, state), 0)
         cell[found] = one
         value[found] = left
         step[found] = state - 1 if state > 0 else -1

@@ -80,6 +80,7 @@ class Flood(Prediction):
     has_barrier : whether a barrier was seeded; not without a heading.
     fell_back : one of `FELL_BACK`; "" where nothing had to.
     moved : how often the destination moved on from there to see more; it may be in a cell that is not warm then.
+    cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was heated in last.
     """
 
     warm: Ids
@@ -95,6 +96,8 @@ class Flood(Prediction):
     has_barrier: bool
     fell_back: str = ""
     moved: int = 0
+    cold: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
+    cold_in: Array = field(default_factory=lambda: np.zeros(0, np.int16))
 
     @property
     def done(self) -> bool:

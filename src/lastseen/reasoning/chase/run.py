@@ -109,7 +109,7 @@ class FloodRun:
         mean = reports.mean[0].copy()
         places, cells = places_of(self._layout, reports, slice(None))
         place = places[0]
-        warm, steps = value > 0, int(work.count[STEPS])
+        warm, cold, steps = value > 0, (value == 0) & (step >= 0), int(work.count[STEPS])
         believes = self._cases.settings[0].barrier == "belief" and reports.fell_back[0] == 0
         flood = Flood(
             destination=place,
@@ -128,6 +128,8 @@ class FloodRun:
             has_barrier=bool(self._cases.headings[0].any()) and not believes,
             fell_back=FELL_BACK[int(reports.fell_back[0])],
             moved=int(reports.numbers[0, 7]),
+            cold=cell[cold],
+            cold_in=step[cold],
         )
         for array in (
             place,
@@ -137,6 +139,8 @@ class FloodRun:
             flood.barrier,
             flood.closed,
             flood.heated,
+            flood.cold,
+            flood.cold_in,
             mean,
         ):
             array.setflags(write=False)

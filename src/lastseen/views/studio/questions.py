@@ -84,6 +84,7 @@ def _flood(
         "steps": flood.steps,
         "heated": flood.heated.tolist(),
         "warm": np.stack([flood.warm, flood.values, flood.heated_in], axis=1).tolist(),
+        "cold": np.stack([flood.cold, flood.cold_in], axis=1).tolist(),
         "barrier": flood.barrier.tolist(),
         "closed": flood.closed.tolist(),
         "has_barrier": flood.has_barrier,

@@ -87,6 +87,8 @@ def _shown(guess: Prediction) -> dict[str, Any]:
         "warm": guess.warm[order].tolist(),
         "values": guess.values[order].tolist(),
         "heated_in": guess.heated_in[order].tolist(),
+        "cold": guess.cold[:_MOST_SHOWN].tolist(),
+        "cold_in": guess.cold_in[:_MOST_SHOWN].tolist(),
         "barrier": guess.barrier[:_MOST_SHOWN].tolist(),
         "closed": guess.closed[:_MOST_SHOWN].tolist(),
     }

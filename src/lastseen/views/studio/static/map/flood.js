@@ -13,12 +13,29 @@ const SHOWN = 4.5; // seconds of the game
 const GROWS = 1.2;
 const FLAG = 0.35; // seconds in which the flag comes down
 
-// One form for floods of the game and of "What if".
+// One form for floods of the game and of "What if": cells with the step each was heated in, those that are cold again
+// too, and what is left of the heat of the others.
 export function floodOf(event) {
-  const { warm = [], values = [], heated_in: heatedIn = [], barrier = [], closed = [] } = event.data ?? {};
+  const { warm = [], values = [], heated_in: heatedIn = [], cold = [], cold_in: coldIn = [], steps, barrier = [], closed = [] } = event.data ?? {};
   if (!warm.length) return null;
-  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, barrier, closed, at: event.at, agent: event.agent, tick: event.tick };
+  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, cold, coldIn, steps, barrier, closed, at: event.at, agent: event.agent, tick: event.tick };
 }
+
+// Heat falls by one in every step, so what is left at the end tells what there was at any step before.
+function heatAt(flood, step, act) {
+  const steps = stepsOf(flood);
+  const hot = Math.max(...flood.values.map((value, at) => value + steps - flood.heatedIn[at]));
+  const each = (cells, heatedIn) =>
+    cells.forEach((cell, at) => {
+      const left = heatedIn[at] > step ? 0 : hot - (step - heatedIn[at]);
+      if (left > 0) act(cell, left, heatedIn[at] === step);
+    });
+  each(flood.cold ?? [], flood.coldIn ?? []);
+  each(flood.warm, flood.heatedIn);
+  return hot;
+}
+
+const stepsOf = (flood) => flood.steps ?? Math.max(1, ...flood.heatedIn);
 
 export function floodNow(tick) {
   const event = lately(tick, SHOWN, ["flood"]).find((one) => one.data?.warm?.length);
@@ -38,9 +55,8 @@ export class FloodPicture {
 
   // `age` in seconds since it began; Infinity: all of it.
   draw(ink, scene, flood, age, alpha = 1) {
-    const steps = Math.max(1, ...flood.heatedIn);
     const grown = Math.min(1, age / GROWS);
-    const step = Math.floor(steps * grown);
+    const step = Math.floor(stepsOf(flood) * grown);
     this.#prepare(flood, step, grown < 1);
     ink.globalAlpha = alpha;
     this.kept.draw(ink, scene.camera, scene.ratio, `${this.key} ${scene.active}`, (own) => {
@@ -63,12 +79,10 @@ export class FloodPicture {
     if (key === this.key) return;
     this.key = key;
     this.raster.clear();
-    this.raster.high = Math.max(1, ...flood.values);
-    flood.warm.forEach((cell, at) => {
-      if (flood.heatedIn[at] > step) return;
-      this.raster.set(cell, flood.values[at]);
-      const front = growing && flood.heatedIn[at] === step;
-      if (front) this.raster.paint(cell, theme.name === "dark" ? this.raster.high : 1, 255);
+    this.raster.high = heatAt(flood, step, () => {});
+    heatAt(flood, step, (cell, left, isFront) => {
+      this.raster.set(cell, left);
+      if (isFront && growing) this.raster.paint(cell, theme.name === "dark" ? this.raster.high : 1, 255);
     });
     const storeys = this.raster.pictures.map((_, storey) => storey);
     this.barrier = storeys.map((storey) => this.cells.outline(flood.barrier, storey, true));

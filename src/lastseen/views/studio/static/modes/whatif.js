@@ -176,9 +176,10 @@ function picture(result, side) {
   if (!result?.warm) return null;
   if (!result.drawn) {
     const [warm, values, heatedIn] = [0, 1, 2].map((at) => result.warm.map((one) => one[at]));
-    const { barrier = [], closed = [], destination } = result;
+    const [cold, coldIn] = [0, 1].map((at) => (result.cold ?? []).map((one) => one[at]));
+    const { barrier = [], closed = [], destination, steps } = result;
     const key = `what if ${side} ${Math.random()}`;
-    result.drawn = { key, warm, values, heatedIn, barrier, closed, at: destination };
+    result.drawn = { key, warm, values, heatedIn, cold, coldIn, steps, barrier, closed, at: destination };
   }
   return result.drawn;
 }
