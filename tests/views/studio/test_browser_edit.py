@@ -376,3 +376,20 @@ def test_a_drawing_is_played_without_saving_it(rooms, window):
     pen.key("4")
     assert pen.edit["isDirty"]
     assert pen.kinds().count("spawn") == 3
+
+
+def test_keys_alone_draw_shape_and_select(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l", "Enter", "g", "Enter", "Shift+ArrowUp", "r", "Enter", "v", ".", "Insert", "ArrowDown")
+    floor, guard, patrol = pen.edit["features"]
+    (left, low), (right, _), (_, high), _ = [point[:2] for point in floor["parts"][0]]
+    x, y, _ = guard["parts"][0][0]
+    assert (right - left, high - low, x) == (6, 4, (left + right) / 2)
+    assert y == (low + high) / 2 + 5
+    assert [fault["id"] for fault in pen.faults()] == [guard["id"]]
+    assert patrol["parts"][0] == [[x, y - 5, 0], [x + 0.5, y - 5.5, 0], [x + 1, y - 5, 0]]
+    pen.key("Escape", "Escape", "Tab", "Tab", "Shift+ArrowDown")
+    assert pen.edit["selected"] == [guard["id"]]
+    assert pen.faults() == []
+    pen.key("?")
+    assert pen.window.page.get_by_text("Hiding place").is_visible()

@@ -1,5 +1,6 @@
 // What does the editor know, and what can be done to a drawing? One object; every change goes through `apply`.
 
+import { tidy } from "./geometry.js";
 import { pointsOf, shapeOf } from "./kinds.js";
 import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
 import { Undo } from "./undo.js";
@@ -172,6 +173,27 @@ export class Editor {
     return true;
   }
 
+  // The next corner of what is selected, in the order they were drawn.
+  nextCorner(by) {
+    const single = this.single();
+    if (!single || shapeOf(single) === "point") return;
+    const all = single.parts.flatMap((points, part) => points.map((_, index) => ({ id: single.id, part, index })));
+    const now = all.findIndex(({ part, index }) => part === this.corner?.part && index === this.corner.index);
+    this.choose([single.id], all[now < 0 ? 0 : (now + by + all.length) % all.length]);
+  }
+
+  // One more corner, halfway to the next.
+  insertCorner() {
+    const single = this.single();
+    if (!this.corner || !single) return;
+    const { part, index } = this.corner;
+    const points = single.parts[part];
+    const [a, b] = [points[index], points[(index + 1) % points.length]];
+    const middle = a.map((value, axis) => tidy((value + b[axis]) / 2));
+    this.replace([{ ...withStop(single, index + 1), parts: single.parts.with(part, points.toSpliced(index + 1, 0, middle)) }], "add corner");
+    this.choose([single.id], { id: single.id, part, index: index + 1 });
+  }
+
   nudge(dx, dy) {
     if (this.corner) return this.#nudgeCorner(dx, dy);
     this.replace(this.chosen().map((feature) => moved(feature, dx, dy)), "move", `nudge ${[...this.selected]}`);
@@ -181,7 +203,7 @@ export class Editor {
     const { id, part, index } = this.corner;
     const feature = this.features.find((one) => one.id === id);
     const [x, y, z] = feature.parts[part][index];
-    const parts = feature.parts.with(part, feature.parts[part].with(index, [x + dx, y + dy, z]));
+    const parts = feature.parts.with(part, feature.parts[part].with(index, [tidy(x + dx), tidy(y + dy), z]));
     this.replace([{ ...feature, parts }], "move corner", `corner ${id} ${part} ${index}`);
   }
 

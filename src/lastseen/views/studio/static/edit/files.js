@@ -14,6 +14,7 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   let timer = 0;
   let isPlaying = false;
   let isFull = false;
+  let isSaving = false;
 
   const failed = (error) => say(error.message, "wrong");
 
@@ -100,15 +101,19 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   }
 
   async function write(name, digest) {
+    if (isSaving) return false;
     const { drawing, source } = editor;
+    isSaving = true;
     try {
       const saved = await saveLevel(name, editor.text(), digest);
-      if (saved.type === "changed") return conflict(name, saved);
+      if (saved.type === "changed") return await conflict(name, saved);
       written(saved, drawing, source);
       return true;
     } catch (error) {
       failed(error);
       return false;
+    } finally {
+      isSaving = false;
     }
   }
 
@@ -126,6 +131,7 @@ export function makeFiles(editor, { afterOpen, setMode }) {
     const gone = !digest;
     const words = [`${message}.`, gone ? "Write it anew?" : "What is in it now would be lost."];
     const answer = await choose(gone ? "The file is gone" : "Replace the file?", words, [["Cancel", null], ["Save as …", "as"], [gone ? "Write it" : "Replace", "over", gone]]);
+    isSaving = false;
     if (answer === "as") return saveAs();
     return answer === "over" ? write(name, digest) : false;
   }

@@ -5,17 +5,27 @@ import { TOOLS } from "./kinds.js";
 
 const WAYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-export const EDIT_KEYS = [
-  ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
-  ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
-  ["Ctrl A", "select all of the floor"],
-  ["Ctrl S", "save"],
-  ["Ctrl Enter", "play this"],
-  ["Tab", "next thing (on the map)"],
-  ["arrows", "nudge; Shift: ten times"],
-  ["Delete", "delete corner or thing"],
-  ["Enter, Escape", "end, give up"],
-  ["S, hold Alt", "catch or not"],
+// Keys of the page that hold here too; all others of other modes are silent.
+const PASSED = /^([?\\+=\-1-5]|Tab|F\d+)$/;
+
+export const EDIT_LISTS = [
+  ["Draw", TOOLS.map(({ key, title }) => [key.toUpperCase(), title])],
+  ["Map", [["wheel, + −", "zoom"], ["Space and drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"]]],
+  ["Change", [
+    ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
+    ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
+    ["Ctrl A", "select all of the floor"],
+    ["Ctrl S", "save"],
+    ["Ctrl Enter", "play this"],
+    ["Tab", "next thing (on the map)"],
+    ["arrows", "nudge; Shift: ten times"],
+    ["Delete", "delete corner or thing"],
+    ["Enter, Escape", "end, give up"],
+    ["Enter", "with a tool: draw one in the middle"],
+    [", .", "choose a corner"],
+    ["Insert", "add a corner"],
+    ["S, hold Alt", "catch or not"],
+  ]],
 ];
 
 export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isOnMap, goTo }) {
@@ -72,7 +82,10 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
     if (event.target.closest?.("button, summary, select") && [" ", "Enter"].includes(event.key)) return false;
     const acts = {
       Escape: escape,
-      Enter: () => pen.finish(),
+      Enter: () => pen.finish() || pen.drop(),
+      ".": () => editor.nextCorner(1),
+      ",": () => editor.nextCorner(-1),
+      Insert: () => editor.insertCorner(),
       Backspace: () => pen.back() || editor.remove(),
       Delete: () => editor.remove(),
       PageUp: () => editor.useStorey(editor.storey + 1),
@@ -84,6 +97,6 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
     const tool = event.shiftKey ? undefined : TOOLS.find(({ key }) => key === event.key.toLowerCase());
     const act = acts[event.key] ?? acts[event.key.toLowerCase()] ?? (tool ? () => editor.useTool(tool.name) : null);
     act?.();
-    return Boolean(act);
+    return Boolean(act) || !PASSED.test(event.key);
   };
 }

@@ -146,6 +146,7 @@ export function drawFaults(ink, editor, camera, words) {
     if (!at) continue;
     const [x, y] = camera.project(at[0], at[1]);
     const isError = severity === "error";
+    ink.globalAlpha = at.length < 3 || isNear(editor, at[2]) ? 1 : 0.4;
     const isNamed = id !== null && editor.selected.has(id);
     ink.beginPath();
     if (isError) ink.arc(x, y - 15, 9, 0, 2 * Math.PI);
@@ -166,8 +167,12 @@ export function drawFaults(ink, editor, camera, words) {
     words.block(x - 10, y - 25, 20, 26);
     if (number > 60) break;
   }
+  ink.globalAlpha = 1;
   ink.textAlign = "left";
 }
+
+// Is a height nearer to the storey shown than to any other?
+const isNear = ({ storeys, z }, height) => storeys.every((one) => Math.abs(one - height) >= Math.abs(z - height));
 
 export function faultAt(editor, camera, { px, py }) {
   return editor.faults.find(({ at }) => {

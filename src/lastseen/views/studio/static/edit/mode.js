@@ -9,7 +9,7 @@ import { Editor } from "./editor.js";
 import { makeFiles } from "./files.js";
 import { boundsOf } from "./geometry.js";
 import { makeHand } from "./hand.js";
-import { makeKeys } from "./keys.js";
+import { EDIT_LISTS, makeKeys } from "./keys.js";
 import { pointsOf } from "./kinds.js";
 import { drawBox, drawFaults, drawPen, drawSelection, drawSnap, faultAt } from "./marks.js";
 import { drawingBounds, isOn } from "./model.js";
@@ -66,17 +66,21 @@ export function editMode(scene, redraw) {
     redraw();
   }
 
+  // What was uploaded by us to be played is the drawing itself.
+  const isOther = ({ kind, source }) => kind === "level" && source !== editor.source && !source.startsWith("uploaded/");
+
   async function enter() {
     isHere = true;
     change("stacked", false);
-    kept = { x: camera.x, y: camera.y, scale: camera.scale, isWhole: camera.isWhole };
+    kept = { hello: studio.hello, view: { x: camera.x, y: camera.y, scale: camera.scale, isWhole: camera.isWhole } };
     document.body.classList.add("editing");
     if (!hasServer()) return;
     palette.enter();
     if (studio.status.running) studio.send("run", { running: false });
     look();
-    const isOther = studio.hello?.kind === "level" && studio.hello.source !== editor.source;
-    if (studio.hello && (!editor.isReady || (!editor.isDirty && isOther && !studio.hello.source.startsWith("uploaded/")))) await files.first();
+    if (!studio.hello) return;
+    if (!editor.isReady) await files.first();
+    else if (!editor.isDirty && isOther(studio.hello)) await files.open(studio.hello.source);
   }
 
   function leave() {
@@ -87,7 +91,8 @@ export function editMode(scene, redraw) {
     delete find("#map").dataset.tool;
     if (!studio.hello) return;
     camera.begin(studio.hello.level);
-    Object.assign(camera, kept);
+    if (kept.hello !== studio.hello) return; // another level: seen whole
+    Object.assign(camera, kept.view);
     if (camera.isWhole) camera.fit();
   }
 
@@ -136,7 +141,11 @@ export function editMode(scene, redraw) {
 
   on("hello", () => {
     files.opened();
-    if (isHere) look();
+    if (!isHere) return;
+    const { x, y, scale } = camera;
+    look();
+    if (editor.isReady) Object.assign(camera, { x, y, scale, isWhole: false });
+    else files.first();
   });
   on("theme", redraw);
   addEventListener("beforeunload", (event) => {
@@ -156,6 +165,8 @@ export function editMode(scene, redraw) {
     name: "edit",
     title: "Edit",
     key: "4",
+    letter: "e",
+    keys: (lists) => [...EDIT_LISTS, ...lists.filter(([title]) => title === "Page")],
     panel: () => panel,
     enter,
     leave,

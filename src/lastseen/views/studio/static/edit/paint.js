@@ -150,9 +150,10 @@ export class Painting {
   // What is selected comes first to its name.
   #names(ink, camera, words) {
     const { editor } = this;
+    const isFew = editor.selected.size <= 6;
     const isNamed = ({ kind, properties, id }) => {
       if (!properties.name && kind !== "marker") return false;
-      return camera.scale > NAMES || editor.selected.has(id) || !["floor", "obstacle", "cover", "door", "path"].includes(kind);
+      return camera.scale > NAMES || (isFew && editor.selected.has(id)) || !["floor", "obstacle", "cover", "door", "path"].includes(kind);
     };
     ink.font = "600 11px system-ui, sans-serif";
     const order = [...editor.chosen(), ...editor.here.filter(({ id }) => !editor.selected.has(id))];

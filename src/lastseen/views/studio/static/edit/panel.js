@@ -109,12 +109,20 @@ export function makePanel(editor, files, { goTo }) {
   }
   const labelOf = (node) => (chosen.contains(node) ? [node.closest("label")?.firstChild?.textContent ?? "", 1] : ["", -1]);
 
+  // Once for each picture, however fast the hand is.
+  let told = new Set();
   editor.onChange((what) => {
-    if (what === "faults" || what === "drawing") showFaults();
-    if (what !== "faults") showChosen();
-    if (what !== "faults") showFile();
-    showList();
+    if (!told.size) requestAnimationFrame(show);
+    told.add(what);
   });
+  function show() {
+    const has = (...names) => names.some((name) => told.has(name));
+    if (has("faults", "drawing")) showFaults();
+    if (has("drawing", "selection", "tool", "file")) showChosen();
+    if (has("drawing", "file")) showFile();
+    showList();
+    told = new Set();
+  }
   return node;
 }
 

@@ -138,13 +138,25 @@ export function makePen(editor, camera, say) {
     addArea(rectangle(from, to, editor.z));
   }
 
+  // Without a mouse: one of a usual size in the middle of the map, to be moved by arrows and sized by typing.
+  function drop() {
+    const { draws, kind } = tool();
+    const { x, y } = snap(camera.x, camera.y, { features: [], scale: camera.scale, grid: editor.grid });
+    const z = editor.z;
+    const [wide, deep] = kind === "floor" ? [6, 4] : kind === "ramp" ? [6, 2] : [1, 1];
+    if (draws === "area" || draws === "hole") addArea(rectangle([x - wide / 2, y - deep / 2], [x + wide / 2, y + deep / 2], z));
+    if (draws === "slab") addSlab([x, y - 1], [x, y + 1]);
+    if (draws === "point") addPoint([x, y, z], null);
+    if (draws === "line") editor.addRoute(kind, [[x, y, z], [x + 1, y, z]]);
+  }
+
   function back() {
     if (!state.points.length) return false;
     state.points = state.points.slice(0, -1);
     return true;
   }
 
-  return { state, press, hover: place, finish, reset, back };
+  return { state, press, hover: place, finish, drop, reset, back };
 }
 
 // Eighths of a quarter turn, unless Alt is held.

@@ -18,7 +18,8 @@ export function showKeys() {
   const box = find("#help");
   if (box.open) return box.close();
   const overlays = ["Show", allOverlays().map(({ title, key }) => [key.toUpperCase(), title])];
-  const lists = [...LISTS, overlays].map(([title, rows]) =>
+  const all = currentMode().keys?.(LISTS) ?? [...LISTS, overlays];
+  const lists = all.map(([title, rows]) =>
     make("section", {}, make("h3", { text: title }), make("dl", {}, ...rows.flatMap(([key, what]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: what })]))),
   );
   fill(box, make("h2", { text: "Keys" }), make("div", { class: "lists" }, ...lists), slowOption(), make("div", { class: "buttons" }, button("Show the tour again", () => (box.close(), studio.tour?.())), button("Close", () => box.close(), { class: "main" })));
@@ -93,7 +94,7 @@ function isChoosing(event) {
 }
 
 function byTable(key) {
-  const mode = allModes().find((one) => one.key === key);
+  const mode = allModes().find((one) => one.key === key || one.letter === key);
   if (mode) return () => setMode(mode.name);
   const overlay = allOverlays().find((one) => one.key === key);
   return overlay ? () => toggle(overlay.name) : null;

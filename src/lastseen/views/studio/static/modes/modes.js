@@ -11,6 +11,8 @@
 //   draw(ink, scene, moment, side) on top of everybody; side is 0, or 1 in the right half of a split map
 //   isSplit()                     two maps side by side
 //   paint(ink, ratio)             it draws the whole map itself, nobody on it
+//   keys(lists)                   the list `?` shows in place of the usual ones
+//   letter                        another key that begins it
 // `at` is {px, py, x, y, z}: pixels of the map, metres.
 
 import { isServed } from "../connection.js";
