@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.agents.events import Event
-from lastseen.errors import RecordingError
+from lastseen.errors import InputError, RecordingError
 from lastseen.simulation.recording.form import About, Column, LayerColumn
 from lastseen.simulation.recording.growing import GrowingRecording
 from lastseen.simulation.recording.recorder import Recorder
@@ -72,3 +72,43 @@ def test_an_empty_one_can_be_asked_too():
     assert (len(growing), list(growing.events()), growing.column("xyz").shape) == (0, [], (0, 2, 3))
     growing.add(*next(steps(1)))
     assert growing.column("xyz").shape == (1, 2, 3)
+
+
+def test_questions_change_nothing_of_what_is_kept():
+    silent, asked = GrowingRecording(ABOUT, every=10), GrowingRecording(ABOUT, every=10)
+    for number, step in enumerate(steps(33)):
+        silent.add(*step)
+        asked.add(*step)
+        asked.frame(number)
+        asked.column("xyz")
+    assert asked.to_bytes("stopped", "d") == silent.to_bytes("stopped", "d")
+
+
+def test_answers_stay_as_they_were_while_it_grows():
+    growing, truth, columns, frames = GrowingRecording(ABOUT, every=10), [], [], []
+    for number, step in enumerate(steps(33)):
+        growing.add(*step)
+        truth.append(step)
+        columns.append(growing.column("xyz"))
+        frames.append(growing.frame(number))
+    for number, (column, frame) in enumerate(zip(columns, frames)):
+        np.testing.assert_array_equal(column, [step[0][0] for step in truth[: number + 1]])
+        np.testing.assert_array_equal(frame.columns["xyz"], truth[number][0][0])
+        np.testing.assert_array_equal(frame.layers["heat"], truth[number][1][0])
+        assert frame.texts == {(0, 1): f"why {number // 4}"}
+        assert not column.flags.writeable
+        assert not frame.layers["heat"].flags.writeable
+
+
+@pytest.mark.parametrize("count", [0, 3, 13])
+def test_what_it_has_not_is_said(count):
+    growing = GrowingRecording(ABOUT, every=10)
+    for step in steps(count):
+        growing.add(*step)
+    with pytest.raises(RecordingError, match=f"no step {count}; it has {count}"):
+        growing.frame(count)
+    for wrong in ("yzx", ["xyz"], None):
+        with pytest.raises(RecordingError, match="it has xyz"):
+            growing.column(wrong)
+    with pytest.raises(InputError, match="tick"):
+        growing.frame(-1)

@@ -44,7 +44,7 @@ def chunk_bytes(kind: int, first: int, ticks: int, raw: bytes) -> bytes:
 class ChunkWriter:
     """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most.
 
-    Chunks of huge steps are shorter, so that they can be read.
+    Chunks of huge steps are shorter, so that they can be read. `held` steps are not written yet.
     """
 
     def __init__(self, sink: Sink, about: About, *, every: int = 30):
@@ -57,12 +57,12 @@ class ChunkWriter:
         self._events: list[Event] = []
         self._texts: list[Text] = []
         self._table = TextTable()
-        self._first = self._held = 0
+        self._first = self.held = 0
         sink.write(head_bytes(about))
         sink.flush()
 
     def __len__(self) -> int:
-        return self._first + self._held
+        return self._first + self.held
 
     def add(
         self,
@@ -76,7 +76,7 @@ class ChunkWriter:
         `texts` are cells (row, slot, words) of the table of texts that changed.
         """
         for stored, now in zip(self._columns, columns, strict=True):
-            stored[self._held] = now
+            stored[self.held] = now
         for number, now in enumerate(layers):
             cells = np.flatnonzero(self._before[number] != now)
             values = now[cells]
@@ -85,13 +85,13 @@ class ChunkWriter:
         tick = len(self)
         self._events += events
         self._texts += [(tick, *text) for text in self._table.put(texts)]
-        self._held += 1
-        if self._held == self._every:
+        self.held += 1
+        if self.held == self._every:
             self.flush()
 
     def flush(self) -> None:
         """Write the steps held so far; they can be read from now on, whatever happens."""
-        if self._held == 0:
+        if self.held == 0:
             return
         counts = [[len(cells) for cells, _ in layer] for layer in self._changes]
         changes = [
@@ -100,14 +100,29 @@ class ChunkWriter:
         ]
         words, places = self._table.turn()
         body = Body(self._events, self._texts, words, counts)
-        raw = encoded([column[: self._held] for column in self._columns], self._keys, changes, body, places)
-        self._sink.write(chunk_bytes(FRAMES, self._first, self._held, raw))
+        raw = encoded([column[: self.held] for column in self._columns], self._keys, changes, body, places)
+        self._sink.write(chunk_bytes(FRAMES, self._first, self.held, raw))
         self._sink.flush()
-        self._first += self._held
-        self._held = 0
+        self._first += self.held
+        self.held = 0
         self._keys = [layer.copy() for layer in self._before]
         self._changes = [[] for _ in self._changes]
         self._events, self._texts = [], []
+
+    def held_step(self, tick: int) -> tuple[list[Array], list[Array], dict[tuple[int, int], str]]:
+        """Return columns, layers and texts of a step that is held, as copies."""
+        row = tick - self._first
+        layers = [key.copy() for key in self._keys]
+        for layer, changes in zip(layers, self._changes):
+            for cells, values in changes[: row + 1]:
+                layer[cells] = values
+        texts = self._table.begun()
+        texts |= {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
+        return [column[row].copy() for column in self._columns], layers, texts
+
+    def held_column(self, place: int) -> Array:
+        """Return the steps held of the column at a place: (held, …), to be copied."""
+        return self._columns[place][: self.held]
 
     def end_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
         """Return the chunk that says how it ended, of all steps flushed."""

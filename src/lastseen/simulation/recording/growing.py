@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...agents.events import Event
-from ...checks import read_only
+from ...checks import read_only, whole_number
 from ...conventions import Array
 from .chunks import ChunkWriter
 from .form import About, End
@@ -33,8 +33,9 @@ class _Memory:
 class GrowingRecording(Recording):
     """Steps are added at its end; every question of a `Recording` is answered for those added so far.
 
-    Packed as in a file, a few hundred bytes a step; events and the columns that were asked for as a whole are kept
-    unpacked, so that asking again costs only what is new.
+    Packed as in a file, a few hundred bytes a step, and the same bytes whatever is asked meanwhile: the last steps are
+    answered before they are packed. Events and the columns that were asked for as a whole are kept unpacked, so that
+    asking again costs only what is new.
     """
 
     def __init__(self, about: About, *, source: str = "this run", every: int = 30):
@@ -44,7 +45,7 @@ class GrowingRecording(Recording):
         self.fault = ""
         self._happened: list[Event] = []
         self._ticks: list[int] = []
-        self._unpacked_columns: dict[str, list[Array]] = {}
+        self._grown: dict[str, tuple[Array, int]] = {}
 
     def __len__(self) -> int:
         return len(self._writer)
@@ -78,23 +79,42 @@ class GrowingRecording(Recording):
 
     def frame(self, tick: int) -> Frame:
         """What held after step `tick`?"""
-        self._catch_up()
-        return super().frame(tick)
+        self.scan_on()
+        if not len(self) - self._writer.held <= whole_number(tick, "tick") < len(self):
+            return super().frame(tick)
+        columns, layers, texts = self._writer.held_step(tick)
+        return Frame(
+            tick,
+            {one.name: read_only(values) for one, values in zip(self.about.columns, columns)},
+            {one.name: read_only(values) for one, values in zip(self.about.layers, layers)},
+            texts,
+        )
 
     def column(self, name: str) -> Array:
         """All steps of a column so far: (ticks, …)."""
-        self._catch_up()
-        parts = self._unpacked_columns.get(name)
-        if parts is None:
-            whole = super().column(name)
-            self._unpacked_columns[name] = [whole]
-            return whole
-        known = sum(map(len, parts))
-        place = [one.name for one in self.about.columns].index(name)
-        for number in range(self.chunk_of(known), self.chunks) if known < len(self) else ():
-            parts.append(self.chunk_column(number, place))
-        self._unpacked_columns[name] = [np.concatenate(parts)]
-        return read_only(self._unpacked_columns[name][0])
+        self.scan_on()
+        place = self.place_of(name)
+        one = self.about.columns[place]
+        room, known = self._grown.get(name) or (np.zeros((0, *one.shape), one.dtype), 0)
+        if len(room) < len(self):
+            larger = np.empty((2 * len(self), *one.shape), one.dtype)
+            larger[:known] = room[:known]
+            room = larger
+        for rows in self._rows_since(known, place):
+            room[known : known + len(rows)] = rows
+            known += len(rows)
+        self._grown[name] = room, known
+        return read_only(room[:known])
+
+    def _rows_since(self, tick: int, place: int) -> Iterator[Array]:
+        """Yield the rows of a column from a step on: of those packed, then of those held."""
+        packed = len(self) - self._writer.held
+        while tick < packed:
+            number = self.chunk_of(tick)
+            rows = self.chunk_column(number, place)[tick - self.chunk_first(number) :]
+            yield rows
+            tick += len(rows)
+        yield self._writer.held_column(place)[tick - packed :]
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
         """What happened from step `first` up to and with step `last`?"""

@@ -20,6 +20,7 @@ from ...errors import RecordingError, did_you_mean
 from .form import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
 from .pack import decoded, inflated
 from .recorder import PART
+from .texts import texts_of
 
 __all__ = ["Frame", "Recording"]
 
@@ -119,21 +120,25 @@ class Recording:
             now = key.copy()
             now[cells[:known]] = values[:known]  # later changes of a cell overwrite earlier ones
             layers[one.name] = read_only(now)
-        texts = {(line, slot): body.words[word] for line, slot, word in zip(*places.tolist())}
+        texts = texts_of(body.words, places)
         texts |= {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
         return Frame(tick, columns, layers, texts)
 
     def column(self, name: str) -> Array:
         """All steps of a column: (ticks, …)."""
+        place = self.place_of(name)
+        parts = [self.chunk_column(number, place) for number in range(len(self._places))]
+        one = self.about.columns[place]
+        return read_only(np.concatenate(parts) if parts else np.zeros((0, *one.shape), one.dtype))
+
+    def place_of(self, name: str) -> int:
+        """Where does a column stand in `about.columns`?"""
         names = [one.name for one in self.about.columns]
         if not isinstance(name, str) or name not in names:
             raise RecordingError(
                 f"{self.source}: has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
             )
-        place = names.index(name)
-        parts = [self._chunk(number)[2][place] for number in range(len(self._places))]
-        one = self.about.columns[place]
-        return read_only(np.concatenate(parts) if parts else np.zeros((0, *one.shape), one.dtype))
+        return names.index(name)
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
         """What happened from step `first` up to and with step `last`?"""
@@ -145,6 +150,10 @@ class Recording:
     def chunk_column(self, number: int, place: int) -> Array:
         """The steps of one stretch of the column at a place in `about.columns`."""
         return self._chunk(number)[2][place]
+
+    def chunk_first(self, number: int) -> int:
+        """The first step of a stretch."""
+        return self._places[number].first
 
     def chunk_of(self, tick: int) -> int:
         """In which stretch is a step?"""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...conventions import Array
 
-__all__ = ["TextTable"]
+__all__ = ["TextTable", "texts_of"]
 
 
 class TextTable:
@@ -51,6 +51,10 @@ class TextTable:
         else:
             self._numbers[place] = number
 
+    def begun(self) -> dict[tuple[int, int], str]:
+        """Return what each place said when the chunk began."""
+        return texts_of(*self._begun)
+
     def turn(self) -> tuple[list[str], Array]:
         """Begin another chunk; return what the last began with: words, and (3, texts) rows, slots, numbers of words.
 
@@ -63,3 +67,8 @@ class TextTable:
         self._numbers = array("I", numbers.astype(np.uint32).tobytes())
         self._begun = self._words.copy(), np.array([self._rows, self._slots, self._numbers], np.uint32)
         return begun
+
+
+def texts_of(words: Sequence[str], places: Array) -> dict[tuple[int, int], str]:
+    """Return words by row and slot; `places` is (3, texts): rows, slots, numbers of words."""
+    return {(row, slot): words[number] for row, slot, number in zip(*places.tolist())}
