@@ -74,9 +74,11 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     redraw();
   });
   addEventListener("keyup", (event) => currentMode().keyup?.(event));
-  // Who uses the mouse has both hands for playing: keys go to the map again.
+  // After a click of the mouse, keys go to the map again. The button itself may be gone by now, drawn anew.
   addEventListener("click", (event) => {
-    if (event.detail > 0 && event.target.closest?.("#top .chip, #top .tools > button, #rail button, #time button")) find("#map").focus({ preventScroll: true });
+    const path = event.composedPath();
+    const isButton = path.some((node) => node.tagName === "BUTTON") && path.some((node) => ["top", "rail", "time"].includes(node.id));
+    if (event.detail > 0 && isButton && !document.querySelector("dialog[open]")) find("#map").focus({ preventScroll: true });
   });
 }
 
