@@ -56,6 +56,7 @@ export function editMode(scene, redraw) {
     camera.begin({ bounds: drawingBounds(editor.features), y_down: false, storeys: [{ z: 0 }] });
     fit();
     editor.tell("tool");
+    find("#map").focus({ preventScroll: true });
   }
 
   // The whole drawing between the rulers, the tools and the words at the bottom.

@@ -53,11 +53,15 @@ export function makePanel(editor, files, { goTo }) {
     return make("li", {}, node);
   }
 
+  let shown = [];
   function showChosen() {
-    if (chosen.contains(document.activeElement) && document.activeElement.matches("input[type=text], input[type=number]") && !isDone) return (waiting = true);
-    const features = editor.chosen();
-    const single = editor.single();
-    if (!features.length) return fill(chosen, ...toolNode());
+    const state = [editor.drawing, editor.selected, editor.corner, editor.tool, editor.doorWidth, editor.wallWidth];
+    if (state.every((one, at) => one === shown[at])) return;
+    shown = state;
+    redone(() => (editor.selected.size ? showFields(editor.chosen(), editor.single()) : fill(chosen, ...toolNode())));
+  }
+
+  function showFields(features, single) {
     const bounds = boundsOf(features.flatMap(pointsOf));
     const heading = single ? nounOf(single) : plural(features.length, "thing");
     const area = features.filter((one) => shapeOf(one) === "area").reduce((sum, { parts }) => sum + parts.reduce((all, ring, at) => all + Math.abs(signedArea(ring)) * (at ? -1 : 1), 0), 0);
@@ -94,20 +98,19 @@ export function makePanel(editor, files, { goTo }) {
     fill(list.lastChild, ...ordered.slice(0, MOST_LISTED).map(entry), more);
   }
 
-  // A field that is being typed in is not taken away under the hand.
-  let waiting = false;
-  let isDone = false;
-  chosen.addEventListener("change", () => queueMicrotask(refresh));
-  chosen.addEventListener("focusout", () => waiting && queueMicrotask(refresh));
-  function refresh() {
-    const [label, at] = labelOf(document.activeElement);
-    isDone = true;
-    showChosen();
-    isDone = waiting = false;
-    const again = at >= 0 ? [...chosen.querySelectorAll("input, select")].filter((one) => labelOf(one)[0] === label)[0] : null;
-    again?.focus({ preventScroll: true });
+  // What is being typed when the fields are made anew is typed into the new ones.
+  function redone(make) {
+    const before = chosen.contains(document.activeElement) ? document.activeElement : null;
+    const isTyped = before?.matches("input[type=text], input[type=number]");
+    const typed = isTyped && before.value !== before.getAttribute("value") ? before.value : null;
+    make();
+    if (!before) return;
+    const after = [...chosen.querySelectorAll("input, select, button")].find((one) => labelOf(one) === labelOf(before));
+    after?.focus({ preventScroll: true });
+    if (after && typed !== null) after.value = typed;
+    else if (isTyped) after?.select();
   }
-  const labelOf = (node) => (chosen.contains(node) ? [node.closest("label")?.firstChild?.textContent ?? "", 1] : ["", -1]);
+  const labelOf = (node) => node.closest("label")?.firstChild.textContent ?? node.textContent;
 
   // Once for each picture, however fast the hand is.
   let told = new Set();
