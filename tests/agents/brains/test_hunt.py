@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.agents.brains.hunt import Hunt
+from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
 from lastseen.reasoning.search.influence import SearchMap
 from specimens_cells import passable, tile_layout
@@ -54,6 +55,23 @@ def test_members_are_sent_apart_and_may_leave():
     assert np.linalg.norm(np.subtract(first.goal, second.goal)) > 1.0
     search.leave(0, 4.0)
     assert search.members == (1,)
+
+
+def test_a_bleeding_map_that_was_cleaned_begins_anew_as_wide_as_they_may_have_come():
+    walls = tile_layout(passable("............\n......#.....\n......#....."))
+    search = Hunt(SearchMap(walls, "bleeding"), 20.0, np.zeros(1))
+    lost, here = (4.5, 1.5, 0.0), (0.5, 1.5, 0.0)
+    search.perceive(lost, 0.0, sure=True, agents=[0], places=[here])
+    widest = 0.0
+    for tick in range(30):
+        # Looks at the very place from the first moment on; beyond the wall nobody looks.
+        search.advance(0.1, 0.1 * tick, [0], np.array([here]), np.zeros(1))
+        reached = walls.arrays.cell_xyz[search.search.active]
+        widest = max([widest, *np.abs(reached - lost).sum(axis=1).tolist()])
+        assert widest <= 4.0 * 0.1 * (tick + 1) + 1.0, "nobody runs faster than that"
+    assert search.search.value01[cell_at(walls, (8.5, 2.5, 0.0))] == 1.0
+    assert search.search.value01[cell_at(walls, (2.5, 1.5, 0.0))] == 0.0
+    assert search.choose(0, here, 3.0).goal is not None
 
 
 def test_nobody_is_left_going_in_when_a_search_ends():

@@ -25,6 +25,8 @@ _SAME_PLACE = 4.0
 """Metres within which what is heard does not move the place a coordinator believes in."""
 _REFILL = 8
 """Points of most influence that become spots when spots run out."""
+_REBLEED = 0.5
+"""Seconds between two looks at whether a bleeding map has run empty."""
 _APART = 0.5
 """Metres such a spot keeps from others: where influence has come back, a searched spot near by does not count."""
 
@@ -79,7 +81,8 @@ class Hunt:
         self.target = -1
         self.approacher, self.approached = -1, -math.inf
         self.glances: dict[int, tuple[Gap, float]] = {}
-        self._refilled = -math.inf
+        self._refilled = self._rebled = -math.inf
+        self._lost: tuple[tuple[float, float, float], float] | None = None
         self._gave_up: set[int] = set()
         self._given: dict[int, tuple[Any, ...]] = {}
 
@@ -105,6 +108,9 @@ class Hunt:
         """
         if self.spreads:
             self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure)
+        if sure or not self.is_on(now):
+            x, y, z = np.asarray(xyz, np.float64).tolist()
+            self._lost = (x, y, z), now
         self.deadline = now + self.seconds
         self.target = target if target >= 0 else self.target
         self._gave_up.clear()
@@ -193,10 +199,25 @@ class Hunt:
             self._end()
         elif self.spreads:
             self.search.advance(seconds, budget=self.cells)
+            if self.search.settings.returns == "bleed":
+                self._rebleed(now)
             if len(feet):
                 self.search.clean_cube(feet)
                 self.search.clean_view(feet, gaze, budget=self.lines)
         return events
+
+    def _rebleed(self, now: float) -> None:
+        """Let a map that was cleaned to the last cell begin anew where they were lost, as wide as they may have come.
+
+        Influence that bleeds comes from influence: a place in view is cleaned before it has bled, and then nothing is
+        left to search, though somebody is there.
+        """
+        if self._lost is None or now < self._rebled + _REBLEED or len(self.search.active):
+            return
+        self._rebled = now
+        place, since = self._lost
+        self.search.seed(np.asarray([place]), 1.0, reset=True)
+        self.search.advance(max(0.0, now - since), budget=self.cells)
 
     def _refill(self, now: float) -> None:
         """Make spots of the places of most influence when there are fewer free ones than searchers."""
@@ -212,6 +233,7 @@ class Hunt:
         self.search.clear()
         self.deadline, self.target = -math.inf, -1
         self.approacher, self.approached = -1, -math.inf
+        self._lost = None
         self.bound.clear()
         self.alerted.clear()
         self._gave_up.clear()
