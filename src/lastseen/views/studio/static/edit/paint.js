@@ -12,6 +12,7 @@ import { drawingBounds, isOn } from "./model.js";
 
 const WALL = 0.9; // metres of wall round everything
 const NAMES = 34; // pixels a metre from which on all names are written
+const FEW = 9; // below which hiding places have none
 const PATHS = new WeakMap();
 
 export function pathOf(feature) {
@@ -135,7 +136,7 @@ export class Painting {
   }
 
   #points(ink, camera, words) {
-    const size = Math.min(11, Math.max(6.5, camera.scale * 0.34));
+    const size = Math.min(11, Math.max(4.5, camera.scale * 0.34));
     for (const feature of this.editor.here) {
       if (!["hide", "marker", "spawn"].includes(feature.kind)) continue;
       const [x, y] = camera.project(...feature.parts[0][0]);
@@ -153,6 +154,7 @@ export class Painting {
     const isFew = editor.selected.size <= 6;
     const isNamed = ({ kind, properties, id }) => {
       if (!properties.name && kind !== "marker") return false;
+      if (kind === "hide" && camera.scale < FEW) return false;
       return camera.scale > NAMES || (isFew && editor.selected.has(id)) || !["floor", "obstacle", "cover", "door", "path"].includes(kind);
     };
     ink.font = "600 11px system-ui, sans-serif";
