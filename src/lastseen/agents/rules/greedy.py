@@ -1,0 +1,178 @@
+"""Greedy matching: rules tried one after another in an order that changes, within a budget of tests or time.
+
+Chapter 9 of Game AI Pro 2 (Schiel), variants A, C and D. Without a budget and without shuffling the engine gives the
+same answer at once, and should be used; a budget of single tests has no meaning for it, as it tests no rule singly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Literal
+
+from ...checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
+from ...errors import InputError, RuleError
+from ...rng import generator
+from .compile import CompiledHandler
+from .condition import holds
+from .rule import Rule
+
+__all__ = ["Greedy", "Search", "Selection"]
+
+
+@dataclass(frozen=True)
+class Search:
+    """How one update went: the rule that matched, None: none did; how many rules were tested, and why it ended.
+
+    `stopped` is "match", "end" (all were tested), "rules" or "seconds" (the budget was used up).
+    """
+
+    rule: Rule | None
+    tests: int
+    stopped: Literal["match", "end", "rules", "seconds"]
+
+
+class Greedy:
+    """Tries the rules of a handler in an order of its own, shuffled before each update.
+
+    Parameters
+    ----------
+    most_rules, most_seconds : rules tested, and seconds used, in an update at most; the test that exceeds the time is
+        finished. Infinite: no limit.
+    shuffle : change the order before each update; else the same state always gives the same rule.
+    clock : seconds.
+
+    Attributes
+    ----------
+    order : numbers of rules, in which they are tried.
+    executions, successes : how often each rule was executed, and how often that was reported a success, by name.
+    unmatched : updates in which no rule matched.
+    """
+
+    def __init__(
+        self,
+        handler: CompiledHandler,
+        *,
+        most_rules: float = math.inf,
+        most_seconds: float = math.inf,
+        shuffle: bool = True,
+        seed: int = 0,
+        clock: Callable[[], float] = perf_counter,
+    ):
+        self.handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+        self.most_rules = real_number(most_rules, "most_rules")
+        self.most_seconds = real_number(most_seconds, "most_seconds")
+        if not (self.most_rules >= 1 and self.most_seconds > 0.0):
+            raise InputError("the budget is nothing; give at least one rule and more than 0 s")
+        self._shuffle, self._clock = shuffle, clock
+        self._random = generator(seed_of(seed), f"greedy {handler.name}")
+        self._specs = dict(zip(handler.variables, handler.specs))
+        self.order = list(range(len(handler)))
+        self.executions: Counter[str] = Counter()
+        self.successes: Counter[str] = Counter()
+        self.unmatched = 0
+        self._updates = 0
+
+    def update(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> Search:
+        """Return the first rule in this update's order that matches, and count it as executed."""
+        if not isinstance(facts, Mapping) and not callable(facts):
+            raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+        look_up = facts.get if isinstance(facts, Mapping) else facts
+        if self._shuffle and self._updates:
+            self._random.shuffle(self.order)
+        self._updates += 1
+        found = self._search(look_up)
+        if found.rule is None:
+            self.unmatched += 1
+        else:
+            self.executions[found.rule.name] += 1
+        return found
+
+    def _search(self, look_up: Callable[[str], Any]) -> Search:
+        begun = self._clock()
+        for tests, number in enumerate(self.order):
+            if tests >= self.most_rules:
+                return Search(None, tests, "rules")
+            if tests and self._clock() - begun >= self.most_seconds:
+                return Search(None, tests, "seconds")
+            rule = self.handler.rules[number]
+            if all(holds(one, look_up(one.variable), self._specs[one.variable]) for one in rule.conditions):
+                return Search(rule, tests + 1, "match")
+        return Search(None, len(self.order), "end")
+
+    def report(self, rule: Rule | str, success: bool) -> None:
+        """Take in how the execution of a rule went."""
+        self.successes[rule if isinstance(rule, str) else rule.name] += bool(success)
+
+    def statistics(self) -> dict[str, Any]:
+        """Return executions and rates of success by rule, the rules never executed, and updates without a match."""
+        rates = {name: self.successes[name] / count for name, count in self.executions.items()}
+        never = [rule.name for rule in self.handler.rules if rule.name not in self.executions]
+        return {"executions": dict(self.executions), "success": rates, "never": never, "unmatched": self.unmatched}
+
+
+class Selection:
+    """Chooses among rules that all match, by weights that may be trained.
+
+    Parameters
+    ----------
+    unique : names of rules that stand alone: one of them that matches is the only one selected.
+    step : by how much a weight rises or falls with a success or a failure.
+
+    Attributes
+    ----------
+    weights : by name, 1 at the start, never below `least`.
+    """
+
+    def __init__(self, names: Sequence[str], *, unique: Sequence[str] = (), step: float = 0.1, seed: int = 0):
+        known = list(names) if isinstance(names, Sequence) and not isinstance(names, str) else []
+        if not known or not all(isinstance(name, str) for name in known):
+            raise RuleError(f"names are {shown(names)}; give the names of rules")
+        self.weights = dict.fromkeys(known, 1.0)
+        self.unique = frozenset(unique)
+        self.step = finite_number(step, "step", low=0.0, high=1.0)
+        self.least = 0.01
+        self._random = generator(seed_of(seed), "selection")
+        self._locked = False
+
+    def choose(
+        self, matched: Sequence[str], count: int = 1, how: Literal["first", "random", "weights"] = "first"
+    ) -> list[str]:
+        """Return the rules to execute.
+
+        Parameters
+        ----------
+        how : "first": as they come, or by weight once that is locked; "random": any of them; "weights": by chance, in
+            proportion to their weights.
+        """
+        count = whole_number(count, "count")
+        unknown = [name for name in matched if name not in self.weights]
+        if unknown or how not in ("first", "random", "weights"):
+            raise RuleError(f"{shown(unknown or how)} is not known; give names of rules, and first, random or weights")
+        alone = [name for name in matched if name in self.unique]
+        if alone:
+            return alone[:1]
+        given = list(matched)
+        if how == "first":
+            ordered = sorted(given, key=lambda name: -self.weights[name]) if self._locked else given
+            return ordered[:count]
+        weights = [self.weights[name] if how == "weights" else 1.0 for name in given]
+        total = math.fsum(weights)
+        count = min(count, len(given))
+        chosen = self._random.choice(len(given), count, replace=False, p=[one / total for one in weights])
+        return [given[number] for number in chosen.tolist()]
+
+    def reward(self, name: str, success: bool) -> None:
+        """Raise the weight of a rule that did well, lower that of one that did not; not once they are locked."""
+        if name not in self.weights:
+            raise RuleError(f"no rule {shown(name)}; there are {', '.join(list(self.weights)[:20])}")
+        if not self._locked:
+            change = self.step if success else -self.step
+            self.weights[name] = max(self.least, self.weights[name] * (1.0 + change))
+
+    def lock(self) -> None:
+        """Stop training: weights stay, and the first of a choice are those of most weight."""
+        self._locked = True

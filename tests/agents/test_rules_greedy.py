@@ -1,0 +1,161 @@
+"""Greedy within a cap, shuffled, recorded, trained: the acceptance checks of chapter 9."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.agents.rules.compile import CompiledHandler, compile_handler
+from lastseen.agents.rules.engine import Engine
+from lastseen.agents.rules.greedy import Greedy, Selection
+from lastseen.agents.rules.recorded import RecordedRule, Recorder, matching
+from lastseen.agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.errors import LastSeenError
+
+
+def handler(count: int = 500, matches: tuple[int, ...] = (4, 87)) -> CompiledHandler:
+    rules = tuple(Rule(str(n), (Condition("x", "<" if n in matches else ">", 1),), (n,)) for n in range(1, count + 1))
+    return compile_handler(Database({"x": VariableSpec("x", "float")}, {"h": Handler("h", rules)}), "h")
+
+
+def test_9_1_the_first_that_matches_in_this_order_fires() -> None:
+    greedy = Greedy(handler(), shuffle=False)
+    found = greedy.update({"x": 0})
+    assert found.rule is not None
+    assert (found.rule.name, found.tests, found.stopped) == ("4", 4, "match")
+    greedy.order = [*range(299, 500), *reversed(range(299))]
+    found = greedy.update({"x": 0})
+    assert found.rule is not None
+    assert found.rule.name == "87"
+
+
+def test_9_2_shuffled_both_fire_about_equally_often_and_else_only_one() -> None:
+    shuffled, fixed = Greedy(handler(), seed=5), Greedy(handler(), shuffle=False)
+    for _ in range(300):
+        shuffled.update({"x": 0})
+        fixed.update({"x": 0})
+    assert fixed.executions == {"4": 300}
+    assert shuffled.executions.keys() == {"4", "87"}
+    assert 100 <= shuffled.executions["4"] <= 200
+
+
+def test_9_3_the_search_ends_with_its_budget() -> None:
+    greedy = Greedy(handler(), most_rules=50)
+    found = greedy.update({"x": 5} | {"x": None})
+    assert (found.rule, found.tests, found.stopped) == (None, 50, "rules")
+    ticks = itertools.count()
+    timed = Greedy(handler(matches=()), most_seconds=0.001, clock=lambda: next(ticks) * 0.0001)
+    found = timed.update({"x": 0})
+    assert (found.rule, found.stopped) == (None, "seconds")
+    assert found.tests == 10
+    assert Greedy(handler(7, ())).update({"x": 0}).stopped == "end"
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=1, max_size=30), st.sampled_from([0.0, 1.5, None]))
+def test_without_a_budget_and_unshuffled_the_engine_says_the_same(cuts: list[float], x: float | None) -> None:
+    rules = tuple(Rule(str(n), (Condition("x", "<=", cut),), (n,)) for n, cut in enumerate(cuts))
+    compiled = compile_handler(Database({"x": VariableSpec("x", "float")}, {"h": Handler("h", rules)}), "h")
+    fired = Engine(compiled).evaluate({"x": x})
+    found = Greedy(compiled, shuffle=False).update({"x": x}).rule
+    assert (fired and fired.rule) == found
+
+
+STATE = {"speed": 10.0, "distance": 4.0}
+RECORDED = RecordedRule("swerve", STATE, "swerve", {"speed": 2.0, "distance": 1.0}, {"speed": 1.0, "distance": 9.0})
+
+
+def test_9_4_within_all_tolerances_the_score_is_full_and_a_light_miss_is_forgiven() -> None:
+    assert RECORDED.score({"speed": 12.0, "distance": 3.0}) == 1.0
+    assert [rule.name for _, rule in matching([RECORDED], {"speed": 99.0, "distance": 4.0}, above=0.8)] == ["swerve"]
+    assert matching([RECORDED], {"speed": 10.0, "distance": 99.0}, above=0.8) == []
+    assert RECORDED.closeness({"speed": 13.0, "distance": None}) == {"speed": 0.5, "distance": 0.0}
+
+
+def test_9_5_exactly_at_the_threshold_is_no_match() -> None:
+    half = RecordedRule("half", STATE, tolerance={"speed": 1.0, "distance": 1.0})
+    facts = {"speed": 10.0, "distance": 99.0}
+    assert half.score(facts) == 0.5
+    assert matching([half], facts, above=0.5) == []
+    assert len(matching([half], facts, above=0.4999)) == 1
+
+
+@given(st.floats(-5, 25), st.floats(0, 8))
+def test_a_recorded_rule_is_a_plain_one_where_all_must_fit(speed: float, distance: float) -> None:
+    variables = {path: VariableSpec(path, "float") for path in STATE}
+    compiled = compile_handler(Database(variables, {"h": Handler("h", (RECORDED.as_rule(),))}), "h")
+    facts = {"speed": speed, "distance": distance}
+    assert (Engine(compiled).evaluate(facts) is not None) == (RECORDED.score(facts) == 1.0)
+
+
+def test_a_recorder_makes_rules_of_a_moment_or_of_a_stretch() -> None:
+    recorder = Recorder({"speed": 1.0, "distance": 0.5}, weight={"distance": 3.0}, seconds=2.0)
+    for tenth in range(50):
+        recorder.watch({"speed": 10.0 + tenth, "distance": 4.0}, tenth / 10.0)
+    moment, stretch = recorder.did("brake", "brake"), recorder.did("brake", "brake", seconds=1.0)
+    assert (moment.state, moment.tolerance) == ({"speed": 59.0, "distance": 4.0}, {"speed": 1.0, "distance": 0.5})
+    assert stretch.state["speed"] == pytest.approx(54.0)
+    assert stretch.tolerance["speed"] == pytest.approx(5.0)
+    assert all(stretch.score({"speed": speed, "distance": 4.0}) == 1.0 for speed in (49.0, 59.0))
+
+
+def test_9_6_training_favours_what_succeeds_until_it_is_locked() -> None:
+    selection = Selection(["X", "Y"])
+    for _ in range(20):
+        selection.reward("X", True)
+        selection.reward("Y", False)
+    assert selection.weights["X"] > selection.weights["Y"] >= selection.least
+    selection.lock()
+    before = dict(selection.weights)
+    selection.reward("Y", True)
+    assert selection.weights == before
+    assert selection.choose(["Y", "X"], 1) == ["X"]
+
+
+def test_many_matches_are_cut_to_the_first_a_random_few_or_by_weight() -> None:
+    selection = Selection(["a", "b", "c"], seed=3)
+    assert selection.choose(["a", "b", "c"], 2) == ["a", "b"]
+    counts = Counter(selection.choose(["a", "b", "c"], 1, "random")[0] for _ in range(300))
+    assert min(counts.values()) > 60
+    selection.weights |= {"a": 8.0, "b": 1.0, "c": 1.0}
+    counts = Counter(selection.choose(["a", "b", "c"], 1, "weights")[0] for _ in range(300))
+    assert counts["a"] > 200
+
+
+def test_9_7_a_rule_that_stands_alone_is_selected_alone() -> None:
+    assert Selection(["a", "b", "c"], unique=["b"]).choose(["a", "b", "c"], 3) == ["b"]
+
+
+def test_9_8_the_report_counts_executions_successes_and_what_never_fired() -> None:
+    greedy = Greedy(handler(4, (2,)), shuffle=False)
+    for success in (True, True, False, True):
+        found = greedy.update({"x": 0})
+        assert found.rule is not None
+        greedy.report(found.rule, success)
+    greedy.update({})
+    assert greedy.statistics() == {
+        "executions": {"2": 4}, "success": {"2": 0.75}, "never": ["1", "3", "4"], "unmatched": 1
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Greedy(handler(3), most_rules=0),
+        lambda: Greedy("h"),  # type: ignore[arg-type]
+        lambda: Greedy(handler(3)).update(3),  # type: ignore[arg-type]
+        lambda: RecordedRule("a", {}),
+        lambda: RecordedRule("a", {"x": 1.0}, weight={"x": 0.0}),
+        lambda: RecordedRule("a", {"x": 1.0}, tolerance={"y": 1.0}),
+        lambda: Recorder({"x": 1.0}).did("a", "b"),
+        lambda: Selection([]),
+        lambda: Selection(["a"]).reward("b", True),
+        lambda: Selection(["a"]).choose(["b"]),
+    ],
+)
+def test_what_makes_no_sense_is_refused(make: object) -> None:
+    with pytest.raises(LastSeenError):
+        make()  # type: ignore[operator]
