@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from lastseen.reasoning.search import gaps
 from lastseen.simulation.world import World
 from worlds import Play
 
@@ -90,6 +91,36 @@ def test_searchers_of_a_coordinator_glance_into_gaps_they_pass() -> None:
     assert glances
     reasons = {tree.find("go_searching").reason for tree in play.world.trees[:5] if tree is not None}
     assert reasons
+
+
+@pytest.mark.parametrize("response", ["walk over", "glance"])
+def test_who_walks_over_to_a_gap_comes_there_and_looks_in_before_it_goes_on(
+    response: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gaps, "RESPONSES", (response,))
+    play = Play(FIVE.format(search="coordinator"))
+    walked: dict[tuple[float, ...], float] = {}
+    looked_in: list[float] = []
+
+    def note(world: World) -> None:
+        for number, (gap, until) in world.hunt.glances.items():
+            tree = world.trees[number]
+            reason = tree.find("go_searching").reason if tree is not None else ""
+            away = math.dist(world.bodies.xyz[number].tolist(), gap.xyz.tolist())
+            if world.time < until and reason.startswith("walks over"):
+                walked[tuple(gap.xyz.tolist())] = away
+            if world.time < until and gap.response == "turn" and away <= 0.7:
+                looked_in.append(math.cos(float(world.bodies.gaze[number]) - gap.heading))
+
+    play.run(25.0, note)
+    if response == "glance":
+        assert not walked
+        assert not looked_in
+        return
+    assert len(walked) >= 3
+    assert np.mean([away <= 0.8 for away in walked.values()]) >= 0.5, "most come there"
+    assert max(looked_in) > 0.9, "and look straight in"
+    assert play.of_kind("gives up"), "the search goes on to its end"
 
 
 def test_both_lasts_its_time_where_the_coordinator_alone_runs_out_of_spots() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ _REFILL = 8
 """Points of most influence that become spots when spots run out."""
 _REBLEED = 0.5
 """Seconds between two looks at whether a bleeding map has run empty."""
+_GLANCE, _LONGEST_WALK = 0.8, 3.0
+"""Seconds for which an opening is looked into, and that a walk over to it may take at most, a metre a second: a
+coordinator that sees somebody come no nearer for 4 s gives up its spot."""
 _APART = 0.5
 """Metres such a spot keeps from others: where influence has come back, a searched spot near by does not count."""
 
@@ -179,7 +183,15 @@ class Hunt:
         searching = np.zeros(len(xyz), np.bool_)
         searching[list(agents)] = True
         for gap in self.gaps.look(xyz, heading, searching & moving):
-            self.glances[gap.searcher] = (gap, now + 0.8)
+            under_way = self.glance_at(gap.searcher, now)
+            if under_way is None or under_way.response != "walk over":
+                walk = math.dist(xyz[gap.searcher].tolist(), gap.xyz.tolist()) if gap.response == "walk over" else 0.0
+                self.glances[gap.searcher] = (gap, now + _GLANCE + min(walk, _LONGEST_WALK))
+
+    def look_in(self, agent: int, now: float) -> None:
+        """One who walked over to an opening is there: it looks in for as long as others glance."""
+        gap, until = self.glances[agent]
+        self.glances[agent] = (replace(gap, response="turn"), min(until, now + _GLANCE))
 
     def advance(
         self, seconds: float, now: float, agents: Sequence[int], feet: Floats, gaze: Floats, truth: Any = None

@@ -57,6 +57,7 @@ class Gap:
     searcher : row of the searcher.
     side : "left" or "right" of its way.
     xyz : (3,) metres, in the opening, a step beyond the line of the wall.
+    heading : radians, straight into the opening.
     depth : metres the ray went.
     response : one of `RESPONSES`, drawn from the seed.
     """
@@ -64,6 +65,7 @@ class Gap:
     searcher: int
     side: Literal["left", "right"]
     xyz: Floats
+    heading: float
     depth: float
     response: str
 
@@ -140,4 +142,5 @@ class GapDetector:
     def _gap(self, row: int, side: int, depth: float, ray: Floats) -> Gap:
         response = RESPONSES[int(self._random.integers(len(RESPONSES)))]
         inside = min(float(self._wall[row, side]) + _STEP, depth)
-        return Gap(row, "left" if side == 0 else "right", read_only(ray[0] + inside * ray[1]), depth, response)
+        place, heading = read_only(ray[0] + inside * ray[1]), math.atan2(ray[1, 1], ray[1, 0])
+        return Gap(row, "left" if side == 0 else "right", place, heading, depth, response)

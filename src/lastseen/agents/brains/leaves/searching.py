@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....reasoning.locations.query import Query
+from ....reasoning.search.gaps import Gap
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..mind import Mind, Place
@@ -12,6 +13,9 @@ from ..ready import place_query
 from ..search_order import SearchOrder
 
 __all__ = ["ChooseSearchPlace", "GiveUp", "GoSearching", "OpenSpot"]
+
+_AT_GAP = 0.6
+"""Metres from the place in an opening at which one is there."""
 
 
 class ChooseSearchPlace(Leaf):
@@ -63,7 +67,7 @@ class ChooseSearchPlace(Leaf):
 
 
 class GoSearching(Leaf):
-    """Goes where the search sent it, glancing into openings it passes.
+    """Goes where the search sent it, minding openings it passes: it glances or turns there, or walks over and looks in.
 
     | on the way                        | status  |
     |-----------------------------------|---------|
@@ -88,18 +92,9 @@ class GoSearching(Leaf):
         if order.role == "support" and (mind.has_arrived or mind.distance_to(goal) < 0.5):
             return self._cover(mind)
         gap = mind.world.hunt.glance_at(mind.number, mind.time)
-        if gap is not None and gap.response == "turn":
-            mind.stand()
-        else:
-            mind.go(goal, order.gait, pace=order.pace)
         if gap is not None:
-            x, y, z = gap.xyz.tolist()
-            heading = mind.heading_to((x, y, z))
-            mind.look(heading)
-            if gap.response == "turn":
-                mind.face(heading)
-            self.reason = f"looks into an opening on the {gap.side}"
-            return RUNNING
+            return self._mind_gap(mind, order, goal, gap)
+        mind.go(goal, order.gait, pace=order.pace)
         if mind.has_arrived:
             self.reason = "there"
             return SUCCESS
@@ -107,6 +102,28 @@ class GoSearching(Leaf):
             self.reason = "no way on"
             return FAILURE
         self.reason = f"{order.role}: {mind.distance_to(goal):.0f} m to go"
+        return RUNNING
+
+    def _mind_gap(self, mind: Mind, order: SearchOrder, goal: Place, gap: Gap) -> Status:
+        """Look into an opening as it was drawn: from the way, standing, or from the opening itself."""
+        x, y, z = gap.xyz.tolist()
+        # One who is sent to a place at once does not stray from its way; it looks as it passes.
+        if gap.response == "walk over" and order.role == "sweep":
+            mind.go((x, y, z), order.gait, pace=order.pace)
+            self.reason = f"walks over to an opening on the {gap.side}"
+            if mind.distance_to((x, y, z)) <= _AT_GAP or mind.has_arrived or mind.is_stopped:
+                mind.world.hunt.look_in(mind.number, mind.time)
+            return RUNNING
+        if gap.response == "turn":
+            mind.stand()
+        else:
+            mind.go(goal, order.gait, pace=order.pace)
+        inside = mind.distance_to((x, y, z)) <= _AT_GAP
+        heading = gap.heading if inside else mind.heading_to((x, y, z))
+        mind.look(heading)
+        if gap.response == "turn":
+            mind.face(heading)
+        self.reason = f"looks into an opening on the {gap.side}"
         return RUNNING
 
     def _cover(self, mind: Mind) -> Status:
