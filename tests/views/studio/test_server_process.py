@@ -11,6 +11,8 @@ import sys
 import httpx
 import pytest
 from click.testing import CliRunner
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from lastseen.errors import InputError
 from lastseen.views.cli.main import cli
@@ -53,6 +55,27 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path, number):
     assert out.endswith("stopped\n")
     assert len(token) >= 22
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_stops_at_once_while_pages_watch(tmp_path):
+    """One of them never reads what it is sent; pages are told why they are let go."""
+    process, host, token = started(tmp_path, "--port", "0")
+    address = f"ws://{host}/ws?token={token}"
+    with connect(address, max_size=None) as page, connect(address, max_size=None):
+        page.send('{"type":"overlays","views":true,"ways":true}')
+        page.send('{"type":"run","running":true,"speed":8}')
+        frames = 0
+        while frames < 20:
+            frames += isinstance(page.recv(timeout=PATIENCE), bytes)
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                page.recv(timeout=PATIENCE)
+        assert closed.value.rcvd.code == 1012  # the page says that the server is gone, and tries again
+        code, out, err = waited(process)
+    assert code == 0
+    assert out.endswith("stopped\n")
+    assert not err or err.startswith("compiling kernels")
 
 
 def test_a_taken_port_gives_way_to_a_free_one():

@@ -71,7 +71,7 @@ def make_server(
         ws_per_message_deflate=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=1,
         lifespan="on",
     )
     return uvicorn.Server(config), studio
