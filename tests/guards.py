@@ -133,7 +133,7 @@ def export_faults(text: str, module: str) -> list[str]:
     tree = ast.parse(text)
     defined, exported = set(), exports(text)
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             defined |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
