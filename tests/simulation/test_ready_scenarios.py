@@ -12,12 +12,12 @@ from worlds import Play
 
 PROMISES = {
     "night_shift": {"state": "player: run → flee", "sees": "sees player"},
-    "two_floors": {"said": "Help! Guards!", "investigates": "Bell looks into a shout", "caught": "Bell caught player"},
+    "two_floors": {"said": "FLEE", "investigates": "Bell looks into a shout", "caught": "Bell caught player"},
     "distraction": {"investigates": "looks into a bottle", "found": "finds an open door", "door": "door 1 shut"},
     "hide_and_seek": {"hid": "player hid", "heard": "a gunshot is heard", "opened": "opened"},
     "man_down": {
         "found": "finds a body",
-        "said": "Man down!",
+        "said": "FIND_BODY",
         "search begins": "begins a search",
         "gives up": "gives up",
     },
@@ -34,7 +34,8 @@ def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: s
     play = Play(scenario_text(name).replace("seconds: 1", "step: 0.1\nseconds: 1", 1)).run(200.0)
     assert play.outcome.reason in ("caught", "escaped", "found", "all calm", "time over")
     for kind, words in PROMISES[name].items():
-        assert any(words in event.text for event in play.of_kind(kind)), (kind, words)
+        told = [f"{event.text} {event.data.get('facts', {}).get('bark.trigger', '')}" for event in play.of_kind(kind)]
+        assert any(words in one for one in told), (kind, words)
 
 
 def test_they_are_listed_with_what_happens_and_run_by_name() -> None:

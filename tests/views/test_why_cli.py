@@ -14,7 +14,7 @@ from specimens_recordings import LOST, made, recorded
 
 FIELDS = {
     *("agent", "tick", "seconds", "xyz", "state", "mode", "way", "left", "goal", "tree", "known", "decision", "before"),
-    "step",
+    *("step", "said"),
 }
 
 
@@ -98,6 +98,17 @@ def test_words_said_are_quoted_and_times_are_those_of_events(lost, events):
     event, seconds = events["said"]
     words = why(lost, "--agent", "Ames", "--at", seconds).stdout
     assert f"{seconds:6.1f} s  “{event.text}”" in words
+
+
+def test_words_said_come_with_their_rule_what_it_knew_and_what_was_near(lost, events):
+    event, seconds = events["said"]
+    words = why(lost, "--agent", "Ames", "--at", seconds).stdout
+    assert f"said “{event.text}” at {seconds:.1f} s" in words
+    assert f"rule {event.data['rule']!r} of {event.data['handler']}  [" in words
+    assert f"because bark.trigger is {event.data['facts']['bark.trigger']}" in words
+    name, reason = event.data["near"][0]
+    assert f"not {name!r}: {reason}" in words
+    assert "said “" not in why(lost, "--agent", "you", "--at", seconds).stdout
 
 
 def test_one_moved_from_outside_has_no_tree(lost):

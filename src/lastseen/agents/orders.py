@@ -32,11 +32,16 @@ class Act:
 
 @dataclass
 class Orders:
-    """All agents' orders of one step: columns for moving, lists for what happens once."""
+    """All agents' orders of one step: columns for moving, lists for what happens once.
+
+    `lines` are said as they are; `barks` are reasons to speak, for which rules find the words, with what the agent was
+    up to as it had them.
+    """
 
     arrays: OrderArrays
     acts: list[tuple[int, Act]] = field(default_factory=list)
     lines: list[tuple[int, str]] = field(default_factory=list)
+    barks: list[tuple[int, str, str]] = field(default_factory=list)
 
     @classmethod
     def none(cls, count: int) -> Orders:
@@ -57,3 +62,4 @@ class Orders:
         """Begin a new step: what was wanted once is done or refused; goals stay."""
         self.acts.clear()
         self.lines.clear()
+        self.barks.clear()

@@ -66,6 +66,7 @@ class Account:
     known : what it knows of each target; empty for one who watches nobody.
     decision : the event by which it chose where it goes, or where it has come to; None: it chose nothing.
     before : what happened to it lately, oldest first.
+    said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
     step : seconds of a step: times of events are their ticks by this.
     """
 
@@ -83,6 +84,7 @@ class Account:
     decision: Event | None
     before: tuple[Event, ...]
     step: float
+    said: Event | None = None
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -124,6 +126,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         decision=_decision(own, number, goal, state),
         before=tuple(own[-events:]) if events else (),
         step=recording.about.step,
+        said=next((event for event in reversed(own) if event.kind == "said" and event.agent == number), None),
     )
 
 

@@ -44,6 +44,7 @@ from ..rng import generator
 from .hunting import grace_of, make_hunt
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
+from .speaking import make_speech
 from .traits import ears_of, looking_of, paces, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
 from .world import World
 
@@ -137,6 +138,10 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     )
     set_turn_speeds(setting, world.crowd)
     world.minds += [_mind(world, setting, number) for number in range(count)]
+    if setting.rules is not None:
+        world.voices, world.speech = make_speech(
+            world, world.minds, setting.rules, language=scenario.language, facts=scenario.facts
+        )
     return world
 
 

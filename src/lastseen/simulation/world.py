@@ -9,6 +9,7 @@ from typing import Any
 from ..agents.behaviour.tree import Tree
 from ..agents.brains.mind import Mind
 from ..agents.brains.surroundings import Surroundings
+from ..agents.brains.voices import Voices
 from ..agents.knowledge.sharing import Sharing
 from ..agents.orders import Act
 from ..agents.perception.changed_objects import ChangedObjects
@@ -20,6 +21,7 @@ from ..agents.perception.reaction import ReactionQueue, ReactionTime
 from ..agents.perception.sightings import VisionMemory
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.vision import VisionModel
+from ..agents.rules.speech import Speech
 from ..cells.doors import DoorCells
 from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
@@ -61,6 +63,7 @@ class World(Surroundings):
     door_middles, exits : (d, 3) and (e, 3) metres.
     alarmed : has anybody been seen or searched for yet?
     outside_acts : what puppets want done in this step.
+    speech, voices : the lines of all who speak, and what these know; None where the scenario has no rules.
     ending : None while the episode goes on.
     """
 
@@ -90,6 +93,8 @@ class World(Surroundings):
     outside_acts: list[tuple[int, Act]] = field(default_factory=list)
     door_opened_by: dict[int, int] = field(default_factory=dict)
     door_free_since: dict[int, float] = field(default_factory=dict)
+    speech: Speech | None = None
+    voices: Voices | None = None
     ending: Ending | None = None
     timings: dict[str, float] = field(default_factory=dict)
     texts: list[tuple[int, int, str]] = field(default_factory=list)

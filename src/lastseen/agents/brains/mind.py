@@ -135,6 +135,10 @@ class Mind:
         """Say something aloud."""
         self.world.orders.lines.append((self.number, line))
 
+    def bark(self, trigger: str) -> None:
+        """Have a reason to speak: rules find a line for it, or none."""
+        self.world.orders.barks.append((self.number, trigger, self.state))
+
     def make_sound(self, kind: str, place: Place | None = None) -> None:
         """Make a sound that others hear in the next step."""
         self.world.sounds.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
@@ -77,11 +78,20 @@ class Speech:
         self._placeholders = Placeholders(self.database, FILLS if fills is None else fills)
         self._exchanges = Exchanges()
         self._complaints: dict[str, str] = {}
+        self._told: set[str] = set()
 
     @property
     def complaints(self) -> dict[str, str]:
         """What went wrong as variables were read, by path, once each."""
         return self._engines.complaints | self._complaints
+
+    def news(self) -> list[tuple[str, str]]:
+        """Return the complaints that were not returned before: path and what went wrong."""
+        if not self._complaints and not self._engines.complaints:
+            return []
+        fresh = [each for each in self.complaints.items() if each[0] not in self._told]
+        self._told.update(path for path, _ in fresh)
+        return fresh
 
     def bark(self, bark: Bark, *, now: float) -> Utterance | None:
         """Let somebody say something, if a rule fits and it is not the turn of others; None: it stays silent.
@@ -200,7 +210,7 @@ class Speech:
             action=action,
             rule=rule.name,
             handler=self._engines.home(asked.handler, rule),
-            source=f"{rule.source}:{rule.line}" if rule.line else rule.source,
+            source=self._place(rule),
             facts=dict(fired.facts),
             near=self._near(fired, engine),
             begun=now,
@@ -211,6 +221,11 @@ class Speech:
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
         )
+
+    def _place(self, rule: Rule) -> str:
+        """Return file and line of a rule, seen from the folder of its database."""
+        name = rule.source.removeprefix(f"{self.database.source}{os.sep}")
+        return f"{name}:{rule.line}" if rule.line else name
 
     def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:
         most = self.settings.near_misses

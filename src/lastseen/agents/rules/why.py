@@ -21,8 +21,8 @@ class Failure:
     value: Any
 
     def __str__(self) -> str:
-        is_known = self.value is not None
-        return f"{self.condition}: {self.condition.variable} is {self.value if is_known else 'not known'}"
+        value = round(self.value, 3) if isinstance(self.value, float) else self.value
+        return f"{self.condition}: {self.condition.variable} is {'not known' if value is None else value}"
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,16 @@ from ...agents.brains.surroundings import TEAMS
 from ...agents.perception.reaction import REACTIONS
 from ...agents.perception.sounds import SOUNDS
 from ...agents.perception.vision import VISIONS
-from ...errors import LevelError, did_you_mean
+from ...agents.rules.bindings import Bindings
+from ...agents.rules.pack import RulePack, open_rules
+from ...agents.rules.ready import READY_RULES, ready_rules
+from ...errors import LevelError, RuleError, did_you_mean
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.settings import PRESETS as CHASES
 from ...reasoning.search.settings import PRESETS
+from ..speaking import checked_speech
 from .faults import Faults
 from .scenario import AgentSpec, Incident, Scenario
 
@@ -138,6 +142,36 @@ class NameCheck:
                 self.faults.unknown((*path, "door"), "door", incident.door, doors)
             if incident.kind and incident.kind not in SOUNDS:
                 self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
+
+    def rules(self, scenario: Scenario) -> RulePack | None:
+        """Return the rules a scenario names; None: it wants none, or they cannot be had."""
+        if scenario.rules == "none":
+            return None
+        try:
+            if scenario.rules in READY_RULES:
+                found = ready_rules(scenario.rules)
+            elif scenario.rules and (self.folder / scenario.rules).exists():
+                found = open_rules(self.folder / scenario.rules)
+            else:
+                known = (*READY_RULES, "none")
+                self.faults.unknown(("rules",), "ready rules, file or folder of rules", scenario.rules, known)
+                return None
+            self._facts(scenario, found)
+            checked_speech(found.database())
+        except RuleError as error:
+            self.faults.add(("rules",), f"the rules cannot be used: {error}", "mend them: lastseen rules check")
+            return None
+        return found
+
+    def _facts(self, scenario: Scenario, rules: RulePack) -> None:
+        """Check that facts are of variables of the rules, and of their types."""
+        bindings = Bindings(rules.variables)
+        for path, value in scenario.facts.items():
+            try:
+                bindings.set(path, value)
+            except RuleError as error:
+                what, _, advice = str(error).rpartition("; ")
+                self.faults.add(("facts", path), what or advice, advice)
 
     def models(self, scenario: Scenario) -> None:
         """Check the names of models and presets."""

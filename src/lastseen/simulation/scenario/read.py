@@ -10,6 +10,7 @@ import msgspec
 from ...agents.behaviour.definition import TreeFile
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import brain_leaves
+from ...agents.rules.pack import RulePack
 from ...checks import file_path, thing_of
 from ...errors import Fault, ScenarioError
 from ...level.level import Level
@@ -25,7 +26,8 @@ __all__ = ["Setting", "parse_scenario", "read_scenario", "setting_of"]
 class Setting:
     """A scenario whose names are all known: with its level, its agents, their trees and the leaves these may use.
 
-    `source` and `lines` say where it is written: the file, and the line of each agent (0: none).
+    `rules` are what people say; None: only what their trees have them say. `source` and `lines` say where it is
+    written: the file, and the line of each agent (0: none).
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Setting:
         leaves: Registry | None = None,
         source: str = "",
         lines: tuple[int, ...] = (),
+        rules: RulePack | None = None,
     ):
         self.scenario = scenario
         self.level = level
@@ -45,6 +48,7 @@ class Setting:
         self.leaves = brain_leaves() if leaves is None else leaves
         self.source = source or scenario.name or "scenario"
         self.lines = lines or (0,) * len(agents)
+        self.rules = rules
 
 
 def read_scenario(path: str | os.PathLike[str], *, leaves: Registry | None = None) -> Setting:
@@ -107,6 +111,7 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
     check.agents(agents, place)
     brains = check.brains(agents)
     check.script(script, place, agents)
+    rules = check.rules(scenario) if scenario is not None else None
     if scenario is not None:
         check.models(scenario)
     if faults.found:
@@ -118,4 +123,4 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
         scenario, agents=everybody if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines)
+    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules)

@@ -98,6 +98,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         in the next step. Left out: as many as it takes; so with the next two.
     search_cells : most cells the wave of influence takes in a step; the rest comes later.
     search_lines : most straight lines drawn in a step to find what searchers look at; they take turns.
+    rules : what people say: a ready database ("guards"), a file or folder of rules beside the scenario, or "none".
+    language : of lines that have several, as "en" or "pt-BR".
+    facts : values of variables of the rules, by path, for everybody.
     """
 
     level: str
@@ -120,4 +123,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rays: Budget | None = None
     search_cells: Budget | None = None
     search_lines: Budget | None = None
+    rules: str = "guards"
+    language: str = "en"
+    facts: dict[str, bool | int | float | str] = {}
     name: str = ""

@@ -53,6 +53,7 @@ def as_object(account: Account) -> dict[str, Any]:
     plain: dict[str, Any] = asdict(account)
     plain["decision"] = msgspec.to_builtins(account.decision)
     plain["before"] = msgspec.to_builtins(account.before)
+    plain["said"] = msgspec.to_builtins(account.said)
     return plain
 
 
@@ -75,6 +76,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     if account.decision is not None:
         seconds = account.decision.tick * account.step
         lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
+    lines += _line_said(account)
     lines += ["", "tree"]
     for node in account.tree:
         if whole or node.status != "idle":
@@ -88,6 +90,28 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
 
 def _words(event: Event) -> str:
     return f"“{event.text}”" if event.kind == "said" else event.text or event.kind
+
+
+def _line_said(account: Account) -> list[str]:
+    """Return the last line that came from a rule: which, what it knew, and the rules that nearly fired."""
+    said = account.said
+    if said is None or "rule" not in said.data:
+        return []
+    data = said.data
+    facts = ", ".join(f"{path} is {_value(value)}" for path, value in data.get("facts", {}).items())
+    return [
+        "",
+        f"said “{said.text}” at {said.tick * account.step:.1f} s",
+        f"  rule {data['rule']!r} of {data['handler']}  [{data.get('source', '')}]",
+        *([f"  because {facts}"] if facts else []),
+        *(f"  not {name!r}: {why}" for name, why in data.get("near", ())),
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return "not known" if value is None else str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _terms(account: Account) -> list[str]:

@@ -18,7 +18,7 @@ from .patrolling import FollowPatrol, GoBack
 from .roaming import ChooseAhead, ChooseFar
 from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
 from .suspecting import CalmDown, Stare, Suspect
-from .talking import Alarm, Be, Say
+from .talking import Alarm, Bark, Be, Say
 
 __all__ = ["BLACKBOARD", "brain_leaves"]
 
@@ -44,6 +44,7 @@ BLACKBOARD: dict[str, object] = {
 _LEAVES = (
     *(
         Alarm,
+        Bark,
         Be,
         ChooseSearchPlace,
         CloseCall,

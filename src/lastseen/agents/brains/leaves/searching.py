@@ -144,12 +144,12 @@ class GoSearching(Leaf):
 
 
 class OpenSpot(Leaf):
-    """Opens the hiding place it stands at, if there is one; always SUCCESS."""
+    """Opens the hiding place it stands at, if there is one, with a reason to speak: `trigger`; always SUCCESS."""
 
     kind = "open_spot"
 
-    def __init__(self, *, reach: float = 1.5, name: str = ""):
-        self.reach, self.name = reach, name
+    def __init__(self, *, reach: float = 1.5, trigger: str = "", name: str = ""):
+        self.reach, self.trigger, self.name = reach, trigger, name
 
     def tick(self, mind: Mind) -> Status:
         """Open what is within reach."""
@@ -157,21 +157,23 @@ class OpenSpot(Leaf):
             if mind.distance_to(place.xyz) <= self.reach:
                 mind.act("use spot", number)
                 self.reason = f"opens {place.name or 'a hiding place'}"
+                if self.trigger:
+                    mind.bark(self.trigger)
         return SUCCESS
 
 
 class GiveUp(Leaf):
-    """Says a line and has it written down that the agent gives up, if it searched, chased or fled; always
-    SUCCESS."""
+    """Has it written down that the agent gives up, if it searched, chased or fled, and speaks: a line, or what rules
+    find for a `trigger`. Always SUCCESS."""
 
     kind = "give_up"
 
-    def __init__(self, *, line: str = "", name: str = ""):
-        self.line, self.name = line, name
+    def __init__(self, *, line: str = "", trigger: str = "", name: str = ""):
+        self.line, self.trigger, self.name = line, trigger, name
 
     def details(self) -> str:
-        """Return the line."""
-        return repr(self.line)
+        """Return the line or the trigger."""
+        return repr(self.line) if self.line else self.trigger
 
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
@@ -179,4 +181,6 @@ class GiveUp(Leaf):
             mind.tell("gives up", f"{mind.name} gives up", at=mind.xyz, data={"from": mind.state})
             if self.line:
                 mind.say(self.line)
+            if self.trigger:
+                mind.bark(self.trigger)
         return SUCCESS

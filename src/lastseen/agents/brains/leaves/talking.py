@@ -10,7 +10,15 @@ from ...behaviour.status import SUCCESS, Status
 from ..mind import Mind
 from ..surroundings import STATES, State
 
-__all__ = ["Alarm", "Be", "Say"]
+__all__ = ["Alarm", "Bark", "Be", "Say"]
+
+_OF_CALLS = {
+    "body": "FIND_BODY",
+    "missing colleague": "MISSING",
+    "open door": "DOOR_CHANGED",
+    "shut door": "DOOR_CHANGED",
+}
+"""What there is to say of what one looks into; of all else that it was heard."""
 
 
 class Be(Leaf):
@@ -51,6 +59,28 @@ class Say(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Say it."""
         mind.say(self.line)
+        return SUCCESS
+
+
+class Bark(Leaf):
+    """Has a reason to speak: the scenario's rules find a line for it, or let others speak. Always SUCCESS.
+
+    Without a trigger it speaks of what it looks into: HEAR, DOOR_CHANGED, MISSING or FIND_BODY.
+    """
+
+    kind = "bark"
+
+    def __init__(self, *, trigger: str = "", name: str = ""):
+        self.trigger, self.name = trigger, name
+
+    def details(self) -> str:
+        """Return the trigger."""
+        return self.trigger
+
+    def tick(self, mind: Mind) -> Status:
+        """Ask for a line."""
+        self.reason = self.trigger or _OF_CALLS.get(mind.blackboard["call_kind"], "HEAR")
+        mind.bark(self.reason)
         return SUCCESS
 
 

@@ -1,0 +1,197 @@
+"""Variables of lines: what each asks of a mind and its world."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...kernels.body_arrays import ACTIVE
+from ...kernels.knowledge_arrays import NOTHING
+from ..perception.sounds import SOUNDS
+from ..rules.sources import Roots
+from .chronicle import Chronicle
+from .mind import Mind, Place
+from .place_kinds import PlaceKinds, inside
+
+__all__ = ["EARSHOT", "SIDES", "VARIABLES", "Lore", "Occasion"]
+
+SIDES = ("guard", "intruder", "civilian")
+"""Sides as rules name them, by team."""
+
+EARSHOT = 15.0
+"""Metres within which colleagues count as near."""
+_ALARM_SECONDS = 60.0
+_DARK = 0.35
+"""Light below which a place is called dark."""
+_ALERTNESS = {"suspicious": 0.4, "search": 0.7, "chase": 0.9, "engage": 1.0, "flee": 0.9, "return": 0.15}
+_ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
+_ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT")
+_SOURCES = {"sight": "seen", "touch": "seen", "sound": "heard", "told": "told"}
+_SOURCE_NAMES = ("nothing", "sight", "sound", "told", "touch")
+
+
+@dataclass(frozen=True)
+class Lore:
+    """What lines know beside minds: what happened so far, kinds and names of places, how each agent talks.
+
+    `lights` are outlines of zones that are "dark" or "lit"; `voices` are empty where the rules know none.
+    """
+
+    chronicle: Chronicle
+    kinds: PlaceKinds
+    place_name: Callable[[Place], str]
+    lights: tuple[tuple[str, list[list[float]]], ...]
+    voices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """Somebody has reason to speak: what its variables are read from."""
+
+    mind: Mind
+    lore: Lore
+    given: Mapping[str, Any]
+
+    @cached_property
+    def target(self) -> int:
+        """Column of the target it knows of; -1: none."""
+        world, row = self.mind.world, self.mind.row
+        if row < 0 or not len(world.targets) or not world.known:
+            return -1
+        column = world.known[row]
+        return column if column >= 0 and world.knowledge.arrays.source[row, column] != NOTHING else -1
+
+    @cached_property
+    def place(self) -> Place:
+        """Where it happened: where the target was known, what was heard or looked at, else where the speaker is."""
+        trigger, board = self.given.get("bark.trigger"), self.mind.blackboard
+        if trigger == "NOTICE" and board.get("noticed_at"):
+            return _point(board["noticed_at"])
+        if trigger in _ABOUT_GOAL and board.get("goal"):
+            return _point(board["goal"])
+        if trigger in _ABOUT_TARGET and self.target >= 0:
+            return _point(self.mind.world.knowledge.arrays.xyz[self.mind.row, self.target].tolist())
+        return self.mind.xyz
+
+    @cached_property
+    def colleagues(self) -> int:
+        """How many of its own side are near and can act."""
+        bodies, me = self.mind.world.bodies, self.mind.number
+        near = ((bodies.xyz - bodies.xyz[me]) ** 2).sum(axis=1) <= EARSHOT**2
+        return int((near & (bodies.team == bodies.team[me]) & (bodies.mode == ACTIVE)).sum()) - 1
+
+    @cached_property
+    def somebody(self) -> int:
+        """Who lies, or was, at the place it looks into; -1: nobody."""
+        bodies = self.mind.world.bodies
+        away = np.linalg.norm(bodies.xyz - self.place, axis=1)
+        away[(bodies.mode == ACTIVE) | (bodies.team != bodies.team[self.mind.number])] = math.inf
+        nearest = int(away.argmin())
+        return nearest if away[nearest] <= 1.5 else -1
+
+
+def _point(values: Any) -> Place:
+    x, y, z = values
+    return float(x), float(y), float(z)
+
+
+def _alertness(it: Occasion) -> float:
+    sightings, row = it.mind.world.sightings, it.mind.row
+    aware = (
+        float(sightings.awareness[row].max()) if sightings is not None and row >= 0 and len(sightings.targets) else 0
+    )
+    return max(_ALERTNESS.get(it.given.get("npc.state", it.mind.state), 0.0), min(aware, 1.0))
+
+
+def _seconds_in_state(it: Occasion) -> float:
+    """One who gives up speaks of its search, though it has turned to something else by now."""
+    chronicle, is_over = it.lore.chronicle, it.given.get("npc.state", it.mind.state) != it.mind.state
+    return it.mind.time - (chronicle.before if is_over else chronicle.since).get(it.mind.number, 0.0)
+
+
+def _distance(it: Occasion) -> float | None:
+    if it.target < 0:
+        return None
+    return it.mind.distance_to(_point(it.mind.world.knowledge.arrays.xyz[it.mind.row, it.target].tolist()))
+
+
+def _since_seen(it: Occasion) -> float | None:
+    if it.target < 0:
+        return None
+    seen = it.mind.time - float(it.mind.world.acted_on[it.mind.row, it.target])
+    return seen if math.isfinite(seen) else None
+
+
+def _speed(it: Occasion) -> str | None:
+    if it.target < 0:
+        return None
+    speed = float(it.mind.world.knowledge.arrays.speed[it.mind.row, it.target])
+    return "still" if speed < 0.3 else "walking" if speed < 2.6 else "running"
+
+
+def _source(it: Occasion) -> str | None:
+    if it.target < 0:
+        return None
+    return _SOURCES[_SOURCE_NAMES[it.mind.world.knowledge.arrays.source[it.mind.row, it.target]]]
+
+
+def _times_lost(it: Occasion) -> int:
+    losses, targets = it.lore.chronicle.losses, it.mind.world.targets
+    return losses[it.mind.number, int(targets[it.target])] if it.target >= 0 else 0
+
+
+def _light(it: Occasion) -> str:
+    x, y, _ = it.place
+    said = next((kind for kind, outline in it.lore.lights if inside(outline, x, y)), "")
+    return said or ("dark" if it.mind.world.bodies.light[it.mind.number] < _DARK else "lit")
+
+
+def _sound(it: Occasion) -> str | None:
+    kind = it.mind.blackboard.get("call_kind", "")
+    return kind if kind in SOUNDS else None
+
+
+def _name(it: Occasion) -> str | None:
+    if it.given.get("bark.trigger") not in ("FIND_BODY", "MISSING") or it.somebody < 0:
+        return ""
+    return it.mind.world.names[it.somebody]
+
+
+_OF: dict[str, Callable[[Occasion], Any]] = {
+    "npc.role": lambda it: SIDES[it.mind.world.bodies.team[it.mind.number]],
+    "npc.state": lambda it: it.mind.state,
+    "npc.voice": lambda it: it.lore.voices[it.mind.number] if it.lore.voices else None,
+    "npc.name": lambda it: it.mind.name,
+    "npc.alertness": _alertness,
+    "npc.seconds_in_state": _seconds_in_state,
+    "npc.searches": lambda it: it.lore.chronicle.searches[it.mind.number],
+    "npc.colleagues_near": lambda it: it.colleagues,
+    "npc.alone": lambda it: it.colleagues == 0,
+    "target.known": lambda it: it.target >= 0,
+    "target.seconds_since_seen": _since_seen,
+    "target.distance": _distance,
+    "target.speed": _speed,
+    "target.source": _source,
+    "target.times_lost": _times_lost,
+    "place.kind": lambda it: it.lore.kinds.at(it.place),
+    "place.name": lambda it: it.lore.place_name(it.place),
+    "place.light": _light,
+    "sound.type": _sound,
+    "sound.distance": lambda it: it.mind.distance_to(it.place) if _sound(it) else None,
+    "level.alarm": lambda it: it.mind.time - it.lore.chronicle.alarm <= _ALARM_SECONDS,
+    "time.seconds": lambda it: it.mind.time,
+    "ask.name": _name,
+}
+
+
+def _reader(read: Callable[[Occasion], Any]) -> Callable[[Roots], Any]:
+    return lambda roots: read(roots["occasion"])
+
+
+VARIABLES: dict[str, Callable[[Roots], Any]] = {path: _reader(read) for path, read in _OF.items()}
+"""Paths of variables, and what reads them from an occasion."""

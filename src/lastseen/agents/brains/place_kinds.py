@@ -1,0 +1,96 @@
+"""What kind of place is that: a room, a corridor, a doorway, stairs, or in the open? As people would call it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...kernels.sight_line import clear_lines
+from ...level.level import Floors, Level, Tiles
+from ...level.sight.sight import Sight
+
+__all__ = ["PLACE_KINDS", "PlaceKinds"]
+
+PLACE_KINDS = ("room", "corridor", "door", "stairs", "open")
+
+_DOORWAY = 1.8
+"""Metres from the middle of a door that count as being at it."""
+_REACHES = (1.0, 1.75, 2.5, 5.0, 8.0, 12.0)
+"""Metres at which it is asked whether the way there is free."""
+_NARROW, _LONG = 3.6, 2.0
+"""A corridor is no wider than so many metres, and so many times as long as wide."""
+_OPEN_SIDES = 6
+"""Of eight directions in which nothing is in the way for 12 m, in the open."""
+_EYE = 1.2
+_DIRECTIONS = np.array([(math.cos(k * math.pi / 4), math.sin(k * math.pi / 4), 0.0) for k in range(8)])
+
+
+class PlaceKinds:
+    """Answers for the places of one level; a zone that says what it is, by its kind, is believed.
+
+    Notes
+    -----
+    Ours. Where no zone says it, the shape decides: how far nothing is in the way in eight directions. Asked once for
+    each square metre; doors that open and close later change nothing.
+    """
+
+    def __init__(self, level: Level, sight: Sight):
+        self._sight = sight
+        self._doors = [(*door.outline_xy.mean(axis=0).tolist(), door.z) for door in level.doors]
+        self._zones = [
+            (zone.kind, zone.outline_xy.tolist(), zone.z - 0.6, zone.z + zone.height)
+            for zone in level.zones
+            if zone.kind in PLACE_KINDS
+        ]
+        self._stairs = list(_stairs(level))
+        self._known: dict[tuple[int, int, int], str] = {}
+
+    def at(self, xyz: Sequence[float]) -> str:
+        """Return the kind of a place, one of `PLACE_KINDS`."""
+        key = (round(xyz[0]), round(xyz[1]), round(xyz[2]))
+        if key not in self._known:
+            self._known[key] = self._kind(xyz)
+        return self._known[key]
+
+    def _kind(self, xyz: Sequence[float]) -> str:
+        for x, y, z in self._doors:
+            if math.hypot(x - xyz[0], y - xyz[1]) <= _DOORWAY and abs(z - xyz[2]) < 1.5:
+                return "door"
+        for kind, outline, low, high in (*self._zones, *self._stairs):
+            if low <= xyz[2] <= high and inside(outline, xyz[0], xyz[1]):
+                return kind
+        free = self._free(xyz)
+        widths = [free[k] + free[k + 4] for k in range(4)]
+        if min(widths) <= _NARROW and max(widths) >= _LONG * min(widths):
+            return "corridor"
+        return "open" if sum(metres >= _REACHES[-1] for metres in free) >= _OPEN_SIDES else "room"
+
+    def _free(self, xyz: Sequence[float]) -> list[float]:
+        """Return how many metres are free in each of eight directions, at most 12."""
+        eye = np.array([xyz[0], xyz[1], xyz[2] + _EYE])
+        points = (eye + _DIRECTIONS[:, None] * np.array(_REACHES)[None, :, None]).reshape(-1, 3)
+        clear = np.zeros(len(points), np.bool_)
+        clear_lines(self._sight.arrays, np.repeat(eye[None], len(points), axis=0), points, clear)
+        counts = clear.reshape(8, -1).sum(axis=1).tolist()
+        return [(0.5, *_REACHES)[count] for count in counts]
+
+
+def _stairs(level: Level) -> Iterator[tuple[str, list[list[float]], float, float]]:
+    ways = level.surface
+    floors = ways.polygons if isinstance(ways, Floors) else ways.ramps if isinstance(ways, Tiles) else ()
+    for floor in floors:
+        heights = floor.outline_xyz[:, 2]
+        if floor.kind != "floor" or np.ptp(heights) > 0.3:
+            low, high = float(heights.min()), float(heights.max())
+            yield "stairs", floor.outline_xyz[:, :2].tolist(), low - 0.3, high + 0.3
+
+
+def inside(outline: list[list[float]], x: float, y: float) -> bool:
+    """Does a point lie within an outline? Crossings of a ray to the right, even or odd."""
+    within = False
+    for (x0, y0), (x1, y1) in zip(outline, outline[1:] + outline[:1]):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
+            within = not within
+    return within

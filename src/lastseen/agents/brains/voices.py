@@ -1,0 +1,143 @@
+"""Voices: the agents of a world as a company that speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...kernels.body_arrays import ACTIVE
+from ...rng import generator
+from ..rules.bindings import Bindings
+from ..rules.rule import Database
+from ..rules.sources import Entry
+from ..rules.utterance import Bark
+from .bark_variables import SIDES, VARIABLES, Lore, Occasion
+from .chronicle import Chronicle
+from .mind import Mind, Place
+from .place_kinds import PlaceKinds
+from .surroundings import STATES, Surroundings
+
+__all__ = ["URGENCY", "Voices"]
+
+URGENCY = {
+    **dict.fromkeys(("CHATTER",), 0),
+    **dict.fromkeys(("RETURN", "GIVE_UP"), 1),
+    **dict.fromkeys(("NOTICE", "HEAR", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "COWER"), 2),
+    **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN"), 3),
+    **dict.fromkeys(("LOSE", "CHASE"), 4),
+    **dict.fromkeys(("SEE", "FIND_BODY", "ALARM", "FLEE", "PLEAD"), 5),
+    **dict.fromkeys(("CAUGHT",), 6),
+}
+"""How urgent what happened is: one with more to say interrupts others. Ours."""
+
+_USUAL = 2
+_CALM = STATES.index("patrol")
+_QUIET = (15.0, 45.0)
+"""Seconds, least and most, between two reasons for small talk of one who is on its round."""
+
+
+class Voices:
+    """What speech asks of a world; see `Company`.
+
+    Parameters
+    ----------
+    database : whose variables are bound: those of `VARIABLES`, `blackboard.<key>` to the key of a brain.
+    place_name : names a place as it stands in a sentence, "the yard"; empty: it has no name.
+    facts : values the level's designer set, by path; they hold for everybody.
+
+    Attributes
+    ----------
+    chronicle : what has happened to everybody so far.
+    """
+
+    def __init__(
+        self,
+        world: Surroundings,
+        minds: list[Mind],
+        database: Database,
+        *,
+        place_name: Callable[[Place], str],
+        facts: Mapping[str, Any] | None = None,
+    ):
+        self._world, self._minds = world, minds
+        self.chronicle = Chronicle()
+        lights = [(zone.kind, zone.outline_xy.tolist()) for zone in world.level.zones if zone.kind in ("dark", "lit")]
+        kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.seed, len(minds))
+        self._lore = Lore(self.chronicle, kinds, place_name, tuple(lights), voices)
+        self._bindings = _bound(database, facts or {})
+        self._speakers = world.watchers.tolist()
+        self._chance = generator(world.seed, "small talk")
+        self._talks_at = self._chance.uniform(*_QUIET, len(minds))
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Sides there may be."""
+        return SIDES
+
+    def speakers(self) -> Iterable[Hashable]:
+        """Return the numbers of all who watch: intruders keep silent."""
+        return self._speakers
+
+    def name(self, speaker: Hashable) -> str:
+        """Return what an agent is called."""
+        return self._minds[_number(speaker)].name
+
+    def side(self, speaker: Hashable) -> str:
+        """Return whose side it is on."""
+        return SIDES[self._world.bodies.team[_number(speaker)]]
+
+    def place(self, speaker: Hashable) -> Place:
+        """Return where it is."""
+        x, y, z = self._world.bodies.xyz[_number(speaker)].tolist()
+        return x, y, z
+
+    def can_speak(self, speaker: Hashable) -> bool:
+        """Does it act at all?"""
+        return bool(self._world.bodies.mode[_number(speaker)] == ACTIVE)
+
+    def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:
+        """Return what looks up variables for an agent."""
+        occasion = Occasion(self._minds[_number(speaker)], self._lore, given)
+        return self._bindings.facts(given, occasion=occasion, blackboard=occasion.mind.blackboard)
+
+    def bark(self, agent: int, trigger: str, state: str | None = None) -> Bark:
+        """Return a reason to speak; `state`: what the agent was up to as it had it, left out: what it is up to now."""
+        state = self._world.state_of(agent) if state is None else state
+        return Bark(agent, {"bark.trigger": trigger, "npc.state": state}, urgency=URGENCY.get(trigger, _USUAL))
+
+    def small_talk(self, now: float) -> list[Bark]:
+        """Return reasons for small talk: of those on their round whose time for it has come."""
+        if now < self._talks_at.min():
+            return []
+        found = []
+        for agent in np.flatnonzero(self._talks_at <= now).tolist():
+            self._talks_at[agent] = now + self._chance.uniform(*_QUIET)
+            if self._world.state[agent] == _CALM and self._world.watcher_row[agent] >= 0:
+                found.append(self.bark(agent, "CHATTER"))
+        return found
+
+
+def _bound(database: Database, facts: Mapping[str, Any]) -> Bindings:
+    bindings = Bindings(database)
+    for path in database.variables:
+        if path in VARIABLES:
+            bindings.bind(path, VARIABLES[path])
+        elif path.startswith("blackboard."):
+            bindings.bind(path, Entry(path.removeprefix("blackboard."), of="blackboard"))
+    for path, value in facts.items():
+        bindings.set(path, value)
+    return bindings
+
+
+def _voices(database: Database, seed: int, count: int) -> tuple[str, ...]:
+    spec = database.variables.get("npc.voice")
+    if spec is None or not spec.names:
+        return ()
+    return tuple(spec.names[number] for number in generator(seed, "voices").integers(len(spec.names), size=count))
+
+
+def _number(speaker: Hashable) -> int:
+    assert isinstance(speaker, int)
+    return speaker

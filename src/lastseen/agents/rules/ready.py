@@ -1,0 +1,34 @@
+"""Ready rules: databases that come with lastseen, to use, copy and change."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from ...checks import shown
+from ...errors import InputError, did_you_mean
+from .pack import RulePack, open_rules
+
+__all__ = ["READY_RULES", "ready_rules", "ready_rules_folder"]
+
+READY_RULES = ("guards",)
+"""Databases by name: "guards": what guards and civilians say, in every state."""
+
+
+def ready_rules_folder(name: str) -> Path:
+    """Return the folder a ready database stands in, to be copied and changed."""
+    if not isinstance(name, str) or name not in READY_RULES:
+        hint = did_you_mean(name, READY_RULES)
+        raise InputError(f"no ready rules {shown(name)}{hint}; there are {', '.join(READY_RULES)}")
+    return Path(str(resources.files("lastseen.agents.rules"))) / "samples" / name
+
+
+def ready_rules(name: str) -> RulePack:
+    """Return a ready database, compiled; one for all, made at the first call."""
+    return _opened(str(ready_rules_folder(name)))
+
+
+@cache
+def _opened(folder: str) -> RulePack:
+    return open_rules(folder)

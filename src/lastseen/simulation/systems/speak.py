@@ -1,0 +1,56 @@
+"""Speak: those who have reason to say something do, in turn, by the scenario's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...agents.rules.utterance import Utterance
+from ..world import World
+
+__all__ = ["speak"]
+
+
+def speak(world: World) -> None:
+    """Say the lines trees give as they are, then what rules find: answers that are due, then the most urgent first."""
+    for agent, line in world.orders.lines:
+        world.happened("said", agent, line, at=_place(world, agent))
+    if world.speech is None or world.voices is None:
+        return
+    speech, voices, now = world.speech, world.voices, world.time
+    voices.chronicle.note(world.events, now)
+    barks = [voices.bark(*reason) for reason in world.orders.barks]
+    barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if event.kind == "caught"]
+    barks += voices.small_talk(now)
+    said = speech.advance(now)
+    if barks:
+        said += speech.bark_many(barks, now=now)
+    for one in said:
+        _tell(world, one)
+    for path, words in speech.news():
+        world.happened("rule fault", text=f"{path} cannot be read: {words}", data={"variable": path})
+
+
+def _tell(world: World, said: Utterance) -> None:
+    """Write down what was said, by which rule, what it knew, and which rules nearly fired in its place."""
+    data: dict[str, Any] = {
+        "rule": said.rule,
+        "handler": said.handler,
+        "source": said.source,
+        "facts": {path: round(value, 3) if isinstance(value, float) else value for path, value in said.facts.items()},
+        "near": [list(one) for one in said.near],
+        "seconds": round(said.seconds, 3),
+    }
+    if said.tier:
+        data["tier"] = said.tier
+    if said.turn > 1:
+        data["turn"] = said.turn
+    if said.interrupts:
+        data["interrupts"] = list(said.interrupts)
+    assert isinstance(said.speaker, int)
+    other = said.to if isinstance(said.to, int) else -1
+    world.happened("said", said.speaker, said.text, other=other, at=_place(world, said.speaker), data=data)
+
+
+def _place(world: World, agent: int) -> tuple[float, float, float]:
+    x, y, z = world.bodies.xyz[agent].tolist()
+    return x, y, z
