@@ -59,6 +59,7 @@ def test_a_newcomers_minute(bend, window):
     go(one, 2.5, 7.5)
     one.until(happened("lost"))
     one.until("lastseenTest.overlays.includes('flood')")
+    one.until("document.querySelector('#tour').dataset.moment === 'loss'")
     go(one, 19.5, 7.5)
     one.until("lastseenTest.overlays.includes('search') || lastseenTest.status.ended")
     assert one.ask("lastseenTest.overlays.includes('search')")
