@@ -1,0 +1,274 @@
+"""Guards and their rounds: who looks where at which moment?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...checks import finite_number, points_xyz, read_only, real_array, shown, text_of, thing_of
+from ...conventions import Floats
+from ...errors import InputError, did_you_mean
+from .settings import PlacementSettings
+
+__all__ = ["KINDS", "Coverage", "GuardKind", "GuardRoute", "Placement", "guard_kind"]
+
+_RANGES = (
+    ("speed", "m/s", 0.0, 50.0, False),
+    ("view_distance", "m", 0.0, 10_000.0, True),
+    ("view_angle", "rad", 0.0, 2.0 * math.pi, True),
+    ("turn_speed", "rad/s", 0.0, 1000.0, True),
+    ("sweep", "rad", 0.0, 2.0 * math.pi, False),
+    ("pause", "s", 0.0, 3600.0, False),
+    ("passive", "m", 0.0, 10_000.0, True),
+    ("eye_height", "m", 0.0, 100.0, False),
+)
+_TURN = 2.0 * math.pi
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class GuardKind:
+    """What a kind of guard can do. Metres, seconds, radians.
+
+    Attributes
+    ----------
+    speed : 0 … 50 m/s along its route; 0 stays where it is.
+    view_distance, view_angle : radius and full opening of its field of view, up to 2 pi.
+    turn_speed : of its head, when it turns a corner or looks about, up to 1000 rad/s.
+    sweep : how far one that stays looks about, to both sides of its heading together; 2 pi: round and round.
+    pause : seconds it looks each way before it turns back.
+    passive : how near it notices anybody whatever the direction: the least radius of a packing for it. No part of
+        the field of view.
+    eye_height : above the floor.
+    """
+
+    name: str = "walking"
+    speed: float = 1.5
+    view_distance: float = 8.0
+    view_angle: float = math.pi / 2.0
+    turn_speed: float = math.pi
+    sweep: float = 0.0
+    pause: float = 0.0
+    passive: float = 1.0
+    eye_height: float = 1.6
+
+    def __post_init__(self) -> None:
+        text_of(self.name, "name")
+        for name, unit, low, high, open_low in _RANGES:
+            number = finite_number(getattr(self, name), name, unit=unit, low=low, high=high, open_low=open_low)
+            object.__setattr__(self, name, number)
+
+    @property
+    def walks(self) -> bool:
+        """Whether it goes anywhere."""
+        return self.speed > 0.0
+
+    @property
+    def opening(self) -> float:
+        """All it may come to see from one place: its view and what it sweeps, at most 2 pi."""
+        return min(self.view_angle + (0.0 if self.walks else self.sweep), _TURN)
+
+
+KINDS = {
+    "walking": GuardKind(),
+    "standing": GuardKind("standing", speed=0.0, view_angle=math.radians(120.0)),
+    "turning": GuardKind("turning", speed=0.0, turn_speed=math.radians(60.0), sweep=_TURN),
+    "camera": GuardKind(
+        "camera",
+        speed=0.0,
+        view_distance=12.0,
+        view_angle=math.radians(60.0),
+        turn_speed=math.radians(30.0),
+        sweep=math.radians(90.0),
+        pause=1.0,
+        eye_height=2.5,
+    ),
+}
+"""The archetypes: a patrol, one who stands and looks one way, one who turns round and round, a camera."""
+
+
+def guard_kind(name: str) -> GuardKind:
+    """Return an archetype; `dataclasses.replace` changes what it sees or how fast it is."""
+    if not isinstance(name, str) or name not in KINDS:
+        raise InputError(
+            f"there is no kind of guard {shown(name)}{did_you_mean(name, KINDS)}; there are {', '.join(KINDS)}"
+        )
+    return KINDS[name]
+
+
+@dataclass(frozen=True, eq=False)
+class GuardRoute:
+    """One guard's round: where it is and looks at any moment.
+
+    It walks the closed line through `points` at its speed, and turns on the spot at corners, the shorter way round
+    (left where it goes straight back). One that stays looks about from `heading`.
+
+    Attributes
+    ----------
+    points : (n, 3) metres on the floor, the first not repeated; a single one is where it stays.
+    phase : seconds of its round that are over at time 0.
+    heading : radians counter-clockwise from +x, for one that stays: the middle of what it looks at.
+    """
+
+    kind: GuardKind
+    points: Floats
+    phase: float = 0.0
+    heading: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        thing_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
+        text_of(self.name, "name")
+        for name, unit in (("phase", "s"), ("heading", "rad")):
+            number = finite_number(getattr(self, name), name, unit=unit, low=-1e9, high=1e9)
+            object.__setattr__(self, name, number)
+        given = points_xyz(self.points)
+        if len(given) == 0:
+            raise InputError("points is empty; give one place to stay at, or the corners of a round")
+        apart = np.linalg.norm(np.roll(given, -1, axis=0) - given, axis=1) > _SAME
+        corners = given[apart] if apart.any() else given[:1]
+        if len(corners) > 1 and not self.kind.walks:
+            raise InputError(
+                f"a {self.kind.name} guard has speed 0 but {len(corners)} points to walk to; give one point or a speed"
+            )
+        object.__setattr__(self, "points", read_only(np.ascontiguousarray(corners)))
+
+    @property
+    def stays(self) -> bool:
+        """Whether it never leaves its place."""
+        return len(self.points) == 1
+
+    @cached_property
+    def timeline(self) -> tuple[Floats, Floats]:
+        """Moments (k,) from 0 to the end of a round, and the poses (k, 4) then: x, y, z, heading.
+
+        Between two moments all four change evenly; headings are not wrapped, so a full turn is 2 pi.
+        """
+        seconds, poses = self._staying() if self.stays else self._walking()
+        return read_only(seconds), read_only(poses)
+
+    @property
+    def period(self) -> float:
+        """Seconds of one round; 0 for one that never changes."""
+        return float(self.timeline[0][-1])
+
+    @property
+    def length(self) -> float:
+        """Metres of one round."""
+        return float(np.linalg.norm(np.roll(self.points, -1, axis=0) - self.points, axis=1).sum())
+
+    def pose_at(self, seconds: Any) -> Floats:
+        """Where is it, and where does it look, at these moments?
+
+        Parameters
+        ----------
+        seconds : one moment or an array of them, any shape, finite.
+
+        Returns
+        -------
+        (..., 4) float64: x, y, z of its feet in metres, heading in radians from -pi to pi.
+        """
+        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+        if not np.isfinite(moments).all():
+            raise InputError("seconds holds a moment that is not finite; give moments in seconds")
+        knots, poses = self.timeline
+        period = self.period
+        along = np.mod(moments + self.phase, period) if period > 0.0 else np.zeros(moments.shape)
+        found = np.stack([np.interp(along, knots, column) for column in poses.T], axis=-1)
+        found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
+        return found
+
+    def with_phase(self, phase: float) -> GuardRoute:
+        """Return the same round begun elsewhere on it."""
+        return replace(self, phase=phase)
+
+    def _staying(self) -> tuple[Floats, Floats]:
+        kind = self.kind
+        if kind.sweep == 0.0 or kind.walks:
+            seconds, headings = [0.0], [self.heading]
+        elif kind.sweep >= _TURN:
+            seconds, headings = [0.0, _TURN / kind.turn_speed], [self.heading, self.heading + _TURN]
+        else:
+            right, left = self.heading - kind.sweep / 2.0, self.heading + kind.sweep / 2.0
+            turn = kind.sweep / kind.turn_speed
+            headings = [right, left, left, right, right]
+            seconds = np.cumsum([0.0, turn, kind.pause, turn, kind.pause]).tolist()
+        place = np.broadcast_to(self.points[0], (len(seconds), 3))
+        return np.array(seconds), np.column_stack([place, headings])
+
+    def _walking(self) -> tuple[Floats, Floats]:
+        """Each corner twice: when it comes there, and when it has turned."""
+        legs = np.roll(self.points, -1, axis=0) - self.points
+        walk = np.linalg.norm(legs, axis=1) / self.kind.speed
+        way = _headings(legs)
+        turn = np.mod(np.roll(way, -1) - way, _TURN)
+        turn[turn > math.pi + _SAME] -= _TURN
+        turn[np.abs(turn) < _SAME] = 0.0
+        facing = way[0] + np.r_[0.0, np.cumsum(turn)]
+        spent = np.column_stack([walk, np.abs(turn) / self.kind.turn_speed]).reshape(-1)
+        corner = np.concatenate([self.points, self.points[:1]])
+        poses = np.empty((2 * len(legs) + 1, 4))
+        poses[0::2, :3], poses[1::2, :3] = corner, corner[1:]
+        poses[0::2, 3], poses[1::2, 3] = facing, facing[:-1]
+        return np.r_[0.0, np.cumsum(spent)], poses
+
+
+def _headings(legs: Floats) -> Floats:
+    """Return where one looks along each leg; straight up or down keeps the heading before."""
+    way = np.arctan2(legs[:, 1], legs[:, 0])
+    level = np.hypot(legs[:, 0], legs[:, 1]) > _SAME
+    if level.all():
+        return way
+    if not level.any():
+        return np.zeros(len(legs))
+    last = np.where(level, np.arange(len(legs)), -1)
+    last = np.maximum.accumulate(last)
+    last[last < 0] = last[-1]
+    return np.asarray(way[last])
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What guards see of a level, as shares 0 … 1: `ever` of the floor at some moment, `mean` of floor and time (their
+    rounds taken as independent of one another), `path` of the intended path and time; `samples` places were asked.
+    """
+
+    ever: float
+    mean: float
+    path: float
+    samples: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Guards for a level, and how they came about.
+
+    Attributes
+    ----------
+    notes : what should be known: parts without guards, redraws, why a check failed.
+    passed : what the check said; None where nothing was checked.
+    """
+
+    routes: tuple[GuardRoute, ...]
+    seed: int = 0
+    settings: PlacementSettings = field(default_factory=PlacementSettings)
+    notes: tuple[str, ...] = ()
+    coverage: Coverage | None = None
+    passed: bool | None = None
+
+    def __post_init__(self) -> None:
+        routes = tuple(self.routes)
+        for number, route in enumerate(routes):
+            thing_of(route, GuardRoute, f"routes[{number}]", "give GuardRoutes")
+        object.__setattr__(self, "routes", routes)
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    def poses_at(self, seconds: Any) -> Floats:
+        """Return the poses of all guards at some moments, (guards, ..., 4); see `GuardRoute.pose_at`."""
+        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+        found = [route.pose_at(moments) for route in self.routes]
+        return np.stack(found) if found else np.zeros((0, *moments.shape, 4))

@@ -1,0 +1,99 @@
+"""What may be set when guards are placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ...checks import finite_number, shown, whole_number
+from ...errors import InputError, did_you_mean
+
+__all__ = ["GUARD_TERMS", "PACKINGS", "PlacementSettings", "one_of"]
+
+PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
+GUARD_TERMS = ("linear", "flat")
+
+_RANGES = {
+    "path_cost": (0.0, 1e6, False),
+    "guard_cost": (0.0, 1e6, False),
+    "drop_off": (0.0, 1e6, True),
+    "least": (0.0, 1e6, False),
+    "most": (0.0, 1e6, True),
+    "notice": (0.0, 60.0, False),
+    "spare_path": (0.0, 1e3, False),
+    "body": (0.0, 10.0, False),
+    "coarseness": (0.0, 1e3, True),
+}
+"""Least and most of each number, and whether the least is excluded."""
+
+
+@dataclass(frozen=True)
+class PlacementSettings:
+    """How guards are placed.
+
+    Lengths marked (s) are in units of the level: the square root of its walkable area in metres, so that settings
+    found for one level serve another; with `raw` they are metres, as in the source.
+
+    Attributes
+    ----------
+    packing : "remainder-boundary" (the source's choice), "neighbourhood-growth", "voronoi" or "skeleton".
+    path_cost : (s) added to an edge on the intended path, falling to 0 at `drop_off`; high: no guard goes there.
+    guard_cost : (s) the same for each earlier guard's route, when guards are placed one by one.
+    guard_term : "linear" drops off with distance as the path term does (the source's wish); "flat" adds the whole to
+        the edges an earlier guard walks and nothing to others (as the source has it).
+    drop_off : (s) distance at which closeness ends.
+    least, most : (s) bounds of what a whole walk costs.
+    raw : lengths are metres.
+    together : choose guards together for what they see, instead of one by one.
+    candidates : walks drawn for each guard to choose from when `together`.
+    spare_path : how much seeing the path counts against a guard, 1: as much as seeing elsewhere counts for it.
+    notice : seconds something must be in view to be noticed; see `radius_range`.
+    coarseness : factor on the largest radius of a packing; more gives fewer, larger circles.
+    attempts : redraws before a walk, or a placement a check turns down, is given up.
+    body : radius of guards in metres.
+    """
+
+    packing: str = "remainder-boundary"
+    path_cost: float = 2.0
+    guard_cost: float = 0.5
+    guard_term: str = "linear"
+    drop_off: float = 0.15
+    least: float = 0.5
+    most: float = 2.0
+    raw: bool = False
+    together: bool = True
+    candidates: int = 24
+    spare_path: float = 1.0
+    notice: float = 0.5
+    coarseness: float = 1.0
+    attempts: int = 200
+    body: float = 0.3
+
+    def __post_init__(self) -> None:
+        for name, (low, high, open_low) in _RANGES.items():
+            number = finite_number(getattr(self, name), name, low=low, high=high, open_low=open_low)
+            object.__setattr__(self, name, number)
+        for name in ("candidates", "attempts"):
+            object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
+        one_of(self.packing, "packing", PACKINGS)
+        one_of(self.guard_term, "guard_term", GUARD_TERMS)
+        for name in ("raw", "together"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} is {shown(getattr(self, name))}; give True or False")
+        if self.least > self.most:
+            raise InputError(
+                f"least is {self.least:g} and most {self.most:g}; a walk costs at least the least: swap them"
+            )
+
+    def as_object(self) -> dict[str, str | float | int | bool]:
+        """Return the settings by name, for JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+def one_of(value: Any, name: str, allowed: tuple[str, ...]) -> str:
+    """Return a word that is allowed, else say which are."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InputError(
+            f"{name} is {shown(value)}{did_you_mean(value, allowed)}; give {' or '.join(map(repr, allowed))}"
+        )
+    return value
