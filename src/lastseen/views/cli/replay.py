@@ -32,6 +32,7 @@ __all__ = ["command"]
 @click.option("--from", "start", metavar="S", type=float, help="Where film, page and story begin.  [the start]")
 @click.option("--to", "end", metavar="S", type=float, help="Where film, page and story end, seconds.  [the end]")
 @click.option("--speed", metavar="X", type=float, help="How many times as fast the film runs.  [1]")
+@click.option("--against", metavar="RECORDING", help="Tell where this run and another one part.")
 @scale_option
 @storey_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
@@ -45,14 +46,20 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     lastseen replay run.rec --png lost.png --at 12.5
     lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2
     lastseen replay run.rec --html run.html
+    lastseen replay run.rec --against other.rec
     """
     from ...simulation.recording.recording import Recording
     from .console import Stages
 
-    outputs = _outputs(given, recording)
+    outputs = _outputs(given | {"text": text or None}, recording)
     found = Recording.read(recording)
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
+    if given["against"] is not None:
+        from .replay_against import tell_difference
+
+        tell_difference(found, given["against"], as_json=as_json)
+        return
     start, end = _span(found, given)
     notes: list[str] = []
     told = as_json or text or not outputs
@@ -77,6 +84,7 @@ def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
     """Return the pictures to write, by their kind; options that would say nothing are refused."""
     from .outputs import check_picture
 
+    _require_alone(given)
     kinds = [kind for kind in ("png", "gif", "html") if given[kind] is not None]
     outputs = {kind: check_picture(given[kind], recording, kind=kind) for kind in kinds}
     for one, other in itertools.combinations(kinds, 2):
@@ -90,6 +98,15 @@ def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
         if given[name] is not None and not {"png", "gif"} & set(outputs):
             raise click.UsageError(f"--{name} says how a picture is drawn, but there is none; give --png or --gif FILE")
     return outputs
+
+
+def _require_alone(given: dict[str, Any]) -> None:
+    """Refuse a comparison together with what says something of one run only."""
+    names = {"start": "--from", "end": "--to"}
+    for name, value in given.items():
+        if given["against"] is not None and name != "against" and value is not None:
+            option = names.get(name, f"--{name}")
+            raise click.UsageError(f"--against compares two whole runs and goes with --json only, not with {option}")
 
 
 def _span(recording: Recording, given: dict[str, Any]) -> tuple[float, float]:
