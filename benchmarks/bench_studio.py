@@ -1,19 +1,21 @@
-"""Does the studio keep its clock while many pages watch, and its memory while time passes?"""
+"""Does the studio keep its clock while many pages watch, its memory while time passes, and its page sixty pictures?"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import resource
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from websockets.asyncio.client import connect
 
@@ -28,10 +30,20 @@ from lastseen.views.studio.serve import bind, make_server
 from lastseen.views.studio.stage import Stage, stage_of_level, stage_of_setting
 from lastseen.views.studio.studio import Studio
 
-from .harness import Agreement
+from .harness import Agreement, Comparison
 
 PAGES, GUARDS, RATE = 20, 20, 30.0
 SECONDS = 10.0
+PICTURES = 150
+LEAST = 50.0
+"""Pictures a second."""
+FILLED = 15_000
+"""Cells with influence before pictures are counted."""
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+DRAWN = """async (count) => {
+  const end = lastseenTest.pictures + count;
+  while (lastseenTest.pictures < end) await new Promise((done) => requestAnimationFrame(done));
+}"""
 TOKEN = "a token for measuring only"
 
 
@@ -47,7 +59,7 @@ def crowded() -> Stage:
     ]
     door = next(spawn for spawn in level.spawns if spawn.who == "player")
     agents.append(AgentSpec("you", PUPPET, door.xyz))
-    scenario = Scenario("complex", agents=tuple(agents), seconds=3600.0, ends=())
+    scenario = Scenario("complex", agents=tuple(agents), seconds=3600.0, search_seconds=3600.0, ends=())
     return stage_of_setting(setting_of(scenario, level=level), "complex")
 
 
@@ -64,14 +76,26 @@ async def watch(address: str) -> None:
 
 
 @contextmanager
-def watched(stage: Stage) -> Iterator[Studio]:
-    """A studio that runs, with its pages in a process of their own."""
+def served(stage: Stage) -> Iterator[tuple[Studio, str]]:
+    """A studio and where it is, as host and token."""
     with TemporaryDirectory() as folder:
         listening = bind("127.0.0.1", 0)
         server, studio = make_server(stage, Folder(folder), host="127.0.0.1", token=TOKEN)
         serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         serving.start()
-        address = f"ws://127.0.0.1:{listening.getsockname()[1]}/ws?token={TOKEN.replace(' ', '%20')}"
+        try:
+            yield studio, f"127.0.0.1:{listening.getsockname()[1]}/PAGE?token={TOKEN.replace(' ', '%20')}"
+        finally:
+            server.should_exit = True
+            serving.join()
+            listening.close()
+
+
+@contextmanager
+def watched(stage: Stage) -> Iterator[Studio]:
+    """A studio that runs, with its pages in a process of their own."""
+    with served(stage) as (studio, place):
+        address = f"ws://{place.replace('PAGE', 'ws')}"
         program = f"import asyncio; from benchmarks.bench_studio import watch; asyncio.run(watch({address!r}))"
         pages = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
         while len(studio.hub.clients) < PAGES:
@@ -83,9 +107,40 @@ def watched(stage: Stage) -> Iterator[Studio]:
         finally:
             pages.kill()
             pages.wait()
-            server.should_exit = True
-            serving.join()
-            listening.close()
+
+
+class Screen:
+    """A page in a browser without a screen: the whole level, the search of twenty guards as heat over all of it."""
+
+    def __init__(self, until: ExitStack):
+        self._until = until
+        self._page: Any = None
+
+    def _open(self) -> None:
+        from playwright.sync_api import sync_playwright
+
+        studio, place = self._until.enter_context(served(crowded()))
+        game = studio.director.game
+        assert game.world is not None
+        game.world.hunt.perceive(tuple(game.world.bodies.xyz[game.stage.player]), 0.0, sure=True)
+        browsers = self._until.enter_context(sync_playwright()).chromium
+        path = next(filter(None, map(shutil.which, CHROMIUM)))
+        browser = browsers.launch(executable_path=path, args=["--no-sandbox", "--headless=new", "--disable-gpu"])
+        self._until.callback(browser.close)
+        self._page = browser.new_page(viewport={"width": 1366, "height": 768})
+        self._page.add_init_script("localStorage.setItem('lastseen.tour', '[\"skipped\"]')")
+        self._page.goto(f"http://{place.replace('PAGE', '')}")
+        self._page.wait_for_function("() => window.lastseenTest?.agents.length > 0")
+        self._page.keyboard.press("f")
+        studio.submit(0, Run())
+        while (game.world.hunt.search.layer.values & 127 > 0).sum() < FILLED:
+            time.sleep(0.1)
+
+    def draw(self, number: int) -> None:  # noqa: ARG002
+        """Wait until so many pictures more are drawn."""
+        if self._page is None:
+            self._open()
+        self._page.evaluate(DRAWN, PICTURES)
 
 
 def rate() -> float:
@@ -107,10 +162,10 @@ def rate() -> float:
 
 @cache
 def megabytes() -> tuple[float, float]:
-    """Megabytes held after three minutes of steps and after six, less the recording, whose length has its own bound."""
+    """Megabytes held after five minutes of steps and after ten, less the recording, whose length has its own bound."""
     with watched(stage_of_level(sample("warehouse"), "warehouse")) as studio:
         found = []
-        for minutes in (3, 6):
+        for minutes in (5, 10):
             studio.submit(0, Run(speed=8.0))
             while studio.director.game.ticks < minutes * 60 * RATE:
                 time.sleep(0.1)
@@ -123,7 +178,7 @@ def megabytes() -> tuple[float, float]:
         return found[0], found[1]
 
 
-def comparisons() -> Iterable[Agreement | str]:
+def comparisons() -> Iterable[Agreement | Comparison | str]:
     yield Agreement(
         f"studio: steps with {PAGES} pages, {GUARDS} guards, 20,000 cells",
         rate,
@@ -134,12 +189,24 @@ def comparisons() -> Iterable[Agreement | str]:
     )
     if Path("/proc/self/statm").exists():
         yield Agreement(
-            "studio: memory after six minutes of steps, without the recording",
+            "studio: memory after ten minutes of steps, without the recording",
             lambda: megabytes()[1],
             lambda: megabytes()[0],
             0.05,
-            "after three",
+            "after five",
             " MB",
         )
     else:
         yield "studio: memory needs /proc to be measured"
+    if not any(map(shutil.which, CHROMIUM)):
+        yield "studio: pictures need Chromium to be drawn"
+        return
+    with ExitStack() as until:
+        yield Comparison(
+            f"studio: a picture in Chromium, {GUARDS} guards, 20,000 cells, heat over all of them",
+            Screen(until).draw,
+            None,
+            1.0 / LEAST,
+            items=PICTURES,
+            rounds=5,
+        )

@@ -13,6 +13,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     }));
   const values = {
     fps: () => pace.fps,
+    pictures: () => pace.pictures,
     tick: shownTick,
     newestTick: () => newest()?.tick ?? -1,
     overlays: () => [...scene.drawn],

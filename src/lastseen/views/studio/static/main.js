@@ -35,7 +35,7 @@ let moment = null;
 let stale = true;
 let halves = false;
 let fresh = false;
-const pace = { frames: 0, since: performance.now(), fps: 0 };
+const pace = { frames: 0, pictures: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
 const redraw = () => (stale = true);
@@ -207,6 +207,7 @@ requestAnimationFrame(everyFrame);
 
 function count(now) {
   pace.frames++;
+  pace.pictures++;
   if (now - pace.since < 1000) return;
   pace.fps = (1000 * pace.frames) / (now - pace.since);
   [pace.frames, pace.since] = [0, now];
