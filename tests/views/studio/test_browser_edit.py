@@ -14,7 +14,7 @@ from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
 from lastseen.views.cli.main import cli
 from lastseen.views.studio.tracing import traced
-from studio_browser import Window
+from studio_browser import DRAWN, Window
 from studio_server import serving
 
 HOSTILE = '<img src=x onerror="document.title=1">'
@@ -74,6 +74,10 @@ class Pen:
     def faults(self) -> list[dict]:
         self.window.until(CHECKED)
         return self.edit["faults"]
+
+    def red(self, spot: list[float]) -> int:
+        self.window.page.evaluate(DRAWN)
+        return self.window.page.evaluate(RED, spot)
 
     def say(self, label: str) -> None:
         self.window.page.get_by_role("button", name=label, exact=True).click()
@@ -273,7 +277,7 @@ def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
     (fault,) = pen.faults()
     assert (fault["severity"], fault["at"], fault["id"]) == ("error", [10, 8, 0], pen.last()["id"])
     spot = [*pen.window.ask("lastseenTest.project(10, 8)"), 24]
-    assert pen.window.page.evaluate(RED, spot) > 100
+    assert pen.red(spot) > 100
     pen.key("v", "Escape")
     pen.say("Play this")
     assert pen.window.page.locator(".notice.wrong").is_visible()
@@ -281,7 +285,7 @@ def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
     assert pen.edit["selected"] == [fault["id"]]
     pen.drag((10, 8), (4, 3))
     assert pen.faults() == []
-    assert pen.window.page.evaluate(RED, spot) == 0
+    assert pen.red(spot) == 0
     assert pen.window.page.get_by_text("No faults").is_visible()
 
 
@@ -312,6 +316,41 @@ def test_properties_are_typed_and_written(rooms, window):
     pen.window.page.locator(".things summary").click()
     assert pen.window.page.locator(".thing", has_text=HOSTILE).count() == 1
     assert pen.window.ask("document.querySelectorAll('img').length") == 0
+
+
+def test_stops_wait_and_turn_and_go_with_their_points(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l")
+    pen.drag((0, 0), (14, 8))
+    pen.key("r")
+    pen.click((1, 1), (9, 1), (9, 6), (1, 6))
+    pen.key("Enter", "v")
+    panel = pen.window.page.locator(".chosen")
+    pen.click((9, 1))
+    panel.get_by_label("Stop 2").select_option("wait")
+    panel.get_by_label("Waits").fill("4")
+    panel.get_by_label("Waits").press("Enter")
+    pen.click((9, 6))
+    panel.get_by_label("Stop 3").select_option("turn")
+    panel.get_by_label("Faces").fill("90")
+    panel.get_by_label("Faces").press("Enter")
+    panel.get_by_label("At the end").select_option("stop")
+    pen.key("Escape")
+    pen.click((1, 6))
+    pen.key("Delete")
+    pen.drag((5, 1), (5, 3))
+    pen.key("Escape", "]", "Control+z")
+    assert pen.faults() == []
+    pen.key("Control+s")
+    pen.window.page.locator(".ask button.main").click()
+    pen.window.until("lastseenTest.edit.digest")
+    (patrol,) = read_level(Path(rooms.folder) / "level.geojson").patrols
+    assert [stop.xyz[:2] for stop in patrol.stops] == [(1, 1), (5, 3), (9, 1), (9, 6)]
+    assert [(stop.action, stop.seconds) for stop in patrol.stops[1:3]] == [("move", 0), ("wait", 4)]
+    assert (patrol.stops[3].action, patrol.loop_to) == ("turn", None)
+    assert patrol.stops[3].heading == pytest.approx(np.pi / 2, abs=1e-5)
+    pen.key("]")
+    assert pen.ring() == [(2.5, 7.5), (4.5, 3.5), (2.5, -0.5), (7.5, -0.5)]
 
 
 def test_unsaved_work_survives_a_reload(rooms, window):

@@ -73,6 +73,14 @@ def test_a_sample_is_opened_as_a_copy_and_an_own_file_as_itself(tmp_path):
     assert geojson.read(bytes(mine["level"]), "mine") == sample("house")
 
 
+@pytest.mark.parametrize(("name", "copy"), [("a (1).geojson", "a _1_ copy.geojson"), ("-x.geojson", "x copy.geojson")])
+def test_a_file_whose_name_cannot_be_saved_is_opened_as_a_copy(tmp_path, name, copy):
+    (tmp_path / name).write_bytes(ROOM)
+    opened = open_drawing(Folder(tmp_path), name)
+    assert (opened["file"], opened["digest"]) == (copy, "")
+    assert save_drawing(Folder(tmp_path), copy, ROOM, "").name == copy
+
+
 def test_a_faulty_level_can_be_opened_to_be_mended_but_not_one_that_cannot_be_read(tmp_path):
     (tmp_path / "crossed.geojson").write_bytes(CROSSED)
     (tmp_path / "broken.geojson").write_bytes(ROOM[:-10])

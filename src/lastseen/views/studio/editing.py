@@ -71,7 +71,7 @@ def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
             "draw a level of floors instead"
         )
     is_own = bool(data) and isinstance(level.surface, Floors) and Path(name).suffix.lower() == ENDING
-    is_own &= not name.startswith(UPLOADED)
+    is_own &= not name.startswith(UPLOADED) and _is_plain(name)
     note = _TURNED if isinstance(level.surface, Tiles) else _FOREIGN if is_own and b'"lastseen"' not in data else ""
     text = to_geojson(traced(level))
     if len(text) > MOST_BYTES:
@@ -171,10 +171,19 @@ def _content(place: Path, name: str) -> bytes:
 
 def _copy_name(folder: Folder, stem: str) -> str:
     """Return a name for a copy that no file of the folder has."""
-    plain = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in stem).strip(" .") or "level"
+    plain = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in stem).strip(" .-") or "level"
     numbers = ("", *(f" {number}" for number in range(2, 1_000)))
     names = (f"{plain[:80]} copy{number}{ENDING}" for number in numbers)
     return next((name for name in names if not (folder.root / name).exists()), f"level{ENDING}")
+
+
+def _is_plain(name: str) -> bool:
+    """May a file of that name be saved?"""
+    try:
+        require_name(name)
+    except InputError:
+        return False
+    return True
 
 
 def _digest(data: bytes) -> str:

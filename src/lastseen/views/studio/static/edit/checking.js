@@ -35,8 +35,14 @@ export function makeChecking(editor) {
 function placed(fault, features) {
   const [, group, number] = /^(\w+)\[(\d+)\]/.exec(fault.where) ?? [];
   const list = group === "features" ? features : features.filter(({ kind }) => KINDS[kind].group === group);
-  const feature = group ? list[Number(number)] : undefined;
+  const feature = group ? list[Number(number)] : namesake(fault, features);
   return { ...fault, id: feature?.id ?? null, at: fault.at ?? (feature ? middle(feature) : null) };
+}
+
+// "2 patrols are named 'round'": the last of them.
+function namesake({ what }, features) {
+  const [, words, name] = /^\d+ ([\w ]+) are named '(.*)'$/.exec(what) ?? [];
+  return words && features.findLast((one) => KINDS[one.kind].group === words.replaceAll(" ", "_") && one.properties.name === name);
 }
 
 function middle(feature) {

@@ -1,7 +1,8 @@
 // What does the editor know, and what can be done to a drawing? One object; every change goes through `apply`.
 
-import { tidy } from "./geometry.js";
-import { pointsOf, shapeOf } from "./kinds.js";
+import { nudgeCorner, removeCorner } from "./corners.js";
+import { boundsOf, tidy } from "./geometry.js";
+import { pointsOf } from "./kinds.js";
 import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
 import { Undo } from "./undo.js";
 
@@ -155,56 +156,31 @@ export class Editor {
   }
 
   remove() {
-    if (this.corner && this.removeCorner()) return;
+    if (this.corner && removeCorner(this)) return;
     if (!this.selected.size) return;
     this.apply(this.features.filter(({ id }) => !this.selected.has(id)), "delete");
   }
 
-  // Returns whether one was taken; an outline that would be none any more goes as a whole.
-  removeCorner() {
-    const feature = this.features.find(({ id }) => id === this.corner.id);
-    const { part, index } = this.corner;
-    const left = feature.parts[part].filter((_, at) => at !== index);
-    const least = { area: 3, line: 2, point: 1 }[shapeOf(feature)];
-    if (left.length < least && part === 0) return false;
-    const parts = left.length < least ? feature.parts.filter((_, at) => at !== part) : feature.parts.with(part, left);
-    this.corner = null;
-    this.replace([{ ...withoutStop(feature, index), parts }], "delete corner");
-    return true;
-  }
-
-  // The next corner of what is selected, in the order they were drawn.
-  nextCorner(by) {
-    const single = this.single();
-    if (!single || shapeOf(single) === "point") return;
-    const all = single.parts.flatMap((points, part) => points.map((_, index) => ({ id: single.id, part, index })));
-    const now = all.findIndex(({ part, index }) => part === this.corner?.part && index === this.corner.index);
-    this.choose([single.id], all[now < 0 ? 0 : (now + by + all.length) % all.length]);
-  }
-
-  // One more corner, halfway to the next.
-  insertCorner() {
-    const single = this.single();
-    if (!this.corner || !single) return;
-    const { part, index } = this.corner;
-    const points = single.parts[part];
-    const [a, b] = [points[index], points[(index + 1) % points.length]];
-    const middle = a.map((value, axis) => tidy((value + b[axis]) / 2));
-    this.replace([{ ...withStop(single, index + 1), parts: single.parts.with(part, points.toSpliced(index + 1, 0, middle)) }], "add corner");
-    this.choose([single.id], { id: single.id, part, index: index + 1 });
-  }
-
   nudge(dx, dy) {
-    if (this.corner) return this.#nudgeCorner(dx, dy);
+    if (this.corner) return nudgeCorner(this, dx, dy);
     this.replace(this.chosen().map((feature) => moved(feature, dx, dy)), "move", `nudge ${[...this.selected]}`);
   }
 
-  #nudgeCorner(dx, dy) {
-    const { id, part, index } = this.corner;
-    const feature = this.features.find((one) => one.id === id);
-    const [x, y, z] = feature.parts[part][index];
-    const parts = feature.parts.with(part, feature.parts[part].with(index, [tidy(x + dx), tidy(y + dy), z]));
-    this.replace([{ ...feature, parts }], "move corner", `corner ${id} ${part} ${index}`);
+  // By a quarter, about the middle of all that is selected; `way` 1: counter-clockwise.
+  turn(way) {
+    const features = this.chosen();
+    if (!features.length) return;
+    const [x0, y0, x1, y1] = boundsOf(features.flatMap(pointsOf));
+    const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    const place = ([x, y, z]) => [tidy(mx - way * (y - my)), tidy(my + way * (x - mx)), z];
+    const faces = (heading) => (heading === undefined ? undefined : tidy(heading + (way * Math.PI) / 2));
+    const turned = features.map((one) => {
+      const { heading, stops } = one.properties;
+      const canFace = one.kind === "spawn" || one.kind === "hide";
+      const around = stops?.map((stop) => (stop.action === "turn" ? { ...stop, heading: faces(stop.heading ?? 0) } : stop));
+      return changed({ ...one, parts: one.parts.map((points) => points.map(place)) }, { heading: canFace ? faces(heading ?? 0) : heading, stops: around });
+    });
+    this.replace(turned, "turn", `turn ${[...this.selected]}`);
   }
 
   // A guard that stands where a route begins walks it.
@@ -220,14 +196,4 @@ export class Editor {
   text() {
     return textOf(this.drawing);
   }
-}
-
-export function withoutStop(feature, index) {
-  const stops = feature.properties.stops;
-  return stops ? changed(feature, { stops: stops.filter((_, at) => at !== index) }) : feature;
-}
-
-export function withStop(feature, index) {
-  const stops = feature.properties.stops;
-  return stops ? changed(feature, { stops: stops.toSpliced(index, 0, {}) }) : feature;
 }

@@ -109,6 +109,14 @@ export function sizeFields(editor, [x0, y0, x1, y1], features) {
   return make("div", { class: "pair" }, ...rows);
 }
 
+// What several things that stand have in common.
+export function sharedFields(editor, features) {
+  if (!features.every(isStanding)) return [];
+  const set = (properties) => editor.set(properties, "change");
+  const { z, height } = extentOf(features[0]);
+  return [number("Stand on", z, (value) => set({ z: tidy(value) }), { unit: "m" }), number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 })];
+}
+
 let counter = 0;
 
 function row(label, control, more = {}) {

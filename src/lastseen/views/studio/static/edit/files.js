@@ -22,7 +22,7 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   async function open(name) {
     try {
       const draft = allDrafts().find((one) => one.source === name);
-      if (draft && (await offer(draft))) return take(draft);
+      if (draft && (await offer(draft)) && take(draft)) return true;
       const { level, ...given } = await openLevel(name);
       begin({ ...given, drawing: fromGeoJSON(level), source: name, isSaved: true });
       return true;
@@ -49,8 +49,14 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   }
 
   function take(draft) {
-    begin({ drawing: fromGeoJSON(JSON.parse(draft.text)), source: draft.source, file: draft.file, digest: draft.digest, isSaved: false });
-    return true;
+    try {
+      begin({ drawing: fromGeoJSON(JSON.parse(draft.text)), source: draft.source, file: draft.file, digest: draft.digest, isSaved: false });
+      return true;
+    } catch {
+      dropDraft(draft.source);
+      say(`What was kept of “${titleOf(draft)}” cannot be read.`, "wrong");
+      return false;
+    }
   }
 
   // First what was left unsaved, whatever it was; else the level that is open in the studio.
@@ -58,7 +64,7 @@ export function makeFiles(editor, { afterOpen, setMode }) {
     const { source, kind } = studio.hello;
     const drafts = allDrafts();
     const draft = drafts.find((one) => one.source === source) ?? drafts[0];
-    if (draft && (await offer(draft))) return take(draft);
+    if (draft && (await offer(draft)) && take(draft)) return true;
     if (kind === "level" && (await open(source))) return true;
     fresh();
     if (kind !== "level") say("A scenario or recording is open: this is a new level. Open… has all levels.");

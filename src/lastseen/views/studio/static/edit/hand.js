@@ -3,7 +3,7 @@
 import { planeOf, straightened, tidy } from "./geometry.js";
 import { isGround, pointsOf, shapeOf } from "./kinds.js";
 import { changed, moved } from "./model.js";
-import { withStop } from "./editor.js";
+import { withStop } from "./corners.js";
 import { featureAt, handleAt, within } from "./pick.js";
 import { snap } from "./snap.js";
 

@@ -1,6 +1,7 @@
 // Which keys does the editor take? All others do what they do everywhere.
 
 import { copy, duplicate, hasCopy, paste } from "./clipboard.js";
+import { insertCorner, nextCorner } from "./corners.js";
 import { TOOLS } from "./kinds.js";
 
 const WAYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -24,6 +25,7 @@ export const EDIT_LISTS = [
     ["Enter", "with a tool: draw one in the middle"],
     [", .", "choose a corner"],
     ["Insert", "add a corner"],
+    ["[ ]", "turn by a quarter"],
     ["S, hold Alt", "catch or not"],
   ]],
 ];
@@ -83,9 +85,11 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
     const acts = {
       Escape: escape,
       Enter: () => pen.finish() || pen.drop(),
-      ".": () => editor.nextCorner(1),
-      ",": () => editor.nextCorner(-1),
-      Insert: () => editor.insertCorner(),
+      ".": () => nextCorner(editor, 1),
+      ",": () => nextCorner(editor, -1),
+      Insert: () => insertCorner(editor),
+      "[": () => editor.turn(1),
+      "]": () => editor.turn(-1),
       Backspace: () => pen.back() || editor.remove(),
       Delete: () => editor.remove(),
       PageUp: () => editor.useStorey(editor.storey + 1),

@@ -37,6 +37,7 @@ export const TOOLS = [
   { name: "player", title: "Start of the player", key: "p", draws: "point", kind: "spawn", given: { who: "player" }, icon: "M4 8a4 4 0 1 1 8 0c0 2.6-2.6 3.6-4 6.4C6.6 11.6 4 10.6 4 8zM8 6.5a1.5 1.5 0 1 0 .01 0z" },
   { name: "hide", title: "Hiding place", key: "h", draws: "point", kind: "hide", icon: "M4 2h8v12H4zM9.8 7.5v1.5" },
   { name: "exit", title: "Exit, goal or another marker", key: "x", draws: "point", kind: "marker", given: { marker: "exit" }, icon: "M2.5 2.5h7v3M9.5 10.5v3h-7v-11M6 8h8M11.5 5.5L14 8l-2.5 2.5" },
+  { name: "path", title: "Path a player should take", key: "i", draws: "line", kind: "path", icon: "M3 13h.01M5.5 11h.01M8 9.5h.01M9.5 7h.01M11 4.5h.01M13 3h.01" },
   { name: "patrol", title: "Patrol route", key: "r", draws: "line", kind: "patrol", icon: "M3 12.5l3-7 4 4.5 3-7M3 12.5h.01M6 5.5h.01M10 10h.01M13 3h.01" },
 ];
 

@@ -63,7 +63,7 @@ export function storeysOf(features, more = []) {
     if (!isGround(feature)) continue;
     const storey = feature.properties.storey ?? 0;
     const size = Math.abs(signedArea(feature.parts[0])) * (feature.kind === "floor" ? 1 : 1e-6);
-    if (size >= (largest.get(storey)?.size ?? 0)) largest.set(storey, { size, z: Math.min(...feature.parts[0].map(([, , z]) => z)) });
+    if (size >= (largest.get(storey)?.size ?? 0)) largest.set(storey, { size, z: lowest(feature.parts[0]) });
   }
   const count = Math.max(1, more.length, ...[...largest.keys()].map((storey) => storey + 1));
   const found = [];
@@ -72,6 +72,8 @@ export function storeysOf(features, more = []) {
   }
   return found;
 }
+
+const lowest = (points) => points.reduce((least, [, , z]) => Math.min(least, z), Infinity);
 
 const nearest = (storeys, z) => storeys.reduce((best, height, at) => (Math.abs(height - z) < Math.abs(storeys[best] - z) ? at : best), 0);
 

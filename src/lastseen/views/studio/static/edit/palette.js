@@ -8,6 +8,8 @@ const UNDO = "M3.5 6.5h6a3.5 3.5 0 0 1 0 7H6M6 3L2.5 6.5 6 10";
 const REDO = "M12.5 6.5h-6a3.5 3.5 0 0 0 0 7H10M10 3l3.5 3.5L10 10";
 const GAPS = new Set(["floor", "wall", "guard"]); // a group begins before these
 
+const MOST_FLOORS = 8; // shown above and below
+
 export function makePalette(editor, { undo, redo }) {
   const tools = make("div", { class: "tools-row", role: "toolbar", "aria-label": "Tools" });
   const buttons = new Map();
@@ -45,7 +47,8 @@ export function makePalette(editor, { undo, redo }) {
     const entries = editor.storeys.map((z, storey) =>
       button(`${storey}`, () => editor.useStorey(storey), { class: "floor", "aria-pressed": String(storey === editor.storey), title: `Floor ${storey} at ${Number(z.toFixed(2))} m (Page up, Page down)` }),
     );
-    fill(floors, button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }), ...entries.reverse());
+    const [low, high] = [Math.max(0, editor.storey - MOST_FLOORS), editor.storey + MOST_FLOORS + 1];
+    fill(floors, button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }), ...entries.slice(low, high).reverse());
   }
   editor.onChange((what) => what !== "faults" && show());
 

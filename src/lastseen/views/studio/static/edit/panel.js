@@ -2,7 +2,7 @@
 
 import { button, fill, make } from "../dom.js";
 import { signedArea, boundsOf } from "./geometry.js";
-import { fieldsOf, number, sizeFields } from "./fields.js";
+import { fieldsOf, number, sharedFields, sizeFields } from "./fields.js";
 import { KINDS, pointsOf, shapeOf, titleOf } from "./kinds.js";
 import { toolNamed } from "./tools.js";
 
@@ -68,7 +68,7 @@ export function makePanel(editor, files, { goTo }) {
     fill(
       chosen,
       make("h3", {}, make("span", { text: heading }), area ? make("small", { text: `${Number(area.toFixed(2))} m²` }) : null),
-      ...(single ? fieldsOf(editor, single) : []),
+      ...(single ? fieldsOf(editor, single) : sharedFields(editor, features)),
       sizeFields(editor, bounds, features),
     );
   }

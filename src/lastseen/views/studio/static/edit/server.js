@@ -6,7 +6,11 @@ const token = () => new URLSearchParams(location.search).get("token") ?? "";
 export const hasServer = () => location.protocol.startsWith("http") && !document.querySelector("#embedded");
 
 async function ask(path, query, settings = {}) {
-  const answer = await fetch(`/api/${path}?${new URLSearchParams({ ...query, token: token() })}`, settings);
+  const address = `/api/${path}?${new URLSearchParams({ ...query, token: token() })}`;
+  const answer = await fetch(address, settings).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer. What you draw is kept in this browser.");
+  });
   const values = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);
   return values;
