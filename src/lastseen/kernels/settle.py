@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..conventions import Array
@@ -10,34 +12,118 @@ from .jit import jit
 from .mesh_arrays import MeshArrays
 from .neighbours import Nearby
 from .order_arrays import OrderArrays, RouteArrays
-from .raycast import cast_rays
+from .raycast import REACHED, cast_rays
 from .steer import STUCK, WALKING
 
-__all__ = ["settle", "turn"]
+__all__ = ["SettleWork", "settle", "turn"]
+
+
+_TOUCH = 1e-9
+"""Metres: who was just pushed apart touches, whatever the rounding, and is not pushed again."""
+
+
+class SettleWork(NamedTuple):
+    """Work arrays for n bodies; any content."""
+
+    wanted: Array  # float64 (n, 3)  where each would stand without walls
+    who: Array  # int32 (n,)  bodies a ray is cast for
+    starts: Array  # float64 (n, 3)
+    ends: Array  # float64 (n, 3)
+    face: Array  # int32 (n,)
+    outcome: Array  # uint8 (n,)
+    point: Array  # float64 (n, 3)
+    fraction: Array  # float64 (n,)
+    normal: Array  # float64 (n, 2)
+    stopped: Array  # int32 (n,)
 
 
 @jit
-def _push_apart(bodies: BodyArrays, orders: OrderArrays, near: Nearby, place: Array, moved: Array) -> bool:
-    """Move overlapping bodies apart, half each; who only stands gives way less. Returns whether any did overlap."""
-    overlap = False
-    moved[:] = place
+def _push_apart(
+    bodies: BodyArrays, orders: OrderArrays, near: Nearby, place: Array, walked: bool, work: SettleWork
+) -> int:
+    """Put into `wanted` where bodies go that overlap others, half of the way each; who only stands gives way less.
+
+    Lists them in `who`, ascending, with `walked` also those who are not where they were; returns how many.
+    """
+    count = 0
     for i in range(len(place)):
+        px, py = 0.0, 0.0
+        moves = walked and (place[i, 0] != bodies.xyz[i, 0] or place[i, 1] != bodies.xyz[i, 1])
         for k in range(near.start[i], near.start[i + 1]):
             j = np.int64(near.other[k])
             dx, dy = place[i, 0] - place[j, 0], place[i, 1] - place[j, 1]
             metres = np.sqrt(dx * dx + dy * dy)
             inside = bodies.radius[i] + bodies.radius[j] - metres
-            if inside <= 0.0:
+            if inside <= _TOUCH:
                 continue
-            overlap = True
+            moves = True
             if metres < 1e-6:
                 dx, dy, metres = (1.0 if i < j else -1.0), 0.0, 1.0
             share = 0.5
             if orders.going[i] != orders.going[j]:
                 share = 0.8 if orders.going[i] else 0.2
-            moved[i, 0] += dx / metres * inside * share
-            moved[i, 1] += dy / metres * inside * share
-    return overlap
+            px += dx / metres * inside * share
+            py += dy / metres * inside * share
+        if moves:
+            work.wanted[i, 0], work.wanted[i, 1], work.wanted[i, 2] = place[i, 0] + px, place[i, 1] + py, place[i, 2]
+            work.who[count] = i
+            count += 1
+    return count
+
+
+@jit
+def _cast(mesh: MeshArrays, work: SettleWork, count: int, below: float, above: float) -> None:
+    """Cast the first `count` rays."""
+    work.face[:count] = -1
+    cast_rays(
+        mesh,
+        work.starts[:count],
+        work.ends[:count],
+        work.face[:count],
+        below,
+        above,
+        False,
+        work.outcome,
+        work.point,
+        work.fraction,
+        work.normal,
+        work.stopped,
+    )
+
+
+@jit
+def _slide(
+    mesh: MeshArrays, bodies: BodyArrays, work: SettleWork, count: int, below: float, above: float, place: Array
+) -> None:
+    """Move the `count` bodies listed in `who` to where they are wanted, or as far as walls let them slide."""
+    for k in range(count):
+        i = np.int64(work.who[k])
+        for axis in range(3):
+            work.starts[k, axis], work.ends[k, axis] = bodies.xyz[i, axis], work.wanted[i, axis]
+    _cast(mesh, work, count, below, above)
+    walls = 0
+    for k in range(count):
+        i = np.int64(work.who[k])
+        # What is left of the way goes along the wall it met.
+        rx, ry = work.ends[k, 0] - work.point[k, 0], work.ends[k, 1] - work.point[k, 1]
+        across = rx * work.normal[k, 0] + ry * work.normal[k, 1]
+        for axis in range(3):
+            place[i, axis] = work.point[k, axis]
+        if work.outcome[k] == REACHED:
+            continue
+        # Filled from the front, behind what was read: no ray is overwritten before its turn.
+        work.who[walls] = i
+        for axis in range(3):
+            work.starts[walls, axis] = place[i, axis]
+        work.ends[walls, 0] = place[i, 0] + rx - across * work.normal[k, 0]
+        work.ends[walls, 1] = place[i, 1] + ry - across * work.normal[k, 1]
+        work.ends[walls, 2] = place[i, 2]
+        walls += 1
+    if walls:
+        _cast(mesh, work, walls, below, above)
+        for k in range(walls):
+            for axis in range(3):
+                place[np.int64(work.who[k]), axis] = work.point[k, axis]
 
 
 @jit
@@ -51,37 +137,27 @@ def settle(
     above: float,
     seconds: float,
     place: Array,
-    rays: tuple[Array, Array, Array, Array, Array, Array, Array],
-) -> None:
+    work: SettleWork,
+) -> int:
     """Fill `place` (n, 3): everybody walked on for `seconds`, pushed apart, slid along walls.
 
-    `rays` are work arrays for n rays: ends, start faces, outcomes, points, fractions, normals, faces.
+    Rays are cast for those who walk, and again for those who overlap somebody: who stands alone costs none. Returns for
+    how many bodies they were, those who needed several rounds counted as often.
     """
-    ends, faces_before, outcomes, points, fractions, normals, faces = rays
-    count = len(place)
-    for i in range(count):
+    for i in range(len(place)):
         for axis in range(3):
             place[i, axis] = bodies.xyz[i, axis]
         if bodies.mode[i] == ACTIVE:
             place[i, 0] += velocity_xy[i, 0] * seconds
             place[i, 1] += velocity_xy[i, 1] * seconds
-    for _ in range(3):
-        if not _push_apart(bodies, orders, near, place, ends):
-            ends[:] = place
-        faces_before[:] = -1
-        cast_rays(
-            mesh, bodies.xyz, ends, faces_before, below, above, False, outcomes, points, fractions, normals, faces
-        )
-        for i in range(count):
-            # What is left of the way goes along the wall it met.
-            rx, ry = ends[i, 0] - points[i, 0], ends[i, 1] - points[i, 1]
-            across = rx * normals[i, 0] + ry * normals[i, 1]
-            place[i, 0], place[i, 1], place[i, 2] = points[i, 0], points[i, 1], points[i, 2]
-            ends[i, 0] = points[i, 0] + rx - across * normals[i, 0]
-            ends[i, 1] = points[i, 1] + ry - across * normals[i, 1]
-        faces_before[:] = -1
-        cast_rays(mesh, place, ends, faces_before, below, above, False, outcomes, points, fractions, normals, faces)
-        place[:] = points
+    cast = 0
+    for rounds in range(3):
+        moving = _push_apart(bodies, orders, near, place, rounds == 0, work)
+        if not moving:
+            break
+        _slide(mesh, bodies, work, moving, below, above, place)
+        cast += moving
+    return cast
 
 
 @jit

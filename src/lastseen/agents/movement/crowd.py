@@ -9,7 +9,7 @@ from ...errors import InputError
 from ...kernels.body_arrays import ACTIVE, BodyArrays
 from ...kernels.neighbours import Nearby, find_nearby
 from ...kernels.order_arrays import OrderArrays, RouteArrays
-from ...kernels.settle import settle, turn
+from ...kernels.settle import SettleWork, settle, turn
 from ...kernels.steer import ARRIVED, NO_WAY, STANDING, STUCK, WALKING, steer
 from ...navmesh.locate import tolerances
 from ...navmesh.navmesh import AnyMesh
@@ -59,14 +59,17 @@ class Crowd:
         self._grid = np.full(slots, -1, np.int32), np.zeros(count, np.int32)
         self._rank, self._wish = np.zeros(count, np.int64), np.zeros((count, 2))
         self._velocity = np.zeros((count, 2))
-        self._rays = (
-            np.zeros((count, 3)),
-            np.zeros(count, np.int32),
-            np.zeros(count, np.uint8),
-            np.zeros((count, 3)),
-            np.zeros(count),
-            np.zeros((count, 2)),
-            np.zeros(count, np.int32),
+        self._work = SettleWork(
+            wanted=np.zeros((count, 3)),
+            who=np.zeros(count, np.int32),
+            starts=np.zeros((count, 3)),
+            ends=np.zeros((count, 3)),
+            face=np.zeros(count, np.int32),
+            outcome=np.zeros(count, np.uint8),
+            point=np.zeros((count, 3)),
+            fraction=np.zeros(count),
+            normal=np.zeros((count, 2)),
+            stopped=np.zeros(count, np.int32),
         )
 
     def __len__(self) -> int:
@@ -128,7 +131,7 @@ class Crowd:
         for name in ("light", "camouflage", "radius", "team", "mode", "heading", "gaze", "velocity_xy", "stance"):
             getattr(following, name)[:] = getattr(bodies, name)
         settle(
-            self.mesh.arrays, bodies, orders, self.near, self._velocity, low, high, seconds, following.xyz, self._rays
+            self.mesh.arrays, bodies, orders, self.near, self._velocity, low, high, seconds, following.xyz, self._work
         )
         turn(
             bodies,
