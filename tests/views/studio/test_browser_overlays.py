@@ -382,6 +382,25 @@ def test_a_cell_tells_its_value_in_every_layer(shown):
     shown.window.key("Escape")
 
 
+def test_a_searcher_shows_the_places_it_ranked(shown):
+    columns = shown.seek(LAST)
+    states = [shown.page.hello["states"][state] for state in columns["state"]]
+    number = states.index("search")
+    shown.only()
+    shown.window.page.locator(".person").nth(number).click()
+    shown.window.until("document.querySelectorAll('.ranked tr').length > 2")
+    told = [one for one in shown.game.events() if one.kind == "searches" and one.agent == number][-1].data
+    rows = shown.window.page.locator(".ranked tr").all_inner_texts()[1:]
+    assert [int(row.split()[1]) for row in rows] == told["cells"]
+    assert [float(row.split()[2]) for row in rows] == [round(score, 2) for score in told["scores"]]
+    assert "for " in shown.window.page.locator(".why .who").inner_text()  # how long it has done so
+    pixels = around(shown.near(shown.game.stage.layout.arrays.cell_xyz[told["cells"][:1]])[0], 10)
+    assert how_many(shown.colours(pixels), shown.ink("accent")) > 30
+    shown.window.key("Escape")
+    shown.window.until("lastseenTest.selected === null")
+    assert how_many(shown.colours(pixels), shown.ink("accent")) == 0
+
+
 def test_all_floors_are_seen_stacked(tmp_path, window):
     with serving(tmp_path, "house") as served:
         one = window(served, color_scheme="light", reduced_motion="reduce")

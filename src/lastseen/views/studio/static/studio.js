@@ -11,8 +11,10 @@ export const studio = {
   hover: null, // {x, y, cell} in metres
   mode: "play",
   overlays: new Set(),
+  candidates: [], // places somebody selected ranked: [{cell, score, terms, metres}]
   storey: null, // null: that of whoever is followed
   stacked: false,
+  differs: null, // the first step in which a run that is compared differs
   slowOnLoss: remembered("slowOnLoss", true),
   send: () => {},
 };
@@ -32,6 +34,7 @@ export function change(name, value) {
 }
 
 export function select(what) {
+  studio.candidates = [];
   change("selected", what);
 }
 

@@ -6,6 +6,27 @@ import { on, studio } from "../studio.js";
 let leads = { cell: -1, neighbours: [] };
 on("message cell", ({ cell, neighbours }) => (leads = { cell, neighbours: neighbours ?? [] }));
 
+// Places ranked by whoever is selected, with their numbers.
+export function drawCandidates(ink, scene) {
+  ink.font = "600 11px system-ui, sans-serif";
+  studio.candidates.forEach(({ cell }, at) => {
+    const [x, y] = scene.camera.project(...scene.cells.middle(cell));
+    ink.globalAlpha = scene.strength(scene.cells.middle(cell)[2]);
+    ink.beginPath();
+    ink.arc(x, y, 8, 0, 2 * Math.PI);
+    ink.fillStyle = theme.ink.paper;
+    ink.fill();
+    ink.strokeStyle = theme.ink.accent;
+    ink.lineWidth = at ? 1.2 : 2.4;
+    ink.stroke();
+    ink.fillStyle = theme.ink.ink;
+    ink.textAlign = "center";
+    ink.textBaseline = "middle";
+    ink.fillText(String(at + 1), x, y + 0.5);
+  });
+  ink.globalAlpha = 1;
+}
+
 export function drawChosen(ink, scene) {
   if (studio.selected?.kind !== "cell") return;
   const { cell } = studio.selected;

@@ -5,7 +5,7 @@ import { lately } from "../history.js";
 import { seconds, studio } from "../studio.js";
 import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
-import { drawChosen } from "./chosen.js";
+import { drawCandidates, drawChosen } from "./chosen.js";
 import { FloodPicture, floodNow } from "./flood.js";
 import { drawGhosts } from "./ghosts.js";
 import { drawLinks, drawMesh, hasGround } from "./ground.js";
@@ -105,6 +105,7 @@ export class Scene {
   #moment(ink, moment, has, more) {
     things.drawDoors(ink, this, moment);
     drawChosen(ink, this);
+    drawCandidates(ink, this);
     things.drawPoints(ink, this);
     this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
     this.#part("team", has("layer cleaned"), () => drawTeam(ink, this, moment));

@@ -58,7 +58,7 @@ export function drawPoints(ink, scene) {
 
 function drawLabel(ink, scene, point, x, y) {
   ink.font = "600 11px system-ui, sans-serif";
-  scene.words.label(ink, point.name || "exit", x, y + 16, { colour: theme.ink.exit, key: `exit ${x | 0}` });
+  scene.words.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), { colour: theme.ink.exit, key: `exit ${x | 0}` });
 }
 
 // A small door, ajar.
@@ -112,17 +112,25 @@ export function drawPatrols(ink, scene) {
     ink.setLineDash([1, 5]);
     ink.lineCap = "round";
     ink.lineWidth = 2;
-    ink.beginPath();
-    patrol.points.forEach((point) => ink.lineTo(...scene.camera.project(...point)));
-    ink.stroke();
+    patrol.points.forEach((point, at) => {
+      const next = patrol.points[at + 1];
+      if (!next) return;
+      ink.globalAlpha = Math.min(scene.strength(point[2]), scene.strength(next[2]));
+      ink.beginPath();
+      ink.moveTo(...scene.camera.project(...point));
+      ink.lineTo(...scene.camera.project(...next));
+      ink.stroke();
+    });
     ink.setLineDash([]);
     for (const point of patrol.points) {
+      ink.globalAlpha = scene.strength(point[2]);
       ink.beginPath();
       ink.arc(...scene.camera.project(...point), 2.4, 0, 2 * Math.PI);
       ink.fillStyle = theme.ink["patrol-line"];
       ink.fill();
     }
   }
+  ink.globalAlpha = 1;
   ink.lineCap = "butt";
 }
 

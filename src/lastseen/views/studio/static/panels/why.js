@@ -3,10 +3,13 @@
 import { button, fill, make } from "../dom.js";
 import { signPicture } from "../map/signs.js";
 import { copy } from "../share.js";
-import { on, studio } from "../studio.js";
+import { history } from "../history.js";
+import { on, seconds as secondsOf, select, studio } from "../studio.js";
 import { clockText } from "../bars/time.js";
 
 const MARKS = { success: "✓", failure: "✗", running: "▶", idle: "·" };
+const RANKED = ["cells", "scores", "terms", "metres"];
+const TERMS = ["influence", "near", "apart"];
 const OFTEN = 250; // milliseconds between questions while time runs
 
 export class WhyPanel {
@@ -48,11 +51,12 @@ export class WhyPanel {
   #head({ agent, state, mode, seconds, goal, left, way }) {
     const goes = goal ? `${way}, ${left.toFixed(0)} m to go` : "stands";
     const what = mode === "active" ? state : mode;
+    const lasted = seconds - sinceOf(agent, seconds);
     return make(
       "div",
       { class: "who" },
       signPicture(what, 26),
-      make("div", {}, make("strong", { text: agent }), make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }), make("p", { text: `${what} · ${goes}` })),
+      make("div", {}, make("strong", { text: agent }), make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }), make("p", { text: `${what} for ${lasted.toFixed(1)} s · ${goes}` })),
     );
   }
 
@@ -74,15 +78,30 @@ export class WhyPanel {
   }
 
   #decision({ decision }) {
+    studio.candidates = candidatesOf(decision);
     if (!decision) return [];
-    const entries = Object.entries(decision.data ?? {}).filter(([, value]) => !Array.isArray(value) || value.length < 6);
+    const told = studio.candidates.length ? RANKED : [];
+    const entries = Object.entries(decision.data ?? {}).filter(([name, value]) => !told.includes(name) && (!Array.isArray(value) || value.length < 6));
     const rows = entries.slice(0, 14).map(([name, value]) => make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })));
     const text = decision.text || decision.kind;
     return [
       make("h3", { text: "Last decision" }),
       button(text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
       make("table", { class: "data" }, ...rows),
+      ...this.#candidates(),
     ];
+  }
+
+  // Where else it could have gone, best first; the same numbers stand on the map.
+  #candidates() {
+    if (!studio.candidates.length) return [];
+    const heads = ["", "cell", "score", ...(studio.candidates[0].terms.length === TERMS.length ? TERMS : []), "m"].map((text) => make("th", { text }));
+    const rows = studio.candidates.map(({ cell, score, terms, metres }, at) => {
+      const numbers = [score, ...terms].map((value) => make("td", { text: value.toFixed(2) }));
+      const choose = button(String(cell), () => select({ kind: "cell", cell }), { class: "plain", title: "What this cell is worth" });
+      return make("tr", {}, make("td", { text: String(at + 1) }), make("td", {}, choose), ...numbers, make("td", { text: metres === null ? "" : metres.toFixed(1) }));
+    });
+    return [make("h3", { text: "Best places to go" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
   }
 
   #tree({ tree }) {
@@ -119,6 +138,20 @@ export class WhyPanel {
       button("Copy JSON", () => copy(JSON.stringify(account, null, 2), "JSON")),
     );
   }
+}
+
+// Places a decision ranked, best first.
+function candidatesOf(decision) {
+  const { cells, scores, terms, metres } = decision?.data ?? {};
+  if (!Array.isArray(cells) || !Array.isArray(scores)) return [];
+  return cells.map((cell, at) => ({ cell, score: scores[at] ?? 0, terms: terms?.[at] ?? [], metres: metres?.[at] ?? null }));
+}
+
+// When did somebody begin what it is up to?
+function sinceOf(name, until) {
+  const number = studio.hello.agents.findIndex((agent) => agent.name === name);
+  const last = history.events.findLast((event) => event.kind === "state" && event.agent === number && secondsOf(event.tick) <= until + 1e-6);
+  return last ? secondsOf(last.tick) : 0;
 }
 
 function shown(value) {
