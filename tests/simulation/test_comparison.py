@@ -42,7 +42,7 @@ def test_where_somebody_goes_elsewhere(tmp_path):
     found = compare(one, made(tmp_path / "other.rec", [], ticks=20, places=moved))
     assert not found.is_same
     assert found.tick == 12
-    assert found.first == (Difference("position", "Bell", "(0.00, 0.00, 0.00)", "(0.50, 0.00, 0.00)"),)
+    assert found.first == (Difference("position", "Bell", "(0.000, 0.000, 0.000)", "(0.500, 0.000, 0.000)"),)
     assert [(apart.agent, apart.metres, apart.tick) for apart in found.apart[:1]] == [("Bell", 4.0, 19)]
     assert found.digest_tick is None
 

@@ -218,4 +218,4 @@ class _Pair:
 
 
 def _place(xyz: Array) -> str:
-    return "(" + ", ".join(f"{value:.2f}" for value in xyz.tolist()) + ")"
+    return "(" + ", ".join(f"{value:.3f}" for value in xyz.tolist()) + ")"

@@ -223,3 +223,22 @@ def test_files_nobody_fetches_are_dropped(exports, heard, monkeypatch):
     assert exports.take(tickets[0]) is None
     monkeypatch.setattr(module, "KEPT_SECONDS", -1.0)
     assert exports.take(tickets[2]) is None
+
+
+def test_a_run_is_compared_with_what_it_was(served, page):
+    page.say("save", name="before")
+    page.until("saved")
+    page.say("input", move=[1.0, 0.0])
+    page.say("step", ticks=10)
+    page.until("status", ticks=71)
+    told = page.ask("compare", "exported", recording="before.rec")
+    found = told["comparison"]
+    assert found["steps"] == [71, 61]
+    assert (found["compared"], found["tick"], found["cannot"]) == (61, None, "")
+    assert fetched(served, told["ticket"]).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["none.rec", "../before.rec", "/etc/passwd", "uploaded/../x.rec", "\0", "rooms"])
+def test_only_recordings_of_the_folder_are_compared(page, name):
+    told = page.ask("compare", "error", recording=name)
+    assert (told["code"], told["about"]) == ("refused", "compare")

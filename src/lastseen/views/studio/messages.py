@@ -14,6 +14,7 @@ __all__ = [
     "Ask",
     "Cancel",
     "Cell",
+    "Compare",
     "Export",
     "Input",
     "Mesh",
@@ -156,13 +157,19 @@ class Export(_Message, frozen=True, tag="export"):
     last: Number | None = msgspec.field(default=None, name="to")
 
 
+class Compare(_Message, frozen=True, tag="compare"):
+    """Lay a recording beside the run that is open."""
+
+    recording: Word
+
+
 class Cancel(_Message, frozen=True, tag="cancel"):
     """Make no file for this page after all."""
 
 
 Message = (
     Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
-    | Cancel
+    | Compare | Cancel
 )  # fmt: skip
 
 _DECODER = msgspec.json.Decoder(Message)

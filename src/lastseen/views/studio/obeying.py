@@ -10,6 +10,7 @@ import msgspec
 
 from ...errors import InputError, LastSeenError
 from . import messages as say
+from .comparing import comparer_of
 from .exporting import maker_of
 from .game import LAYERS
 from .ground import ground_answer
@@ -164,6 +165,11 @@ def _export(director: Director, client: int, message: say.Export) -> None:
     director.exports.ask(client, message.kind, maker_of(director.game, message))
 
 
+def _compare(director: Director, client: int, message: say.Compare) -> None:
+    make = comparer_of(director.game, director.folder, message.recording)
+    director.exports.ask(client, "run", make, about="compare")
+
+
 def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # noqa: ARG001
     if not director.exports.cancel(client):
         raise InputError("no file is being made for this page")
@@ -185,6 +191,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Place: _place,
     say.Save: _save,
     say.Export: _export,
+    say.Compare: _compare,
     say.Cancel: _cancel,
 }
 """By the type of message: called with the director, the page and the message."""

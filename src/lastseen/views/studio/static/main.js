@@ -5,6 +5,7 @@ import { beginTime } from "./bars/time.js";
 import { beginTop } from "./bars/top.js";
 import { Clock } from "./clock.js";
 import { beginTheme } from "./colours.js";
+import { compareMode } from "./compare/mode.js";
 import { connect } from "./connection.js";
 import { find, make } from "./dom.js";
 import { editMode } from "./edit/mode.js";
@@ -56,6 +57,7 @@ registerMode(playMode(scene, shown));
 registerMode(watchMode(scene, shown, redraw));
 registerMode(whatifMode(scene, shown, redraw));
 registerMode(editMode(scene, redraw));
+registerMode(compareMode(scene, shown, redraw));
 registerMode(comingMode("rules", "Rules", "5", "Changing rules while they run comes with the rule editor."));
 listen(canvas, scene, shown, currentMode, redraw);
 

@@ -54,7 +54,7 @@ export class Lanes {
     const ratio = devicePixelRatio || 1;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const grown = Math.round(this.#x(studio.status.ticks)) !== this.end || this.ticks !== this.ends;
-    const now = [Math.round(this.#x(tick) * 2), this.selection?.join(), width, height].join();
+    const now = [Math.round(this.#x(tick) * 2), this.selection?.join(), studio.differs, width, height].join();
     if (!this.stale && !grown && now === this.shown) return;
     this.shown = now;
     if (this.stale || grown) this.#background(width, height, ratio);
@@ -67,6 +67,7 @@ export class Lanes {
     ink.drawImage(this.back, 0, 0);
     ink.scale(ratio, ratio);
     this.#selected(ink, height);
+    this.#differs(ink, height);
     const x = this.#x(tick);
     ink.fillStyle = theme.ink.accent;
     ink.fillRect(x - 0.75, 4, 1.5, height - 4);
@@ -85,6 +86,18 @@ export class Lanes {
     const [from, to] = this.selection.map((tick) => this.#x(tick));
     ink.fillStyle = withAlpha(stateColour("flee"), 0.18);
     ink.fillRect(from, RULER, to - from, height - RULER);
+  }
+
+  // Where another run parts from this one.
+  #differs(ink, height) {
+    if (studio.differs === null) return;
+    const x = this.#x(studio.differs);
+    ink.fillStyle = stateColour("engage");
+    ink.fillRect(x - 0.5, RULER - 6, 1.5, height - RULER + 6);
+    ink.font = "700 12px system-ui, sans-serif";
+    ink.textAlign = "left";
+    ink.textBaseline = "top";
+    ink.fillText("≠", x + 3, 3);
   }
 
   #background(width, height, ratio) {

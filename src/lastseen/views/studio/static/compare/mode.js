@@ -1,0 +1,86 @@
+// How are two runs compared? Side by side, moved by one time line; the place and the zoom are one for both.
+
+import { theme } from "../colours.js";
+import { openRun } from "../replay/run.js";
+import { on, say, studio, tell } from "../studio.js";
+import { Other } from "./other.js";
+import { ComparePanel } from "./panel.js";
+
+export function compareMode(scene, shown, redraw) {
+  let other = null;
+  const panel = new ComparePanel({ compare, stop: () => take(null) });
+  panel.show(null);
+
+  function compare(recording) {
+    if (studio.status.running) studio.send("run", { running: false, speed: studio.status.speed });
+    studio.send("compare", { recording });
+  }
+
+  function take(found) {
+    other = found;
+    if (found) found.beside = studio.hello.source;
+    studio.differs = found?.found.tick ?? null;
+    panel.show(found);
+    tell("history"); // the time line marks where they part
+    redraw();
+  }
+
+  on("message exported", async ({ kind, ticket, name, comparison }) => {
+    if (kind !== "run") return;
+    try {
+      const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
+      if (!answer.ok) throw new Error("the server has forgotten it");
+      take(new Other(await openRun(await answer.arrayBuffer()), name, comparison));
+    } catch (error) {
+      say(`${name} could not be laid beside this run: ${error.message}`, "wrong");
+    }
+  });
+  on("theme", () => other?.scene.repaint());
+  on("hello", (hello) => other && hello.source !== other.beside && take(null));
+
+  function paint(ink, ratio) {
+    const { camera } = scene;
+    const moment = shown();
+    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${studio.hello.title}`);
+    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${other.name.replace(/^uploaded\//, "")}${ended(moment)}`);
+    panel.update(moment);
+  }
+
+  const ended = ({ tick }) => (tick > other.run.ticks - 1 ? " · ended" : "");
+
+  return {
+    name: "compare",
+    title: "Compare",
+    key: "6",
+    panel: () => panel.node,
+    isSplit: () => other !== null,
+    offset: (px, width) => (other && px > width / 2 ? width / 2 : 0),
+    get paint() {
+      return other ? paint : undefined;
+    },
+  };
+}
+
+function half(ink, camera, part, draw, title) {
+  ink.save();
+  ink.translate(part * camera.width, 0);
+  ink.beginPath();
+  ink.rect(0, 0, camera.width - (part ? 0 : 1), camera.height);
+  ink.clip();
+  draw();
+  label(ink, title);
+  ink.restore();
+}
+
+function label(ink, text) {
+  ink.globalAlpha = 1;
+  ink.font = "600 13px system-ui, sans-serif";
+  ink.fillStyle = theme.ink.paper;
+  ink.beginPath();
+  ink.roundRect(10, 8, ink.measureText(text).width + 20, 24, 12);
+  ink.fill();
+  ink.fillStyle = theme.ink.ink;
+  ink.textAlign = "left";
+  ink.textBaseline = "middle";
+  ink.fillText(text, 20, 20.5);
+}
