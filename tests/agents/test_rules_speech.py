@@ -301,6 +301,23 @@ def test_a_line_says_where_it_comes_from_and_what_else_was_near() -> None:
     assert said.near == (("heard again", "memory.heard == true: memory.heard is False"),)
 
 
+def test_a_line_may_wait_for_silence_and_is_dropped_if_its_speaker_goes_on() -> None:
+    settings = SpeechSettings(least_seconds=1.0, letters=1000.0, pause=0.5)
+    for goes_on, expected in ((False, ["Quiet tonight."]), (True, [])):
+        speech = talk({"A": 0.0, "B": 5.0}, settings=settings)
+        assert say(speech, "A", "CHAT", 0.0) == "Cold tonight."
+        assert speech.bark(Bark("B", {"trigger": "CHAT"}, patience=2.0), now=0.2) is None
+        assert speech.silent["B"] == "waits: A is speaking"
+        assert speech.advance(0.9) == []
+        if goes_on:
+            assert say(speech, "B", "HEAR", 0.95, urgency=1) is not None
+        assert [one.text for tenth in range(10, 60) for one in speech.advance(tenth / 10.0)] == expected
+    speech = talk({"A": 0.0, "B": 5.0}, settings=settings)
+    say(speech, "A", "CHAT", 0.0)
+    speech.bark(Bark("B", {"trigger": "CHAT"}, patience=0.5), now=0.2)
+    assert [one.text for tenth in range(3, 60) for one in speech.advance(tenth / 10.0)] == []
+
+
 def test_the_most_urgent_of_many_speaks_first() -> None:
     speech = talk({"A": 0.0, "B": 1.0, "C": 2.0}, {"place.name": "yard"})
     barks = [Bark("A", {"trigger": "CHAT"}), Bark("B", {"trigger": "SEE"}, urgency=3), Bark("C", {"trigger": "CHAT"})]

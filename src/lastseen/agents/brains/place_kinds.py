@@ -19,8 +19,8 @@ _DOORWAY = 1.8
 """Metres from the middle of a door that count as being at it."""
 _REACHES = (1.0, 1.75, 2.5, 5.0, 8.0, 12.0)
 """Metres at which it is asked whether the way there is free."""
-_NARROW, _LONG = 3.6, 2.0
-"""A corridor is no wider than so many metres, and so many times as long as wide."""
+_NARROW, _ASLANT, _LONG = 3.6, 2.2, 2.0
+"""A corridor is no wider than so many metres, so many times as wide aslant at most, and as long at least."""
 _OPEN_SIDES = 6
 """Of eight directions in which nothing is in the way for 12 m, in the open."""
 _EYE = 1.2
@@ -62,8 +62,9 @@ class PlaceKinds:
             if low <= xyz[2] <= high and inside(outline, xyz[0], xyz[1]):
                 return kind
         free = self._free(xyz)
-        widths = [free[k] + free[k + 4] for k in range(4)]
-        if min(widths) <= _NARROW and max(widths) >= _LONG * min(widths):
+        narrow, _, third, longest = sorted(free[k] + free[k + 4] for k in range(4))
+        # Across a corridor, straight or aslant, all is near; in the corner of a hall only one way across is.
+        if narrow <= _NARROW and third <= _ASLANT * narrow + 0.5 and longest >= _LONG * narrow:
             return "corridor"
         return "open" if sum(metres >= _REACHES[-1] for metres in free) >= _OPEN_SIDES else "room"
 

@@ -32,6 +32,8 @@ URGENCY = {
 }
 """How urgent what happened is: one with more to say interrupts others. Ours."""
 
+_PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "SUSPECT": 2.0, "HEAR": 1.5}
+"""Seconds for which what tells a player of a change waits for silence; all else is said at once or not at all."""
 _USUAL = 2
 _CALM = STATES.index("patrol")
 _QUIET = (15.0, 45.0)
@@ -105,7 +107,8 @@ class Voices:
     def bark(self, agent: int, trigger: str, state: str | None = None) -> Bark:
         """Return a reason to speak; `state`: what the agent was up to as it had it, left out: what it is up to now."""
         state = self._world.state_of(agent) if state is None else state
-        return Bark(agent, {"bark.trigger": trigger, "npc.state": state}, urgency=URGENCY.get(trigger, _USUAL))
+        facts = {"bark.trigger": trigger, "npc.state": state}
+        return Bark(agent, facts, urgency=URGENCY.get(trigger, _USUAL), patience=_PATIENCE.get(trigger, 0.0))
 
     def small_talk(self, now: float) -> list[Bark]:
         """Return reasons for small talk: of those on their round whose time for it has come."""

@@ -70,6 +70,8 @@ class Casting:
     def again(self, asked: Pending) -> Hashable:
         """Return who gives an answer that is due: who was asked, else another who fits; None: nobody."""
         one = asked.cast
+        if asked.caller is None:
+            return one if self._company.can_speak(one) else None
         if one is not None and self._company.can_speak(one) and self._away(asked.caller, one) <= self._earshot:
             return one
         return self.cast(asked.who, asked.caller, asked.callers_caller, asked.about)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ...checks import seed_of, shown
 from ...errors import RuleError
 from .compile import compile_handler
@@ -52,6 +54,11 @@ class Engines:
     def home(self, name: str, rule: Rule) -> str:
         """Return the name of the handler a rule stands in, where those named `name` are used as one."""
         return self._homes.get((name, rule.name, rule.line), name)
+
+    def place(self, rule: Rule) -> str:
+        """Return file and line of a rule, seen from the folder of its database."""
+        name = rule.source.removeprefix(f"{self.database.source}{os.sep}")
+        return f"{name}:{rule.line}" if rule.line else name
 
     @property
     def complaints(self) -> dict[str, str]:

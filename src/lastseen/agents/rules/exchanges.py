@@ -15,10 +15,11 @@ _RETRY = 0.1
 
 @dataclass(frozen=True)
 class Pending:
-    """A line to be said: when, until when at latest, by whom, and after what.
+    """A line to be said: an answer, or a first line that waits for silence.
 
     Attributes
     ----------
+    due, until : seconds when it is to be said, and how long it waits for silence.
     exchange, turn : which exchange, and which line of it, from 1.
     who, cast : role of whoever says it, and who that was when the line before was said.
     caller, callers_caller : whose line it answers, and whose that one answered; None: nobody's.

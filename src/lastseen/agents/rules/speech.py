@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
@@ -100,10 +99,16 @@ class Speech:
         """
         bark, now = _checked(bark), finite_number(now, "now", unit="s")
         handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
-        number = self._exchanges.number()
-        return self._speak(
-            bark.speaker, Pending(now, now, number, 1, handler, bark.facts, bark.about, bark.urgency), now
-        )
+        first = Pending(
+            now, now + bark.patience, self._exchanges.number(), 1, handler, bark.facts, bark.about, bark.urgency,
+            cast=bark.speaker,
+        )  # fmt: skip
+        refused = self._floor.refuses(bark.speaker, self.company.place(bark.speaker), bark.urgency, now)
+        if refused and bark.patience:
+            self.silent[bark.speaker] = f"waits: {refused}"
+            self._exchanges.wait(first, now)
+            return None
+        return self._speak(bark.speaker, first, now)
 
     def bark_many(self, barks: Iterable[Bark], *, now: float) -> list[Utterance]:
         """Let those speak who have reason to, the most urgent first, then in the order given."""
@@ -112,7 +117,7 @@ class Speech:
         return [said for bark in ordered if (said := self.bark(bark, now=now)) is not None]
 
     def advance(self, now: float) -> list[Utterance]:
-        """Return the answers that are due by now."""
+        """Return what is said now: answers that are due, and what waited for silence."""
         now = finite_number(now, "now", unit="s")
         found: list[Utterance] = []
         while (asked := self._exchanges.due(now)) is not None:
@@ -210,7 +215,7 @@ class Speech:
             action=action,
             rule=rule.name,
             handler=self._engines.home(asked.handler, rule),
-            source=self._place(rule),
+            source=self._engines.place(rule),
             facts=dict(fired.facts),
             near=self._near(fired, engine),
             begun=now,
@@ -221,11 +226,6 @@ class Speech:
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
         )
-
-    def _place(self, rule: Rule) -> str:
-        """Return file and line of a rule, seen from the folder of its database."""
-        name = rule.source.removeprefix(f"{self.database.source}{os.sep}")
-        return f"{name}:{rule.line}" if rule.line else name
 
     def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:
         most = self.settings.near_misses

@@ -22,6 +22,7 @@ class Bark:
     handler : name of a handler, or the beginning of several names; left out: `<side>.barks`.
     about : the speaker it is about, who may be asked to answer as "subject".
     urgency : who has more to say interrupts, the others keep silent.
+    patience : seconds it may wait for silence; it is dropped if its speaker says something else before.
     """
 
     speaker: Hashable
@@ -29,12 +30,14 @@ class Bark:
     handler: str = ""
     about: Hashable = None
     urgency: int = 0
+    patience: float = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.facts, Mapping):
             raise InputError(f"the facts of a bark are {shown(self.facts)}; give values by path")
         text_of(self.handler, "handler")
         whole_number(self.urgency, "urgency", low=-1000)
+        finite_number(self.patience, "patience", unit="s", low=0.0, high=600.0)
         try:
             hash((self.speaker, self.about))
         except TypeError:
