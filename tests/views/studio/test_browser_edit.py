@@ -169,7 +169,10 @@ def test_every_change_can_be_taken_back_and_made_again(rooms, window):
         pen.key("Control+z")
         assert len(pen.edit["features"]) == count
     assert not pen.edit["isDirty"]
-    pen.key("Control+z", "Control+Shift+Z", "Control+Shift+Z", "Control+y")
+    pen.click((1, 1), (2, 1), (2, 2))
+    pen.key("Control+z", "Control+z", "Control+z")
+    assert pen.edit["features"] == []
+    pen.key("Control+Shift+Z", "Control+Shift+Z", "Control+y")
     assert pen.edit["features"] == whole
     assert pen.edit["redo"] == 0
     pen.key("v")

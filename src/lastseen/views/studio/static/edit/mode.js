@@ -28,7 +28,8 @@ export function editMode(scene, redraw) {
   const pen = makePen(editor, camera, say);
   const check = makeChecking(editor);
   const files = makeFiles(editor, { afterOpen: look, setMode });
-  const undo = () => say(`Undone: ${editor.undo() ?? "nothing"}.`);
+  // While an outline is drawn, its last corner goes first.
+  const undo = () => pen.back() || say(`Undone: ${editor.undo() ?? "nothing"}.`);
   const redo = () => say(`Redone: ${editor.redo() ?? "nothing"}.`);
   const palette = makePalette(editor, { undo, redo });
   const isOnMap = () => [find("#map"), document.body].includes(document.activeElement);

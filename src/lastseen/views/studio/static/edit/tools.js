@@ -62,7 +62,7 @@ export function makePen(editor, camera, say) {
     return true;
   }
 
-  const named = (kind) => (["door", "zone", "hide"].includes(kind) ? { name: freeName(editor.features, kind, `${kind} 1`) } : {});
+  const named = (kind) => (["door", "zone"].includes(kind) ? { name: freeName(editor.features, kind, `${kind} 1`) } : {});
 
   function addSlab(from, to) {
     if (Math.hypot(to[0] - from[0], to[1] - from[1]) < LEAST) return;
@@ -75,7 +75,7 @@ export function makePen(editor, camera, say) {
   function addPoint(point, heading) {
     const { kind, given = {} } = tool();
     const turned = heading === null || kind === "marker" ? {} : { heading: tidy(heading) };
-    const word = given.who ?? (kind === "marker" ? "" : kind);
+    const word = given.who ?? (kind === "hide" ? "hiding place" : "");
     const name = word ? { name: freeName(editor.features, kind, word === "player" ? word : `${word} 1`) } : {};
     editor.add(kind, [[point]], { ...name, ...given, ...turned }, `place ${tool().name === "hide" ? "hiding place" : tool().name}`);
   }
