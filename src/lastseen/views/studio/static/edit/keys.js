@@ -7,7 +7,7 @@ import { TOOLS } from "./kinds.js";
 const WAYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 // Keys of the page that hold here too; all others of other modes are silent.
-const PASSED = /^([?\\+=\-1-5]|Tab|F\d+)$/;
+const PASSED = /^([?\\+=\-1-9]|Tab|F\d+)$/;
 
 export const EDIT_LISTS = [
   ["Draw", TOOLS.map(({ key, title }) => [key.toUpperCase(), title])],
