@@ -16,12 +16,40 @@ from lastseen.views.studio.messages import MOST_BYTES, parse_message
 from studio_server import serving
 
 TYPES = (
-    *("input", "run", "step", "seek", "resume", "restart", "open", "overlays", "ask", "cell", "whatif", "place"),
+    *(
+        "input",
+        "run",
+        "step",
+        "seek",
+        "resume",
+        "restart",
+        "open",
+        "overlays",
+        "ask",
+        "cell",
+        "mesh",
+        "whatif",
+        "place",
+    ),
     *("save", "export", "cancel", "compare", "hello", "", "constructor"),
 )
 KEYS = (
     *("move", "gait", "use", "throw", "running", "speed", "ticks", "tick", "level", "scenario", "recording"),
-    *("difficulty", "views", "layers", "agent", "cell", "seen", "heading", "guard", "presets", "settings", "at"),
+    *(
+        "difficulty",
+        "views",
+        "ways",
+        "spots",
+        "layers",
+        "agent",
+        "cell",
+        "seen",
+        "heading",
+        "guard",
+        "presets",
+        "settings",
+        "at",
+    ),
     *("name", "kind", "from", "to", "hot", "max_steps", "__proto__"),
 )
 WORDS = ("run", "walk", "rooms", "search", "article", "belief", "../rooms", "nul", "\0", "gif", "hard", "x" * 300)
