@@ -9,7 +9,7 @@ print("ready:", ", ".join(ready_scenarios()))
 
 setting = parse_scenario("""
 level: rooms
-seconds: 30
+seconds: 15
 seed: 2
 agents:
   - {name: Ames, at: [16, 6], heading: 3.14}
@@ -32,8 +32,8 @@ print(outcome.reason, f"after {outcome.seconds:g} s")
 # Expected output:
 # ready: distraction, hide_and_seek, man_down, night_shift, two_floors
 #   2.0 s  Ames: patrol → suspicious
-#   2.8 s  What was that?
-#   8.7 s  Nothing there.
+#   2.8 s  ...
 #   8.7 s  Ames: suspicious → return
+#   8.7 s  ...
 #  11.9 s  Ames: return → patrol
-# time over after 30 s
+# time over after 15 s

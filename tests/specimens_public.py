@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import lastseen
+import specimens_rules as rules
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
 HEARINGS = ("AreaHearing", "PathHearing", "RadiusHearing")
@@ -20,6 +21,7 @@ agents:
 PLAIN = (
     *("Account", "Choice", "Choices", "Destination", "Frame", "Heard", "Hits", "Leaf", "Outcome", "Recording"),
     *("Setting", "Sight", "Sightings", "Status", "TreeFile", "World"),
+    *rules.PLAIN,
 )
 """Classes that others make, or that are there to be derived from."""
 
@@ -51,6 +53,7 @@ METHODS = {
     "StimulusBoard": ("claim", "claimed_by", "expire", "get", "offers", "post", "post_sound", "release", "remove"),
     "Tree": ("find", "path"),
     "VisionMemory": ("forget",),
+    **rules.METHODS,
 }
 
 
@@ -63,6 +66,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
     sight, table = lastseen.Sight.from_level(level), lastseen.bodies([here, there], team=[0, 1])
     spread = {"AreaHearing.area_of": lambda points: np.zeros(len(points), np.int64), "AreaHearing.graph": _graph()}
     return {
+        **rules.right_arguments(),
         **spread,
         **{f"{name}.cells": layout for name in ("Picker", "SearchCoordinator", "SearchMap", "cover_points")},
         **{f"{name}.sight": sight.arrays for name in (*(f"{one}.look" for one in VISIONS), "look_at_points")},
@@ -229,6 +233,7 @@ def owner_of(kind: str, right, folder):
         "Tree": lambda: lastseen.Tree(lastseen.Condition(sees_you)),
         "VisionMemory": lambda: lastseen.VisionMemory(1, 1),
         "ZoneVision": lastseen.ZoneVision,
+        **rules.makers(right),
     }
     return makers[kind]() if kind in makers else None
 

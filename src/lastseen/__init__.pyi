@@ -30,6 +30,34 @@ from .agents.perception.sounds import MovementNoise as MovementNoise, Sound as S
 from .agents.perception.stimuli import StimulusBoard as StimulusBoard
 from .agents.perception.vision import vision as vision
 from .agents.perception.zone_vision import ZoneVision as ZoneVision
+from .agents.rules.bindings import Bindings as Bindings
+from .agents.rules.bins import Bins as Bins
+from .agents.rules.check import check_rules as check_rules
+from .agents.rules.company import Speaker as Speaker, Speakers as Speakers
+from .agents.rules.compile import compile_handler as compile_handler
+from .agents.rules.engine import Engine as Engine, Fired as Fired
+from .agents.rules.faults import RuleFileError as RuleFileError
+from .agents.rules.greedy import Greedy as Greedy
+from .agents.rules.lines import spoken as spoken
+from .agents.rules.pack import RulePack as RulePack, open_rules as open_rules
+from .agents.rules.production import Production as Production
+from .agents.rules.production_text import parse_production as parse_production
+from .agents.rules.read import parse_rules as parse_rules, read_rules as read_rules
+from .agents.rules.ready import ready_rules as ready_rules
+from .agents.rules.recorded import RecordedRule as RecordedRule, Recorder as Recorder
+from .agents.rules.rule import Database as Database, Handler as Handler, Rule as Rule
+from .agents.rules.sources import (
+    Attribute as Attribute,
+    Constant as Constant,
+    Entry as Entry,
+    Method as Method,
+    Recollection as Recollection,
+    Record as Record,
+)
+from .agents.rules.speech import Speech as Speech
+from .agents.rules.twinning import TwinBoard as TwinBoard
+from .agents.rules.utterance import Bark as Bark, SpeechSettings as SpeechSettings, Utterance as Utterance
+from .agents.rules.why import explain as explain
 from .cells.layout import CellLayout as CellLayout
 from .cells.live import LiveLayout as LiveLayout
 from .cells.query import (
@@ -55,6 +83,7 @@ from .errors import (
     LevelError as LevelError,
     QueryError as QueryError,
     RecordingError as RecordingError,
+    RuleError as RuleError,
     ScenarioError as ScenarioError,
 )
 from .layers.best import Near as Near, best_cells as best_cells

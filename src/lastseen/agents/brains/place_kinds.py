@@ -11,7 +11,7 @@ from ...kernels.sight_line import clear_lines
 from ...level.level import Floors, Level, Tiles
 from ...level.sight.sight import Sight
 
-__all__ = ["PLACE_KINDS", "PlaceKinds"]
+__all__ = ["PLACE_KINDS", "PlaceKinds", "inside"]
 
 PLACE_KINDS = ("room", "corridor", "door", "stairs", "open")
 

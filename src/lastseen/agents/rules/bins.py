@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, shown, text_of, whole_number
+from ...checks import finite_number, shown, table_of, text_of, whole_number
 from ...conventions import Floats, Ids
 from ...errors import RuleError, did_you_mean
 
@@ -51,7 +51,7 @@ class Bins:
             raise RuleError("a resource is there twice, or has no name; name each once")
         if whole_number(tiles, "tiles") > _MOST_TILES:
             raise RuleError(f"tiles is {tiles}; give at most {_MOST_TILES}")
-        if spread not in ("first", "evenly"):
+        if not isinstance(spread, str) or spread not in ("first", "evenly"):
             raise RuleError(f"spread is {shown(spread)}; give 'first' or 'evenly'")
         self.number_of = {name: number for number, name in enumerate(names)}
         self.player = np.zeros(len(names))
@@ -68,7 +68,7 @@ class Bins:
     def unit(self, name: str, kind: str, tiles: Sequence[int] = (), amounts: Mapping[str, float] | None = None) -> Unit:
         """Return a unit that stands on these tiles and holds these amounts."""
         held = np.zeros(len(self.number_of))
-        for resource, amount in (amounts or {}).items():
+        for resource, amount in table_of(amounts, "amounts").items():
             held[self.resource(resource)] = finite_number(amount, resource)
         places = [whole_number(tile, "a tile") for tile in _listed(tiles, "tiles")]
         if any(tile >= len(self.map) for tile in places):

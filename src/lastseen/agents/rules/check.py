@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from ...errors import RuleError
+from ...checks import shown, thing_of
+from ...errors import InputError, RuleError
 from .compile import CompiledHandler, compile_handler
 from .faults import RuleFault
 from .lines import line_fault
@@ -28,6 +29,10 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     ----------
     combined : names of handlers that are used as one, to be checked as one, too.
     """
+    database = thing_of(database, Database, "database", "give what read_rules returns")
+    combined = list(combined) if isinstance(combined, Iterable) else [combined]
+    if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
+        raise InputError(f"combined is {shown(combined)}; give lists of names of handlers")
     errors = faults_of(database)
     errors += [
         RuleFault(database.source, 0, "", "", f"line {name!r}: {wrong}", "line")

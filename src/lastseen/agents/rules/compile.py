@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...checks import read_only
+from ...checks import read_only, thing_of
 from ...conventions import Array
 from ...errors import RuleError, did_you_mean
 from .condition import checked_condition
@@ -94,8 +94,9 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
     RuleError
         There is no such handler, or a condition does not fit its variable.
     """
+    database = thing_of(database, Database, "database", "give what read_rules returns")
     for name in names:
-        if name not in database.handlers:
+        if not isinstance(name, str) or name not in database.handlers:
             known = ", ".join(database.handlers) or "none"
             raise RuleError(f"no handler {name!r}{did_you_mean(name, database.handlers)}; there are {known}")
     ordered = ordered_rules(database.handlers[name] for name in names)

@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+from ...checks import shown
+from ...errors import RuleError
+
 __all__ = ["Cooldowns", "action_key"]
 
 
@@ -31,4 +34,7 @@ class Cooldowns:
 
 def action_key(action: Any) -> bytes:
     """Return bytes that are the same for the same action only."""
-    return msgspec.json.encode(action)
+    try:
+        return msgspec.json.encode(action)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        raise RuleError(f"an action is {shown(action)}; give text, numbers, or lists and tables of them") from None

@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import seed_of, shown, thing_of
+from ...checks import finite_number, real_array, seed_of, shown, thing_of
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError, RuleError
 from ...kernels.rule_match import RuleArrays, first_rules
 from ...rng import generator
 from .bags import Bag
 from .compile import CompiledHandler, encode
-from .condition import holds
 from .cooldowns import Cooldowns
 from .masks import Masks
 from .rule import Rule
-from .why import Failure, Verdict
+from .why import Verdict, verdict_of
 
 __all__ = ["ActionFilter", "Cooldowns", "Engine", "Fired", "Resolver", "RuleFilter"]
 
@@ -96,7 +95,10 @@ class Engine:
         now : seconds, for cooldowns.
         allows, allows_action : filters at run time; what they refuse is passed over and keeps its turn.
         """
-        resolve = _resolver(facts)
+        resolve, now = _resolver(facts), now if now.__class__ is float else finite_number(now, "now", unit="s")
+        for each in (allows, allows_action):
+            if each is not None and not callable(each):
+                raise InputError(f"a filter is {shown(each)}; give a function that returns why not, or None")
         known: dict[str, Any] = {}
         passed: dict[int, str] = {}
         number, possible = self._first(resolve, known, self._alive)
@@ -131,18 +133,8 @@ class Engine:
             while dead and len(found) < most:
                 number = (dead & -dead).bit_length() - 1
                 dead &= dead - 1
-                found.append(self._verdict(number, facts, number_of))
+                found.append(verdict_of(self.handler, number, facts))
         return tuple(found)
-
-    def _verdict(self, number: int, facts: Mapping[str, Any], number_of: Mapping[str, int]) -> Verdict:
-        rule, specs = self.handler.rules[number], self.handler.specs
-        looked_at = [one for one in rule.conditions if one.variable in facts]
-        failures = [
-            Failure(one, facts[one.variable])
-            for one in looked_at
-            if not holds(one, facts[one.variable], specs[number_of[one.variable]])
-        ]
-        return Verdict(rule, number, tuple(failures))
 
     def _left(self, variable: int, value: Any) -> int:
         """Return the rules a value leaves, as bits."""
@@ -228,6 +220,9 @@ class Engine:
 
     def match_many(self, facts: Floats) -> Ids:
         """Return the first rule each row of encoded facts (n, V) satisfies, (n,) int32, -1: none; executes nothing."""
+        facts = real_array(facts, "facts", "numbers (n, V), as encode_many returns them")
+        if facts.ndim != 2 or facts.shape[1] != len(self.handler.variables):
+            raise InputError(f"facts have shape {facts.shape}; give (n, {len(self.handler.variables)})")
         found = np.empty(len(facts), np.int32)
         first_rules(self._arrays, facts, self._words(), found)
         return found
@@ -238,6 +233,8 @@ class Engine:
 
     def encode_many(self, facts: Sequence[Mapping[str, Any]]) -> Floats:
         """Return facts of many speakers as rows for `match_many`: (n, V) float64, NaN where not known."""
+        if not isinstance(facts, Sequence) or not all(isinstance(one, Mapping) for one in facts):
+            raise InputError(f"facts are {shown(facts)}; give a list of values by path")
         table = np.full((len(facts), len(self.handler.variables)), np.nan)
         for row, one in enumerate(facts):
             for column, name in enumerate(self.handler.variables):

@@ -67,6 +67,8 @@ class Greedy:
         self.most_seconds = real_number(most_seconds, "most_seconds")
         if not (self.most_rules >= 1 and self.most_seconds > 0.0):
             raise InputError("the budget is nothing; give at least one rule and more than 0 s")
+        if not callable(clock):
+            raise InputError(f"clock is {shown(clock)}; give a function that returns seconds")
         self._shuffle, self._clock = shuffle, clock
         self._random = generator(seed_of(seed), f"greedy {handler.name}")
         self._specs = dict(zip(handler.variables, handler.specs))

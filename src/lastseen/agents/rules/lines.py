@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ...checks import table_of, text_of
 from ...errors import RuleError, did_you_mean
 
 __all__ = ["LINE_ID", "line_fault", "line_of", "placeholders", "spoken"]
@@ -80,12 +81,12 @@ def spoken(
     """
     if not isinstance(action, str):
         raise RuleError(f"{action!r} is nothing to say; give text or the id of a line")
-    texts = line_of(lines, action)
-    text = action
+    texts = line_of(table_of(lines, "lines"), action)
+    text, language = action, text_of(language, "language")
     if texts:
         wider = language.split("-")[0]
         text = texts.get(language) or texts.get(wider) or next(iter(texts.values()))
-    given = values or {}
+    given = table_of(values, "values")
 
     def fill(piece: re.Match[str]) -> str:
         if not piece[1]:

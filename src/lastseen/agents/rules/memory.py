@@ -54,7 +54,7 @@ class RuleMemory:
         RuleError
             There is no such variable, or the value is not of its type.
         """
-        if path not in self._variables:
+        if not isinstance(path, str) or path not in self._variables:
             raise RuleError(f"no variable {path!r}{did_you_mean(path, self._variables)}; declare it under `variables`")
         checked_condition(Condition(path, "==", value), self._variables)
         until = now + real_number(seconds, "seconds") if seconds else math.inf

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...checks import finite_number, shown
+from ...checks import finite_number, shown, table_of, thing_of
 from ...errors import RuleError, did_you_mean
 from .bins import Bins, Unit
 from .condition import holds
@@ -60,15 +60,17 @@ class Production:
         rules: Mapping[str, tuple[ProductionRule, ...]],
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ):
-        if not isinstance(bins, Bins) or not isinstance(rules, Mapping):
-            raise RuleError(f"bins are {shown(bins)}; give Bins(…) and the rules of parse_production")
-        self.bins, self._rules, self._functions = bins, rules, dict(functions or {})
+        self.bins = thing_of(bins, Bins, "bins", "give Bins(…)")
+        self._rules, self._functions = table_of(rules, "rules"), table_of(functions, "functions")
+        for some in self._rules.values():
+            if not isinstance(some, tuple) or not all(isinstance(rule, ProductionRule) for rule in some):
+                raise RuleError(f"rules are {shown(rules)}; give those of parse_production")
         self.units: dict[str, Unit] = {}
         self.evaluated, self.day = 0, 0.0
         self.counts: Counter[tuple[str, str, Outcome]] = Counter()
         self._due: list[tuple[float, int, Unit, ProductionRule]] = []
         self._added = 0
-        for kind, some in rules.items():
+        for kind, some in self._rules.items():
             for rule in some:
                 for part in (*rule.checks, *rule.success, *rule.failed_inputs, *rule.failed_checks):
                     if isinstance(part, Call):
@@ -97,7 +99,9 @@ class Production:
 
     def remove(self, name: str) -> None:
         """Let a unit run no more."""
-        gone = self.units.pop(name, None)
+        if not isinstance(name, str) or name not in self.units:
+            raise RuleError(f"no unit {shown(name)}{did_you_mean(name, self.units)}; there are {', '.join(self.units)}")
+        gone = self.units.pop(name)
         self._due = [each for each in self._due if each[2] is not gone]
         heapq.heapify(self._due)
 
@@ -118,6 +122,8 @@ class Production:
 
     def run(self, unit: Unit, rule: ProductionRule) -> Outcome:
         """Run a rule of a unit now, due or not."""
+        unit = thing_of(unit, Unit, "unit", "give what Bins.unit returns")
+        rule = thing_of(rule, ProductionRule, "rule", "give one of parse_production")
         self.evaluated += 1
         outcome: Outcome = "success"
         if not all(self._holds(unit, check) for check in rule.checks):

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...checks import finite_number, shown, text_of
-from ...errors import RuleError
+from ...checks import finite_number, shown, table_of, text_of
+from ...errors import InputError, RuleError
 from .rule import Condition, Rule
 
 __all__ = ["RecordedRule", "Recorder", "matching"]
@@ -40,6 +40,7 @@ class RecordedRule:
 
     def __post_init__(self) -> None:
         text_of(self.name, "name")
+        table_of(self.state, "state")
         tables = (("state", -1e18), ("tolerance", 0.0), ("weight", 0.0))
         for name, low in tables:
             table = getattr(self, name)
@@ -53,7 +54,7 @@ class RecordedRule:
 
     def closeness(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> dict[str, float]:
         """Return by path how well each variable fits: 1 within its tolerance, 0 far off or not known."""
-        look_up = facts.get if isinstance(facts, Mapping) else facts
+        look_up = _resolver(facts)
         return {path: self._close(path, look_up(path)) for path in self.state}
 
     def _close(self, path: str, value: Any) -> float:
@@ -81,6 +82,12 @@ class RecordedRule:
         return Rule(self.name, tuple(conditions), () if self.action is None else (self.action,))
 
 
+def _resolver(facts: Mapping[str, Any] | Callable[[str], Any]) -> Callable[[str], Any]:
+    if not isinstance(facts, Mapping) and not callable(facts):
+        raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+    return facts.get if isinstance(facts, Mapping) else facts
+
+
 def matching(
     rules: Sequence[RecordedRule], facts: Mapping[str, Any] | Callable[[str], Any], *, above: float = 0.8
 ) -> list[tuple[float, RecordedRule]]:
@@ -105,13 +112,13 @@ class Recorder:
     ):
         if not isinstance(tolerance, Mapping) or not tolerance:
             raise RuleError(f"tolerance is {shown(tolerance)}; give a number for each variable to watch")
-        self.tolerance, self.weight = dict(tolerance), dict(weight or {})
+        self.tolerance, self.weight = dict(tolerance), table_of(weight, "weight")
         self.seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
         self._seen: deque[tuple[float, dict[str, float]]] = deque()
 
     def watch(self, facts: Mapping[str, float] | Callable[[str], float], now: float) -> None:
         """Take in the state at a moment."""
-        look_up = facts.get if isinstance(facts, Mapping) else facts
+        look_up = _resolver(facts)
         state = {path: finite_number(look_up(path), path) for path in self.tolerance}
         self._seen.append((finite_number(now, "now", unit="s"), state))
         while self._seen[0][0] < now - self.seconds:

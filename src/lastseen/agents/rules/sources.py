@@ -134,7 +134,7 @@ class Record:
 
     def __post_init__(self) -> None:
         _check_names("field", self.of)
-        if self.field not in RECORD_FIELDS:
+        if not isinstance(self.field, str) or self.field not in RECORD_FIELDS:
             hint = did_you_mean(self.field, RECORD_FIELDS)
             raise RuleError(f"records have no {shown(self.field)}{hint}; give one of {', '.join(RECORD_FIELDS)}")
 

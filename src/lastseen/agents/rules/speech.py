@@ -66,7 +66,8 @@ class Speech:
             raise InputError(f"company is {shown(company)}; give Speakers(…), or an object with the same methods")
         self._engines = Engines(rules, seed)
         self.database = self._engines.database
-        self.settings = thing_of(settings or SpeechSettings(), SpeechSettings, "settings", "give SpeechSettings(…)")
+        settings = SpeechSettings() if settings is None else settings
+        self.settings = thing_of(settings, SpeechSettings, "settings", "give SpeechSettings(…), or None")
         self.company, self.language = company, text_of(language, "language")
         self.memory = RuleMemory(self.database)
         self.silent: dict[Hashable, str] = {}

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...checks import finite_number, point_xyz, real_number, whole_number
+from ...checks import finite_number, point_xyz, real_number, shown, whole_number
 from ...errors import InputError
 from .cooldowns import action_key
 
@@ -68,8 +68,8 @@ class TwinBoard:
 
     def began(self, action: Any, xyz: Sequence[float], now: float, *, urgency: Urgency = "normal") -> None:
         """Somebody at this place has begun this."""
-        if urgency not in self.delays:
-            raise InputError(f"urgency is {urgency!r}; give one of {', '.join(self.delays)}")
+        if not isinstance(urgency, str) or urgency not in self.delays:
+            raise InputError(f"urgency is {shown(urgency)}; give one of {', '.join(self.delays)}")
         now, place = finite_number(now, "now", unit="s"), tuple(point_xyz(xyz, "xyz").tolist())
         self._ring[(self._front + self._count) % len(self._ring)] = (action_key(action), now, place, urgency)
         if self._count == len(self._ring):

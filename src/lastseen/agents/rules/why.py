@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...checks import table_of, thing_of
 from .compile import CompiledHandler
 from .condition import holds
 from .rule import Condition, Rule
 
-__all__ = ["Explanation", "Failure", "Verdict", "explain"]
+__all__ = ["Explanation", "Failure", "Verdict", "explain", "verdict_of"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,17 @@ class Explanation:
         return tuple(missed[:most])
 
 
+def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) -> Verdict:
+    """Return which conditions of a rule failed, among those on variables that were looked at."""
+    rule, spec_of = handler.rules[number], dict(zip(handler.variables, handler.specs))
+    failures = [
+        Failure(one, facts[one.variable])
+        for one in rule.conditions
+        if one.variable in facts and not holds(one, facts[one.variable], spec_of[one.variable])
+    ]
+    return Verdict(rule, number, tuple(failures))
+
+
 def explain(
     handler: CompiledHandler, facts: Mapping[str, Any], *, blocked: Mapping[int, str] | None = None
 ) -> Explanation:
@@ -91,6 +103,8 @@ def explain(
     facts : values by path, as `Fired.facts` or a game gives them; what is not there is not known.
     blocked : rules, by their number, that may not fire although they hold, and why.
     """
+    handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+    facts, blocked = table_of(facts, "facts"), table_of(blocked, "blocked")
     spec_of = dict(zip(handler.variables, handler.specs))
     verdicts = []
     for number, rule in enumerate(handler.rules):
@@ -99,5 +113,5 @@ def explain(
             for condition in rule.conditions
             if not holds(condition, facts.get(condition.variable), spec_of[condition.variable])
         )
-        verdicts.append(Verdict(rule, number, failures, (blocked or {}).get(number, "")))
+        verdicts.append(Verdict(rule, number, failures, blocked.get(number, "")))
     return Explanation(handler.name, tuple(verdicts))

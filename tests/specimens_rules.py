@@ -1,0 +1,123 @@
+"""Right arguments, and objects to ask, for public names of rules."""
+
+from __future__ import annotations
+
+import lastseen
+from lastseen.agents.rules.production_text import ProductionRule
+
+TEXT = """
+variables: {trigger: {enum: [SEE, LOSE]}, health: float}
+handlers:
+  guard.barks:
+    rules:
+      - {name: hurt, when: [trigger == SEE, health < 0.5], say: Help!}
+      - {name: sees, when: trigger == SEE, say: see.1}
+lines: {see.1: {en: There!, de: Da!}}
+"""
+PRODUCTION = "resources: [gold]\nunits: {mine: [{name: dig, inputs: [map 1 gold], outputs: [unit 1 gold]}]}\n"
+
+PLAIN = ("Database", "Fired", "Handler", "Rule", "RulePack", "Speaker", "TwinBoard", "Utterance")
+"""Classes that others make, that hold whatever they are given, or that warn."""
+
+METHODS = {
+    "Bindings": ("bind", "facts", "set"),
+    "Bins": ("resource", "unit"),
+    "Engine": ("encode_many", "evaluate", "match_many"),
+    "Greedy": ("update",),
+    "Production": ("add", "advance", "remove", "run"),
+    "RecordedRule": ("closeness", "score"),
+    "Recorder": ("did", "watch"),
+    "Speech": ("advance", "bark", "bark_many"),
+    "TwinBoard": ("began", "may"),
+}
+
+
+def right_arguments() -> dict[str, object]:
+    """A right value for every argument, by `function.argument`."""
+    database = lastseen.parse_rules(TEXT)
+    handler = lastseen.compile_handler(database, "guard.barks")
+    knowledge = lastseen.Knowledge(lastseen.bodies([(0, 0), (1, 0)], team=[0, 1]), [0], [1])
+    facts = {"trigger": "SEE", "health": 1.0}
+    return {
+        "Attribute.name": "health",
+        "Bark.speaker": "Ames",
+        "Bindings.variables": database,
+        "Bindings.bind.path": "health",
+        "Bindings.bind.source": lastseen.Constant(1.0),
+        "Bindings.facts.given": facts,
+        "Bindings.set.path": "health",
+        "Bindings.set.value": 1.0,
+        "Bins.resources": ["gold"],
+        "Bins.resource.name": "gold",
+        "Bins.unit.name": "mine 1",
+        "Bins.unit.kind": "mine",
+        "Constant.value": 1.0,
+        "Engine.handler": handler,
+        "Engine.encode_many.facts": [facts],
+        "Engine.evaluate.facts": facts,
+        "Engine.match_many.facts": [[0.0, 1.0]],
+        "Greedy.handler": handler,
+        "Greedy.update.facts": facts,
+        "Method.name": "is_alone",
+        "Production.bins": lastseen.Bins(["gold"], tiles=1),
+        "Production.rules": lastseen.parse_production(PRODUCTION)[1],
+        "Production.add.unit": lastseen.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
+        "Production.advance.days": 1.0,
+        "Production.remove.name": "mine 1",
+        "Production.run.unit": lastseen.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
+        "Production.run.rule": ProductionRule("rest"),
+        "Recollection.knowledge": knowledge,
+        "Record.field": "age",
+        "RecordedRule.name": "swerve",
+        "RecordedRule.state": {"health": 1.0},
+        "RecordedRule.closeness.facts": facts,
+        "RecordedRule.score.facts": facts,
+        "Recorder.tolerance": {"health": 0.1},
+        "Recorder.did.action": "swerve",
+        "Recorder.did.name": "swerve",
+        "Recorder.watch.facts": facts,
+        "Speakers.everybody": {"Ames": lastseen.Speaker()},
+        "Speech.rules": database,
+        "Speech.company": lastseen.Speakers({"Ames": lastseen.Speaker()}),
+        "Speech.bark.bark": lastseen.Bark("Ames", {"trigger": "SEE"}),
+        "Speech.bark_many.barks": [lastseen.Bark("Ames", {"trigger": "SEE"})],
+        "TwinBoard.began.action": "There!",
+        "TwinBoard.may.action": "There!",
+        "check_rules.database": database,
+        "compile_handler.database": database,
+        "explain.handler": handler,
+        "explain.facts": facts,
+        "parse_production.text": PRODUCTION,
+        "parse_rules.text": TEXT,
+        "ready_rules.name": "guards",
+        "spoken.action": "see.1",
+        "spoken.lines": database.lines,
+    }
+
+
+def makers(right: dict[str, object]) -> dict[str, object]:
+    """What makes an object of a kind anew, to call a method of."""
+    return {
+        "Bindings": lambda: lastseen.Bindings(right["Bindings.variables"]),
+        "Bins": lambda: lastseen.Bins(["gold"], tiles=1),
+        "Engine": lambda: lastseen.Engine(right["Engine.handler"]),
+        "Greedy": lambda: lastseen.Greedy(right["Greedy.handler"]),
+        "Production": _production,
+        "RecordedRule": lambda: lastseen.RecordedRule("swerve", {"health": 1.0}),
+        "Recorder": _recorder,
+        "Speech": lambda: lastseen.Speech(right["Speech.rules"], right["Speech.company"]),
+        "TwinBoard": lastseen.TwinBoard,
+    }
+
+
+def _production() -> lastseen.Production:
+    bins = lastseen.Bins(["gold"], tiles=1)
+    production = lastseen.Production(bins, lastseen.parse_production(PRODUCTION)[1])
+    production.add(bins.unit("mine 1", "mine", [0]))
+    return production
+
+
+def _recorder() -> lastseen.Recorder:
+    recorder = lastseen.Recorder({"health": 0.1})
+    recorder.watch({"health": 1.0}, 0.0)
+    return recorder
