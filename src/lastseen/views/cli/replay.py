@@ -160,12 +160,14 @@ def _draw(
 
 def _write_page(recording: Recording, path: Path, span: tuple[float, float], stages: Stages) -> None:
     from ...files import atomic_write
+    from ...simulation.recording.remembered import RememberedRecording
     from ...simulation.story import level_of
     from ..studio.replay_page import replay_page
     from ..studio.stage import stage_of_recording
 
     source = recording.source
-    stage = stages.run("bake", stage_of_recording, recording, level_of(recording), source, Path(source).parent)
+    known = RememberedRecording.read(source)
+    stage = stages.run("bake", stage_of_recording, known, level_of(known), source, Path(source).parent)
     first, last = (recording.tick_at(seconds) for seconds in span)
     page = stages.run("page", replay_page, stage, first, last, progress=stages.progress)
     stages.run("write", atomic_write, path, page)

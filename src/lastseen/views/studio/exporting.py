@@ -10,7 +10,7 @@ from pathlib import Path
 from ...errors import InputError
 from ...simulation.film import Film
 from ...simulation.recording.growing import GrowingRecording
-from ...simulation.recording.recording import Recording
+from ...simulation.recording.remembered import RememberedRecording
 from ...simulation.run import outcome
 from ..figures.replay_figure import draw_moment
 from ..figures.replay_gif import draw_replay_gif, reel_of
@@ -32,7 +32,7 @@ def frozen(game: Game) -> Stage:
     if isinstance(recording, GrowingRecording):
         end = recording.end if game.world is None else outcome(game.world)
         told = ("stopped", game.digest(), "") if end is None else (end.reason, end.digest, end.text)
-        recording = Recording(recording.source, recording.to_bytes(*told))
+        recording = RememberedRecording(recording.source, recording.to_bytes(*told))
     return replace(game.stage, recording=recording)
 
 

@@ -14,6 +14,7 @@ from ...level.read import read_level
 from ...level.samples import SAMPLES, describe, sample
 from ...simulation.recording.form import MAGIC
 from ...simulation.recording.recording import Recording
+from ...simulation.recording.remembered import RememberedRecording
 from ...simulation.scenario.read import Setting, read_scenario
 from ...simulation.scenario.scenario import Scenario
 from ...textfile import TextFileError, convert, read
@@ -97,7 +98,7 @@ class Folder:
 
     def recording(self, name: str) -> Recording:
         """Return a recording of this folder."""
-        return Recording.read(self.readable(name))
+        return RememberedRecording.read(self.readable(name))
 
     def save(self, name: str, data: bytes) -> str:
         """Write a recording into this folder; return its name.

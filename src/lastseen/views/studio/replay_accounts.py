@@ -24,16 +24,16 @@ def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]
     """
     states = np.asarray(game.recording.column("state"))[first : last + 1]
     regular = set(range(first, last + 1, max(1, round(_EVERY_SECONDS / game.recording.about.step))))
-    found = []
-    for agent in range(states.shape[1]):
-        changed = first + 1 + np.flatnonzero(np.diff(states[:, agent].astype(np.int16)))
-        moments = sorted(regular | set(changed.tolist()))
-        accounts = []
-        for number, tick in enumerate(moments):
-            if number % 10 == 0:
-                tell((agent + number / len(moments)) / states.shape[1])
-            accounts.append(_short(account_answer(game, agent, tick), first))
-        found.append(accounts)
+    found: list[list[dict[str, Any]]] = [[] for _ in range(states.shape[1])]
+    # Step by step and not agent by agent: neighbours in time are unpacked together.
+    changed = np.zeros(states.shape, np.bool_)
+    changed[1:] = states[1:] != states[:-1]
+    for tick in range(first, last + 1):
+        if (tick - first) % 30 == 0:
+            tell((tick - first) / (last - first + 1))
+        for agent, accounts in enumerate(found):
+            if tick in regular or changed[tick - first, agent]:
+                accounts.append(_short(account_answer(game, agent, tick), first))
     return found
 
 

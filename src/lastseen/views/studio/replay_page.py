@@ -8,6 +8,14 @@ from .stage import Stage
 
 __all__ = ["replay_page"]
 
+_SERVED = {
+    "compare/mode.js": "compareMode",
+    "edit/mode.js": "editMode",
+    "modes/play.js": "playMode",
+    "modes/whatif.js": "whatifMode",
+}
+"""Modes that need a server, and what makes them: in a replay they would be half of the file, and refused."""
+
 
 def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
     """Return the page of steps `first` to `last` of a stage that has a recording.
@@ -18,4 +26,6 @@ def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progre
         The stretch is longer than fits one file.
     """
     data = replay_data(stage, first, last, progress=progress)
-    return bundled_page(f"{stage.name} · lastseen", data, {"connection.js": module("replay/embedded.js")}).encode()
+    replaced = {name: f"export const {made} = () => ({{ name: '{made}' }});\n" for name, made in _SERVED.items()}
+    replaced["connection.js"] = module("replay/embedded.js")
+    return bundled_page(f"{stage.name} · lastseen", data, replaced).encode()
