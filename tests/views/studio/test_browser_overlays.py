@@ -401,20 +401,25 @@ def test_a_searcher_shows_the_places_it_ranked(shown):
     assert how_many(shown.colours(pixels), shown.ink("accent")) == 0
 
 
-def test_all_floors_are_seen_stacked(tmp_path, window):
+@pytest.fixture
+def house(tmp_path):
     with serving(tmp_path, "house") as served:
-        one = window(served, color_scheme="light", reduced_motion="reduce")
-        layout = served.studio.director.game.stage.layout
-        storeys = layout.mesh.face_storey[layout.cell_face]
-        floor = rgb(one.module("colours.js", "it.theme.ink.floor"))
-        places = [layout.arrays.cell_xyz[storeys == storey][::7] for storey in np.unique(storeys)]
-        one.key("z")
-        one.until("lastseenTest.tilt === 1")
-        heights = []
-        for storey in places:
-            pixels = np.array(one.pixels(storey))
-            colours = np.array(one.colours(pixels), float)
-            assert how_many(colours, floor, 60.0) > 0.6 * len(pixels)
-            heights.append(pixels[:, 1].mean())
-        assert len(heights) == 2
-        assert heights[0] > heights[1] + 100  # what is above is drawn above
+        yield served
+
+
+def test_all_floors_are_seen_stacked(house, window):
+    one = window(house, color_scheme="light", reduced_motion="reduce")
+    layout = house.studio.director.game.stage.layout
+    storeys = layout.mesh.face_storey[layout.cell_face]
+    floor = rgb(one.module("colours.js", "it.theme.ink.floor"))
+    places = [layout.arrays.cell_xyz[storeys == storey][::7] for storey in np.unique(storeys)]
+    one.key("z")
+    one.until("lastseenTest.tilt === 1")
+    heights = []
+    for storey in places:
+        pixels = np.array(one.pixels(storey))
+        colours = np.array(one.colours(pixels), float)
+        assert how_many(colours, floor, 60.0) > 0.6 * len(pixels)
+        heights.append(pixels[:, 1].mean())
+    assert len(heights) == 2
+    assert heights[0] > heights[1] + 100  # what is above is drawn above

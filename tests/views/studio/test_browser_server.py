@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+import pytest
 from click.testing import CliRunner
 from test_server_process import started
 
@@ -35,15 +36,20 @@ def test_the_page_says_that_the_server_is_gone_and_comes_back(tmp_path, window, 
         again.communicate(timeout=PATIENCE)
 
 
-def test_what_if_shows_two_presets_and_their_command_runs(tmp_path, window):
+@pytest.fixture
+def rooms(tmp_path):
     with serving(tmp_path, "rooms") as served:
-        one = window(served)
-        one.key("3")
-        one.until("document.querySelectorAll('.result').length === 1")
-        one.keep()
-        one.page.get_by_label("second preset").select_option("hard")
-        one.until("document.querySelectorAll('.result').length === 2")
-        assert one.changed() > 10_000
-        command = one.page.get_by_role("button", name="Copy command line").first.get_attribute("title")
+        yield served
+
+
+def test_what_if_shows_two_presets_and_their_command_runs(rooms, window):
+    one = window(rooms)
+    one.key("3")
+    one.until("document.querySelectorAll('.result').length === 1")
+    one.keep()
+    one.page.get_by_label("second preset").select_option("hard")
+    one.until("document.querySelectorAll('.result').length === 2")
+    assert one.changed() > 10_000
+    command = one.page.get_by_role("button", name="Copy command line").first.get_attribute("title")
     result = CliRunner().invoke(cli, shlex.split(command)[1:])
     assert result.exit_code == 0, result.output

@@ -24,6 +24,7 @@ export function showKeys() {
   );
   fill(box, make("h2", { text: "Keys" }), make("div", { class: "lists" }, ...lists), slowOption(), make("div", { class: "buttons" }, button("Show the tour again", () => (box.close(), studio.tour?.())), button("Close", () => box.close(), { class: "main" })));
   box.showModal();
+  box.querySelector("button.main").focus();
 }
 
 function slowOption() {

@@ -51,6 +51,7 @@ export function whatifPanel(state, ask) {
     node,
     update() {
       for (const menu of presets) menu.update();
+      for (const one of sliders) one.update();
       fill(results, ...(state.error ? [make("p", { class: "wrong", text: state.error })] : state.results.map(result)));
     },
   };
@@ -87,6 +88,11 @@ function slider(state, ask, name, label, low, high, title) {
   return {
     node: make("label", { class: "slider", title }, make("span", { text: label }), number, range),
     reset: () => (range.value = number.value = USUAL[name]),
+    // What is not set here is as the preset has it.
+    update() {
+      const preset = state.results[0]?.[name];
+      if (preset && state.settings[name] === undefined && document.activeElement !== number) range.value = number.value = preset;
+    },
   };
 }
 
