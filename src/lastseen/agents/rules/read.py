@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...checks import file_path
+from ...checks import file_path, thing_of
 from ...errors import RuleError
 from ...textfile import FORMS, Document, TextFileError, convert, parse, read
 from .condition import parse_condition
@@ -27,7 +28,7 @@ from .lines import line_fault
 from .rule import Condition, Database, Handler, Memory, Rule, VariableSpec
 from .soundness import faults_of
 
-__all__ = ["parse_rules", "read_rules", "rule_files"]
+__all__ = ["combined_rules", "parse_rules", "read_rules", "rule_files"]
 
 MOST_BYTES = 1 << 23
 """Bytes of one file."""
@@ -89,6 +90,14 @@ def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Data
         reading.take(parse(text, form, source=source))
     except TextFileError as error:
         reading.fault(error)
+    return reading.database(source)
+
+
+def combined_rules(documents: Iterable[Document], *, source: str = "rules") -> Database:
+    """Return the database that documents hold together, wherever these come from. See `read_rules`."""
+    reading = _Reading()
+    for document in documents:
+        reading.take(thing_of(document, Document, "document", "give what lastseen.textfile reads"))
     return reading.database(source)
 
 
