@@ -96,9 +96,8 @@ class Engine:
         allows, allows_action : filters at run time; what they refuse is passed over and keeps its turn.
         """
         resolve, now = _resolver(facts), now if now.__class__ is float else finite_number(now, "now", unit="s")
-        for each in (allows, allows_action):
-            if each is not None and not callable(each):
-                raise InputError(f"a filter is {shown(each)}; give a function that returns why not, or None")
+        if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
+            raise InputError("a filter is no function; give a function that returns why not, or None")
         known: dict[str, Any] = {}
         passed: dict[int, str] = {}
         number, possible = self._first(resolve, known, self._alive)
@@ -143,7 +142,7 @@ class Engine:
 
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
         """Return the first rule that holds, -1: none, and the rules that may still hold."""
-        asks, variables = self.handler.asks, self.handler.variables
+        asks, variables, left = self.handler.asks, self.handler.variables, self._masks.left_of
         while possible:
             lowest = possible & -possible
             number = lowest.bit_length() - 1
@@ -151,7 +150,8 @@ class Engine:
                 name = variables[variable]
                 if name not in known:
                     value = known[name] = self._resolve(resolve, name)
-                    possible &= self._left(variable, value)
+                    mask = left(variable, value)
+                    possible &= self._left(variable, value) if mask is None else mask
                     if not possible & lowest:
                         break
             else:
@@ -217,6 +217,11 @@ class Engine:
             elif left and all(self.cooldowns.blocks(action, now) for action in left):
                 found[number] = _LATELY
         return found
+
+    def upcoming(self, number: int) -> tuple[Any, ...]:
+        """Return the actions a rule has left in this round, the next first; none: it has none, or they are used up."""
+        bag = self._bags[int(self.handler.list_of[number])]
+        return tuple(bag.list.actions[one] for one in bag.upcoming()) if self._alive >> number & 1 else ()
 
     def match_many(self, facts: Floats) -> Ids:
         """Return the first rule each row of encoded facts (n, V) satisfies, (n,) int32, -1: none; executes nothing."""
