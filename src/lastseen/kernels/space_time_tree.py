@@ -1,0 +1,168 @@
+"""Grow a random tree through space and time, along ways nobody sees."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..conventions import Array
+from .jit import jit
+from .mesh_arrays import MeshArrays
+from .sight_arrays import SightArrays
+from .space_time_nodes import (
+    AskArrays,
+    Point,
+    RayRoom,
+    TreeArrays,
+    add_node,
+    aim,
+    cast,
+    look_on_way,
+    nearest_node,
+    node_at,
+    steps_needed,
+)
+from .space_time_views import ViewArrays
+
+__all__ = ["grow_tree"]
+
+
+@jit
+def _extend(
+    sight: SightArrays,
+    views: ViewArrays,
+    ask: AskArrays,
+    tree: TreeArrays,
+    count: int,
+    n: int,
+    there: Point,
+    face: int,
+    step: int,
+    mood: float,
+    caught: Array,
+) -> int:
+    """Go from node n: at once, or as late as possible, or evenly all the while; the first nobody sees is added.
+
+    Return the number of nodes; where it has not grown, `caught` (3,) holds the moment, the guard and the share of the
+    way at which the first manner tried was seen, its moment -1 where there was no time.
+    """
+    here, left = node_at(tree, n), tree.step[n]
+    need = steps_needed(ask, here, there)
+    caught[0] = -1.0
+    if left + need > step:
+        return count
+    for manner in range(3):
+        # Half the samples hurry first, a quarter each wait or stroll first: paths differ, and none is tried in vain.
+        kind = (manner + (0 if mood < 0.5 else 1 if mood < 0.75 else 2)) % 3
+        if (kind == 1 and step - need == left) or (kind == 2 and step - left == need):
+            continue
+        leave, arrive = left, step
+        if kind == 0:
+            arrive = left + need
+        elif kind == 1:
+            leave = step - need
+        if leave > left:
+            moment, guard = look_on_way(sight, views, ask, left, leave, here, here)
+            if moment >= 0:
+                if caught[0] < 0.0:
+                    caught[0], caught[1], caught[2] = moment, guard, 0.0
+                continue
+        moment, guard = look_on_way(sight, views, ask, leave, arrive, here, there)
+        if moment >= 0:
+            if caught[0] < 0.0:
+                caught[0], caught[1] = moment, guard
+                caught[2] = (moment - leave * ask.steps[0]) / ((arrive - leave) * ask.steps[0])
+            continue
+        parent = n
+        if leave > left:
+            parent = count
+            count = add_node(tree, count, here, leave, n, tree.face[n])
+        return add_node(tree, count, there, arrive, parent, face)
+    return count
+
+
+@jit
+def _finish(
+    sight: SightArrays,
+    views: ViewArrays,
+    mesh: MeshArrays,
+    ask: AskArrays,
+    ray: RayRoom,
+    tree: TreeArrays,
+    count: int,
+) -> int:
+    """Try to go straight to the goal from the last node, at once or after waiting; return the number of nodes."""
+    n = count - 1
+    here, goal = node_at(tree, n), (ask.ends[1, 0], ask.ends[1, 1], ask.ends[1, 2])
+    if cast(mesh, ask, ray, here, tree.face[n], goal) < 1.0:
+        return count
+    need, leave = steps_needed(ask, here, goal), tree.step[n]
+    for _ in range(ask.steps[2]):
+        if leave + need > ask.steps[1]:
+            return count
+        if look_on_way(sight, views, ask, leave, leave + need, here, goal)[0] < 0:
+            parent = n
+            if leave > tree.step[n]:
+                parent = count
+                count = add_node(tree, count, here, leave, n, tree.face[n])
+            return add_node(tree, count, goal, leave + need, parent, ask.faces[1])
+        later = leave + ask.steps[3]
+        if later > ask.steps[1] or look_on_way(sight, views, ask, leave, later, here, here)[0] >= 0:
+            return count
+        leave = later
+    return count
+
+
+@jit
+def grow_tree(
+    sight: SightArrays,
+    views: ViewArrays,
+    mesh: MeshArrays,
+    ask: AskArrays,
+    samples: Array,
+    tree: TreeArrays,
+    caught: Array,
+) -> tuple[int, int, int]:
+    """Grow one tree; return its number of nodes, whether the last is the goal (1 or 0), and how often one was seen.
+
+    Parameters
+    ----------
+    samples : (n, 5) places on the floor; share of the time, 0 … 1; a mood, 0 … 1, in what manner to go first.
+    caught : (n, 5) where ways were given up because somebody was seen: moment, x, y, z, guard.
+    """
+    ray = RayRoom(
+        np.empty((1, 3)),
+        np.empty((1, 3)),
+        np.empty(1, np.int32),
+        np.empty(1, np.uint8),
+        np.empty((1, 3)),
+        np.empty(1),
+        np.empty((1, 2)),
+        np.empty(1, np.int32),
+    )
+    how, seen = np.empty(3), 0
+    count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
+    count = _finish(sight, views, mesh, ask, ray, tree, count)
+    if count > 1:
+        return count, 1, seen
+    for s in range(len(samples)):
+        place = (samples[s, 0], samples[s, 1], samples[s, 2])
+        step = 1 + np.int64(samples[s, 3] * (ask.steps[1] - 1))
+        n = nearest_node(ask, tree, count, place, step)
+        if n < 0:
+            continue
+        there, face = aim(mesh, ask, ray, tree, n, place, step)
+        if face < 0:
+            continue
+        grown = _extend(sight, views, ask, tree, count, n, there, face, step, samples[s, 4], how)
+        if grown == count:
+            if how[0] >= 0.0:
+                here = node_at(tree, n)
+                caught[seen, 0], caught[seen, 4] = how[0], how[1]
+                for axis in range(3):
+                    caught[seen, 1 + axis] = here[axis] + how[2] * (there[axis] - here[axis])
+                seen += 1
+            continue
+        count = _finish(sight, views, mesh, ask, ray, tree, grown)
+        if count > grown:
+            return count, 1, seen
+    return count, 0, seen

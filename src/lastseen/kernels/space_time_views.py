@@ -1,0 +1,82 @@
+"""Who is in the view of guards that move and turn, at which moment?"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..conventions import Array
+from .jit import jit
+from .sight_arrays import SightArrays
+from .sight_line import is_clear
+
+__all__ = ["AROUND", "ViewArrays", "first_look", "look_counts", "looks_at", "seen_by"]
+
+AROUND = -2.0
+"""Cosine of half an angle that goes all around: no direction lies beyond it."""
+
+
+class ViewArrays(NamedTuple):
+    """Fields of view at M moments, G guards: circle sectors in plan, cut off by whatever blocks sight."""
+
+    look: Array  # float64 (M, G, 5)  x, y, z of the eye; unit vector of where it looks
+    reach: Array  # float64 (G, 2)  view distance in metres; cosine of half the view angle, AROUND for 2 pi
+
+
+@jit
+def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: float, z: float) -> int:
+    """Return the first guard whose view holds a point at a moment, or -1."""
+    m = np.uint64(moment)
+    for g in range(np.uint64(len(views.reach))):
+        eye_x, eye_y = views.look[m, g, 0], views.look[m, g, 1]
+        dx, dy = x - eye_x, y - eye_y
+        apart2 = dx * dx + dy * dy
+        if apart2 > views.reach[g, 0] * views.reach[g, 0]:
+            continue
+        if dx * views.look[m, g, 3] + dy * views.look[m, g, 4] < views.reach[g, 1] * math.sqrt(apart2):
+            continue
+        if is_clear(sight, eye_x, eye_y, views.look[m, g, 2], x, y, z):
+            return np.int64(g)
+    return -1
+
+
+@jit
+def first_look(
+    sight: SightArrays,
+    views: ViewArrays,
+    first: int,
+    last: int,
+    start: tuple[float, float, float],
+    end: tuple[float, float, float],
+) -> tuple[int, int]:
+    """Return the first moment in which one going evenly from `start` to `end` is seen, and by whom; -1, -1: never.
+
+    Asked are the moments after `first`, when it is at `start`, up to `last`, when it is at `end`.
+    """
+    x, y, z = start
+    dx, dy, dz = end[0] - x, end[1] - y, end[2] - z
+    for moment in range(first + 1, last + 1):
+        share = (moment - first) / (last - first)
+        guard = seen_by(sight, views, moment, x + share * dx, y + share * dy, z + share * dz)
+        if guard >= 0:
+            return moment, guard
+    return -1, -1
+
+
+@jit
+def looks_at(sight: SightArrays, views: ViewArrays, points: Array, out: Array) -> None:
+    """Write to `out` (n,) int32 who sees `points[i]` (n, 3) at moment i, -1 for nobody."""
+    for i in range(len(points)):
+        out[i] = seen_by(sight, views, i, points[i, 0], points[i, 1], points[i, 2])
+
+
+@jit
+def look_counts(sight: SightArrays, views: ViewArrays, points: Array, by_moment: Array, by_point: Array) -> None:
+    """Add up how many of the points (n, 3) are seen at each moment, and at how many moments each point is."""
+    for moment in range(len(views.look)):
+        for i in range(np.uint64(len(points))):
+            if seen_by(sight, views, moment, points[i, 0], points[i, 1], points[i, 2]) >= 0:
+                by_moment[moment] += 1
+                by_point[i] += 1

@@ -1,0 +1,170 @@
+"""Guards a level comes with: patrols that walk, wait and turn, as a placement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...checks import read_only, real_array, thing_of
+from ...conventions import Floats
+from ...errors import InputError
+from ...level.features import Patrol, PatrolStop, Spawn
+from ...level.level import Level
+from .routes import GuardKind, GuardRoute, Placement, guard_kind
+
+__all__ = ["PatrolRoute", "patrol_placement"]
+
+_TURN = 2.0 * math.pi
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class PatrolRoute(GuardRoute):
+    """A round by orders: from `points[0]` it obeys one stop after another, and after the last stop `loop_to` again.
+
+    Attributes
+    ----------
+    stops : walk there, wait there, or turn there.
+    loop_to : None: it ends at the last stop, and stays.
+    pivots : it turns on the spot, at its turn speed, before it walks off; else it faces its way at once.
+    """
+
+    stops: tuple[PatrolStop, ...] = ()
+    loop_to: int | None = 0
+    pivots: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        stops = tuple(self.stops)
+        for number, stop in enumerate(stops):
+            thing_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops")
+        object.__setattr__(self, "stops", stops)
+        if self.loop_to is not None and stops and not 0 <= self.loop_to < len(stops):
+            raise InputError(f"loop_to is {self.loop_to}; give a stop from 0 to {len(stops) - 1}, or None")
+
+    @cached_property
+    def _track(self) -> tuple[Floats, Floats, float]:
+        """Moments (k,), poses (k, 4) then, and from which moment on they come again and again."""
+        track = _Track(self.kind, self.points[0], self.heading, self.pivots)
+        if self.loop_to is None or not self.stops:
+            track.obey(self.stops)
+            return (*track.arrays(), track.now)
+        track.obey(self.stops[: self.loop_to + 1])
+        again = (*self.stops[self.loop_to + 1 :], self.stops[self.loop_to])
+        # How it faces the first time depends on where it came from; from the second time on all is the same.
+        track.obey(again)
+        lead = track.now
+        track.obey(again)
+        return (*track.arrays(), lead)
+
+    @property
+    def timeline(self) -> tuple[Floats, Floats]:
+        """Moments (k,) of the round it repeats, from 0 to its end, and the poses (k, 4) then."""
+        seconds, poses, lead = self._track
+        kept = seconds >= lead
+        return read_only(seconds[kept] - lead), read_only(poses[kept])
+
+    @property
+    def lead(self) -> float:
+        """Seconds before it repeats itself."""
+        return self._track[2]
+
+    def pose_at(self, seconds: Any) -> Floats:
+        """Where is it, and where does it look, at these moments? Before its round begins at the first; (..., 4)."""
+        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+        if not np.isfinite(moments).all():
+            raise InputError("seconds holds a moment that is not finite; give moments in seconds")
+        knots, poses, lead = self._track
+        period = knots[-1] - lead
+        along = moments + self.phase
+        if period > 0.0:
+            along = np.where(along > lead, lead + np.mod(along - lead, period), along)
+        found = np.stack([np.interp(along, knots, column) for column in poses.T], axis=-1)
+        found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
+        return found
+
+
+class _Track:
+    """Writes down when a guard that obeys is where."""
+
+    def __init__(self, kind: GuardKind, place: Floats, heading: float, pivots: bool) -> None:
+        self._kind, self._pivots = kind, pivots
+        self._rows = [(0.0, *place.tolist(), heading)]
+
+    @property
+    def now(self) -> float:
+        return self._rows[-1][0]
+
+    def arrays(self) -> tuple[Floats, Floats]:
+        rows = np.array(self._rows)
+        return read_only(rows[:, 0].copy()), read_only(rows[:, 1:].copy())
+
+    def obey(self, stops: Sequence[PatrolStop]) -> None:
+        for stop in stops:
+            self._walk(stop.xyz)
+            if stop.action == "wait":
+                self._add(stop.seconds)
+            elif stop.action == "turn":
+                self._turn(stop.heading)
+
+    def _add(self, seconds: float, place: Sequence[float] | None = None, heading: float | None = None) -> None:
+        now, *here, facing = self._rows[-1]
+        x, y, z = here if place is None else place
+        self._rows.append((now + seconds, x, y, z, facing if heading is None else heading))
+
+    def _walk(self, place: Sequence[float]) -> None:
+        _, *here, _ = self._rows[-1]
+        way = np.subtract(place, here)
+        length = float(np.linalg.norm(way))
+        if length <= _SAME or not self._kind.walks:
+            return
+        if math.hypot(way[0], way[1]) > _SAME:
+            self._turn(math.atan2(way[1], way[0]), at_once=not self._pivots)
+        self._add(length / self._kind.speed, place)
+
+    def _turn(self, heading: float, *, at_once: bool = False) -> None:
+        facing = self._rows[-1][4]
+        turn = math.remainder(heading - facing, _TURN)
+        if abs(turn) > _SAME:
+            self._add(0.0 if at_once else abs(turn) / self._kind.turn_speed, heading=facing + turn)
+
+
+def patrol_placement(level: Level, *, pivots: bool = True, usual: GuardKind | None = None) -> Placement:
+    """Return the guards a level comes with, as they patrol there.
+
+    Parameters
+    ----------
+    pivots : see `PatrolRoute`.
+    usual : what a guard can do where the level does not say; None: `guard_kind("walking")`.
+    """
+    thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+    base = guard_kind("walking") if usual is None else thing_of(usual, GuardKind, "usual", "give a GuardKind")
+    patrols = {patrol.name: patrol for patrol in level.patrols}
+    guards = [spawn for spawn in level.spawns if spawn.who == "guard"]
+    routes = tuple(_route(spawn, patrols.get(spawn.patrol), base, pivots) for spawn in guards)
+    notes = () if routes else ("the level comes without guards",)
+    return Placement(routes, notes=notes)
+
+
+def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool) -> GuardRoute:
+    stops = () if patrol is None else patrol.stops
+    moves = any(stop.xyz != spawn.xyz for stop in stops)
+    # A speed, angle or distance of 0 in a file means that nobody said.
+    kind = replace(
+        base,
+        speed=spawn.speed or base.speed,
+        turn_speed=spawn.turn_speed or base.turn_speed,
+        view_angle=min(spawn.view_angle or base.view_angle, _TURN),
+        view_distance=spawn.view_distance or base.view_distance,
+    )
+    if not moves and not any(stop.action == "turn" for stop in stops):
+        kind = replace(kind, name="standing", speed=0.0, sweep=0.0)
+        return GuardRoute(kind, np.array([spawn.xyz]), heading=spawn.heading, name=spawn.name)
+    loop_to = 0 if patrol is None else patrol.loop_to
+    points = np.array([spawn.xyz, *(stop.xyz for stop in stops)])
+    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots)

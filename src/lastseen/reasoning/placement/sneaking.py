@@ -1,0 +1,194 @@
+"""The floor a sneaking player meets: where it walks, what blocks sight, the places of an exact search."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...cells.build import build_layout
+from ...cells.layout import CellLayout
+from ...checks import finite_number, point_xyz, thing_of
+from ...conventions import Array, Floats, Ids
+from ...errors import InputError
+from ...kernels.space_time_reach import PlaceArrays
+from ...level.level import ConvexFaces, Level, Tiles
+from ...level.sight.sight import Sight
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...navmesh.query import faces_at, find_paths, heights_at, nearest_many, raycasts
+
+__all__ = ["SneakGround", "Ways", "at_words", "place_arrays"]
+
+_ANYWHERE = 1e6
+_SNAP = 0.05
+"""Metres beyond its radius by which a start or a goal is moved onto the floor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """Places (n, 3) on the floor and straight ways between them: (k,) from, to and length, each there and back."""
+
+    xyz: Floats
+    begin: Array
+    end: Array
+    length: Floats
+
+
+class SneakGround:
+    """A level as a player meets it; made once, for many placements of guards.
+
+    Attributes
+    ----------
+    mesh : where the player's body walks.
+    sight : what blocks looks.
+    """
+
+    def __init__(self, level: Level, *, radius: float | None = None, cell: float = 0.5) -> None:
+        """Take a level.
+
+        Parameters
+        ----------
+        radius : of the player's body, 0 … 10 m; None: 0.3, but 0 on tile maps and ready meshes.
+        cell : edge of the cells of exact searches and heat maps, 0.05 … 100 m.
+        """
+        self.level = thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+        slim = isinstance(level.surface, Tiles | ConvexFaces)
+        given = (0.0 if slim else Agent().radius) if radius is None else radius
+        self.radius = finite_number(given, "radius", unit="m", low=0.0, high=10.0)
+        self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
+        self.mesh = build_navmesh(level, Agent(radius=self.radius))
+        self.sight = Sight.from_level(level)
+
+    @cached_property
+    def layout(self) -> CellLayout:
+        """The floor in cells."""
+        return build_layout(self.mesh, cell=self.cell)
+
+    def settled(self, xyz: Any, name: str) -> tuple[Floats, int]:
+        """Return a place on the floor, and its face; one within the body's radius of the floor is moved onto it.
+
+        Raises
+        ------
+        InputError
+            It is off the floor; the message tells where the nearest floor is.
+        """
+        place = point_xyz(xyz, name)[None]
+        face, height = faces_at(self.mesh, place), heights_at(self.mesh, place)
+        if face[0] < 0 and place[0, 2] == 0.0:
+            # Drawn flat: the floor may be anywhere above or below.
+            face = faces_at(self.mesh, place, below=_ANYWHERE, above=_ANYWHERE)
+            height = heights_at(self.mesh, place, below=_ANYWHERE, above=_ANYWHERE)
+        if face[0] >= 0:
+            return np.array([*place[0, :2], height[0]]), int(face[0])
+        near = nearest_many(self.mesh, place)[0]
+        if near.distance > self.radius + _SNAP:
+            raise InputError(
+                f"the {name} {at_words(place[0])} is off the floor; the nearest place where the player "
+                f"(radius {self.radius:g} m) can stand is {near.distance:.3g} m away at {at_words(near.xyz)}: move it"
+            )
+        return near.xyz.copy(), int(near.face)
+
+    def together(self, start: tuple[Floats, int], goal: tuple[Floats, int]) -> None:
+        """Say so where nobody can walk from start to goal."""
+        piece = self.mesh.face_component
+        if piece[start[1]] != piece[goal[1]]:
+            count = len(np.unique(piece))
+            raise InputError(
+                f"the floor is in {count} pieces, and the start {at_words(start[0])} and the goal {at_words(goal[0])} "
+                "are on two of them: nobody can walk there, guards or not; join the pieces, or choose both on one"
+            )
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Cells and the ways between neighbours; a way round a corner has places of its own in its bends."""
+        arrays = self.layout.arrays
+        first = arrays.link_start.astype(np.int64)
+        begin = np.repeat(np.arange(len(self.layout)), first[1:] - first[:-1])
+        end = arrays.link_cell.astype(np.int64)
+        once = begin < end
+        begin, end = begin[once], end[once]
+        cells = arrays.cell_xyz.astype(np.float64)
+        face = self.layout.cell_face.astype(np.int32)
+        straight = raycasts(self.mesh, cells[begin], cells[end], start_face=face[begin]).reached
+        ways = [np.column_stack([begin[straight], end[straight]])]
+        bends, count = [cells], len(cells)
+        paths = find_paths(self.mesh, cells[begin[~straight]], cells[end[~straight]])
+        for path, one, other in zip(paths, begin[~straight].tolist(), end[~straight].tolist()):
+            inner = path.points_xyz[1:-1]
+            if path.reached and len(inner):
+                chain = [one, *range(count, count + len(inner)), other]
+                ways.append(np.column_stack([chain[:-1], chain[1:]]))
+                bends.append(inner)
+                count += len(inner)
+        xyz, pairs = np.concatenate(bends), np.concatenate(ways)
+        length = np.linalg.norm(xyz[pairs[:, 0]] - xyz[pairs[:, 1]], axis=1)
+        return Ways(xyz, pairs[:, 0], pairs[:, 1], length)
+
+    def joined(self, start: Floats, goal: Floats, only: Array | None = None) -> tuple[Ways, int, int]:
+        """Return the ways with a start and a goal of their own, joined to places within two cells in a straight line.
+
+        Parameters
+        ----------
+        only : (n,) bool, of `ways`: places that may be used; None: all.
+        """
+        ways = self.ways
+        xyz = np.concatenate([ways.xyz, start[None], goal[None]])
+        here, there = len(ways.xyz), len(ways.xyz) + 1
+        begin, end = [ways.begin], [ways.end]
+        for number in (here, there):
+            near = np.flatnonzero(np.linalg.norm(xyz[:here] - xyz[number], axis=1) <= 2.0 * self.cell)
+            if number == there and np.linalg.norm(start - goal) <= 2.0 * self.cell:
+                near = np.append(near, here)
+            near = near[raycasts(self.mesh, np.broadcast_to(xyz[number], (len(near), 3)), xyz[near]).reached]
+            begin.append(np.full(len(near), number))
+            end.append(near)
+        one, other = np.concatenate(begin), np.concatenate(end)
+        if only is not None:
+            allowed = np.append(only, [True, True])
+            kept = allowed[one] & allowed[other]
+            one, other = one[kept], other[kept]
+        return Ways(xyz, one, other, np.linalg.norm(xyz[one] - xyz[other], axis=1)), here, there
+
+    @cached_property
+    def _triangles(self) -> tuple[Floats, Floats, Ids]:
+        """Return the faces as triangles (n, 3, 3), their areas in plan (n,), and their piece of the floor (n,)."""
+        arrays = self.mesh.arrays
+        count, start = arrays.face_count.astype(np.int64), arrays.face_start.astype(np.int64)
+        each = np.maximum(count - 2, 0)
+        face = np.repeat(np.arange(len(count)), each)
+        inner = np.arange(int(each.sum())) - np.repeat(np.cumsum(each) - each, each)
+        rows = np.stack([start[face], start[face] + inner + 1, start[face] + inner + 2], axis=1)
+        corner = arrays.vertex_xyz[arrays.face_vertex[rows]]
+        one, other = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
+        area = np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2.0
+        return corner, area, self.mesh.face_component[face]
+
+    def scattered(self, random: Floats, face: int) -> Floats:
+        """Return places evenly scattered over the piece of floor a face belongs to, for random numbers (n, 3) 0 … 1."""
+        corner, area, piece = self._triangles
+        mine = np.flatnonzero(piece == self.mesh.face_component[face])
+        ends = np.cumsum(area[mine])
+        which = mine[np.minimum(np.searchsorted(ends, random[:, 0] * ends[-1], side="right"), len(mine) - 1)]
+        root = np.sqrt(random[:, 1:2])
+        share = np.concatenate([1.0 - root, root * (1.0 - random[:, 2:3]), root * random[:, 2:3]], axis=1)
+        return np.einsum("nk,nkd->nd", share, corner[which])
+
+
+def place_arrays(ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
+    """Return ways as kernels take them; `pace` is metres a step, `seen_at` the height somebody is looked for."""
+    steps = np.maximum(1, np.ceil(ways.length / pace - 1e-9)).astype(np.uint32)
+    begin, end = np.concatenate([ways.begin, ways.end]), np.concatenate([ways.end, ways.begin])
+    order = np.lexsort((end, begin))
+    start = np.searchsorted(begin[order], np.arange(len(ways.xyz) + 1)).astype(np.uint32)
+    xyz = ways.xyz + np.array([0.0, 0.0, seen_at])
+    return PlaceArrays(xyz, start, end[order].astype(np.uint32), np.tile(steps, 2)[order])
+
+
+def at_words(xyz: Floats) -> str:
+    """Return a place as messages show it: without the height where that is 0."""
+    numbers = xyz[:2] if xyz[2] == 0.0 else xyz
+    return "(" + ", ".join(f"{value:.4g}" if math.isfinite(value) else "?" for value in numbers.tolist()) + ")"

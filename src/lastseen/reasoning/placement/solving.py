@@ -1,0 +1,193 @@
+"""Can a player come from here to there without being seen? Exactly over cells, or by random trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...checks import read_only
+from ...conventions import Array, Floats
+from ...errors import InputError
+from ...kernels.space_time_nodes import AskArrays, TreeArrays
+from ...kernels.space_time_reach import reach_places, trace_places
+from ...kernels.space_time_tree import grow_tree
+from ...rng import generator
+from .detection import GuardViews, Sighting, guard_words
+from .sneaking import SneakGround, Ways, at_words, place_arrays
+from .verify_settings import VerifySettings
+
+__all__ = ["ExactAnswer", "Question", "TreeRun", "search_exactly", "search_ways", "search_with_trees"]
+
+MOST_BITS = 4_000_000_000
+"""Places times steps an exact search takes on: half a gigabyte for each of two tables."""
+_PATIENCE = 1.0
+"""Seconds between two tries to leave a node for the goal."""
+_TRIES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """From where to where, on which floor, among which views, with which settings: checked."""
+
+    ground: SneakGround
+    views: GuardViews
+    settings: VerifySettings
+    start: Floats
+    goal: Floats
+    start_face: int
+    goal_face: int
+
+    @classmethod
+    def ask(cls, ground: SneakGround, guards: Any, start: Any, goal: Any, settings: VerifySettings) -> Question:
+        """Check it all.
+
+        Raises
+        ------
+        InputError
+            Start or goal is off the floor, or on another piece of it, or the start is in a view at once.
+        """
+        views = GuardViews(
+            ground.sight,
+            guards,
+            seconds=settings.seconds,
+            step=settings.step,
+            substeps=settings.substeps,
+            seen_at=settings.seen_at,
+        )
+        here, there = ground.settled(start, "start"), ground.settled(goal, "goal")
+        ground.together(here, there)
+        who = int(views.seen(here[0][None], 0.0)[0])
+        if who >= 0:
+            raise InputError(
+                f"the start {at_words(here[0])} is in the view of {guard_words(views.routes, who)} at time 0; "
+                "start elsewhere, or give the guard another phase or heading"
+            )
+        return cls(ground, views, settings, here[0], there[0], here[1], there[1])
+
+
+@dataclass(frozen=True, eq=False)
+class ExactAnswer:
+    """What an exact search found.
+
+    Attributes
+    ----------
+    path : (n, 4) x, y, z, seconds: a way with the earliest arrival; empty where there is none.
+    seconds : when it arrives; infinite where there is none.
+    reached : (n,) bool: at which places one can be at some time up to then, unseen.
+    """
+
+    path: Floats
+    seconds: float
+    reached: Array
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a way."""
+        return len(self.path) > 0
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRun:
+    """What one run of random trees found: a way (n, 4), empty where there is none; how many trees and samples it took;
+    where it was first seen, of all ways it gave up, None: nowhere.
+    """
+
+    path: Floats
+    trees: int
+    samples: int
+    caught: Sighting | None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a way."""
+        return len(self.path) > 0
+
+
+def search_exactly(question: Question) -> ExactAnswer:
+    """Search all of cells × time: wait, or go to a neighbour at no more than top speed, never in a view.
+
+    Nothing is missed but what lies between cells and between steps: ways take whole steps of time.
+    """
+    ways, here, there = question.ground.joined(question.start, question.goal)
+    return search_ways(question, ways, here, there)
+
+
+def search_ways(question: Question, ways: Ways, here: int, there: int) -> ExactAnswer:
+    """Search all of some places × time, from one place to another."""
+    views, settings = question.views, question.settings
+    places = place_arrays(ways, settings.speed * settings.step, settings.seen_at)
+    wide = (len(ways.xyz) + 7) // 8
+    if (views.steps + 1) * wide * 8 > MOST_BITS:
+        raise InputError(
+            f"an exact search over {len(ways.xyz):,} cells × {views.steps:,} steps is too large; use larger cells or "
+            "steps, a shorter time, or the solver 'rrt'"
+        )
+    reached, spotted = (np.zeros((views.steps + 1, wide), np.uint8) for _ in range(2))
+    sight = question.ground.sight.arrays
+    arrival = reach_places(sight, views.arrays, places, here, there, views.substeps, reached, spotted)
+    ever = np.unpackbits(np.bitwise_or.reduce(reached, axis=0), bitorder="little")[: len(ways.xyz)].astype(np.bool_)
+    if arrival < 0:
+        return ExactAnswer(read_only(np.zeros((0, 4))), float("inf"), read_only(ever))
+    rows = np.empty((arrival + 1, 2), np.int32)
+    count = trace_places(sight, views.arrays, places, there, arrival, views.substeps, reached, rows)
+    way = rows[:count][::-1]
+    path = np.column_stack([ways.xyz[way[:, 0]], way[:, 1] * settings.step])
+    return ExactAnswer(read_only(_without_idle(path)), float(path[-1, 3]), read_only(ever))
+
+
+def search_with_trees(question: Question, run: int) -> TreeRun:
+    """Search with random trees, one after another, until one finds the goal or all are used up.
+
+    Each tree begins anew at the start, so none is trapped for long in what it saw first. Run `run` under a seed always
+    draws the same trees.
+    """
+    settings, views, ground = question.settings, question.views, question.ground
+    random = generator(settings.seed, f"space-time trees {run}")
+    mesh = ground.mesh
+    ask = AskArrays(
+        np.stack([question.start, question.goal]),
+        np.array([question.start_face, question.goal_face], np.int32),
+        np.array([settings.speed * settings.step, settings.seen_at, mesh.agent.height, mesh.agent.climb]),
+        np.array([views.substeps, views.steps, _TRIES, max(1, round(_PATIENCE / settings.step))], np.int64),
+    )
+    room = 2 * settings.nodes + 4
+    tree = TreeArrays(np.empty((room, 3)), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
+    caught = np.empty((settings.nodes, 5))
+    first: Sighting | None = None
+    for number in range(settings.trees):
+        drawn = random.random((settings.nodes, 5))
+        samples = np.column_stack([ground.scattered(drawn[:, :3], question.start_face), drawn[:, 3:]])
+        count, found, seen = grow_tree(ground.sight.arrays, views.arrays, mesh.arrays, ask, samples, tree, caught)
+        first = _earliest(views, caught[:seen], first)
+        if found:
+            path = _branch(tree, int(count) - 1, settings.step)
+            return TreeRun(read_only(path), number + 1, (number + 1) * settings.nodes, first)
+    return TreeRun(read_only(np.zeros((0, 4))), settings.trees, settings.trees * settings.nodes, first)
+
+
+def _branch(tree: TreeArrays, node: int, step: float) -> Floats:
+    rows = []
+    while node >= 0:
+        rows.append(node)
+        node = int(tree.parent[node])
+    rows.reverse()
+    return np.column_stack([tree.xyz[rows], tree.step[rows] * step])
+
+
+def _earliest(views: GuardViews, caught: Floats, first: Sighting | None) -> Sighting | None:
+    if not len(caught):
+        return first
+    row = caught[int(caught[:, 0].argmin())].tolist()
+    seconds = float(views.seconds[int(row[0])])
+    if first is not None and first.seconds <= seconds:
+        return first
+    return Sighting(seconds, (row[1], row[2], row[3]), int(row[4]))
+
+
+def _without_idle(path: Floats) -> Floats:
+    """Leave out the points between the first and the last of a wait, and those on a straight, even way."""
+    velocity = np.diff(path[:, :3], axis=0) / np.diff(path[:, 3])[:, None] if len(path) > 1 else np.zeros((0, 3))
+    same = np.abs(np.diff(velocity, axis=0)).max(axis=1, initial=0.0) < 1e-9
+    return path[np.r_[True, ~same, True]] if len(path) > 1 else path

@@ -1,0 +1,62 @@
+"""What may be set when a level with guards is verified."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ...checks import finite_number, seed_of, whole_number
+from .settings import one_of
+
+__all__ = ["SOLVERS", "VerifySettings"]
+
+SOLVERS = ("rrt", "exact", "both")
+
+_RANGES = {
+    "seconds": ("s", 0.1, 86_400.0),
+    "step": ("s", 0.01, 10.0),
+    "speed": ("m/s", 0.01, 50.0),
+    "seen_at": ("m", 0.0, 10.0),
+    "close": ("m", 0.0, 1e6),
+}
+
+
+@dataclass(frozen=True)
+class VerifySettings:
+    """How a level with guards is verified.
+
+    Attributes
+    ----------
+    seconds : how long a player may take, 0.1 … 86,400.
+    step : seconds of a step of time, 0.01 … 10; guards look once a step, as in the source, or `substeps` times.
+    speed : the player's top speed, 0.01 … 50 m/s.
+    seen_at : height above the floor at which it is looked for, 0 … 10 m: the chest of one who crouches.
+    solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
+    runs : independent runs of random trees, from 1; each finds one way or none.
+    trees, nodes : trees a run tries one after another, and samples drawn for each.
+    close : Fréchet distance from the intended path up to which a way counts as close, metres; ways nearer than that to
+        one another are one group.
+    """
+
+    seconds: float = 60.0
+    step: float = 0.1
+    substeps: int = 1
+    speed: float = 2.5
+    seen_at: float = 1.0
+    solver: str = "rrt"
+    runs: int = 100
+    trees: int = 24
+    nodes: int = 500
+    close: float = 3.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, (unit, low, high) in _RANGES.items():
+            object.__setattr__(self, name, finite_number(getattr(self, name), name, unit=unit, low=low, high=high))
+        for name in ("substeps", "runs", "trees", "nodes"):
+            object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
+        object.__setattr__(self, "seed", seed_of(self.seed))
+        one_of(self.solver, "solver", SOLVERS)
+
+    def as_object(self) -> dict[str, str | float | int]:
+        """Return the settings by name, for JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
