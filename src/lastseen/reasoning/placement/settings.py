@@ -49,7 +49,8 @@ class PlacementSettings:
     spare_path : how much seeing the path counts against a guard, 1: as much as seeing elsewhere counts for it.
     notice : seconds something must be in view to be noticed; see `radius_range`.
     coarseness : factor on the largest radius of a packing; more gives fewer, larger circles.
-    attempts : redraws before a walk, or a placement a check turns down, is given up.
+    attempts : walks drawn for a guard before it is given up.
+    redraws : whole placements drawn for a check that turns them down, before that is given up.
     body : radius of guards in metres.
     """
 
@@ -67,13 +68,14 @@ class PlacementSettings:
     notice: float = 0.5
     coarseness: float = 1.0
     attempts: int = 200
+    redraws: int = 20
     body: float = 0.3
 
     def __post_init__(self) -> None:
         for name, (low, high, open_low) in _RANGES.items():
             number = finite_number(getattr(self, name), name, low=low, high=high, open_low=open_low)
             object.__setattr__(self, name, number)
-        for name in ("candidates", "attempts"):
+        for name in ("candidates", "attempts", "redraws"):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         one_of(self.packing, "packing", PACKINGS)
         one_of(self.guard_term, "guard_term", GUARD_TERMS)

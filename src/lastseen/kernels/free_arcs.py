@@ -1,0 +1,200 @@
+"""Where can the middle of another circle be, touching what is there already?
+
+Circles stand on a floor whose outline, drawn in by the new circle's radius, is given as straight edges. The middle of a
+new circle that touches something lies on one of those edges, or on a circle round an earlier one as large as both radii
+together. Each of these lines is cut where others cross it; between two cuts it is free or blocked throughout.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..conventions import Array
+from .jit import jit
+
+__all__ = ["free_arcs"]
+
+SLACK = 1e-9
+SHORTEST = 1e-7
+"""Metres: pieces of lines shorter than that are not kept."""
+
+
+@jit
+def free_arcs(circle: Array, closed: Array, edge: Array, radius: float, only: int, out: Array) -> int:
+    """Write the free pieces of lines to `out` (k, 5); return how many there are, which may be more than fit.
+
+    Parameters
+    ----------
+    circle : (n, 3) float64, x, y and radius of those that stand.
+    closed : (n,) float64, from which radius on nothing fits beside each, at first infinite; noted here. What has no
+        room for a circle has none for a larger one, and none later.
+    edge : (m, 4) float64, x0, y0, x1, y1 of the rings of the floor drawn in by `radius`.
+    only : number of the one circle whose surroundings are asked for, -1 for all circles and edges.
+    out : rows of 1.0 for a circle or 0.0 for an edge, its number, where the piece begins and ends (radians on a
+        circle, share of the way along an edge), its length in metres.
+    """
+    count = 0
+    near = np.empty(len(circle), np.uint32)
+    cuts = np.empty(2 * (len(circle) + len(edge)) + 2)
+    first, last = (only, only + 1) if only >= 0 else (0, len(circle))
+    for i in range(first, last):
+        if radius >= closed[i]:
+            continue
+        before = count
+        found = _near_circle(circle, i, radius, near)
+        if found >= 0:
+            count = _round(circle, edge, radius, i, near[:found], cuts, out, count)
+        if count == before:
+            closed[i] = radius
+    if only < 0:
+        for e in range(len(edge)):
+            count = _along(circle, edge, radius, e, near, cuts, out, count)
+    return count
+
+
+@jit
+def _near_circle(circle: Array, i: int, radius: float, near: Array) -> int:
+    """Note which circles block part of the surroundings of circle i; return how many, -1 where one blocks all."""
+    found = 0
+    reach = circle[i, 2] + radius
+    for j in range(len(circle)):
+        if j == i:
+            continue
+        other = circle[j, 2] + radius
+        dx, dy = circle[j, 0] - circle[i, 0], circle[j, 1] - circle[i, 1]
+        apart2 = dx * dx + dy * dy
+        if apart2 >= (reach + other) ** 2:
+            continue
+        if other > reach and apart2 <= (other - reach) ** 2:
+            return -1
+        near[found] = j
+        found += 1
+    return found
+
+
+@jit
+def _round(circle: Array, edge: Array, radius: float, i: int, near: Array, cuts: Array, out: Array, count: int) -> int:
+    """Add the free pieces of the line round circle i."""
+    x, y, reach = circle[i, 0], circle[i, 1], circle[i, 2] + radius
+    found = 0
+    for k in range(len(near)):
+        j = near[k]
+        other = circle[j, 2] + radius
+        dx, dy = circle[j, 0] - x, circle[j, 1] - y
+        apart = math.hypot(dx, dy)
+        cosine = (reach * reach + apart * apart - other * other) / (2.0 * reach * apart) if apart > 0.0 else 2.0
+        if abs(cosine) < 1.0:
+            towards, half = math.atan2(dy, dx), math.acos(cosine)
+            cuts[found], cuts[found + 1] = towards - half, towards + half
+            found += 2
+    for e in range(len(edge)):
+        found = _edge_cuts(edge, e, x, y, reach, cuts, found)
+    for k in range(found):
+        cuts[k] %= 2.0 * math.pi
+    if found == 0:
+        cuts[0] = 0.0
+        found = 1
+    some = np.sort(cuts[:found])
+    for k in range(found):
+        begin = some[k]
+        end = some[k + 1] if k + 1 < found else some[0] + 2.0 * math.pi
+        middle = 0.5 * (begin + end)
+        px, py = x + reach * math.cos(middle), y + reach * math.sin(middle)
+        if (end - begin) * reach < SHORTEST or _blocked(circle, near, radius, px, py) or not _inside(edge, px, py):
+            continue
+        count = _put(out, count, 1.0, i, begin, end, (end - begin) * reach)
+    return count
+
+
+@jit
+def _edge_cuts(edge: Array, e: int, x: float, y: float, reach: float, cuts: Array, found: int) -> int:
+    """Add the angles at which edge e crosses a circle."""
+    ax, ay, bx, by = edge[e, 0] - x, edge[e, 1] - y, edge[e, 2] - x, edge[e, 3] - y
+    if min(ax, bx) > reach or max(ax, bx) < -reach or min(ay, by) > reach or max(ay, by) < -reach:
+        return found
+    dx, dy = bx - ax, by - ay
+    a, b, c = dx * dx + dy * dy, ax * dx + ay * dy, ax * ax + ay * ay - reach * reach
+    under = b * b - a * c
+    if a == 0.0 or under <= 0.0:
+        return found
+    root = math.sqrt(under)
+    for share in ((-b - root) / a, (-b + root) / a):
+        if 0.0 <= share <= 1.0:
+            cuts[found] = math.atan2(ay + share * dy, ax + share * dx)
+            found += 1
+    return found
+
+
+@jit
+def _along(circle: Array, edge: Array, radius: float, e: int, near: Array, cuts: Array, out: Array, count: int) -> int:
+    """Add the free pieces of edge e."""
+    ax, ay = edge[e, 0], edge[e, 1]
+    dx, dy = edge[e, 2] - ax, edge[e, 3] - ay
+    a = dx * dx + dy * dy
+    if a == 0.0:
+        return count
+    cuts[0], cuts[1] = 0.0, 1.0
+    found, some = 2, 0
+    left, right = min(ax, ax + dx), max(ax, ax + dx)
+    low_y, high_y = min(ay, ay + dy), max(ay, ay + dy)
+    for j in range(len(circle)):
+        reach = circle[j, 2] + radius
+        x, y = circle[j, 0], circle[j, 1]
+        if x + reach < left or x - reach > right or y + reach < low_y or y - reach > high_y:
+            continue
+        fx, fy = ax - x, ay - y
+        b, c = fx * dx + fy * dy, fx * fx + fy * fy - reach * reach
+        under = b * b - a * c
+        if under <= 0.0:
+            continue
+        root = math.sqrt(under)
+        low, high = (-b - root) / a, (-b + root) / a
+        if low >= 1.0 or high <= 0.0:
+            continue
+        near[some] = j
+        some += 1
+        for share in (low, high):
+            if 0.0 < share < 1.0:
+                cuts[found] = share
+                found += 1
+    shares = np.sort(cuts[:found])
+    length = math.sqrt(a)
+    for k in range(found - 1):
+        begin, end = shares[k], shares[k + 1]
+        middle = 0.5 * (begin + end)
+        if (end - begin) * length < SHORTEST:
+            continue
+        if not _blocked(circle, near[:some], radius, ax + middle * dx, ay + middle * dy):
+            count = _put(out, count, 0.0, e, begin, end, (end - begin) * length)
+    return count
+
+
+@jit
+def _blocked(circle: Array, near: Array, radius: float, x: float, y: float) -> bool:
+    for k in range(len(near)):
+        j = near[k]
+        reach = circle[j, 2] + radius - SLACK
+        if (x - circle[j, 0]) ** 2 + (y - circle[j, 1]) ** 2 < reach * reach:
+            return True
+    return False
+
+
+@jit
+def _inside(edge: Array, x: float, y: float) -> bool:
+    """Whether a place lies within rings: an odd number of edges to its right."""
+    odd = False
+    for e in range(len(edge)):
+        y0, y1 = edge[e, 1], edge[e, 3]
+        if (y0 > y) != (y1 > y) and x < edge[e, 0] + (y - y0) / (y1 - y0) * (edge[e, 2] - edge[e, 0]):
+            odd = not odd
+    return odd
+
+
+@jit
+def _put(out: Array, count: int, kind: float, number: int, begin: float, end: float, length: float) -> int:
+    if count < len(out):
+        out[count, 0], out[count, 1] = kind, number
+        out[count, 2], out[count, 3], out[count, 4] = begin, end, length
+    return count + 1

@@ -1,0 +1,41 @@
+"""How often is each place in the view of somebody who moves and turns?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..conventions import Array
+from .jit import jit
+from .sight_arrays import SightArrays
+from .sight_line import is_clear
+
+__all__ = ["watch_share"]
+
+
+@jit
+def watch_share(
+    sight: SightArrays, pose: Array, eye_height: float, angle: float, distance: float, place: Array, out: Array
+) -> None:
+    """Write the share of `pose` (t, 4) from which each `place` (n, 3) is seen to `out` (n,).
+
+    A place is in view within `distance` metres in plan and half the `angle` to either side of the heading, where
+    nothing stands between it and the eye, `eye_height` above the feet.
+    """
+    out[:] = 0.0
+    around = angle >= 2.0 * math.pi
+    least = math.cos(0.5 * angle)
+    each = 1.0 / len(pose)
+    for t in range(np.uint64(len(pose))):
+        x, y, z = pose[t, 0], pose[t, 1], pose[t, 2] + eye_height
+        ahead_x, ahead_y = math.cos(pose[t, 3]), math.sin(pose[t, 3])
+        for n in range(np.uint64(len(place))):
+            dx, dy = place[n, 0] - x, place[n, 1] - y
+            apart2 = dx * dx + dy * dy
+            if apart2 > distance * distance:
+                continue
+            if not around and dx * ahead_x + dy * ahead_y < least * math.sqrt(apart2):
+                continue
+            if is_clear(sight, x, y, z, place[n, 0], place[n, 1], place[n, 2]):
+                out[n] += each

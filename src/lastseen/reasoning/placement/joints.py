@@ -1,0 +1,87 @@
+"""Ways between parts of a level whose places do not see one another: up stairs, through narrow doors."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from ...conventions import Array, Floats, Ids
+from ...level.features import Door
+from ...navmesh.query import find_path
+from .ground import GuardGround
+
+__all__ = ["joined"]
+
+_REACH = 0.05
+_MOST_PARTS = 120
+"""Parts that are joined at most, the largest first: the rest are specks."""
+
+
+def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:
+    """Return places and edges with the corners of shortest ways between separate parts added, as few as will do.
+
+    Parts nobody can walk between, or only through a locked door, stay apart; other doors guards open.
+    """
+    part = _parts(len(places), pairs)
+    names, size = np.unique(part, return_counts=True)
+    names = names[np.argsort(-size, kind="stable")][:_MOST_PARTS]
+    if len(names) < 2:
+        return places, pairs
+    ways = [way for one in range(len(names)) for way in _ways_from(ground, places, part, names, one)]
+    ways.sort(key=lambda way: (way[0], way[1], way[2]))
+    group = part.copy()
+    all_places, all_pairs = [places], [pairs]
+    count = len(places)
+    for _, begin, end, corners in ways:
+        if group[begin] == group[end]:
+            continue
+        group[group == group[end]] = group[begin]
+        chain = np.r_[begin, count + np.arange(len(corners)), end]
+        all_places.append(corners)
+        all_pairs.append(np.sort(np.column_stack([chain[:-1], chain[1:]]), axis=1).astype(np.int32))
+        count += len(corners)
+    return np.concatenate(all_places), np.concatenate(all_pairs)
+
+
+def _ways_from(
+    ground: GuardGround, places: Floats, part: Array, names: Array, one: int
+) -> list[tuple[float, int, int, Floats]]:
+    """Return the shortest walkable ways from one part to the later ones: length, both ends, corners between."""
+    ways = []
+    mine = np.flatnonzero(part == names[one])
+    for other in names[one + 1 :]:
+        theirs = np.flatnonzero(part == other)
+        apart = np.linalg.norm(places[mine][:, None] - places[theirs][None], axis=2)
+        near, far = np.unravel_index(int(apart.argmin()), apart.shape)
+        begin, end = int(mine[near]), int(theirs[far])
+        way = find_path(ground.mesh, places[begin], places[end], on_floor=True)
+        if way.reached and len(way.points_xyz) > 1 and not _through_locked(ground, way.points_xyz):
+            ways.append((way.length, begin, end, way.points_xyz[1:-1]))
+    return ways
+
+
+def _through_locked(ground: GuardGround, way: Floats) -> bool:
+    line = shapely.LineString(way[:, :2])
+    low, high = float(way[:, 2].min()), float(way[:, 2].max())
+    return any(door.locked and not door.open and _meets(door, line, low, high) for door in ground.level.doors)
+
+
+def _meets(door: Door, line: shapely.LineString, low: float, high: float) -> bool:
+    return (
+        door.z - _REACH < high + 1.0
+        and door.z + door.height > low
+        and line.intersects(shapely.Polygon(door.outline_xy))
+    )
+
+
+def _parts(count: int, pairs: Ids) -> Array:
+    """Return the part each place belongs to: the lowest number of a place it is joined with, (n,) int64."""
+    part = np.arange(count)
+    while True:
+        least = part.copy()
+        np.minimum.at(least, pairs[:, 0], part[pairs[:, 1]])
+        np.minimum.at(least, pairs[:, 1], part[pairs[:, 0]])
+        least = least[least]
+        if np.array_equal(least, part):
+            return part
+        part = least

@@ -1,0 +1,164 @@
+"""Rounds for guards: closed random walks over the places of a level, and places for those that stay."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...conventions import Array, Floats, Ids
+from ...errors import InputError
+from ...kernels.closed_walk import closed_walk, costs_home
+from ...navmesh.query import find_path
+from .graph import SightGraph, closeness
+from .ground import GuardGround
+from .routes import GuardKind, GuardRoute
+from .settings import PlacementSettings
+
+__all__ = ["Lengths", "Walk", "Walker"]
+
+_STEPS = 2000
+_LEVEL = 1e-6
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The lengths of the settings in metres."""
+
+    path_cost: float
+    guard_cost: float
+    drop_off: float
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, settings: PlacementSettings, area: float) -> Lengths:
+        """Return them for a level of `area` square metres: in units of its square root, unless they are `raw`."""
+        unit = 1.0 if settings.raw else math.sqrt(area)
+        return cls(
+            settings.path_cost * unit,
+            settings.guard_cost * unit,
+            settings.drop_off * unit,
+            settings.least * unit,
+            settings.most * unit,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A closed walk: centres in order, the first not repeated, and what it costs. One centre: a place to stay."""
+
+    nodes: Ids
+    cost: float
+
+
+class Walker:
+    """Draws walks and places on a graph whose costs rise near the intended path and near guards placed before."""
+
+    def __init__(self, ground: GuardGround, graph: SightGraph, settings: PlacementSettings) -> None:
+        self._ground, self._graph, self._settings = ground, graph, settings
+        self.lengths = Lengths.of(settings, ground.area)
+        self._sloping = bool(np.ptp(ground.bare.bounds_xyz[:, 2]) > _LEVEL)
+        self._spots = np.hstack([graph.places, graph.places])
+        self._path_weight = graph.length + self._near(graph.lines, ground.path, self.lengths.path_cost)
+        self._path_rent = self._near(self._spots, ground.path, self.lengths.path_cost)
+        self.forget()
+
+    def forget(self) -> None:
+        """Take guards placed before out of the costs."""
+        self.weight, self.rent = self._path_weight.copy(), self._path_rent.copy()
+        # Corners of ways are for passing by.
+        self._free = np.arange(len(self.rent)) < len(self._graph.partition)
+
+    def _near(self, lines: Floats, path: Floats, cost: float) -> Floats:
+        return cost * closeness(lines, path, self.lengths.drop_off)
+
+    def add_guard(self, walk: Walk) -> None:
+        """Make ways near a guard's round dearer for those after it, and its place, if it stays, unavailable."""
+        cost, nodes = self.lengths.guard_cost, walk.nodes
+        round_trip = self._graph.places[np.r_[nodes, nodes[:1]]]
+        if len(nodes) == 1:
+            self._free[nodes] = False
+        if self._settings.guard_term == "linear":
+            self.weight += self._near(self._graph.lines, round_trip, cost)
+            self.rent += self._near(self._spots, round_trip, cost)
+            return
+        self.weight[self._edges(nodes)] += cost
+        self.rent[np.unique(nodes)] += cost
+
+    def _edges(self, nodes: Ids) -> Array:
+        """Return the numbers of the edges a walk uses, each once."""
+        steps = np.sort(np.column_stack([nodes, np.roll(nodes, -1)]), axis=1)
+        count = len(self._spots)
+        number = self._graph.pairs[:, 0].astype(np.int64) * count + self._graph.pairs[:, 1]
+        used = steps[:, 0].astype(np.int64) * count + steps[:, 1]
+        return np.flatnonzero(np.isin(number, used))
+
+    def closed(self, random: np.random.Generator) -> Walk:
+        """Draw one closed walk from a random centre, whatever it costs up to the most."""
+        graph, count = self._graph.arrays, len(self._spots)
+        home = int(random.integers(count))
+        back = np.empty(count)
+        costs_home(graph, self.weight, home, back)
+        nodes = np.empty(_STEPS + count + 1, np.int32)
+        length, cost = closed_walk(graph, self.weight, back, home, self.lengths.most, random.random(_STEPS), nodes)
+        return Walk(nodes[: max(1, length - 1)].copy(), cost)
+
+    def walk(self, random: np.random.Generator) -> Walk:
+        """Draw closed walks until one costs at least the least.
+
+        Raises
+        ------
+        InputError
+            None did, in as many attempts as the settings allow.
+        """
+        best = 0.0
+        for _ in range(self._settings.attempts):
+            found = self.closed(random)
+            if found.cost >= self.lengths.least:
+                return found
+            best = max(best, found.cost)
+        unit = "m" if self._settings.raw else f"m, {best / self.lengths.least * self._settings.least:.3g} in units"
+        raise InputError(
+            f"no closed walk between {self.lengths.least:.3g} m (least) and {self.lengths.most:.3g} m (most) in "
+            f"{self._settings.attempts} draws; the dearest cost {best:.3g} {unit}: lower least, raise most, or lower "
+            "the path cost so that guards may come nearer to the path"
+        )
+
+    def spot(self, random: np.random.Generator) -> Walk:
+        """Draw a place to stay at, the likelier the less it would cost; none that costs as much as the most.
+
+        Raises
+        ------
+        InputError
+            All places are taken or too dear.
+        """
+        chance = np.where(self._free, np.maximum(0.0, 1.0 - self.rent / self.lengths.most), 0.0)
+        if not chance.any():
+            taken = len(self._graph.partition) - int(self._free.sum())
+            raise InputError(
+                f"no place is left for a guard that stays: {taken} of {len(self._graph.partition)} are taken, "
+                "the others too near the path or other guards; ask for fewer guards, or lower the path cost"
+            )
+        total = np.cumsum(chance)
+        node = min(int(np.searchsorted(total, random.random() * total[-1], side="right")), len(chance) - 1)
+        return Walk(np.array([node], np.int32), float(self.rent[node]))
+
+    def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute]:
+        """Draw a round, or a place and a direction, for a guard of some kind."""
+        walk = self.walk(random) if kind.walks else self.spot(random)
+        heading = 2.0 * math.pi * float(random.random())
+        route = GuardRoute(kind, self._on_floor(walk.nodes), heading=heading)
+        return walk, route.with_phase(float(random.random()) * route.period)
+
+    def _on_floor(self, nodes: Ids) -> Floats:
+        """Return the corners of a walk; where floors slope, with the points at which they bend."""
+        corners = self._graph.places[nodes]
+        if not self._sloping or len(corners) == 1:
+            return corners
+        pieces = []
+        for begin, end in zip(corners, np.roll(corners, -1, axis=0)):
+            way = find_path(self._ground.mesh, begin, end, on_floor=True)
+            pieces.append(way.points_xyz[:-1] if way.reached and len(way.points_xyz) > 1 else begin[None])
+        return np.concatenate(pieces)
