@@ -9,6 +9,7 @@ from ...checks import finite_number, shown, text_of, thing_of
 from ...errors import InputError
 from .casting import Casting, checked_roles
 from .company import Company
+from .consideration import Consideration, considered
 from .engine import Engine, Fired
 from .engines import Engines
 from .exchanges import Exchanges, Pending
@@ -98,24 +99,32 @@ class Speech:
 
         `silent[speaker]` says why.
         """
-        bark, now = _checked(bark), finite_number(now, "now", unit="s")
-        handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
-        first = Pending(
-            now, now + bark.patience, self._exchanges.number(), 1, handler, bark.facts, bark.about, bark.urgency,
-            cast=bark.speaker,
-        )  # fmt: skip
-        refused = self._floor.refuses(bark.speaker, self.company.place(bark.speaker), bark.urgency, now)
-        if refused and bark.patience:
-            self.silent[bark.speaker] = f"waits: {refused}"
-            self._exchanges.wait(first, now)
-            return None
-        return self._speak(bark.speaker, first, now)
+        found = self.bark_many([bark], now=now)
+        return found[0] if found else None
 
     def bark_many(self, barks: Iterable[Bark], *, now: float) -> list[Utterance]:
         """Let those speak who have reason to, the most urgent first, then in the order given."""
+        now = finite_number(now, "now", unit="s")
         given = list(barks) if isinstance(barks, Iterable) else [barks]
-        ordered = sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency)
-        return [said for bark in ordered if (said := self.bark(bark, now=now)) is not None]
+        found: list[Utterance] = []
+        left = self.settings.most_at_once
+        for bark in sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency):
+            refused = self._refused(bark.speaker, bark.urgency, now) if left else "enough others speak"
+            handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
+            first = Pending(
+                now, now + bark.patience, self._exchanges.number(), 1, handler, bark.facts, bark.about, bark.urgency,
+                cast=bark.speaker,
+            )  # fmt: skip
+            if refused:
+                self.silent[bark.speaker] = f"waits: {refused}" if bark.patience else refused
+                if bark.patience:
+                    self._exchanges.wait(first, now)
+                continue
+            left -= 1
+            said = self._speak(bark.speaker, first, now)
+            if said is not None:
+                found.append(said)
+        return found
 
     def advance(self, now: float) -> list[Utterance]:
         """Return what is said now: answers that are due, and what waited for silence."""
@@ -125,24 +134,29 @@ class Speech:
             speaker = self._casting.again(asked)
             if speaker is None:
                 continue
-            refused = self._floor.refuses(speaker, self.company.place(speaker), asked.urgency, now)
-            if refused and now < asked.until:
-                self._exchanges.wait(asked, now)
+            refused = self._refused(speaker, asked.urgency, now)
+            if refused:
+                self.silent[speaker] = refused
+                if now < asked.until:
+                    self._exchanges.wait(asked, now)
                 continue
             said = self._speak(speaker, asked, now)
             if said is not None:
                 found.append(said)
         return found
 
+    def _refused(self, speaker: Hashable, urgency: int, now: float) -> str:
+        """Return why somebody may not speak now, whatever it has to say; empty: it may."""
+        if not self.company.can_speak(speaker):
+            return "cannot speak"
+        return self._floor.refuses(speaker, self.company.place(speaker), urgency, now)
+
     def _speak(self, speaker: Hashable, asked: Pending, now: float) -> Utterance | None:
-        place = self.company.place(speaker)
-        refused = "cannot speak" if not self.company.can_speak(speaker) else ""
-        refused = refused or self._floor.refuses(speaker, place, asked.urgency, now)
-        engine = self._engines.get(asked.handler) if not refused else None
+        engine = self._engines.get(asked.handler)
         if engine is None:
-            self.silent[speaker] = refused or f"there are no handlers {asked.handler}"
+            self.silent[speaker] = f"there are no handlers {asked.handler}"
             return None
-        look_up = self._facts(speaker, asked.facts, now)
+        place, look_up = self.company.place(speaker), self._facts(speaker, asked.facts, now)
         fired = engine.evaluate(
             look_up,
             now=now,
