@@ -324,6 +324,17 @@ def test_the_most_urgent_of_many_speaks_first() -> None:
     assert [one.speaker for one in speech.bark_many(barks, now=0.0)] == ["B"]
 
 
+def test_no_more_than_a_few_look_for_lines_at_once_and_the_rest_may_wait() -> None:
+    speech = talk({f"G{n}": 100.0 * n for n in range(6)}, settings=SpeechSettings(most_at_once=2))
+    barks = [Bark(f"G{n}", {"trigger": "HEAR"}, patience=1.0 * (n > 3)) for n in range(6)]
+    assert [one.speaker for one in speech.bark_many(barks, now=0.0)] == ["G0", "G1"]
+    assert speech.silent == {
+        "G2": "enough others speak", "G3": "enough others speak",
+        "G4": "waits: enough others speak", "G5": "waits: enough others speak",
+    }  # fmt: skip
+    assert [one.speaker for one in speech.advance(0.2)] == ["G4", "G5"]
+
+
 def test_a_game_that_raises_is_reported_once_and_the_rule_does_not_match() -> None:
     def facts(path: str) -> Any:
         raise LookupError(path)

@@ -37,9 +37,14 @@ def make_speech(
     """Return the voices of a world and their speech; `facts` are what the level's designer set, by path."""
     names = PlaceNames(world.level)
 
+    known: dict[tuple[int, ...], str] = {}
+
     def place_name(xyz: tuple[float, float, float]) -> str:
-        found = names.zone(xyz) or names.near(xyz)
-        return "" if found in _ADVERBS else found
+        key = tuple(round(value) for value in xyz)  # asked once for each metre
+        if key not in known:
+            found = names.zone(xyz) or names.near(xyz)
+            known[key] = "" if found in _ADVERBS else found
+        return known[key]
 
     voices = Voices(world, minds, rules.database(), place_name=place_name, facts=facts)
     return voices, Speech(rules, voices, seed=world.seed, language=language, settings=SETTINGS)

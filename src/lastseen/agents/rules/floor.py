@@ -36,6 +36,7 @@ class Floor:
     def __init__(self, earshot: float, pause: float):
         self.earshot, self.pause = earshot, pause
         self._last: dict[Hashable, Speaking] = {}
+        self._now: dict[Hashable, Speaking] = {}
 
     def refuses(self, speaker: Hashable, place: Place, urgency: int, now: float) -> str:
         """Return why one may not speak now; empty: it may, and interrupts those around it who still do."""
@@ -52,20 +53,20 @@ class Floor:
 
     def heard_at(self, place: Place, now: float) -> list[Speaking]:
         """Return the lines that are being said within earshot of a place."""
-        return [one for one in self._last.values() if now < one.until and math.dist(one.place, place) <= self.earshot]
+        if any(one.until <= now for one in self._now.values()):
+            self._now = {one.speaker: one for one in self._now.values() if now < one.until}
+        return [one for one in self._now.values() if math.dist(one.place, place) <= self.earshot]
 
     def take(self, line: Speaking) -> list[Speaking]:
         """Let somebody speak from now on; return the lines it cuts short."""
         cut = self.heard_at(line.place, line.begun)
         for one in cut:
             self._last[one.speaker] = Speaking(one.speaker, one.begun, line.begun, one.place, one.urgency, one.exchange)
-        self._last[line.speaker] = line
+            del self._now[one.speaker]
+        self._last[line.speaker] = self._now[line.speaker] = line
         return cut
 
     def leave(self, speaker: Hashable) -> None:
         """Somebody speaks no more."""
         self._last.pop(speaker, None)
-
-    def free_from(self, place: Place, now: float) -> float:
-        """Return when everybody within earshot of a place will have spoken out."""
-        return max((one.until for one in self.heard_at(place, now)), default=now)
+        self._now.pop(speaker, None)

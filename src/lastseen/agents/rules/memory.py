@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ...checks import real_number
@@ -69,6 +69,34 @@ class RuleMemory:
                 return value
             del mine[path]
         return None
+
+    def with_facts(
+        self,
+        speaker: Hashable,
+        given: Mapping[str, Any],
+        known: Callable[[str], Any],
+        now: float,
+        complaints: dict[str, str],
+    ) -> Callable[[str], Any]:
+        """Return what looks up variables: facts of the occasion first, then what is remembered, then what is known.
+
+        Whatever a game raises goes to `complaints` by its path, once, and the fact is not known.
+        """
+
+        def look_up(path: str) -> Any:
+            if path in given:
+                return given[path]
+            kept = self.read(speaker, path, now)
+            if kept is not None:
+                return kept
+            try:
+                value = None if path.startswith(OWN) else known(path)
+            except Exception as error:
+                complaints.setdefault(path, f"{type(error).__name__}: {error}")
+                value = None
+            return False if value is None and path in self.flags else value
+
+        return look_up
 
     def holds(self, speaker: Hashable, now: float) -> dict[str, Any]:
         """Return all that a speaker remembers now, by path; shared facts are there, too."""

@@ -10,12 +10,12 @@ from ...errors import InputError
 from .casting import Casting, checked_roles
 from .company import Company
 from .consideration import Consideration, considered
-from .engine import Engine, Fired
+from .engine import ActionFilter, Engine, Fired, Resolver, RuleFilter
 from .engines import Engines
 from .exchanges import Exchanges, Pending
 from .floor import Floor, Speaking
 from .lines import spoken
-from .memory import OWN, RuleMemory
+from .memory import RuleMemory
 from .pack import RulePack
 from .placeholders import FILLS, Placeholders
 from .rule import Database, Rule
@@ -110,11 +110,7 @@ class Speech:
         left = self.settings.most_at_once
         for bark in sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency):
             refused = self._refused(bark.speaker, bark.urgency, now) if left else "enough others speak"
-            handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
-            first = Pending(
-                now, now + bark.patience, self._exchanges.number(), 1, handler, bark.facts, bark.about, bark.urgency,
-                cast=bark.speaker,
-            )  # fmt: skip
+            first = self._first(bark, self._exchanges.number(), now)
             if refused:
                 self.silent[bark.speaker] = f"waits: {refused}" if bark.patience else refused
                 if bark.patience:
@@ -156,39 +152,43 @@ class Speech:
         if engine is None:
             self.silent[speaker] = f"there are no handlers {asked.handler}"
             return None
-        place, look_up = self.company.place(speaker), self._facts(speaker, asked.facts, now)
-        fired = engine.evaluate(
-            look_up,
-            now=now,
-            allows=lambda rule: self._refuses(rule, speaker, asked),
-            allows_action=lambda rule, action: self._refuses_action(rule, action, place, look_up, now),
-        )
+        look_up, allows, allows_action = self._asked(speaker, asked, now, self._complaints)
+        fired = engine.evaluate(look_up, now=now, allows=allows, allows_action=allows_action)
         if fired is None:
             self.silent[speaker] = "no rule fires"
             return None
         return self._said(speaker, fired, engine, asked, look_up, now)
 
-    def _facts(self, speaker: Hashable, given: Mapping[str, Any], now: float) -> Callable[[str], Any]:
-        """Facts of the occasion come first, then what is remembered, then what the game knows.
+    def consider(self, bark: Bark, *, now: float) -> Consideration:
+        """Return what would be said and what became of every other rule; nothing is said, and nothing changes."""
+        bark, now = _checked(bark), finite_number(now, "now", unit="s")
+        asked = self._first(bark, 0, now)
+        refused, engine = self._refused(bark.speaker, bark.urgency, now), self._engines.get(asked.handler)
+        if engine is None:
+            refused = refused or f"there are no handlers {asked.handler}"
+            return Consideration(bark.speaker, asked.handler, refused, {}, None)
+        look_up, refuses, refuses_action = self._asked(bark.speaker, asked, now, {})
+        about = (bark.speaker, asked.handler, refused)
+        return considered(engine, look_up, about, now=now, refuses=refuses, refuses_action=refuses_action)
 
-        Whatever the game raises is kept as a complaint, and the fact is not known.
-        """
-        known, memory = self.company.facts(speaker, given), self.memory
+    def _first(self, bark: Bark, exchange: int, now: float) -> Pending:
+        """Return the first line of an exchange, to be said now or as soon as there is silence."""
+        handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
+        return Pending(
+            now, now + bark.patience, exchange, 1, handler, bark.facts, bark.about, bark.urgency, cast=bark.speaker
+        )
 
-        def look_up(path: str) -> Any:
-            if path in given:
-                return given[path]
-            kept = memory.read(speaker, path, now)
-            if kept is not None:
-                return kept
-            try:
-                value = None if path.startswith(OWN) else known(path)
-            except Exception as error:
-                self._complaints.setdefault(path, f"{type(error).__name__}: {error}")
-                value = None
-            return False if value is None and path in memory.flags else value
-
-        return look_up
+    def _asked(
+        self, speaker: Hashable, asked: Pending, now: float, complaints: dict[str, str]
+    ) -> tuple[Resolver, RuleFilter, ActionFilter]:
+        """Return what one who is asked knows, and what it may not say."""
+        place, known = self.company.place(speaker), self.company.facts(speaker, asked.facts)
+        look_up = self.memory.with_facts(speaker, asked.facts, known, now, complaints)
+        return (
+            look_up,
+            lambda rule: self._refuses(rule, speaker, asked),
+            lambda rule, action: self._refuses_action(rule, action, place, look_up, now),
+        )
 
     def _refuses(self, rule: Rule, speaker: Hashable, asked: Pending) -> str:
         """A rule that wants an answer is for two: it is passed over where there is nobody, or no line left."""

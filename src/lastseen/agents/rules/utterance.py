@@ -92,6 +92,7 @@ class SpeechSettings:
     earshot : metres within which one hears another, keeps silent for it and answers it.
     pause : seconds one keeps silent after a line of one's own, unless something more urgent comes up.
     twin_seconds, twin_metres : so long, and so near, nobody says what another has just said.
+    most_at_once : barks for which rules are looked up in one call of `bark_many`; the rest keep silent, or wait.
     most_lines : lines of an exchange: two or three in chapter 2 of Game AI Pro 2; follow-ups that go round end here.
     patience : seconds an answer waits for silence before it is dropped.
     least_seconds, letters : a line takes so long at least, and so many letters are said in a second.
@@ -102,6 +103,7 @@ class SpeechSettings:
     pause: float = 1.5
     twin_seconds: float = 20.0
     twin_metres: float = 30.0
+    most_at_once: int = 8
     most_lines: int = 3
     patience: float = 4.0
     least_seconds: float = 0.8
@@ -112,6 +114,7 @@ class SpeechSettings:
         for name in ("earshot", "pause", "twin_seconds", "twin_metres", "patience", "least_seconds"):
             object.__setattr__(self, name, finite_number(getattr(self, name), name, low=0.0, high=1e6))
         object.__setattr__(self, "letters", finite_number(self.letters, "letters", low=1.0, high=1e6))
+        whole_number(self.most_at_once, "most_at_once", low=1)
         whole_number(self.most_lines, "most_lines", low=1)
         whole_number(self.near_misses, "near_misses")
 
