@@ -192,3 +192,28 @@ def plain_sight(arrays, neighbours, source, distance) -> set[int]:
         if not fresh - seen:
             return seen
         seen |= fresh
+
+
+def plain_look(layout, neighbours, flood, here, settings) -> int:
+    """Where a destination moves on to, once, to see more floor; -1: it stays. Asked of every cell near by."""
+    arrays, barred = layout.arrays, {*flood.closed.tolist(), *flood.barrier.tolist()}
+    walked = walking_distances(arrays, neighbours, flood.start)
+
+    def apart(one, other):
+        return math.dist(arrays.cell_xyz[one].tolist(), arrays.cell_xyz[other].tolist())
+
+    near, waiting = {here}, [here]
+    while waiting:
+        for other in neighbours[waiting.pop()]:
+            if other not in near and other not in barred and apart(here, other) <= settings.look_reach:
+                near.add(other)
+                waiting.append(other)
+    seen = plain_sight(arrays, neighbours, here, settings.look_distance)
+    shown = {
+        cell: len(plain_sight(arrays, neighbours, cell, settings.look_distance) - seen - set(flood.closed.tolist()))
+        for cell in near - {here}
+        if walked.get(cell, math.inf) >= walked[here]
+    }
+    most = max(shown.values(), default=0)
+    best = min((cell for cell, count in shown.items() if count == most), default=-1)
+    return best if most and most * float(arrays.size_xyz[0] * arrays.size_xyz[1]) >= settings.look_area else -1

@@ -41,7 +41,7 @@ def test_standing_still_and_the_last_position():
     assert StandStill(CORRIDOR).predict(LOSS).destination == pytest.approx((5.5, 1.5, 0.0))
     assert StandStill(CORRIDOR).predict(Loss((10.5, 1.5))).destination == pytest.approx((10.5, 1.5, 0.0))
     assert LastPosition(CORRIDOR).predict(LOSS).destination == pytest.approx((10.5, 1.5, 0.0))
-    off = LastPosition(CORRIDOR).predict(Loss((10.5, 4.0, 0.0)))
+    off = LastPosition(CORRIDOR).predict(Loss((10.5, 3.0, 0.0)))
     assert off.destination == pytest.approx((10.5, 2.0, 0.0), abs=1e-6)
 
 
@@ -121,3 +121,18 @@ def test_parameters_of_baselines_are_checked():
         OmniscientTrail(CORRIDOR, ahead=-1.0)
     with pytest.raises(InputError, match="loss 0 is"):
         LastPosition(CORRIDOR).predict_many([(1, 2)])
+
+
+@pytest.mark.parametrize("kind", [LastPosition, DeadReckoning, StandStill, ParticleFilter])
+def test_places_off_the_mesh_are_refused_by_every_predictor(kind):
+    layout = cells_of("#####\n#...#\n#####")
+    with pytest.raises(QueryError, match=r"seen_at \(700, 1.5, 0\) is off the mesh: the nearest cell is .* m away"):
+        kind(layout).predict(Loss((700, 1.5), (1, 0)))
+    shut = with_bits(layout, disabled=[1])
+    with pytest.raises(QueryError, match="disabled"):
+        kind(shut).predict(Loss((2.5, 1.5), (1, 0)))
+
+
+def test_standing_still_needs_a_guard_near_the_floor():
+    with pytest.raises(QueryError, match=r"guard_at .* is off the mesh"):
+        StandStill(cells_of("#####\n#...#\n#####")).predict(Loss((1.5, 1.5), (1, 0), guard_at=(900, 0)))

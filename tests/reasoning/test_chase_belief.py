@@ -15,7 +15,7 @@ from lastseen.reasoning.chase.loss import Loss, View
 from lastseen.reasoning.chase.settings import ChaseSettings, preset
 from lastseen.reasoning.chase.tactical import tactical_worth
 from lastseen.reasoning.chase.workspace import Workspace
-from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_sight
+from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_look, plain_sight
 from specimens_chase import cells_of, spot, with_bits
 
 VIEWS = st.tuples(
@@ -333,6 +333,47 @@ def test_looking_round_moves_on_to_where_clearly_more_floor_shows():
     seen_before = sees(layout, stays.cell)
     seen_after = sees(layout, looks.cell)
     assert len(seen_after - seen_before) >= 12
+
+
+@settings(max_examples=120)
+@given(worlds(), st.integers(0, 10_000), st.sampled_from([1.5, 3.0]), st.sampled_from([2.0, 5.0]))
+def test_looking_round_once_equals_asking_every_cell_near_by(world, at, reach, area):
+    layout, start, heading = world
+    neighbours = neighbours_of(layout.arrays)
+    enabled = [cell for cell in neighbours if cell in {start, *(c for o in neighbours.values() for c in o)}]
+    guard = enabled[at % len(enabled)]
+    stays = ChaseSettings(barrier="both", hot=5, max_steps=4, lead=0.0, least_steps=0)
+    looks = stays.but(look_round=1, look_reach=reach, look_area=area)
+    known = {
+        "seen_at": layout.arrays.cell_xyz[start],
+        "heading": heading,
+        "guard_at": layout.arrays.cell_xyz[guard],
+        "guard_view": View((1, 0), 1.5, 6.0),
+    }
+    before, after = (Chase(layout, settings=one).predict(**known) for one in (stays, looks))
+    best = plain_look(layout, neighbours, before, before.cell, looks)
+    assert (after.moved, after.cell) == ((1, best) if best >= 0 else (0, before.cell))
+
+
+def test_a_guard_off_the_floor_still_sees_from_its_cell():
+    layout = cells_of(HALL)
+    rules = preset("belief").but(least_steps=0, barrier="belief", lead=0.0, about_turns="allowed", look_round=0)
+    known = {"seen_at": spot(HALL, "S"), "heading": (1, 0), "guard_view": View((1, 0))}
+    x, y = spot(HALL, "G")
+    floods = [Chase(layout, settings=rules).predict(guard_at=(x, y, z), **known) for z in (0.0, 3.5)]
+    assert len(floods[0].closed) > 0
+    assert floods[1].closed.tolist() == floods[0].closed.tolist()
+
+
+def test_a_barrier_of_opened_exits_needs_no_heading():
+    layout = cells_of(HALL)
+    chase = Chase(layout, "corridors")
+    known = {"seen_at": spot(HALL, "S"), "guard_at": spot(HALL, "G")}
+    flood = chase.predict(**known)
+    assert len(flood.barrier) > 0
+    assert flood.has_barrier
+    assert chase.predict_many([Loss(**known)]).has_barrier.tolist() == [True]
+    assert not chase.predict(seen_at=spot(HALL, "S")).has_barrier
 
 
 def sees(layout, cell, distance=10.0):

@@ -14,6 +14,7 @@ from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.path import find_path
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail, View
 from lastseen.reasoning.chase.losses import Losses
@@ -448,3 +449,33 @@ def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
 def test_what_is_of_another_kind_is_named(ask, words):
     with pytest.raises(InputError, match=words):
         ask()
+
+
+def test_a_stimulus_nobody_can_reach_leaves_the_chase_as_it_was():
+    layout = cells_of("#######\n#.....#\n#######")
+    pursuit = Pursuit(Chase(layout), Loss((1.5, 1.5), (1, 0)))
+    loss, prediction = pursuit.loss, pursuit.prediction
+    with pytest.raises(QueryError):
+        pursuit.perceive(Stimulus("gunshot", (900, 2)))
+    assert pursuit.loss is loss
+    assert pursuit.prediction is prediction
+    assert pursuit.resets == 0
+
+
+def test_a_flood_begins_on_its_own_side_of_a_thin_wall():
+    # the hall's floor along this wall fills a tenth of its column, whose cell is in the room behind the wall
+    cells = build_layout(build_navmesh(sample("house")))
+    seen = (5.47, 9.24, 0.0)
+    flood = Chase(cells).predict(seen_at=seen, heading=(1, 0))
+    assert find_path(cells.mesh, seen, cells.arrays.cell_xyz[flood.start]).length < 1.0
+    assert find_path(cells.mesh, seen, flood.destination).length < 9.0
+    many = Chase(cells).predict_many([Loss(seen, (1, 0))] * 2)
+    assert many.start.tolist() == [flood.start] * 2
+
+
+def test_settings_without_effect_are_named():
+    assert [name for name, _ in ChaseSettings().idle()] == [
+        "lead", "slack", "least_steps", "follow", "look_reach", "look_area", "look_distance"
+    ]  # fmt: skip
+    assert [name for name, _ in preset("belief").idle()] == ["follow"]
+    assert ChaseSettings(hot=np.int64(7)).hot == 7

@@ -232,7 +232,7 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--max-heated", "-1"), "max_heated is -1"),
         ((*SEEN, "--behind", "sideways"), "'--behind'"),
         ((*SEEN, "--preset", "artcle"), "did you mean 'article'?"),
-        ((*SEEN, "--preset", "belief", "--behind", "strict"), "leave one of them out"),
+        ((*SEEN, "--preset", "no barrier", "--behind", "strict"), "leave one of them out"),
         ((*SEEN, "--preset", "narrow cone", "--behind", "strict"), "leave one of them out"),
         ((*SEEN, "--predictor", "dead-rekoning"), "did you mean 'dead-reckoning'?"),
         ((*SEEN, "--predictor", "breadcrumbs"), "where the target really went"),
@@ -372,3 +372,21 @@ def test_as_a_process(tmp_path):
     assert found.returncode == 2
     assert found.stdout == ""
     assert "seen_at (-3, 5.5, 0) is off the mesh: the nearest cell is" in found.stderr
+
+
+def test_a_place_off_the_floor_and_a_barrier_without_a_heading_are_told(run):
+    notes = json.loads(run("house", "--seen", "5,5", "--heading", "1,0", "--json").output)["notes"]
+    assert notes[0].startswith("the place is off the floor; the flood starts in the nearest cell, at (")
+    found = json.loads(
+        run("rooms", "--seen", "3.5,5.5", "--preset", "corridors", "--guard", "1.5,5.5", "--json").output
+    )
+    assert found["barrier"]
+    assert found["has_barrier"] is True
+    assert found["notes"][0] == "no heading is known: the barrier holds what the guard reaches first"
+
+
+@pytest.mark.parametrize("predictor", ["last-position", "dead-reckoning", "particles", "flood"])
+def test_no_predictor_takes_a_place_far_off_the_mesh(run, predictor):
+    result = run("rooms", "--seen", "700,8.5", "--heading", "1,0", "--predictor", predictor)
+    assert result.exit_code == 2
+    assert "is off the mesh: the nearest cell is 6" in result.output

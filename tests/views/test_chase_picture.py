@@ -18,7 +18,9 @@ from lastseen.views.figures import palette
 from lastseen.views.figures.canvas import Canvas
 from lastseen.views.figures.chase_figure import ChaseMap, ChaseScene, draw_chase
 from lastseen.views.figures.chase_gif import MOST_FRAMES, draw_chase_gif, shown_steps
+from lastseen.views.figures.chase_key import chase_key
 from lastseen.views.figures.palette import scale_colours
+from lastseen.views.figures.symbols import symbol_size
 from lastseen.views.figures.view import View
 
 LOSS = Loss((3.5, 5.5, 0.0), (1, 0))
@@ -110,6 +112,26 @@ def test_without_a_heading_there_is_no_arrow(scene):
     pixels, view = panel_of(replace(scene, heading=np.zeros(3)))
     ahead = patch(pixels, view, scene.seen_at + np.array([1.0, 0.0, 0.0]), 0.25)
     assert not (np.abs(ahead - palette.LAST_SEEN).max(axis=1) < 8).any()
+
+
+def test_the_guard_looks_where_it_looked_and_is_in_the_key(scene):
+    at, up = np.array([1.5, 2.5, 0.0]), np.array([0.0, -1.0, 0.0])
+
+    def guard_in(pixels, view, place):
+        return (np.abs(patch(pixels, view, place, 0.12) - palette.GUARD).max(axis=1) < 8).any()
+
+    looking, round_about = (replace(scene, guard_at=at, guard_looks=looks) for looks in (up, None))
+    pixels, view = panel_of(looking)
+    reach = 1.7 * symbol_size(Canvas(view)) / view.scale
+    assert guard_in(pixels, view, at)
+    assert guard_in(pixels, view, at + reach * up)
+    assert not guard_in(pixels, view, at + reach * np.array([1.0, 0.0, 0.0]))
+    pixels, view = panel_of(round_about)
+    assert guard_in(pixels, view, at)
+    assert not guard_in(pixels, view, at + reach * up)
+    assert "guard, and where it looked" in [entry.words for entry in chase_key(looking)]
+    assert "guard" in [entry.words for entry in chase_key(round_about)]
+    assert not [entry for entry in chase_key(scene) if "guard" in entry.words]
 
 
 def test_another_guess_is_a_cross_and_no_flag(rooms, scene):

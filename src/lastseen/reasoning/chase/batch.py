@@ -14,6 +14,7 @@ from ...errors import InputError
 from ...kernels.belief_flood import believe_many
 from ...kernels.heat_flood import RUNNING
 from ...kernels.heat_result import flood_many
+from .beliefs import holds_exits
 from .cases import Cases
 from .layouts import KernelArrays, MeshedLayout, on_floor
 from .prediction import REASONS, Floods
@@ -205,6 +206,8 @@ def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floo
     if any(one.barrier == "belief" for one in cases.kinds):
         believes = np.array([one.barrier == "belief" for one in cases.settings], np.bool_)
         has_barrier &= ~believes | (fell_back != 0)
+    if cases.beliefs is not None:
+        has_barrier |= holds_exits(cases.beliefs, cases.starts)
     floods = Floods(
         destination=places,
         cell=cells,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...cells.query import nearest_cells
-from ...conventions import Floats, Ids
+from ...cells.standing import standing_cells
+from ...conventions import Bools, Floats, Ids
 from ...errors import QueryError
 from ...kernels.belief_arrays import (
     BARS_TURNS,
@@ -34,12 +35,13 @@ from ...kernels.belief_arrays import (
     VIEW_Y,
     Beliefs,
 )
+from ...navmesh.locate import heights_at
 from ...navmesh.raycast import raycasts
 from .layouts import MeshedLayout
 from .losses import Losses
 from .settings import ChaseSettings
 
-__all__ = ["beliefs_of"]
+__all__ = ["asks_beliefs", "beliefs_of", "guard_cells", "holds_exits"]
 
 _GUARD_RADIUS = 5.0
 """Metres within which a guard off the cells (on a ledge, in a doorway) still counts as standing on one."""
@@ -47,10 +49,8 @@ _GUARD_RADIUS = 5.0
 
 def beliefs_of(
     layout: MeshedLayout, losses: Losses, settings: tuple[ChaseSettings, ...], starts: Ids, headings: Floats
-) -> Beliefs | None:
-    """Return what guards know, or None where no setting asks for it."""
-    if not settings or not any(_asks(one) for one in dict.fromkeys(settings)):
-        return None
+) -> Beliefs:
+    """Return what guards know."""
     count = len(losses)
     numbers, facts = np.zeros((count, BELIEF_COLUMNS), np.int32), np.zeros((count, FACT_COLUMNS))
     for one in dict.fromkeys(settings):
@@ -69,8 +69,8 @@ def beliefs_of(
         facts[rows, LOOK_AREA] = one.look_area
     facts[:, RUN] += losses.speed * losses.seconds
     known = ~np.isnan(losses.guard_at[:, 0])
-    facts[:, GUARD_X : GUARD_Z + 1] = np.where(known[:, None], losses.guard_at, 0.0)
-    numbers[:, GUARD_CELL] = _guard_cells(layout, losses, known)
+    numbers[:, GUARD_CELL] = guard_cells(layout, losses.guard_at)
+    facts[known, GUARD_X : GUARD_Z + 1] = _eyes(layout, losses.guard_at[known], numbers[known, GUARD_CELL])
     _put_views(losses, numbers, facts)
     # Only a guard that is known bars turns, not the one imagined behind the runner.
     numbers[:, BARS_TURNS] &= known
@@ -87,25 +87,43 @@ def beliefs_of(
     return Beliefs(numbers, facts, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), flat)
 
 
-def _asks(settings: ChaseSettings) -> bool:
+def asks_beliefs(settings: ChaseSettings) -> bool:
     """Does a flood with these settings need more than the article's?"""
     beyond = settings.barrier in ("belief", "both") or settings.exits == "opened"
     return beyond or settings.about_turns == "barred" or settings.corner > 0.0 or settings.look_round > 0
 
 
-def _guard_cells(layout: MeshedLayout, losses: Losses, known: np.ndarray) -> Ids:
-    cells = np.full(len(losses), -1, np.int32)
+def guard_cells(layout: MeshedLayout, guard_at: Floats) -> Ids:
+    """Which cell does each guard stand in? -1 where none is known (NaN); an error where one is off the mesh."""
+    known = ~np.isnan(guard_at[:, 0])
+    cells = np.full(len(guard_at), -1, np.int32)
     if known.any():
-        cells[known] = nearest_cells(layout, losses.guard_at[known], _GUARD_RADIUS)
+        cells[known] = standing_cells(layout, guard_at[known])
+        lost = known & (cells < 0)
+        cells[lost] = nearest_cells(layout, guard_at[lost], _GUARD_RADIUS)
         lost = known & (cells < 0)
         if lost.any():
             row = int(np.flatnonzero(lost)[0])
-            x, y, z = losses.guard_at[row].tolist()
+            x, y, z = guard_at[row].tolist()
             raise QueryError(
                 f"guard_at ({x:g}, {y:g}, {z:g}) is off the mesh: no cell within {_GUARD_RADIUS:g} m; "
                 "give a place on the floor, or leave the guard out"
             )
     return cells
+
+
+def _eyes(layout: MeshedLayout, guards: Floats, cells: Ids) -> Floats:
+    """Where does a guard look from? Its place; off the floor, its cell's, since lines of sight run along the floor."""
+    reach = float(layout.arrays.size_xyz[2])
+    off = np.isnan(heights_at(layout.mesh, guards, below=reach, above=reach))
+    return np.where(off[:, None], layout.arrays.cell_xyz[cells].astype(np.float64), guards)
+
+
+def holds_exits(beliefs: Beliefs, starts: Ids) -> Bools:
+    """Which floods bar what the guard reaches first, in place of what lies behind the runner? (n,) bool."""
+    guard = beliefs.numbers[:, GUARD_CELL]
+    opens = (beliefs.numbers[:, OPENS_EXITS] == 1) & (beliefs.numbers[:, BELIEVES] == 0)
+    return opens & (guard >= 0) & (guard != starts)
 
 
 def _put_views(losses: Losses, numbers: Ids, facts: Floats) -> None:

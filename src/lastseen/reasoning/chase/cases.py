@@ -29,7 +29,7 @@ from ...kernels.heat_flood import (
     WEIGH,
     FloodRules,
 )
-from .beliefs import beliefs_of
+from .beliefs import asks_beliefs, beliefs_of
 from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .settings import ChaseSettings
@@ -37,7 +37,6 @@ from .settings import ChaseSettings
 __all__ = ["Cases", "prepare"]
 
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
-_NOBODY = Losses(seen_at=np.zeros((0, 3)))
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
 
 
@@ -75,7 +74,9 @@ def _row(settings: ChaseSettings) -> tuple[Array, float]:
     return row, float(np.cos(settings.cone)) if settings.cone is not None else 0.0
 
 
-def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequence[ChaseSettings]) -> Cases:
+def prepare(
+    layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequence[ChaseSettings], threads: int = 1
+) -> Cases:
     """Put losses and settings (one, or one for each loss) into arrays."""
     count = len(losses)
     each = (settings,) * count if isinstance(settings, ChaseSettings) else tuple(settings)
@@ -95,10 +96,8 @@ def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequ
         radius = np.array([one.nearest for one in each])
         bars = np.array([one.barrier != "none" for one in each], np.bool_)
         headings = np.where(bars[:, None], losses.heading, 0.0)
-    starts = start_cells(layout, losses.seen_at, radius, "seen_at")
+    starts = start_cells(layout, losses.seen_at, radius, "seen_at", threads)
     headings = np.array(headings)  # a copy: kernels would be compiled anew for a read-only array
-    # Asked of nobody first: that tells whether any of these settings needs to know.
-    beliefs = beliefs_of(layout, _NOBODY, kinds, starts[:0], headings[:0])
-    if beliefs is not None:
-        beliefs = beliefs_of(layout, losses, each, starts, headings)
+    asked = any(asks_beliefs(one) for one in kinds)
+    beliefs = beliefs_of(layout, losses, each, starts, headings) if asked else None
     return Cases(losses, each, kinds, starts, headings, rules, beliefs)

@@ -105,19 +105,21 @@ class Chase:
         The answer is the same for any number of threads, and the same as one by one.
         """
         count = available_threads() if threads is None else whole_number(threads, "threads", low=1)
-        return flood_all(self.layout, self._spaces, self._cases(losses, settings), self._worth, count)
+        return flood_all(self.layout, self._spaces, self._cases(losses, settings, count), self._worth, count)
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
         """Let many floods run within frames, so many steps of them in all per frame."""
         return FloodQueue(self.layout, self._spaces, self._cases(losses, settings), self._worth)
 
-    def _cases(self, losses: Sequence[Loss] | Losses, settings: Sequence[ChaseSettings] | None) -> Cases:
+    def _cases(
+        self, losses: Sequence[Loss] | Losses, settings: Sequence[ChaseSettings] | None, threads: int = 1
+    ) -> Cases:
         if settings is None:
-            return prepare(self.layout, Losses.of(losses), self.settings)
+            return prepare(self.layout, Losses.of(losses), self.settings, threads)
         if not isinstance(settings, Sequence):
             raise InputError(f"settings is {shown(settings)}; give a list of ChaseSettings, one for each loss")
         each = [_require_settings(one, f"settings[{number}]") for number, one in enumerate(settings)]
-        return prepare(self.layout, Losses.of(losses), each)
+        return prepare(self.layout, Losses.of(losses), each, threads)
 
 
 def _require_settings(settings: Any, name: str) -> ChaseSettings:

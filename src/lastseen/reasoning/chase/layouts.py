@@ -8,12 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...cells.query import cells_at, nearest_cell, nearest_cells
+from ...cells.standing import standing_cells
 from ...conventions import Array, Floats, Ids
 from ...errors import QueryError
 from ...kernels.cell_arrays import CellArrays
 from ...kernels.mesh_arrays import MeshArrays
 from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.navmesh import AnyMesh
+from ...navmesh.raycast import raycasts
 
 __all__ = ["KernelArrays", "MeshedLayout", "on_floor", "start_cells"]
 
@@ -67,9 +69,12 @@ def _read_only(array: Array) -> Array:
     return array
 
 
-def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str) -> Ids:
-    """Which cell is at each position, or nearest within `radius` (n,)? An error says which is too far, and how far."""
-    found = cells_at(layout, points, include_disabled=True).copy()
+def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str, threads: int = 1) -> Ids:
+    """Which cell is at each position, or nearest within `radius` (n,)? An error says which is too far, and how far.
+
+    Where a thin wall parts a place from the cell of its column, the nearest cell on its own side (`standing_cells`).
+    """
+    found = standing_cells(layout, points, include_disabled=True, threads=threads)
     arrays = layout.arrays
     disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
     barred = (found >= 0) & (disabled == 1)
@@ -101,7 +106,7 @@ def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name
     metres = f"{away:.2f}" if away < 1e6 else f"{away:.3g}"
     return (
         f"{_where(points, row, name)} is off the mesh: the nearest cell is {metres} m away, at most {radius:g} m are "
-        "allowed (the setting 'nearest'); give a place on the floor"
+        "allowed; give a place on the floor"
     )
 
 
@@ -109,7 +114,7 @@ def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) ->
     """Where on the floor is each point, and in which cell? Where not `inside` its cell, the cell's own position.
 
     A cell is a square of which the floor may fill a part only: the floor nearest to a point may be of another cell.
-    Where that one is disabled, the point's own cell stands in.
+    Where that one is disabled or behind a wall, the point's own cell stands in.
     """
     arrays = layout.arrays
     placed, found = arrays.cell_xyz[cells].astype(np.float64), np.array(cells, np.int32)
@@ -123,6 +128,7 @@ def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) ->
         if off.any():
             spots[off] = nearest_many(layout.mesh, spots[off]).xyz
         here = cells_at(layout, spots)
-        fine = here >= 0
+        # not where a thin wall parts the point from its cell: that floor is of another room
+        fine = (here >= 0) & raycasts(layout.mesh, placed[rows], spots, below=reach, above=reach).reached
         placed[rows[fine]], found[rows[fine]] = spots[fine], here[fine]
     return placed, found

@@ -14,11 +14,10 @@ from ...rng import generator
 from .batch import available_threads
 from .layouts import KernelArrays, MeshedLayout, start_cells
 from .losses import Losses
-from .places import PlacePredictor
+from .places import NEAREST, PlacePredictor
 
 __all__ = ["ParticleFilter"]
 
-_NEAREST = 2.0
 _MOST_LINKS = 128
 _MOST_PARTICLES = 100_000
 
@@ -61,7 +60,7 @@ class ParticleFilter(PlacePredictor):
 
     def _places(self, losses: Losses) -> tuple[Floats, Array]:
         count = len(losses)
-        starts = start_cells(self.layout, losses.seen_at, np.full(count, _NEAREST), "seen_at")
+        starts = start_cells(self.layout, losses.seen_at, np.full(count, NEAREST), "seen_at")
         away = np.linalg.norm(losses.guard_at - losses.seen_at, axis=1)
         metres = losses.speed * (losses.seconds + self.ahead) + np.where(np.isnan(away), 0.0, away)
         mean, found = np.empty((count, 3)), np.zeros(count, np.int32)

@@ -13,12 +13,17 @@ from ...conventions import Array, Floats
 from ...errors import QueryError
 from ...layers.layer import require_cells
 from ...navmesh.locate import nearest_many
-from .layouts import MeshedLayout
+from .beliefs import guard_cells
+from .layouts import MeshedLayout, start_cells
 from .loss import Loss, Trail
 from .losses import Losses
 from .prediction import Prediction, Predictions
 
-__all__ = ["LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill", "require_trails"]
+__all__ = ["NEAREST", "LastPosition", "OmniscientTrail", "PlacePredictor", "StandStill", "require_trails"]
+
+
+NEAREST = 2.0
+"""Metres within which a place off the cells still finds one, as for floods."""
 
 
 class PlacePredictor(ABC):
@@ -36,7 +41,9 @@ class PlacePredictor(ABC):
 
     def predict_many(self, losses: Sequence[Loss] | Losses, /) -> Predictions:
         """Where to run now, for each loss?"""
-        places, reason = self._places(Losses.of(losses))
+        losses = Losses.of(losses)
+        start_cells(self.layout, losses.seen_at, np.full(len(losses), NEAREST), "seen_at")
+        places, reason = self._places(losses)
         return self._on_floor(places, reason)
 
     @abstractmethod
@@ -59,6 +66,7 @@ class StandStill(PlacePredictor):
 
     def _places(self, losses: Losses) -> tuple[Floats, Array]:
         known = ~np.isnan(losses.guard_at)
+        guard_cells(self.layout, losses.guard_at)
         return np.where(known, losses.guard_at, losses.seen_at), np.zeros(len(losses), np.uint8)
 
 

@@ -98,7 +98,7 @@ class Pursuit:
             return "too_weak"
         if self.resets >= self.most_resets:
             return "limit"
-        self.loss = replace(
+        loss = replace(
             self.loss,
             seen_at=stimulus.xyz,
             heading=stimulus.heading,
@@ -106,6 +106,7 @@ class Pursuit:
             guard_at=guard_at,
             guard_view=guard_view,
         )
-        self.prediction = self.predictor.predict(self.loss)
+        self.prediction = self.predictor.predict(loss)
+        self.loss = loss
         self.resets += 1
         return "reset"

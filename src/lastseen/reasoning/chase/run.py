@@ -12,6 +12,7 @@ from ...errors import InputError
 from ...kernels.heat_flood import BARRIER, CLOSED, RUNNING, START, STEPS, TOUCHED_COUNT, advance, seed
 from ...kernels.heat_result import collect, destination
 from .batch import MOST_BUDGET, Reports, places_of, run_cases
+from .beliefs import holds_exits
 from .cases import Cases
 from .layouts import MeshedLayout
 from .prediction import FELL_BACK, REASONS, Flood
@@ -111,6 +112,7 @@ class FloodRun:
         place = places[0]
         warm, cold, steps = value > 0, (value == 0) & (step >= 0), int(work.count[STEPS])
         believes = self._cases.settings[0].barrier == "belief" and reports.fell_back[0] == 0
+        exits = self._cases.beliefs is not None and bool(holds_exits(self._cases.beliefs, self._cases.starts)[0])
         flood = Flood(
             destination=place,
             cell=int(cells[0]),
@@ -125,7 +127,7 @@ class FloodRun:
             start=int(work.count[START]),
             mean=mean,
             in_warm=bool(reports.numbers[0, 0] >= 0),
-            has_barrier=bool(self._cases.headings[0].any()) and not believes,
+            has_barrier=(bool(self._cases.headings[0].any()) and not believes) or exits,
             fell_back=FELL_BACK[int(reports.fell_back[0])],
             moved=int(reports.numbers[0, 7]),
             cold=cell[cold],

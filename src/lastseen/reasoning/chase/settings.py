@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from ...checks import finite_number, shown
 from ...errors import InputError, did_you_mean
 
@@ -53,7 +55,7 @@ class ChaseSettings:
     follow : metres behind the runner, with exits="opened" and an unknown guard.
     lead : metres by which the guard may be later and still close a cell, with barrier="belief" or "both".
     slack : metres the runner may have gone further than its speed says, before cells seen empty are closed.
-    least_steps : a belief flood of fewer steps gives way to the article's.
+    least_steps : a belief flood of fewer steps gives way to one with the article's barrier and these other settings.
     about_turns : "barred": a place to which a known guard is clearly nearer (1 m) than where the target was seen takes
         no heat and is no destination, whatever the flood: the target would have had to pass the guard.
         "allowed": it may be one.
@@ -101,7 +103,7 @@ class ChaseSettings:
             self._whole("max_total", 1, 2**31 - 1)
         self._whole("least_steps", 0, 30_000)
         self._whole("look_round", 0, 10)
-        for name in ("follow", "lead", "slack", "corner", "look_area", "nearest"):
+        for name in ("follow", "lead", "slack", "look_area", "nearest"):
             finite_number(getattr(self, name), name, unit="m²" if name == "look_area" else "m", low=0.0, high=1e6)
         for name in ("look_reach", "look_distance", "corner"):
             finite_number(getattr(self, name), name, unit="m", low=0.0, high=30.0)
@@ -109,6 +111,8 @@ class ChaseSettings:
 
     def _whole(self, name: str, low: int, high: int, why: str = "") -> None:
         given = getattr(self, name)
+        if isinstance(given, np.integer):
+            object.__setattr__(self, name, given := int(given))
         if isinstance(given, bool) or not isinstance(given, int) or not low <= given <= high:
             reason = f" ({why})" if why else ""
             raise InputError(f"{name} is {shown(given)}; give a whole number from {low} to {high}{reason}")
@@ -129,6 +133,19 @@ class ChaseSettings:
                         f"{name}={getattr(self, name)!r} is about the barrier of momentum, but barrier is "
                         f"{self.barrier!r}; give barrier='momentum', or leave {name} out"
                     )
+
+    def idle(self) -> list[tuple[str, str]]:
+        """Return the settings that make no difference beside the others, and where that is so."""
+        found = []
+        if self.barrier not in ("belief", "both"):
+            found += [(name, f"where barrier is {self.barrier!r}") for name in ("lead", "slack", "least_steps")]
+        if self.exits != "opened":
+            found.append(("follow", f"where exits is {self.exits!r}"))
+        if not self.look_round:
+            found += [(name, "where look_round is 0") for name in ("look_reach", "look_area")]
+            if self.corner == 0.0:
+                found.append(("look_distance", "where look_round and corner are 0"))
+        return found
 
     def but(self, **changes: Any) -> ChaseSettings:
         """Return the same settings with some changed; an unknown name is an error."""

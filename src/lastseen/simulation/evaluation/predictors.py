@@ -71,6 +71,9 @@ def _flood(name: str) -> Contender:
     """Return the chase of a preset, or of a variant of one: `belief:lead=1:weights=front`."""
     changes = changes_of(name, "predictor", "belief:lead=1:weights=front")
     settings = preset(name.split(":")[0]).but(**changes)
+    for setting, why in settings.idle():
+        if setting in changes:
+            raise InputError(f"predictor {name!r}: {setting} makes no difference {why}; leave it out")
     return Contender(name, lambda cells: _OneThread(cells, settings))
 
 

@@ -45,8 +45,8 @@ def share_of(hits: Array) -> Estimate:
     scale = 1.0 + _Z**2 / count
     middle = (share + _Z**2 / (2 * count)) / scale
     half = _Z * np.sqrt(share * (1.0 - share) / count + _Z**2 / (4.0 * count**2)) / scale
-    # Rounding may leave a bound of a share of 0 or 1 a hair off it.
-    return Estimate(share, float(min(middle - half, share)), float(max(middle + half, share)))
+    # Rounding may leave a bound of a share of 0 or 1 a hair off it, to either side.
+    return Estimate(share, max(0.0, min(float(middle - half), share)), min(1.0, max(float(middle + half), share)))
 
 
 def mean_of(values: Array) -> Estimate:
@@ -57,8 +57,18 @@ def mean_of(values: Array) -> Estimate:
 
 
 def paired(values: Array, others: Array) -> Estimate:
-    """Return the mean difference of values met under the same conditions; pairing takes their common part out."""
-    return mean_of(values.astype(np.float64) - others.astype(np.float64))
+    """Return the mean difference of values met under the same conditions; pairing takes their common part out.
+
+    Differences of shares have the interval of Bonett and Price (one more loss to either side, then the normal one):
+    where no pair differs, few pairs still leave doubt.
+    """
+    apart = values.astype(np.float64) - others.astype(np.float64)
+    if values.dtype != np.bool_:
+        return mean_of(apart)
+    count = len(apart) + 2
+    more, fewer = (np.sum(apart > 0) + 1) / count, (np.sum(apart < 0) + 1) / count
+    half = _Z * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
+    return Estimate(float(apart.mean()), max(-1.0, more - fewer - half), min(1.0, more - fewer + half))
 
 
 @dataclass(frozen=True, eq=False)

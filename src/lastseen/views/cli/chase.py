@@ -163,6 +163,7 @@ def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, A
         level=None if soup else baked.level,
         hot=found.settings.hot,
         guard_at=found.loss.guard_at,
+        guard_looks=None if found.loss.guard_view is None else found.loss.guard_view.heading,
         rivals={} if found.unweighted is None else {"without worth": found.unweighted},
     )
     title = baked.layout.mesh.name or source_name(level)

@@ -104,7 +104,7 @@ def _settings(given: dict[str, Any]) -> ChaseSettings:
     settings = preset(given["preset"] or "article")
     changes = {name: given[name] for name in ("hot", "max_heated", "max_steps") if given[name] is not None}
     if given["behind"] is not None:
-        if settings.barrier != "momentum" or settings.cone is not None or settings.exits != "hidden":
+        if settings.barrier in ("belief", "none") or settings.cone is not None:
             raise InputError(
                 f"--behind {given['behind']} says how the barrier is made, but preset {given['preset']!r} makes it in "
                 "another way; leave one of them out"

@@ -8,14 +8,15 @@ import numpy as np
 
 from ...cells.layout import CellLayout
 from ...conventions import Array
+from ...navmesh.locate import heights_at
 from ...reasoning.chase.prediction import Flood
 from .chase_request import Answer
 
 __all__ = ["as_object", "as_words"]
 
 _FELL_BACK = {
-    "few_steps": "what the guard knows left too little to flood: the article's flood was used",
-    "no_view": "where the guard stood and looked is unknown: the article's flood was used (--guard x,y tells)",
+    "few_steps": "what the guard knows left too little to flood: only the article's barrier was used",
+    "no_view": "where the guard stood and looked is unknown: only the article's barrier was used (--guard x,y tells)",
 }
 
 
@@ -41,7 +42,7 @@ def as_object(layout: CellLayout, found: Answer, level: str) -> dict[str, Any]:
         "closed": [] if flood is None else places(flood.closed),
         "has_barrier": flood is not None and flood.has_barrier,
         "fell_back": "" if flood is None else flood.fell_back,
-        "notes": _notes(found),
+        "notes": _notes(layout, found),
         "level": layout.mesh.name or level,
         "seen": np.asarray(loss.seen_at).tolist(),
         "heading": np.asarray(loss.heading).tolist(),
@@ -67,7 +68,7 @@ def as_words(layout: CellLayout, found: Answer) -> str:
         rows.append(("cells", f"{cells}, of {len(layout):,}"))
     else:
         rows.append(("why", f"{prediction.reason} ({found.predictor})"))
-    rows += [("note", words) for words in _notes(found)]
+    rows += [("note", words) for words in _notes(layout, found)]
     return "\n".join(f"{name:<9} {words}" for name, words in rows)
 
 
@@ -93,12 +94,30 @@ def _to_see(found: Answer) -> str:
     return " or ".join(words for words in (corner, more) if words)
 
 
-def _notes(found: Answer) -> list[str]:
-    notes = []
+def _without_heading(flood: Flood | None) -> str:
+    if flood is None:
+        return "no heading is known"
+    if flood.has_barrier:
+        return "no heading is known: the barrier holds what the guard reaches first"
+    ways = "cells the guard closed bound it" if len(flood.closed) else "the flood runs all ways"
+    return f"no heading is known, so there is no barrier: {ways}"
+
+
+def _off(layout: CellLayout, found: Answer) -> str:
+    """Say which cell stands in for a place off the floor; nothing where the place is on it."""
+    seen, flood = found.loss.seen_at, found.prediction
+    reach = float(layout.arrays.size_xyz[2])
+    if not isinstance(flood, Flood) or not np.isnan(heights_at(layout.mesh, seen[None], below=reach, above=reach)[0]):
+        return ""
+    x, y, z = layout.arrays.cell_xyz[flood.start].tolist()
+    return f"the place is off the floor; the flood starts in the nearest cell, at ({x:.2f}, {y:.2f}, {z:.2f})"
+
+
+def _notes(layout: CellLayout, found: Answer) -> list[str]:
+    notes = [words] if (words := _off(layout, found)) else []
     flood = found.prediction if isinstance(found.prediction, Flood) else None
     if not found.loss.has_heading and found.predictor != "last-position":
-        notes.append("no heading is known, so there is no barrier: the flood runs all ways" if flood is not None
-                     else "no heading is known")  # fmt: skip
+        notes.append(_without_heading(flood))
     elif flood is not None and flood.has_barrier and not np.asarray(found.loss.heading)[:2].any():
         notes.append("the heading leads straight up or down: nothing on a level floor lies behind it")
     if found.unused:

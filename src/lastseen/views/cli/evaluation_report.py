@@ -72,8 +72,8 @@ def _words(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple[
     parts = [
         "# Chase: predictors compared",
         f"{pooled.losses} first losses on {len(levels)} levels, seed {evaluation.seed}. All predictors met the same "
-        "losses. Shares in per cent, distances in metres, 95 % intervals in brackets (shares: Wilson; means and paired "
-        "differences: normal). Predictors with * are told where the target went.",
+        "losses. Shares in per cent, distances in metres, 95 % intervals in brackets (shares: Wilson; their "
+        "paired differences: Bonett and Price; means: normal). Predictors with * are told where the target went.",
         "![chart](chart.png)",
         "## All levels",
         as_markdown(pooled),
@@ -82,7 +82,7 @@ def _words(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple[
         "## Re-acquired by kind and speed of runner",
         _by_runner(pooled),
         "## Why the place was named",
-        *(f"- {row.predictor}: " + ", ".join(f"{k} {v}" for k, v in row.reasons.items()) for row in pooled.rows),
+        *(line for table in tables for line in _reasons(table)),
         f"## Re-acquired above {FAITHFUL}, by level (points)",
         _by_level(levels),
         *(f"## {table.level} ({table.losses} losses)\n\n{as_markdown(table)}" for table in levels),
@@ -96,6 +96,11 @@ def _words(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple[
         _explanations(evaluation),
     ]
     return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+
+
+def _reasons(table: Table) -> list[str]:
+    lines = (f"- {row.predictor}: " + ", ".join(f"{k} {v}" for k, v in row.reasons.items()) for row in table.rows)
+    return [f"**{table.level}**", *lines]
 
 
 def _gains(table: Table) -> str:

@@ -15,7 +15,17 @@ from ...reasoning.chase.prediction import Flood, Prediction
 from .canvas import Canvas
 from .cell_raster import cell_numbers
 from .chase_key import chase_key, heat_legend, words_of
-from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival, draw_start
+from .flood_signs import (
+    draw_barred,
+    draw_closed,
+    draw_flag,
+    draw_front,
+    draw_ghost,
+    draw_guard,
+    draw_mean,
+    draw_rival,
+    draw_start,
+)
 from .heat import Heat, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_of, labelled
@@ -23,7 +33,6 @@ from .page import Panel, compose, png_bytes
 from .palette import CELL_LINE, FLOOR
 from .storeys import Storeys, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
-from .symbols import draw_spawn
 from .text import font, text_width
 from .view import View, choose_view
 
@@ -47,6 +56,7 @@ class ChaseScene:
     heading : (3,) which way it went; zeros: unknown.
     hot : heat of a cell when it is reached, the top of the scale.
     guard_at : (3,) metres, or None.
+    guard_looks : (3,) where the guard looks; None or zeros: all round, drawn without a nose.
     rivals : other guesses by name, to compare with; drawn as crosses.
     numbers : write the value of every cell into it.
     front : brighten the cells heated in the last step.
@@ -60,6 +70,7 @@ class ChaseScene:
     level: Level | None = None
     hot: int = 20
     guard_at: Floats | None = None
+    guard_looks: Floats | None = None
     rivals: dict[str, Prediction] = field(default_factory=dict)
     numbers: bool = False
     front: bool = False
@@ -220,11 +231,7 @@ def _draw_signs(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int
         return storeys.at(float(xyz[2])) == storey
 
     if scene.guard_at is not None and here(scene.guard_at):
-        from ...level.features import Spawn
-
-        away = np.asarray(scene.seen_at) - scene.guard_at
-        x, y, z = np.asarray(scene.guard_at).tolist()
-        draw_spawn(canvas, Spawn((x, y, z), heading=float(np.arctan2(away[1], away[0]))))
+        draw_guard(canvas, np.asarray(scene.guard_at), scene.guard_looks)
     for rival in scene.rivals.values():
         if here(rival.destination):
             draw_rival(canvas, scene.seen_at, rival.destination)

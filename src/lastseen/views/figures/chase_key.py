@@ -10,7 +10,17 @@ from PIL import Image
 
 from ...reasoning.chase.prediction import Flood, Prediction
 from .canvas import Canvas
-from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost, draw_mean, draw_rival, draw_start
+from .flood_signs import (
+    draw_barred,
+    draw_closed,
+    draw_flag,
+    draw_front,
+    draw_ghost,
+    draw_guard,
+    draw_mean,
+    draw_rival,
+    draw_start,
+)
 from .heat import Heat, draw_legend
 from .page import KeyEntry
 from .palette import scale_colours
@@ -64,6 +74,10 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
     sign = draw_start if scene.numbers else draw_ghost
     add(True, ghost, lambda canvas: sign(canvas, np.array([-0.9, 0.0, 0.0]), heading))
     add(scene.flag, "run to", lambda canvas: draw_flag(canvas, np.array([-0.3, -0.55, 0.0])))
+    looks = scene.guard_looks is not None and bool(np.asarray(scene.guard_looks).any())
+    guard = "guard, and where it looked" if looks else "guard"
+    nose = np.array([1.0, 0.0, 0.0]) * looks
+    add(scene.guard_at is not None, guard, lambda canvas: draw_guard(canvas, np.array([-0.4, 0.0, 0.0]), nose))
     for name in scene.rivals:
         add(True, name, lambda canvas: draw_rival(canvas, np.array([-1.5, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])))
     if flood is None:

@@ -7,8 +7,10 @@ import math
 import numpy as np
 
 from ...conventions import Bools, Floats
+from ...level.features import Spawn
 from .canvas import Canvas
-from .palette import BARRIER, DESTINATION, FRONT, INK, LAST_SEEN, RIVAL, WALKABLE
+from .palette import BARRIER, DESTINATION, FRONT, GUARD, INK, LAST_SEEN, RIVAL, WALKABLE
+from .symbols import draw_spawn, symbol_size
 
 __all__ = [
     "draw_barred",
@@ -16,6 +18,7 @@ __all__ = [
     "draw_flag",
     "draw_front",
     "draw_ghost",
+    "draw_guard",
     "draw_mean",
     "draw_rival",
     "draw_start",
@@ -45,6 +48,15 @@ def draw_front(canvas: Canvas, mask: Bools) -> None:
     """Brighten the inner pixels of cells heated in the last step, so that their edge keeps the colour of their heat."""
     edge = max(1.0, min(3.5, 0.14 * canvas.view.scale))
     canvas.blend(~canvas.grown(~mask, edge), FRONT, 0.94)
+
+
+def draw_guard(canvas: Canvas, xyz: Floats, looks: Floats | None) -> None:
+    """Draw a guard as levels do, its nose where it looks; without a nose where it looks all round."""
+    x, y, z = np.asarray(xyz).tolist()
+    if looks is not None and np.asarray(looks)[:2].any():
+        draw_spawn(canvas, Spawn((x, y, z), heading=float(np.arctan2(looks[1], looks[0]))))
+    else:
+        canvas.disc(np.array([x, y, z]), symbol_size(canvas) + 0.8, GUARD, WALKABLE, 0.9)
 
 
 def draw_heading(canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.1, end: float = 3.6) -> None:
