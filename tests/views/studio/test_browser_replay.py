@@ -74,6 +74,19 @@ def test_it_says_why(replay, window):
     assert "search" in one.page.locator(".who").inner_text()
 
 
+@pytest.mark.parametrize("overlay", ["mesh", "links", "ways", "cells"])
+def test_overlays_are_drawn_without_a_server(replay, window, overlay):
+    one = window(replay)
+    one.page.locator(".lanes").focus()
+    for tick in (30, 60, 90, 120):  # the guard is on its way then
+        one.key("Shift+ArrowRight")
+        one.until(f"lastseenTest.tick === {tick}")
+    one.keep()
+    one.page.locator(f'[data-overlay="{overlay}"]').click()
+    one.until(f"lastseenTest.overlays.includes('{overlay}')")
+    assert one.changed() > 30
+
+
 def test_what_needs_a_server_is_not_offered(replay, window):
     one = window(replay)
     assert one.ask("[...document.querySelectorAll('[data-mode]')].map((node) => node.dataset.mode)") == ["watch"]

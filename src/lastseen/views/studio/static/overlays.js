@@ -1,6 +1,5 @@
 // What can be shown on the map? Each overlay with its key; the server sends only what somebody looks at.
 
-import { isServed } from "./connection.js";
 import { remember, remembered } from "./dom.js";
 import { on, studio, tell } from "./studio.js";
 
@@ -17,7 +16,6 @@ const FIXED = [
   ["cells", "Cells", "k", "the cells guards reason on"],
   ["links", "Links", "x", "the steps from cell to cell"],
 ];
-const ASKED = ["mesh", "links"]; // of a server: a replay has none
 const LAYERS = {
   search: { title: "Search", about: "where a searched one may be: influence of 127" },
   cleaned: { title: "Team", about: "who cleaned what, and who goes where in the search" },
@@ -32,7 +30,7 @@ export function allOverlays() {
     key: LAYER_KEYS[at] ?? "",
     about: LAYERS[name]?.about ?? `the layer “${name}”${unit ? ` in ${unit}` : ""}`,
   }));
-  const fixed = FIXED.filter(([name]) => isServed || !ASKED.includes(name)).map(([name, title, key, about]) => ({ name, title, key, about }));
+  const fixed = FIXED.map(([name, title, key, about]) => ({ name, title, key, about }));
   return [...fixed.slice(0, 2), ...layers, ...fixed.slice(2)];
 }
 
