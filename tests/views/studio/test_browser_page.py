@@ -31,3 +31,13 @@ def test_dark_and_light_differ_on_the_map(rooms, window):
     one.page.get_by_label("Light or dark").click()
     one.until("document.documentElement.dataset.theme === 'light'")
     assert one.changed() > 100_000
+
+
+def test_time_waits_until_somebody_looks_again(rooms, window):
+    one = window(rooms)
+    one.key("Space")
+    one.until("lastseenTest.status.running && lastseenTest.newestTick > 3")
+    one.page.close()
+    other = window(rooms)
+    other.until("document.querySelector('#notices').textContent.startsWith('Paused at')")
+    assert not other.ask("lastseenTest.status.running")

@@ -5,7 +5,7 @@ import { on, studio } from "../studio.js";
 import { bytes } from "./cells.js";
 import { Kept } from "./kept.js";
 
-const CLOSE = 5; // pixels between cells below which links would be one grey stain
+const CLOSE = 5; // pixels between cells below which their lines would be one grey stain
 
 let ground = null;
 let asked = false;
@@ -26,8 +26,25 @@ on("message mesh", ({ faces, links }) => {
     xyz: new Float32Array(bytes(faces.xyz)),
     links: new Uint32Array(bytes(links.cells)),
   };
+  ground.edges = edgesOf(ground);
   for (const one of Object.values(kept)) one.forget();
 });
+
+// Edges as two corners and a storey; one where two faces share it.
+function edgesOf({ corners, storey, xyz }) {
+  const name = (corner) => [0, 1, 2].map((axis) => xyz[3 * corner + axis].toFixed(2)).join();
+  const found = new Map();
+  let first = 0;
+  corners.forEach((count, face) => {
+    for (let at = 0; at < count; at++) {
+      const [one, other] = [first + at, first + ((at + 1) % count)];
+      const key = [name(one), name(other)].sort().join(" ");
+      if (!found.has(key)) found.set(key, [one, other, storey[face]]);
+    }
+    first += count;
+  });
+  return [...found.values()];
+}
 
 function ask() {
   if (asked || !["mesh", "links"].some((name) => studio.overlays.has(name))) return;
@@ -45,51 +62,73 @@ function strengths(scene) {
   return found;
 }
 
+// Faces one by one, as far as they are in sight; all edges together. One path of all faces takes ten times as long.
 export function drawMesh(ink, scene) {
   kept.faces.draw(ink, scene.camera, scene.ratio, key(scene), (own) => {
     const shown = strengths(scene);
-    let at = 0;
+    const place = placing(scene.camera, ground.xyz);
+    own.fillStyle = withAlpha(theme.ink.mesh, 0.1);
+    own.strokeStyle = withAlpha(theme.ink.mesh, 0.75);
+    own.lineWidth = 1;
     shown.forEach((alpha, storey) => {
-      at = 0;
-      const path = new Path2D();
-      ground.corners.forEach((count, face) => {
-        if (alpha && ground.storey[face] === storey) outline(path, scene.camera, at, count);
-        at += count;
-      });
       if (!alpha) return;
       own.globalAlpha = alpha;
-      own.fillStyle = withAlpha(theme.ink.mesh, 0.1);
-      own.fill(path);
-      own.strokeStyle = withAlpha(theme.ink.mesh, 0.75);
-      own.lineWidth = 1;
-      own.lineJoin = "round";
-      own.stroke(path);
+      let first = 0;
+      ground.corners.forEach((count, face) => {
+        if (ground.storey[face] === storey) drawFace(own, scene.camera, place, first, count);
+        first += count;
+      });
+      drawEdges(own, scene.camera, place, storey);
     });
   });
 }
 
-function outline(path, camera, first, count) {
-  const [a, b, c, d, e, f] = camera.matrix(camera.tilt ? ground.xyz[3 * first + 2] : 0);
-  for (let corner = first; corner < first + count; corner++) {
-    const [x, y] = [ground.xyz[3 * corner], ground.xyz[3 * corner + 1]];
-    const [px, py] = camera.tilt ? camera.project(x, y, ground.xyz[3 * corner + 2]) : [a * x + c * y + e, b * x + d * y + f];
-    if (corner === first) path.moveTo(px, py);
-    else path.lineTo(px, py);
-  }
-  path.closePath();
+function drawFace(ink, camera, place, first, count) {
+  const corners = Array.from({ length: count }, (_, at) => [...place(first + at)]);
+  if (!corners.some(([x, y]) => camera.shows(x, y, camera.width))) return;
+  ink.beginPath();
+  for (const [x, y] of corners) ink.lineTo(x, y);
+  ink.fill();
 }
 
-function tooFar(ink, scene) {
+function drawEdges(ink, camera, place, storey) {
+  ink.beginPath();
+  for (const [one, other, at] of ground.edges) {
+    if (at !== storey) continue;
+    const [x, y] = place(one);
+    const [nextX, nextY] = place(other);
+    if (!camera.shows(x, y, 60) && !camera.shows(nextX, nextY, 60) && Math.hypot(x - nextX, y - nextY) < camera.height) continue;
+    ink.moveTo(x, y);
+    ink.lineTo(nextX, nextY);
+  }
+  ink.stroke();
+}
+
+export const isNear = ({ camera, cells }) => camera.scale * cells.size[0] >= CLOSE;
+
+export function sayTooFar(ink, scene) {
   ink.font = "600 12px system-ui, sans-serif";
-  scene.words.label(ink, "Zoom in to see links.", scene.camera.width / 2, 24, { colour: theme.ink.link });
+  scene.words.label(ink, "Zoom in to see cells and links.", scene.camera.width / 2, 24, { colour: theme.ink.link });
+}
+
+// Where on the screen is a cell? Worked out without lists while the map is flat: there are many.
+function placing(camera, xyz) {
+  if (camera.tilt) return (cell) => camera.project(xyz[3 * cell], xyz[3 * cell + 1], xyz[3 * cell + 2]);
+  const [a, b, c, d, e, f] = camera.matrix();
+  const found = [0, 0];
+  return (cell) => {
+    const [x, y] = [xyz[3 * cell], xyz[3 * cell + 1]];
+    found[0] = a * x + c * y + e;
+    found[1] = b * x + d * y + f;
+    return found;
+  };
 }
 
 export function drawLinks(ink, scene) {
-  if (scene.camera.scale * scene.cells.size[0] < CLOSE) return tooFar(ink, scene);
   kept.links.draw(ink, scene.camera, scene.ratio, key(scene), (own) => {
     const { camera, cells } = scene;
     const shown = strengths(scene);
-    const place = (cell) => camera.project(...cells.middle(cell));
+    const place = placing(camera, cells.xyz);
     own.strokeStyle = withAlpha(theme.ink.link, 0.8);
     own.lineWidth = 1;
     own.beginPath();
