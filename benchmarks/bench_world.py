@@ -61,7 +61,7 @@ def _setting(guards: int) -> Setting:
 
 
 @cache
-def _world(guards: int) -> World:
+def world_of(guards: int) -> World:
     world = make_world(_setting(guards), cells=_layout())
     for _ in range(WARM):
         step(world)
@@ -71,7 +71,7 @@ def _world(guards: int) -> World:
 
 def _steps(guards: int) -> Side:
     def side(_: int) -> object:
-        world = _world(guards)
+        world = world_of(guards)
         for _ in range(STEPS):
             step(world)
         return world
@@ -86,7 +86,7 @@ def _full_step() -> Comparison:
 
 def _by_system() -> dict[str, float]:
     """Mean seconds each system took in a step."""
-    world = _world(100)
+    world = world_of(100)
     return {name: seconds / (world.tick - WARM) for name, seconds in world.timings.items()}
 
 

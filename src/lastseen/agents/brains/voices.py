@@ -92,7 +92,7 @@ class Voices:
 
     def place(self, speaker: Hashable) -> Place:
         """Return where it is."""
-        x, y, z = self._world.bodies.xyz[_number(speaker)].tolist()
+        x, y, z = self._world.bodies.xyz[speaker].tolist()  # type: ignore[call-overload]
         return x, y, z
 
     def can_speak(self, speaker: Hashable) -> bool:

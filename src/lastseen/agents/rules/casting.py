@@ -43,6 +43,11 @@ class Casting:
 
     def __init__(self, company: Company, earshot: float):
         self._company, self._earshot = company, earshot
+        self._found: dict[tuple[Hashable, ...], Hashable] = {}
+
+    def begin(self) -> None:
+        """Forget who was found: everybody may have moved."""
+        self._found.clear()
 
     def cast(self, who: str, speaker: Hashable, caller: Hashable, about: Hashable) -> Hashable:
         """Return who answers a line of `speaker`; None: nobody.
@@ -52,6 +57,12 @@ class Casting:
         caller : whose line the speaker itself answers; None: nobody's.
         about : whom the exchange is about; None: nobody.
         """
+        key = (who, speaker, caller, about)
+        if key not in self._found:
+            self._found[key] = self._cast(who, speaker, caller, about)
+        return self._found[key]
+
+    def _cast(self, who: str, speaker: Hashable, caller: Hashable, about: Hashable) -> Hashable:
         if who == "self":
             return speaker
         if who in ("caller", "subject"):
@@ -59,13 +70,15 @@ class Casting:
             near = one is not None and one != speaker and self._company.can_speak(one)
             return one if near and self._away(speaker, one) <= self._earshot else None
         side = self._company.side(speaker) if who == "nearest" else who
-        found = [
-            (self._away(speaker, other), number, other)
-            for number, other in enumerate(self._company.speakers())
-            if other != speaker and self._company.side(other) == side and self._company.can_speak(other)
-        ]
-        away, _, nearest = min(found, default=(math.inf, 0, None))
-        return nearest if away <= self._earshot else None
+        company, here = self._company, self._company.place(speaker)
+        nearest, least = None, math.inf
+        for other in company.speakers():
+            away = math.dist(here, company.place(other))
+            if away > self._earshot or away >= least or other == speaker:
+                continue
+            if company.side(other) == side and company.can_speak(other):
+                nearest, least = other, away
+        return nearest
 
     def again(self, asked: Pending) -> Hashable:
         """Return who gives an answer that is due: who was asked, else another who fits; None: nobody."""

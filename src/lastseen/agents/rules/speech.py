@@ -127,6 +127,7 @@ class Speech:
         now = finite_number(now, "now", unit="s")
         found: list[Utterance] = []
         while (asked := self._exchanges.due(now)) is not None:
+            self._casting.begin()
             speaker = self._casting.again(asked)
             if speaker is None:
                 continue
@@ -182,6 +183,7 @@ class Speech:
         self, speaker: Hashable, asked: Pending, now: float, complaints: dict[str, str]
     ) -> tuple[Resolver, RuleFilter, ActionFilter]:
         """Return what one who is asked knows, and what it may not say."""
+        self._casting.begin()
         place, known = self.company.place(speaker), self.company.facts(speaker, asked.facts)
         look_up = self.memory.with_facts(speaker, asked.facts, known, now, complaints)
         return (
