@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import read_only, real_array, thing_of
+from ...checks import finite_number, read_only, real_array, thing_of
 from ...conventions import Floats
 from ...errors import InputError
 from ...level.features import Patrol, PatrolStop, Spawn
@@ -32,11 +32,13 @@ class PatrolRoute(GuardRoute):
     stops : walk there, wait there, or turn there.
     loop_to : None: it ends at the last stop, and stays.
     pivots : it turns on the spot, at its turn speed, before it walks off; else it faces its way at once.
+    near : metres from a stop at which it counts as there, 0 … 10.
     """
 
     stops: tuple[PatrolStop, ...] = ()
     loop_to: int | None = 0
     pivots: bool = True
+    near: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -44,13 +46,14 @@ class PatrolRoute(GuardRoute):
         for number, stop in enumerate(stops):
             thing_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops")
         object.__setattr__(self, "stops", stops)
+        object.__setattr__(self, "near", finite_number(self.near, "near", unit="m", low=0.0, high=10.0))
         if self.loop_to is not None and stops and not 0 <= self.loop_to < len(stops):
             raise InputError(f"loop_to is {self.loop_to}; give a stop from 0 to {len(stops) - 1}, or None")
 
     @cached_property
     def _track(self) -> tuple[Floats, Floats, float]:
         """Moments (k,), poses (k, 4) then, and from which moment on they come again and again."""
-        track = _Track(self.kind, self.points[0], self.heading, self.pivots)
+        track = _Track(self.kind, self.points[0], self.heading, self.pivots, self.near)
         if self.loop_to is None or not self.stops:
             track.obey(self.stops)
             return (*track.arrays(), track.now)
@@ -92,8 +95,8 @@ class PatrolRoute(GuardRoute):
 class _Track:
     """Writes down when a guard that obeys is where."""
 
-    def __init__(self, kind: GuardKind, place: Floats, heading: float, pivots: bool) -> None:
-        self._kind, self._pivots = kind, pivots
+    def __init__(self, kind: GuardKind, place: Floats, heading: float, pivots: bool, near: float) -> None:
+        self._kind, self._pivots, self._near = kind, pivots, near
         self._rows = [(0.0, *place.tolist(), heading)]
 
     @property
@@ -120,12 +123,15 @@ class _Track:
     def _walk(self, place: Sequence[float]) -> None:
         _, *here, _ = self._rows[-1]
         way = np.subtract(place, here)
-        length = float(np.linalg.norm(way))
+        whole = float(np.linalg.norm(way))
+        length = whole - self._near
         if length <= _SAME or not self._kind.walks:
             return
         if math.hypot(way[0], way[1]) > _SAME:
             self._turn(math.atan2(way[1], way[0]), at_once=not self._pivots)
-        self._add(length / self._kind.speed, place)
+        self._add(
+            length / self._kind.speed, (np.array(here) + way * (length / whole)).tolist() if self._near else place
+        )
 
     def _turn(self, heading: float, *, at_once: bool = False) -> None:
         facing = self._rows[-1][4]
@@ -134,24 +140,26 @@ class _Track:
             self._add(0.0 if at_once else abs(turn) / self._kind.turn_speed, heading=facing + turn)
 
 
-def patrol_placement(level: Level, *, pivots: bool = True, usual: GuardKind | None = None) -> Placement:
+def patrol_placement(
+    level: Level, *, pivots: bool = True, near: float = 0.0, usual: GuardKind | None = None
+) -> Placement:
     """Return the guards a level comes with, as they patrol there.
 
     Parameters
     ----------
-    pivots : see `PatrolRoute`.
+    pivots, near : see `PatrolRoute`. The tool the GRAM levels were made for has False and 0.25.
     usual : what a guard can do where the level does not say; None: `guard_kind("walking")`.
     """
     thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
     base = guard_kind("walking") if usual is None else thing_of(usual, GuardKind, "usual", "give a GuardKind")
     patrols = {patrol.name: patrol for patrol in level.patrols}
     guards = [spawn for spawn in level.spawns if spawn.who == "guard"]
-    routes = tuple(_route(spawn, patrols.get(spawn.patrol), base, pivots) for spawn in guards)
+    routes = tuple(_route(spawn, patrols.get(spawn.patrol), base, pivots, near) for spawn in guards)
     notes = () if routes else ("the level comes without guards",)
     return Placement(routes, notes=notes)
 
 
-def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool) -> GuardRoute:
+def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, near: float) -> GuardRoute:
     stops = () if patrol is None else patrol.stops
     moves = any(stop.xyz != spawn.xyz for stop in stops)
     # A speed, angle or distance of 0 in a file means that nobody said.
@@ -167,4 +175,4 @@ def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool) -
         return GuardRoute(kind, np.array([spawn.xyz]), heading=spawn.heading, name=spawn.name)
     loop_to = 0 if patrol is None else patrol.loop_to
     points = np.array([spawn.xyz, *(stop.xyz for stop in stops)])
-    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots)
+    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots, near)

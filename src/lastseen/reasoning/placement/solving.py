@@ -48,6 +48,14 @@ class Question:
         InputError
             Start or goal is off the floor, or on another piece of it, or the start is in a view at once.
         """
+        question = cls.make(ground, guards, start, goal, settings)
+        if seen := question.start_seen():
+            raise InputError(f"{seen}; start elsewhere, or give the guard another phase or heading")
+        return question
+
+    @classmethod
+    def make(cls, ground: SneakGround, guards: Any, start: Any, goal: Any, settings: VerifySettings) -> Question:
+        """Check all but whether the start is in a view."""
         views = GuardViews(
             ground.sight,
             guards,
@@ -58,13 +66,14 @@ class Question:
         )
         here, there = ground.settled(start, "start"), ground.settled(goal, "goal")
         ground.together(here, there)
-        who = int(views.seen(here[0][None], 0.0)[0])
-        if who >= 0:
-            raise InputError(
-                f"the start {at_words(here[0])} is in the view of {guard_words(views.routes, who)} at time 0; "
-                "start elsewhere, or give the guard another phase or heading"
-            )
         return cls(ground, views, settings, here[0], there[0], here[1], there[1])
+
+    def start_seen(self) -> str:
+        """Say who sees the start at time 0; empty where nobody does."""
+        who = int(self.views.seen(self.start[None], 0.0)[0])
+        if who < 0:
+            return ""
+        return f"the start {at_words(self.start)} is in the view of {guard_words(self.views.routes, who)} at time 0"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,137 @@
+"""Can the intended path be walked unseen, at some timing?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+
+from ...checks import finite_number, thing_of
+from ...conventions import Floats
+from ...level.level import Level
+from ...navmesh.query import find_paths
+from .coverage import path_samples
+from .detection import guard_words
+from .routes import GuardRoute, Placement
+from .sneaking import SneakGround, Ways
+from .solving import ExactAnswer, Question, search_ways
+from .verify import settled_path
+from .verify_settings import VerifySettings
+
+__all__ = ["Passability", "PathCheck", "passable"]
+
+
+@dataclass(frozen=True, eq=False)
+class Passability:
+    """Whether the intended path can be walked unseen; true in `if`.
+
+    Attributes
+    ----------
+    why : in words.
+    path : (n, 4) a way with the earliest arrival: x, y, z, seconds; empty where there is none.
+    strict : whether it keeps to the path itself, and does not leave it for a moment.
+    """
+
+    passes: bool
+    why: str
+    path: Floats
+    strict: bool = False
+
+    def __bool__(self) -> bool:
+        return self.passes
+
+
+class PathCheck:
+    """Asks of guards whether the intended path stays passable; made once, asked for many placements.
+
+    Exact in space and time: first over the path alone (a player may wait, or turn back), then over all cells within
+    `width` metres of it. Takes what `place_guards` gives its check.
+    """
+
+    def __init__(
+        self, level: Level | SneakGround, path: Any, *, width: float = 1.0, settings: VerifySettings | None = None
+    ) -> None:
+        self.ground = level if isinstance(level, SneakGround) else SneakGround(level)
+        self.path = _walked(self.ground, settled_path(self.ground, path))
+        self.width = finite_number(width, "width", unit="m", low=0.0, high=1000.0)
+        given = VerifySettings() if settings is None else settings
+        self.settings = thing_of(given, VerifySettings, "settings", "give VerifySettings")
+
+    def __call__(self, routes: Placement | Sequence[GuardRoute]) -> bool:
+        """Return whether the path is passable."""
+        return self.ask(routes).passes
+
+    def ask(self, routes: Placement | Sequence[GuardRoute]) -> Passability:
+        """Return whether the path is passable, why, and how."""
+        nowhere = np.zeros((0, 4))
+        question = Question.make(self.ground, routes, self.path[0], self.path[-1], self.settings)
+        at_once = question.start_seen()
+        if at_once:
+            return Passability(False, at_once, nowhere)
+        answer = self._along(question)
+        if answer.found:
+            return Passability(True, f"on the path itself, in {answer.seconds:g} s", answer.path, strict=True)
+        if self.width > 0.0:
+            answer = self._near(question)
+            if answer.found:
+                words = f"within {self.width:g} m of the path, in {answer.seconds:g} s"
+                return Passability(True, words, answer.path)
+        return Passability(False, self._reason(question, answer), nowhere)
+
+    def _along(self, question: Question) -> ExactAnswer:
+        """Search the path itself, cut into pieces of one step at top speed at most."""
+        places = path_samples(self.path, self.settings.speed * self.settings.step)
+        begin = np.arange(len(places) - 1)
+        length = np.linalg.norm(np.diff(places, axis=0), axis=1)
+        return search_ways(question, Ways(places, begin, begin + 1, length), 0, len(places) - 1)
+
+    def _near(self, question: Question) -> ExactAnswer:
+        """Search the cells near the path."""
+        line = shapely.LineString(self.path)
+        away = shapely.distance(line, shapely.points(self.ground.ways.xyz[:, :2]))
+        ways, here, there = self.ground.joined(self.path[0], self.path[-1], away <= self.width)
+        return search_ways(question, ways, here, there)
+
+    def _reason(self, question: Question, answer: ExactAnswer) -> str:
+        """Say how far one gets, and who sees whoever hurries along the path."""
+        length = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))]
+        hurrying = np.column_stack([self.path, length / self.settings.speed])
+        views = question.views
+        seen = views.first_seen(hurrying[hurrying[:, 3] <= views.seconds[-1]])
+        words = (
+            f"nobody gets from end to end within {self.width:g} m of the path and {self.settings.seconds:g} s unseen"
+        )
+        if hurrying[-1, 3] > views.seconds[-1]:
+            return f"{words}: the path takes {hurrying[-1, 3]:.4g} s at {self.settings.speed:g} m/s"
+        if seen is None or not answer.reached.any():
+            return words
+        who = guard_words(views.routes, seen.guard)
+        return f"{words}; {who} sees whoever sets out at once after {seen.seconds:.3g} s"
+
+
+def _walked(ground: SneakGround, path: Floats) -> Floats:
+    """Return a path as the player's body walks it: round corners it was drawn close to."""
+    legs = find_paths(ground.mesh, path[:-1], path[1:])
+    return np.concatenate([path[:1], *(leg.points_xyz[1:] for leg in legs)])
+
+
+def passable(
+    level: Level | SneakGround,
+    path: Any,
+    routes: Placement | Sequence[GuardRoute],
+    *,
+    width: float = 1.0,
+    settings: VerifySettings | None = None,
+) -> Passability:
+    """Can the intended path be walked unseen, at some timing? See `PathCheck`.
+
+    Parameters
+    ----------
+    path : (n, 2 or 3) metres, or an `IntendedPath`.
+    width : metres one may leave the path for; 0: not at all.
+    settings : `seconds`, `step`, `substeps`, `speed` and `seen_at` are heeded.
+    """
+    return PathCheck(level, path, width=width, settings=settings).ask(routes)

@@ -1,0 +1,160 @@
+"""What verifying a level with guards found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Floats
+from .detection import Danger, Sighting
+from .sneaking import SneakGround
+from .solving import ExactAnswer
+from .verify_settings import VerifySettings
+
+__all__ = ["Rate", "Solution", "Verification", "rate"]
+
+_Z = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many of how many, the share and Wilson's 95 % interval, sound also near 0 and 1; NaN where there are none."""
+
+    hits: int
+    of: int
+    share: float
+    low: float
+    high: float
+
+    def as_object(self) -> dict[str, float | int | None]:
+        """Return it for JSON, what is not known as null."""
+        values = {"share": self.share, "low": self.low, "high": self.high}
+        known = {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
+        return {"hits": self.hits, "of": self.of, **known}
+
+
+def rate(hits: int, of: int) -> Rate:
+    """Return a share with its interval."""
+    if of == 0:
+        return Rate(0, 0, math.nan, math.nan, math.nan)
+    share = hits / of
+    scale = 1.0 + _Z**2 / of
+    middle = (share + _Z**2 / (2 * of)) / scale
+    half = _Z * math.sqrt(share * (1.0 - share) / of + _Z**2 / (4.0 * of**2)) / scale
+    return Rate(hits, of, share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)))
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A way nobody sees.
+
+    Attributes
+    ----------
+    run : the run of random trees it is of; -1: the exact search.
+    path : (n, 4) x, y, z on the floor, seconds; between its points one goes evenly, or waits.
+    apart : Fréchet distance from the intended path, metres; NaN where none was given.
+    group : number of the group of like ways it belongs to; -1: not grouped.
+    """
+
+    run: int
+    path: Floats
+    apart: float = math.nan
+    group: int = -1
+
+    @property
+    def seconds(self) -> float:
+        """When it arrives."""
+        return float(self.path[-1, 3])
+
+    @property
+    def length(self) -> float:
+        """Metres it goes."""
+        return float(np.linalg.norm(np.diff(self.path[:, :3], axis=0), axis=1).sum())
+
+    def at(self, seconds: float) -> Floats:
+        """Return where one is at a moment, (3,); after its end, at the goal."""
+        return np.array([np.interp(seconds, self.path[:, 3], self.path[:, axis]) for axis in range(3)])
+
+
+@dataclass(frozen=True, eq=False)
+class Verification:
+    """Can a level with guards be sneaked through, how, and how surely?
+
+    Attributes
+    ----------
+    solutions : ways found by random trees, one a run at most, in the order of runs.
+    success : runs that found a way; not asked where the solver is "exact".
+    close : solutions close to the intended path; of none where no path was given.
+    groups : how many solutions each group of like ways has.
+    exact : the earliest way there is over cells × time; None where it was not asked.
+    caught : of every run that failed: the first sighting among the ways it gave up, None where it was never seen.
+    danger : of the floor in cells: over time, and by cell.
+    heat : (cells,) 0 … 1, how many of the solutions pass each cell.
+    start, goal : (3,) as settled on the floor; `intended` (n, 3), None where none was given.
+    notes : what should be known.
+    """
+
+    ground: SneakGround
+    settings: VerifySettings
+    start: Floats
+    goal: Floats
+    intended: Floats | None
+    solutions: tuple[Solution, ...]
+    success: Rate
+    close: Rate
+    groups: tuple[int, ...]
+    exact: ExactAnswer | None
+    caught: tuple[Sighting | None, ...]
+    danger: Danger
+    heat: Floats
+    notes: tuple[str, ...] = ()
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a way: True where one was found, False where the exact search says no, else None."""
+        if self.solutions or (self.exact is not None and self.exact.found):
+            return True
+        return None if self.exact is None else False
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON: all but the arrays of cells."""
+        exact = self.exact
+        return {
+            "solvable": self.solvable,
+            "success": self.success.as_object(),
+            "close": None if self.intended is None else self.close.as_object(),
+            "groups": list(self.groups),
+            "exact": None if exact is None else {"found": exact.found, "seconds": _number(exact.seconds)},
+            "solutions": [
+                {
+                    "run": each.run,
+                    "seconds": round(each.seconds, 6),
+                    "length": round(each.length, 6),
+                    "apart": _number(each.apart),
+                    "group": each.group,
+                    "path": each.path.round(6).tolist(),
+                }
+                for each in self.solutions
+            ],
+            "caught": [
+                None if one is None else {"seconds": round(one.seconds, 6), "xyz": list(one.xyz), "guard": one.guard}
+                for one in self.caught
+            ],
+            "danger": {
+                "mean": round(float(self.danger.share.mean()), 6),
+                "most": round(float(self.danger.share.max()), 6),
+                "step": self.settings.step,
+                "share": self.danger.share.round(6).tolist(),
+            },
+            "start": self.start.tolist(),
+            "goal": self.goal.tolist(),
+            "settings": self.settings.as_object(),
+            "notes": list(self.notes),
+        }
+
+
+def _number(value: float) -> float | None:
+    return round(value, 6) if math.isfinite(value) else None

@@ -1,0 +1,201 @@
+"""Can players come through a level with guards, and do they take the path they are meant to?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...cells.query import cells_at
+from ...checks import points_xyz, read_only, thing_of
+from ...conventions import Array, Floats, Progress
+from ...errors import InputError
+from ...level.features import IntendedPath
+from ...level.level import Level
+from ...navmesh.query import find_paths
+from .coverage import path_samples
+from .detection import Sighting
+from .routes import GuardRoute, Placement
+from .similarity import cluster, distances, frechet
+from .sneaking import SneakGround, at_words
+from .solving import ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
+from .verification import Solution, Verification, rate
+from .verify_settings import VerifySettings
+
+__all__ = ["MOST_GROUPED", "settled_path", "verify"]
+
+MOST_GROUPED = 300
+"""Solutions put into groups: of more, the first so many."""
+
+
+def verify(
+    level: Level | SneakGround,
+    guards: Placement | Sequence[GuardRoute],
+    start: Any = None,
+    goal: Any = None,
+    *,
+    path: Any = None,
+    settings: VerifySettings | None = None,
+    progress: Progress = None,
+) -> Verification:
+    """Sneak through a level with guards many times.
+
+    Parameters
+    ----------
+    level : a level, or a `SneakGround` made of one, which is cheaper where many placements are verified.
+    guards : a placement, or routes.
+    start, goal : (x, y) or (x, y, z) metres; where left out, the ends of `path`.
+    path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
+    settings : see `VerifySettings`.
+    progress : called with what is done and how much of it.
+
+    Raises
+    ------
+    InputError
+        Start, goal or path are off the floor or on different pieces of it, or the start is in a view at once.
+    """
+    ground = level if isinstance(level, SneakGround) else SneakGround(level)
+    chosen = (
+        VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give VerifySettings")
+    )
+    intended = None if path is None else settled_path(ground, path)
+    begin, end = _ends(start, goal, intended)
+    question = Question.ask(ground, guards, begin, end, chosen)
+    runs = _runs(question, progress) if chosen.solver != "exact" else []
+    exact = None
+    if chosen.solver != "rrt":
+        _tell(progress, "exact search", 0.9)
+        exact = search_exactly(question)
+    _tell(progress, "danger", 0.95)
+    cells = ground.layout.arrays.cell_xyz.astype(np.float64)
+    solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
+    near = sum(each.apart <= chosen.close for each in solutions)
+    groups = Counter(each.group for each in solutions if each.group >= 0)
+    return Verification(
+        ground=ground,
+        settings=chosen,
+        start=question.start,
+        goal=question.goal,
+        intended=intended,
+        solutions=solutions,
+        success=rate(len(solutions), len(runs)),
+        close=rate(near, len(solutions) if intended is not None else 0),
+        groups=tuple(count for _, count in sorted(groups.items())),
+        exact=exact,
+        caught=_caught(runs),
+        danger=question.views.danger(cells),
+        heat=read_only(_heat(ground, [each.path for each in _heated(solutions, exact)], len(cells))),
+        notes=_notes(question, runs, exact, intended),
+    )
+
+
+def settled_path(ground: SneakGround, path: Any) -> Floats:
+    """Return an intended path on the floor, (n, 3).
+
+    Raises
+    ------
+    InputError
+        A point of it is off the floor, or it passes a wall or a gap.
+    """
+    points = points_xyz(path.points_xyz if isinstance(path, IntendedPath) else path, "path")
+    if len(points) < 2:
+        raise InputError(f"the intended path has {len(points)} points; give at least its start and its end")
+    names = [f"point {number + 1} of the intended path" for number in range(len(points))]
+    places = [ground.settled(point, name) for point, name in zip(points, names)]
+    for here, there in pairwise(places):
+        ground.together(here, there)
+    path = np.array([place for place, _ in places])
+    straight = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    longer = find_paths(ground.mesh, path[:-1], path[1:]).length - straight
+    # One drawn close to a corner leads a body with a radius a little way round it.
+    for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
+        raise InputError(
+            f"the intended path passes a wall between its points {number + 1}, {at_words(path[number])}, and "
+            f"{number + 2}, {at_words(path[number + 1])}; lead it round with more points"
+        )
+    return path
+
+
+def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
+    if intended is None and (start is None or goal is None):
+        missing = "start" if start is None else "goal"
+        raise InputError(f"there is no {missing}; give start and goal, or the intended path")
+    return (
+        intended[0] if start is None and intended is not None else start,
+        intended[-1] if goal is None and intended is not None else goal,
+    )
+
+
+def _runs(question: Question, progress: Progress) -> list[TreeRun]:
+    runs = []
+    for number in range(question.settings.runs):
+        _tell(progress, f"run {number + 1}", 0.9 * number / question.settings.runs)
+        runs.append(search_with_trees(question, number))
+    return runs
+
+
+def _tell(progress: Progress, what: str, share: float) -> None:
+    if progress is not None:
+        progress(what, share)
+
+
+def _compared(found: list[Solution], intended: Floats | None, close: float) -> tuple[Solution, ...]:
+    """Return solutions with their distance from the intended path, and their groups."""
+    if intended is not None:
+        found = [replace(each, apart=frechet(each.path[:, :3], intended)) for each in found]
+    grouped = found[:MOST_GROUPED]
+    group = cluster(distances([each.path[:, :3] for each in grouped]), within=close)
+    numbers = [*group.tolist(), *(-1 for _ in found[MOST_GROUPED:])]
+    return tuple(replace(each, group=number) for each, number in zip(found, numbers))
+
+
+def _caught(runs: list[TreeRun]) -> tuple[Sighting | None, ...]:
+    return tuple(run.caught for run in runs if not run.found)
+
+
+def _heated(solutions: Sequence[Solution], exact: ExactAnswer | None) -> list[Solution]:
+    """Return what the heat shows: solutions of random trees; without any, the exact one."""
+    if solutions or exact is None or not exact.found:
+        return list(solutions)
+    return [Solution(-1, exact.path)]
+
+
+def _heat(ground: SneakGround, paths: list[Floats], count: int) -> Array:
+    """Return how many of the ways pass each cell, as a share."""
+    heat = np.zeros(count)
+    for path in paths:
+        cells = cells_at(ground.layout, path_samples(path[:, :3], ground.cell / 4.0))
+        heat[np.unique(cells[cells >= 0])] += 1.0
+    return heat / max(1, len(paths))
+
+
+def _notes(
+    question: Question, runs: list[TreeRun], exact: ExactAnswer | None, intended: Floats | None
+) -> tuple[str, ...]:
+    notes = []
+    if intended is not None:
+        for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
+            if np.linalg.norm(end - place) > question.settings.close:
+                notes.append(f"the {name} {at_words(place)} is not where the intended path has it, {at_words(end)}")
+    found = sum(run.found for run in runs)
+    if found > MOST_GROUPED:
+        notes.append(f"groups are of the first {MOST_GROUPED} of {found} solutions")
+    if exact is not None and runs and exact.found and not found:
+        notes.append(
+            "there is a way, but random trees did not find it: it is narrow; allow more trees, nodes or seconds"
+        )
+    if exact is not None and not exact.found and found:
+        notes.append(
+            "random trees found ways between cells that the exact search over cells cannot see: make cells smaller"
+        )
+    if question.views.steps * question.settings.step < _shortest(question):
+        notes.append("the time is shorter than the straight way at top speed: nobody can arrive")
+    return tuple(notes)
+
+
+def _shortest(question: Question) -> float:
+    return float(np.linalg.norm(question.goal - question.start)) / question.settings.speed
