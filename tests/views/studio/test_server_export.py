@@ -206,6 +206,8 @@ def test_errors_are_told_and_the_next_file_is_made(exports, heard):
     assert heard.until("error", 1) == {"type": "error", "code": "refused", "message": "not this", "about": "export"}
     exports.ask(2, "gif", fail)
     assert "ZeroDivisionError: oh" in heard.until("error", 2)["message"]
+    heard.until("cancelled", 1)
+    heard.until("cancelled", 2)
     gate = threading.Event()
     gate.set()
     exports.ask(3, "gif", holding(gate))

@@ -129,12 +129,13 @@ class Exports:
             progress("begins", 0.0)
             return job.make(progress)
         except _CancelledError:
-            self._say({"type": "cancelled", "kind": job.kind}, (job.client,))
+            pass
         except LastSeenError as error:
             self._complain(job, "refused", str(error))
         except Exception as error:
             traceback.print_exc()
             self._complain(job, "failed", f"the file could not be made: {type(error).__name__}: {error}")
+        self._say({"type": "cancelled", "kind": job.kind}, (job.client,))
         return None
 
     def _finish(self, job: _Job, made: Made | None) -> None:

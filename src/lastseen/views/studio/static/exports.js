@@ -30,7 +30,6 @@ export function beginExports() {
     download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
     say(`Made ${name}, ${size(bytes)}.${note ? ` ${note}` : ""}`);
   });
-  on("message error", ({ about }) => ["export", "compare", "cancel"].includes(about) && (box.hidden = true));
   on("message cancelled", () => (box.hidden = true));
   on("hello", () => (box.hidden = true));
 }
