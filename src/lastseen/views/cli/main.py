@@ -87,6 +87,7 @@ cli = Program(
         "show": "show",
         "chase": "chase",
         "locate": "locate",
+        "guards": "guards",
         "tree": "tree",
         "rules": "rules",
         "run": "run",
@@ -109,6 +110,7 @@ Start here:
   lastseen run warehouse -o run.rec      guards at work: what happens, told and recorded
   lastseen replay run.rec --gif run.gif  see it again
   lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   where to go?
+  lastseen guards place my.geojson --path way.geojson --guards 4 -o guards.geojson   who stands where?
 """,
 )
 cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

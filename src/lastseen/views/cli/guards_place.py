@@ -1,0 +1,117 @@
+"""`lastseen guards place LEVEL --path FILE --guards N -o FILE`: guards for an intended path."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import output_option, scale_option, storey_option, up_option
+
+if TYPE_CHECKING:
+    from ...reasoning.placement.place import GuardPlanner
+    from ...reasoning.placement.routes import Placement
+
+__all__ = ["command"]
+
+_TERMS = ("linear", "flat")
+_PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
+_ARCHETYPES = ("walking", "standing", "turning", "camera")
+
+
+@click.command("place", short_help="Guards for an intended path.")
+@click.argument("level", metavar="LEVEL")
+@click.option("--path", "path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [that of the level]")
+@click.option("--guards", type=int, required=True, metavar="N", help="How many guards, 1 to 500.")
+@output_option("Where to write the guards, GeoJSON.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help=f"{', '.join(_ARCHETYPES)}; given several times, guards take them in turn.  [walking]",
+)
+@click.option("--view", type=float, metavar="M", help="How far guards see, metres.  [8; 12 for cameras]")
+@click.option("--angle", type=float, metavar="DEG", help="Full opening of their view, degrees.  [90; 120 standing; 60]")
+@click.option("--speed", type=float, metavar="M/S", help="How fast those walk who walk.  [1.5]")
+@click.option("--turn", type=float, metavar="DEG/S", help="How fast they turn, degrees a second.  [180; 60; 30]")
+@click.option("--passive", type=float, metavar="M", help="How near they notice anybody: the smallest circle.  [1]")
+@click.option("--radius", type=float, metavar="M", help="Radius of their body.  [0.3; 0 for tile maps]")
+@click.option("--packing", metavar="NAME", help=f"How the floor is cut: {', '.join(_PACKINGS)}.  [remainder-boundary]")
+@click.option("--coarseness", type=float, metavar="X", help="Factor on the largest circle.  [1]")
+@click.option("--path-cost", type=float, metavar="X", help="Cost of ways on the path; high keeps guards off.  [2]")
+@click.option("--guard-cost", type=float, metavar="X", help="Cost of ways near earlier guards, --one-by-one.  [0.5]")
+@click.option("--guard-term", type=click.Choice(_TERMS), help="Does that drop off with distance?  [linear]")
+@click.option("--drop-off", type=float, metavar="X", help="How far from the path and guards costs reach.  [0.15]")
+@click.option("--least", type=float, metavar="X", help="Least cost of a round.  [0.5]")
+@click.option("--most", type=float, metavar="X", help="Most cost of a round.  [2]")
+@click.option("--raw", is_flag=True, help="Costs and lengths above are metres, not shares of the level's size.")
+@click.option("--together/--one-by-one", default=True, help="Choose guards for what they see together.  [together]")
+@click.option("--candidates", type=int, metavar="N", help="Rounds drawn for each guard when together.  [24]")
+@click.option("--spare-path", type=float, metavar="X", help="How much seeing the path counts against.  [1]")
+@click.option("--seed", type=int, default=0, metavar="N", help="The same seed places the same guards.  [0]")
+@click.option("--png", metavar="FILE", help="Write a picture: circles, ways, rounds, views and the path.")
+@scale_option
+@storey_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option(
+    "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; found from its content if not given."
+)
+@up_option
+def command(level: str, output: str, png: str | None, as_json: bool, level_kind: str, up: str, **given: Any) -> None:
+    """Place guards on LEVEL (a level file or a sample) so that the intended path stays possible, but not the only way.
+
+    The floor is packed with circles as large as guards can watch; guards walk closed rounds between circles that see
+    each other. Ways near the path cost more, and a round may not cost more than --most. Costs are in units of the
+    level's size (the square root of its area) unless --raw.
+
+    \b
+    lastseen guards place warehouse --path way.geojson --guards 3 -o guards.geojson --png guards.png
+    lastseen guards place docks.json --guards 4 --view 4 --angle 66 --passive 0.4 -o guards.geojson
+    lastseen guards place docks.json --guards 5 --kind walking --kind camera --path-cost 5 -o guards.geojson
+    lastseen guards place docks.json --guards 3 --one-by-one --guard-term flat --raw --least 10 --most 40 -o g.geojson
+    """
+    from .console import Stages
+    from .outputs import check_output, check_picture
+
+    inputs = [level, *([given["path"]] if given["path"] is not None else [])]
+    target = check_output(output, *inputs)
+    if png is None and (given["scale"] is not None or given["storey"] is not None):
+        raise click.UsageError("--scale and --storey are about the picture, but there is none; give --png FILE too")
+    picture = None if png is None else check_picture(png, *inputs)
+    if picture is not None and picture.absolute() == target.absolute():
+        raise click.UsageError("--png and -o name the same file; give two")
+    from .guards_request import read_request
+
+    with Stages(quiet=as_json) as stages:
+        request = stages.run("read", read_request, level, level_kind, up, given)
+        stages.watch_compiler()
+        from ...reasoning.placement.route_files import write_guards
+
+        planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)
+        placement: Placement = stages.run("place", request.place, planner, stages.progress)
+        drawn = b"" if picture is None else stages.run("picture", _draw, planner, placement, level, given)
+        stages.run("write", write_guards, placement, target)
+        if picture is not None:
+            from ...files import atomic_write
+
+            atomic_write(picture, drawn)
+    from .guards_words import as_object, as_words
+
+    if as_json:
+        click.echo(json.dumps(as_object(planner, placement, level, output), indent=2, allow_nan=False))
+        return
+    click.echo(as_words(planner, placement, level))
+    for name in (output, png):
+        if name is not None:
+            click.echo(f"wrote {name}")
+
+
+def _draw(planner: GuardPlanner, placement: Placement, level: str, given: dict[str, Any]) -> bytes:
+    from ..figures.placement_figure import PlacementScene, draw_placement
+    from .source import source_name
+
+    scene = PlacementScene(planner.ground.level, placement, planner.ground.path, planner.ground.sight, planner.graph)
+    title = planner.ground.level.name or source_name(level)
+    return draw_placement(scene, scale=given["scale"], storey=given["storey"], title=title)

@@ -1,0 +1,95 @@
+"""What the options of `lastseen guards place` ask for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...checks import finite_number, seed_of, whole_number
+from ...errors import InputError
+from ...level.features import IntendedPath
+from ...level.level import Level
+from ...reasoning.placement.place import GuardPlanner
+from ...reasoning.placement.route_files import read_path
+from ...reasoning.placement.routes import GuardKind, Placement, guard_kind
+from ...reasoning.placement.settings import PlacementSettings
+from .baking import BakeSettings
+from .source import is_cell_file, read_source
+
+__all__ = ["GuardRequest", "read_request"]
+
+Progress = Callable[[str, float], None]
+
+_SETTINGS = (
+    "packing", "path_cost", "guard_cost", "guard_term", "drop_off", "least", "most", "candidates", "spare_path",
+    "coarseness",
+)  # fmt: skip
+_ABILITIES = {
+    "view": ("view_distance", 1.0, 10_000.0, "m"),
+    "angle": ("view_angle", math.pi / 180.0, 360.0, "degrees"),
+    "speed": ("speed", 1.0, 50.0, "m/s"),
+    "turn": ("turn_speed", math.pi / 180.0, 50_000.0, "degrees/s"),
+    "passive": ("passive", 1.0, 10_000.0, "m"),
+}
+"""Option, what it changes of a kind, its unit in ours, and the most allowed."""
+
+
+@dataclass(frozen=True, eq=False)
+class GuardRequest:
+    """All that is needed to place guards."""
+
+    level: Level
+    path: IntendedPath
+    guards: int
+    kinds: tuple[GuardKind, ...]
+    settings: PlacementSettings
+    seed: int
+
+    def planner(self, progress: Progress) -> GuardPlanner:
+        """Return the level made ready."""
+        return GuardPlanner(
+            self.level, self.path, kinds=self.kinds, settings=self.settings, seed=self.seed, progress=progress
+        )
+
+    def place(self, planner: GuardPlanner, progress: Progress) -> Placement:
+        """Return the guards."""
+        return planner.place(self.guards, seed=self.seed, progress=progress)
+
+
+def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> GuardRequest:
+    """Check all options, then read the level and the path."""
+    guards, seed = whole_number(given["guards"], "--guards", low=1), seed_of(given["seed"])
+    kinds = tuple(_kind(name, given) for name in given["kinds"] or ("walking",))
+    if given["speed"] is not None and not any(kind.walks for kind in kinds):
+        raise InputError("--speed says how fast guards walk, but none does; add --kind walking or leave it out")
+    chosen = {name: given[name] for name in _SETTINGS if given[name] is not None}
+    settings = PlacementSettings(raw=given["raw"], together=given["together"], **chosen)
+    if is_cell_file(level):
+        raise InputError(f"{level} is a cell file; guards are placed on a level: give the level it was baked from")
+    body = BakeSettings(radius=given["radius"])
+    drawn = read_source(level, kind=level_kind, up=up)
+    settings = replace(settings, body=body.settled(drawn).radius or 0.0)
+    path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
+    return GuardRequest(drawn, path, guards, kinds, settings, seed)
+
+
+def _kind(name: str, given: dict[str, Any]) -> GuardKind:
+    """Return an archetype with what the options say instead; a speed is for those who walk."""
+    kind = guard_kind(name)
+    said: dict[str, Any] = {}
+    for option, (ability, unit, most, words) in _ABILITIES.items():
+        if given[option] is None or (option == "speed" and not kind.walks):
+            continue
+        number = finite_number(given[option], f"--{option}", unit=words, low=0.0, high=most, open_low=True)
+        said[ability] = min(number * unit, 2.0 * math.pi) if option == "angle" else number * unit
+    return replace(kind, **said)
+
+
+def _only_path(level: Level, given: str) -> IntendedPath:
+    if len(level.paths) == 1:
+        return level.paths[0]
+    if level.paths:
+        raise InputError(f"{given} has {len(level.paths)} intended paths; say which with --path FILE.geojson")
+    raise InputError(f"{given} has no intended path; draw one and give it with --path FILE.geojson (one LineString)")

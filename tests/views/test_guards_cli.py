@@ -1,0 +1,204 @@
+"""`lastseen guards place`: what it writes and says, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from lastseen.level.level import Level
+from lastseen.level.samples import sample
+from lastseen.level.write import write_level
+from lastseen.reasoning.placement.place import place_guards
+from lastseen.reasoning.placement.route_files import read_guards, write_path
+from lastseen.reasoning.placement.routes import GuardKind
+from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.views.cli.main import cli
+from oracles_placement import hall
+
+ASKED = ("hall.geojson", "--path", "way.geojson", "--guards", "2", "--view", "4", "--passive", "0.5", "-o", "g.geojson")
+PATH = [(0.5, 0.5), (11.5, 0.5)]
+LEVEL = hall(12, 10, (5, 4, 7, 6))
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run `lastseen guards place` in a folder with a level and a path."""
+    monkeypatch.chdir(tmp_path)
+    write_level(LEVEL, "hall.geojson")
+    write_path(PATH, "way.geojson")
+
+    def runner(*arguments):
+        return CliRunner().invoke(cli, ["guards", "place", *map(str, arguments)])
+
+    return runner
+
+
+def test_what_is_written_is_what_the_library_places(run, tmp_path):
+    result = run(*ASKED, "--seed", 3, "--candidates", 5, "--json")
+    assert result.exit_code == 0, result.output
+    kind = GuardKind(view_distance=4.0, passive=0.5)
+    expected = place_guards(LEVEL, PATH, 2, kinds=kind, settings=PlacementSettings(candidates=5), seed=3)
+    written = read_guards(tmp_path / "g.geojson")
+    told = json.loads(result.stdout)
+    assert written.settings == expected.settings
+    assert written.coverage == expected.coverage
+    for a, b, c in zip(written.routes, expected.routes, told["guards"], strict=True):
+        assert np.array_equal(a.points, b.points)
+        assert a.kind == kind
+        assert c["points_xyz"] == b.points.tolist()
+    assert told["coverage"]["mean"] == expected.coverage.mean
+    assert told["radius_m"][0] == 0.5
+
+
+def test_words_and_a_picture_the_same_every_time(run, tmp_path):
+    for name in ("a", "b"):
+        result = run(*ASKED[:-1], f"{name}.geojson", "--candidates", 4, "--png", f"{name}.png", "--scale", 20)
+        assert result.exit_code == 0, result.output
+    assert "2 guards for hall: 116 m²" in result.stdout
+    assert "m round in" in result.stdout
+    assert result.stdout.endswith("wrote b.geojson\nwrote b.png\n")
+    for suffix in ("geojson", "png"):
+        assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
+    assert len(Image.open(tmp_path / "a.png").getcolors(1 << 20)) > 30
+
+
+def test_options_reach_the_settings_and_the_kinds(run, tmp_path):
+    options = "--one-by-one --guard-term flat --raw --least 5 --most 40 --drop-off 2 --path-cost 30 --guard-cost 3"
+    kinds = "--kind walking --kind camera --angle 45 --speed 2 --turn 90 --radius 0.2 --packing voronoi --coarseness 2"
+    result = run(*ASKED, *options.split(), *kinds.split(), "--spare-path", 2)
+    assert result.exit_code == 0, result.output
+    written = read_guards(tmp_path / "g.geojson")
+    assert written.settings == PlacementSettings(
+        packing="voronoi",
+        path_cost=30.0,
+        guard_cost=3.0,
+        guard_term="flat",
+        drop_off=2.0,
+        least=5.0,
+        most=40.0,
+        raw=True,
+        together=False,
+        spare_path=2.0,
+        coarseness=2.0,
+        body=0.2,
+    )
+    walker, camera = (route.kind for route in written.routes)
+    assert (walker.name, walker.speed, walker.view_angle) == ("walking", 2.0, pytest.approx(np.pi / 4))
+    assert (camera.name, camera.speed, camera.turn_speed) == ("camera", 0.0, pytest.approx(np.pi / 2))
+    assert "stays at" in result.stdout
+
+
+def test_a_level_with_its_own_path_and_two_storeys(run, tmp_path):
+    assert len(sample("house").paths) == 1
+    result = run("house", "--guards", 1, "--passive", 0.6, "--candidates", 3, "-o", "g.geojson", "--png", "g.png")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "g.png").exists()
+
+
+def test_tile_maps_are_for_bodies_without_radius(run, tmp_path):
+    write_path([(3.5, 5.5), (9.5, 5.5)], "tiles.geojson")
+    result = run(
+        "rooms", "--path", "tiles.geojson", "--guards", 1, "--passive", 0.5, "--candidates", 2, "-o", "g.geojson"
+    )
+    assert result.exit_code == 0, result.output
+    assert read_guards(tmp_path / "g.geojson").settings.body == 0.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("hall.geojson",), "Missing option '--guards'"),
+        ((*ASKED, "--guards", 0), "--guards is 0; give a whole number, at least 1"),
+        ((*ASKED, "--guards", 501), "501 guards are too many"),
+        ((*ASKED, "--seed", -1), "seed is -1"),
+        ((*ASKED, "--kind", "camra"), "did you mean 'camera'"),
+        ((*ASKED, "--packing", "voronoy"), "did you mean 'voronoi'"),
+        ((*ASKED, "--angle", 361), "--angle is 361 degrees"),
+        ((*ASKED, "--view", 0), "--view is 0 m"),
+        ((*ASKED, "--kind", "camera", "--speed", 1), "--speed says how fast guards walk"),
+        ((*ASKED, "--least", 3), "swap them"),
+        ((*ASKED, "--passive", 40), "no circle of 40 m fits"),
+        ((*ASKED, "--radius", 99), "--radius is 99 m"),
+        ((*ASKED, "--path", "none.geojson"), "none.geojson: cannot be read"),
+        ((*ASKED, "--path", "hall.geojson"), "0 lines that may be the intended path"),
+        (("hall.geojson", "--guards", 1, "-o", "g.geojson"), "has no intended path; draw one"),
+        (("hal.geojson", "--guards", 1, "-o", "g.geojson"), "neither a file nor a sample level"),
+        ((*ASKED, "-o", "hall.geojson"), "is the input itself"),
+        ((*ASKED, "-o", "way.geojson"), "is the input itself"),
+        ((*ASKED, "-o", "no/where.geojson"), "there is no folder"),
+        ((*ASKED, "--png", "g.jpg"), "pictures are PNG"),
+        ((*ASKED, "--png", "g.geojson"), "pictures are PNG"),
+        ((*ASKED, "--scale", 3), "give --png FILE too"),
+        ((*ASKED, "--png", "g.png", "--storey", 4), "there is no storey 4"),
+        (("x.cells", *ASKED[1:]), "x.cells is a cell file"),
+        ((*ASKED[:4], "3", *ASKED[5:], "--raw", "--least", 0.2, "--most", 0.3, "--one-by-one"), "only 0 of 3 guards"),
+    ],
+)
+def test_what_is_refused_says_why_and_leaves_no_file(run, tmp_path, arguments, words):
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert words in result.stderr
+    assert "Traceback" not in result.output
+    assert {path.name for path in tmp_path.iterdir()} <= {"hall.geojson", "way.geojson"}
+
+
+def test_a_path_off_the_floor_is_told_where(run, tmp_path):
+    write_path([(1, 1), (30, 1)], "way.geojson")
+    result = run(*ASKED)
+    assert result.exit_code == 2
+    assert "point 2 of the intended path, (30, 1, 0), is outside the level" in result.stderr
+    assert not (tmp_path / "g.geojson").exists()
+
+
+option = st.sampled_from(
+    [
+        "--view",
+        "--angle",
+        "--speed",
+        "--turn",
+        "--passive",
+        "--coarseness",
+        "--path-cost",
+        "--drop-off",
+        "--least",
+        "--most",
+    ]
+)
+number = st.sampled_from(["0", "-1", "nan", "inf", "1e300", "0.3", "1", "2.5", "40", "x"])
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(option, number, max_size=3))
+def test_any_options_give_an_answer_or_words(run, given_options):
+    words = [word for pair in given_options.items() for word in pair]
+    result = run(*ASKED, "--candidates", 1, *words)
+    assert result.exit_code in (0, 2), result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+
+
+def test_the_command_from_outside(run, tmp_path):
+    command = [sys.executable, "-m", "lastseen", "guards", "place", *ASKED, "--candidates", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "wrote g.geojson"
+    helped = subprocess.run([*command[:5], "--help"], capture_output=True, text=True, timeout=300, check=True)
+    assert "lastseen guards place warehouse --path way.geojson" in helped.stdout
+
+
+@pytest.mark.data
+def test_the_docks_of_the_research_group(run, data, tmp_path):
+    docks = data / "gram" / "Pedro_3D_visualizer.json"
+    assert len(Level.read(docks).paths) == 1
+    result = run(
+        docks, "--guards", 3, "--view", 4, "--angle", 66, "--passive", 0.4, "--candidates", 4, "-o", "g.geojson"
+    )
+    assert result.exit_code == 0, result.output
+    assert len(read_guards(tmp_path / "g.geojson").routes) == 3
