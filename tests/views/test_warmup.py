@@ -51,6 +51,8 @@ COMMANDS = [
     ("show", "house.cells", "-o", "house.png", "--distance-from", "6,2"),
     *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in ready_queries()),
     ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png"),
+    ("guards", "place", "house", "--guards", "2", "--kind", "walking", "--kind", "camera", "-o", "g.geojson", "--png",
+     "g.png"),
     ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
     *(("run", name, "--seconds", "12", "-o", f"{name}.rec") for name in ("rooms", "hall", "house", "warehouse")),
     ("replay", "house.rec", "--png", "at.png", "--at", "1"),

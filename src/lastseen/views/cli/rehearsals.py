@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -37,6 +38,9 @@ from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.places import Place
 from ...reasoning.locations.query import Query
 from ...reasoning.locations.query_file import ready_queries, ready_query
+from ...reasoning.placement.place import place_guards
+from ...reasoning.placement.routes import KINDS
+from ...reasoning.placement.settings import PlacementSettings
 from ...rng import generator
 from ...simulation.evaluation.evaluation import evaluate_chase
 from ...simulation.run import step
@@ -203,6 +207,14 @@ _WORLDS: tuple[tuple[str, Literal["path", "radius"], str], ...] = (
 _STEPS = 240
 
 
+def _place_guards() -> None:
+    level = sample("house")
+    kinds = [replace(kind, passive=0.5) for kind in KINDS.values()]
+    for together in (False, True):
+        settings = PlacementSettings(together=together, candidates=1)
+        place_guards(level, level.paths[0], len(kinds), kinds=kinds, settings=settings)
+
+
 def _match_rules() -> None:
     rules = Rule("a", (Condition("health", "<", 0.5),))
     database = Database({"health": VariableSpec("health", "float")}, {"h": Handler("h", (rules,))})
@@ -224,6 +236,7 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "locations": _locate,
     "locations in large layouts": _locate_in_many_cells,
     "pursuits": _evaluate,
+    "placing guards": _place_guards,
     "rules": _match_rules,
     "a world of guards": _simulate,
 }
