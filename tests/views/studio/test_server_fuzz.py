@@ -31,7 +31,7 @@ TYPES = (
         "whatif",
         "place",
     ),
-    *("save", "export", "cancel", "compare", "hello", "", "constructor"),
+    *("save", "export", "cancel", "compare", "voices", "evaluate", "rules", "hello", "", "constructor"),
 )
 KEYS = (
     *("move", "gait", "use", "throw", "running", "speed", "ticks", "tick", "level", "scenario", "recording"),
@@ -50,9 +50,24 @@ KEYS = (
         "settings",
         "at",
     ),
-    *("name", "kind", "from", "to", "hot", "max_steps", "__proto__"),
+    *("name", "kind", "from", "to", "hot", "max_steps", "trigger", "__proto__"),
 )
-WORDS = ("run", "walk", "rooms", "search", "article", "belief", "../rooms", "nul", "\0", "gif", "hard", "x" * 300)
+WORDS = (
+    "run",
+    "walk",
+    "rooms",
+    "search",
+    "article",
+    "belief",
+    "../rooms",
+    "nul",
+    "\0",
+    "gif",
+    "hard",
+    "LOSE",
+    "guards",
+    "x" * 300,
+)
 numbers = st.one_of(
     st.integers(-5, 50),
     st.integers(),

@@ -22,8 +22,10 @@ from .clients import MOST_PAGES, Client
 from .editing_routes import editing_routes
 from .folder import UPLOADED, Folder
 from .messages import parse_message
+from .rules_routes import rules_routes
 from .security import HEADERS, Door, Rate
 from .studio import Studio
+from .turns import Turns
 from .uploads import MOST_BYTES, Uploads
 
 __all__ = ["make_app"]
@@ -46,7 +48,7 @@ _MOST_REFUSED = 2_000
 
 def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
     """Return the studio as an ASGI application."""
-    keeping = asyncio.Lock()
+    keeping, turns = asyncio.Lock(), Turns(door)
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
@@ -92,7 +94,8 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
         Route("/static/{name:path}", static),
         Route("/api/upload", upload, methods=["POST"]),
         Route("/api/download", download),
-        *editing_routes(studio.folder, door),
+        *editing_routes(studio.folder, turns),
+        *rules_routes(studio.folder, turns),
         WebSocketRoute("/ws", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...agents.brains.ready import BRAINS, PUPPET
+from ...agents.rules.ready import READY_RULES
 from ...errors import InputError
 from ...files import atomic_write
 from ...level.level import Level
@@ -91,6 +92,7 @@ class Folder:
         beside = Folder(place.parent)
         named = [given.level] if given.level not in SAMPLES else []
         named += [spec.brain for spec in given.agents if spec.brain not in (*BRAINS, PUPPET)]
+        named += [given.rules] if given.rules not in (*READY_RULES, "none") else []
         for other in named:
             if not beside.path(other).is_relative_to(self.root):
                 raise InputError(f"{name!r} names {other!r}, which is not in the folder that is open")

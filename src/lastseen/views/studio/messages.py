@@ -15,6 +15,7 @@ __all__ = [
     "Cancel",
     "Cell",
     "Compare",
+    "Evaluate",
     "Export",
     "Input",
     "Mesh",
@@ -28,6 +29,8 @@ __all__ = [
     "Save",
     "Seek",
     "Step",
+    "UseRules",
+    "Voices",
     "WhatIf",
     "parse_message",
 ]
@@ -163,13 +166,30 @@ class Compare(_Message, frozen=True, tag="compare"):
     recording: Word
 
 
+class Voices(_Message, frozen=True, tag="voices"):
+    """By which rules do people speak, and why are those silent who had reason to?"""
+
+
+class Evaluate(_Message, frozen=True, tag="evaluate"):
+    """What would somebody say now, for some reason, and why not what else?"""
+
+    agent: Number
+    trigger: Word
+
+
+class UseRules(_Message, frozen=True, tag="rules"):
+    """Begin again, with people who speak by other rules."""
+
+    name: Word
+
+
 class Cancel(_Message, frozen=True, tag="cancel"):
     """Make no file for this page after all."""
 
 
 Message = (
     Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
-    | Compare | Cancel
+    | Compare | Cancel | Voices | Evaluate | UseRules
 )  # fmt: skip
 
 _DECODER = msgspec.json.Decoder(Message)

@@ -16,6 +16,7 @@ from .game import LAYERS
 from .ground import ground_answer
 from .opening import opened
 from .questions import account_answer, cell_answer, flood_answer
+from .rules_voices import evaluation_answer, voices_answer, with_rules
 
 if TYPE_CHECKING:
     from .director import Director
@@ -175,6 +176,18 @@ def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # no
         raise InputError("no file is being made for this page")
 
 
+def _voices(director: Director, client: int, message: say.Voices) -> None:  # noqa: ARG001
+    director.say(voices_answer(director.game, director.folder), (client,))
+
+
+def _evaluate(director: Director, client: int, message: say.Evaluate) -> None:
+    director.say(evaluation_answer(director.game, message.agent, message.trigger), (client,))
+
+
+def _use_rules(director: Director, client: int, message: say.UseRules) -> None:  # noqa: ARG001
+    director.open(with_rules(director.game.stage, director.folder, message.name))
+
+
 HANDLERS: dict[type, Callable[..., None]] = {
     say.Input: _input,
     say.Run: _run,
@@ -193,5 +206,8 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Export: _export,
     say.Compare: _compare,
     say.Cancel: _cancel,
+    say.Voices: _voices,
+    say.Evaluate: _evaluate,
+    say.UseRules: _use_rules,
 }
 """By the type of message: called with the director, the page and the message."""

@@ -8,6 +8,7 @@ from ...errors import InputError
 from ...simulation.story import level_of
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .messages import Open
+from .rules_voices import with_rules
 from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
 
 __all__ = ["opened", "request_for"]
@@ -40,7 +41,11 @@ def opened(folder: Folder, request: Open, before: Stage | None = None) -> Stage:
     difficulty = request.difficulty or (before.difficulty if before is not None else "normal")
     name = request.level
     if name is None and before is not None and before.kind == "level":
-        return stage_of_level(before.setting.level, before.source, difficulty, before)
+        stage, rules = (
+            stage_of_level(before.setting.level, before.source, difficulty, before),
+            before.setting.scenario.rules,
+        )
+        return stage if rules == stage.setting.scenario.rules else with_rules(stage, folder, rules)
     if name is None:
         raise InputError("name a level, scenario or recording to open")
     return stage_of_level(folder.level(name), name, difficulty, before)

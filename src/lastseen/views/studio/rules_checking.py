@@ -1,0 +1,195 @@
+"""Questions about rules as they stand in the page: what is wrong and where, in which order, which one fires?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ...agents.rules.check import check_rules
+from ...agents.rules.compile import CompiledHandler, compile_handler
+from ...agents.rules.faults import RuleFault, RuleFileError
+from ...agents.rules.read import combined_rules
+from ...agents.rules.rule import Database, Rule
+from ...agents.rules.why import explain
+from ...errors import InputError, RuleError
+from ...simulation.speaking import checked_speech
+from ...textfile import Document
+
+__all__ = ["AskRules", "RuleValues", "check_answer", "sorted_answer", "why_answer"]
+
+MOST_FAULTS = 500
+"""Faults told at once."""
+Steps = tuple[str | int, ...]
+_NAMED_LINE = re.compile(r"line '([^']*)' ")
+_PLACES = ((re.compile(r"('[^']*') \([^()]*:\d+\)"), r"\1"), (re.compile(r", in line \d+"), ""),
+           (re.compile(r", at ([^;]*):\d+;"), r", in \1;"))  # fmt: skip
+"""Words about lines of files: here lines are not those of a text."""
+
+
+class RuleValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file says, as plain values."""
+
+    name: str
+    value: dict[str, Any]
+
+
+class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules as they stand in the page; which handlers are meant, and facts to try them with."""
+
+    files: list[RuleValues]
+    handlers: list[str] = []
+    facts: dict[str, bool | int | float | str] = {}
+
+
+class _Pages:
+    """Files whose "lines" are places: every value has a number of its own, by which faults name it exactly."""
+
+    def __init__(self, files: Sequence[RuleValues]):
+        if len({file.name for file in files}) < len(files):
+            raise InputError("a file is named twice; name each once")
+        self._paths = {file.name: list(_paths(file.value)) for file in files}
+        self.documents = [
+            Document(file.name, file.value, {path: number for number, path in enumerate(self._paths[file.name], 1)})
+            for file in files
+        ]
+
+    def place(self, source: str, line: int) -> Steps | None:
+        """Return the path of the value a fault or a rule is at."""
+        paths = self._paths.get(source, [])
+        return paths[line - 1] if 0 < line <= len(paths) else None
+
+    def of_rule(self, rule: Rule) -> dict[str, Any]:
+        """Return where a rule stands: file, handler, place among the rules."""
+        path = self.place(rule.source, rule.line) or ("handlers", "", "rules", 0)
+        return {"file": rule.source, "handler": path[1], "number": path[3]}
+
+    def of_line(self, name: str) -> tuple[str, Steps] | None:
+        """Return the file and the place of a line of speech."""
+        for document in self.documents:
+            if name in (document.value.get("lines") or {}):
+                return document.source, ("lines", name)
+        return None
+
+
+def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
+    """Yield the places of all values, those around others first."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, one in inner:
+        yield from _paths(one, (*path, step))
+
+
+def _database(pages: _Pages) -> Database:
+    if not pages.documents:
+        raise InputError("there are no rules")
+    return combined_rules(pages.documents)
+
+
+def check_answer(asked: AskRules) -> dict[str, Any]:
+    """Return what is wrong, errors first: the faults of `lastseen rules check`, each at its file, rule and key."""
+    pages = _Pages(asked.files)
+    try:
+        database = _database(pages)
+        faults = [*check_rules(database), *_unspeakable(database)]
+        count = sum(len(handler.rules) for handler in database.handlers.values())
+    except RuleFileError as error:
+        faults, count = list(error.faults), 0
+    return {"type": "checked rules", "rules": count, "faults": [_plain(one, pages) for one in faults[:MOST_FAULTS]]}
+
+
+def _unspeakable(database: Database) -> list[RuleFault]:
+    """Return what hinders people of a world here to speak by these rules, who else may."""
+    try:
+        checked_speech(database)
+    except RuleFileError as error:
+        return [_as_warning(fault) for fault in error.faults]
+    except RuleError as error:
+        return [RuleFault("", 0, "", "", f"cannot be played: {error}", "speech", "warning")]
+    return []
+
+
+def _as_warning(fault: RuleFault) -> RuleFault:
+    what = f"cannot be played: {fault.what}"
+    return RuleFault(fault.source, fault.line, fault.handler, fault.rule, what, fault.kind, "warning")
+
+
+def _plain(fault: RuleFault, pages: _Pages) -> dict[str, Any]:
+    source, path, what = fault.source, pages.place(fault.source, fault.line), fault.what
+    named = _NAMED_LINE.match(what) if path is None else None
+    if named and (found := pages.of_line(named[1])):
+        source, path = found
+    for pattern, words in _PLACES:
+        what = pattern.sub(words, what)
+    return {
+        "severity": fault.severity,
+        "kind": fault.kind,
+        "what": what,
+        "file": source,
+        "handler": fault.handler,
+        "rule": fault.rule,
+        "path": path,
+    }
+
+
+def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
+    names = list(handlers) or list(database.handlers)[:1]
+    if not names:
+        raise InputError("these rules have no handlers; add one")
+    return compile_handler(database, *names)
+
+
+def sorted_answer(asked: AskRules) -> dict[str, Any]:
+    """Return the rules of some handlers, combined, in the order they are tried; or what hinders."""
+    pages = _Pages(asked.files)
+    try:
+        compiled = _compiled(_database(pages), asked.handlers)
+    except RuleError as error:
+        return _faulty(error)
+    lists = compiled.list_of.tolist()
+    sharing: dict[int, list[str]] = {}
+    for number, rule in enumerate(compiled.rules):
+        sharing.setdefault(lists[number], []).append(rule.name)
+    rows = [
+        {
+            **pages.of_rule(rule),
+            "name": rule.name,
+            "priority": rule.priority,
+            "tier": rule.tier,
+            "when": [str(one) for one in rule.conditions],
+            "actions": len(rule.actions),
+            "policy": compiled.lists[lists[number]].policy,
+            "shares": [name for name in sharing[lists[number]] if name != rule.name][:5] if rule.actions else [],
+        }
+        for number, rule in enumerate(compiled.rules)
+    ]
+    return {"type": "sorted rules", "handlers": compiled.name, "lists": len(compiled.lists), "rules": rows}
+
+
+def why_answer(asked: AskRules) -> dict[str, Any]:
+    """Return which rule fires for some facts, and for every other one the first condition that failed."""
+    pages = _Pages(asked.files)
+    try:
+        told = explain(_compiled(_database(pages), asked.handlers), asked.facts)
+    except RuleError as error:
+        return _faulty(error)
+    fired, near = told.fired, [one.number for one in told.near_misses(8)]
+    rows = [
+        {
+            **pages.of_rule(one.rule),
+            "name": one.rule.name,
+            "state": "fires" if one is fired else "holds" if one.holds else "fails",
+            "reason": told.reason(one),
+            "near": near.index(one.number) if one.number in near else None,
+        }
+        for one in told.verdicts
+    ]
+    return {"type": "why rules", "fired": fired.rule.name if fired else None, "rules": rows}
+
+
+def _faulty(error: RuleError) -> dict[str, Any]:
+    first = error.faults[0] if isinstance(error, RuleFileError) else error
+    words = f"rule {first.rule!r}: {first.what}" if isinstance(first, RuleFault) and first.rule else str(first)
+    return {"type": "faulty rules", "message": f"Mend the faults first. {words}"}

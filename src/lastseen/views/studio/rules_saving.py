@@ -1,0 +1,170 @@
+"""Rules that are changed in the page: written into the folder that is open, whole or not at all, comments kept."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...agents.rules.ready import READY_RULES
+from ...agents.rules.revise import as_written, revise_rules
+from ...errors import InputError
+from ...files import atomic_write
+from ...textfile import FORMS, parse
+from .editing import Changed
+from .folder import Folder, require_name
+from .rules_homes import MOST_BYTES, digest_of, rule_home
+
+__all__ = ["RuleFileText", "RulesChanged", "SaveRules", "save_rules"]
+
+
+class RulesChanged(Changed):
+    """A file of rules, `file`, is not the one the page knows."""
+
+    def __init__(self, message: str, file: str, digest: str):
+        self.file = file
+        super().__init__(message, digest)
+
+
+class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file as the page opened it, and what it is to say.
+
+    Attributes
+    ----------
+    text : as opened; `digest` : of the file that may be replaced, empty: there should be none.
+    value : new values; left out: the text stays as it is.
+    origins : by handler, the place each rule has in the text; None: it is new.
+    """
+
+    name: str
+    text: str
+    digest: str = ""
+    value: dict[str, Any] | None = None
+    origins: dict[str, list[int | None]] = {}
+
+
+class SaveRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Files to write, as rules of that name; `is_new`: a folder, or a file, that is not there yet."""
+
+    target: str
+    files: list[RuleFileText]
+    is_new: bool = False
+    single: bool = False
+
+
+def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
+    """Write rules; return their names and digests as they are now.
+
+    Raises
+    ------
+    RulesChanged
+        A file is another one than the page knows: nothing is written.
+    LastSeenError
+        A name is none or leads elsewhere, or a text cannot be changed without changing what it says elsewhere.
+    """
+    if not asked.files:
+        raise InputError("there is nothing to save")
+    if len({one.name for one in asked.files}) < len(asked.files):
+        raise InputError("a file is named twice; name each once")
+    texts = {one.name: _revised(one) for one in asked.files}
+    if sum(map(len, texts.values())) > MOST_BYTES:
+        raise InputError(f"these rules have more than {MOST_BYTES >> 20} MiB; split them")
+    if asked.target in READY_RULES:
+        raise InputError(f"{asked.target!r} is the name of ready rules; choose another")
+    if not asked.is_new:
+        _write_over(folder, asked, texts)
+    elif asked.single:
+        _write_file(folder, asked, texts)
+    else:
+        _write_folder(folder, asked.target, texts)
+    written = [{"name": name, "text": data.decode(), "digest": digest_of(data)} for name, data in texts.items()]
+    return {"type": "saved rules", "name": asked.target, "files": written}
+
+
+def _revised(file: RuleFileText) -> bytes:
+    """Return what a file is to hold."""
+    form = FORMS.get(Path(file.name).suffix.lower())
+    try:
+        if file.value is None:
+            return file.text.encode()
+        if form == "yaml":
+            return revise_rules(file.text, file.value, file.origins, source=file.name).encode()
+        if form == "json":
+            old = parse(file.text, form, source=file.name).value
+            new = {key: value for key, value in file.value.items() if value or key in old}
+            return (json.dumps(as_written(old, new), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except (UnicodeEncodeError, RecursionError):
+        raise InputError(f"{file.name!r} holds what cannot be written: half a character, or too deep") from None
+    raise InputError(
+        f"{file.name!r} cannot be changed here: only YAML and JSON can; convert it: lastseen rules convert"
+    )
+
+
+def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> None:
+    """Replace files of rules that are there, if each is the one the page knows."""
+    home = rule_home(folder, asked.target)
+    if home.kind == "file" and set(texts) != set(home.files):
+        raise InputError(f"{asked.target!r} is one file; save it as one")
+    places = {file.name: home.files.get(file.name) or _place(folder, home.root, file.name) for file in asked.files}
+    for file in asked.files:
+        _require_known(places[file.name], file.name, file.digest)
+    for name, data in texts.items():
+        places[name].parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(places[name], data)
+
+
+def _place(folder: Folder, root: Path, name: str) -> Path:
+    """Return where a file of a folder of rules stands, that is not there."""
+    for part in Path(name).parts:
+        require_name(part)
+    if Path(name).suffix.lower() not in FORMS:
+        raise InputError(f"{name!r} is no name of a rule file; these end in {', '.join(FORMS)}")
+    return folder.path((root / name).relative_to(folder.root).as_posix())
+
+
+def _require_known(place: Path, name: str, digest: str) -> None:
+    """Refuse to replace a file that is not the one the page knows."""
+    if place.is_symlink():
+        raise InputError(f"{name!r} is a link to another file; choose another name")
+    try:
+        now = digest_of(place.read_bytes()) if place.exists() else ""
+    except OSError as error:
+        raise InputError(f"{name!r} cannot be read: {error.strerror}") from None
+    if now != digest:
+        what = "was changed since you opened it" if digest and now else "is gone" if digest else "is there already"
+        raise RulesChanged(f"{name!r} {what}", name, now)
+
+
+def _write_file(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> None:
+    require_name(asked.target)
+    (file,), (data,) = asked.files, texts.values()
+    if Path(asked.target).suffix.lower() != Path(file.name).suffix.lower():
+        raise InputError(f"{asked.target!r} should end in {Path(file.name).suffix}, as the file does")
+    folder.path(asked.target)
+    place = folder.root / asked.target
+    _require_known(place, asked.target, file.digest)
+    atomic_write(place, data)
+
+
+def _write_folder(folder: Folder, target: str, texts: dict[str, bytes]) -> None:
+    """Make a folder of rules, which is there with all its files or not at all."""
+    require_name(target)
+    place = folder.path(target)
+    if (folder.root / target).exists() or (folder.root / target).is_symlink():
+        raise InputError(f"there is a {target!r} already; choose another name")
+    draft = Path(tempfile.mkdtemp(prefix=".lastseen-", dir=folder.root))
+    try:
+        for name, data in texts.items():
+            inside = _place(folder, draft, name)
+            inside.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(inside, data)
+        draft.chmod(0o755)
+        draft.rename(place)
+    except OSError as error:
+        raise InputError(f"{target!r} cannot be written: {error.strerror}; choose another name") from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
