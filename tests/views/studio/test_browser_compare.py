@@ -119,6 +119,18 @@ def test_another_level_is_shown_but_not_compared(served, window):
     assert "apart" not in str(rows(one))
 
 
+def test_the_two_can_be_swapped(folder, window):
+    with serving(folder, "one.rec") as served:
+        one = window(served)
+        beside(one, "late.rec")
+        longer = one.ask("lastseenTest.status.ticks")
+        one.page.get_by_role("button", name="Swap").click()
+        one.until(f"lastseenTest.mode === 'compare' && lastseenTest.status.ticks !== {longer}")
+        one.page.get_by_role("button", name="Stop comparing").wait_for()
+        assert "you, mode active / gone" in one.page.locator(".compare .first").inner_text()
+        assert one.ask("document.querySelector('.compare select').value") == "one.rec"
+
+
 def test_a_file_from_elsewhere(tmp_path, folder, window):
     with serving(tmp_path, "rooms") as served:
         one = window(served)

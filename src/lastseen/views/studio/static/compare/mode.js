@@ -1,6 +1,7 @@
 // How are two runs compared? Side by side, moved by one time line; the place and the zoom are one for both.
 
 import { theme } from "../colours.js";
+import { setMode } from "../modes/modes.js";
 import { openRun } from "../replay/run.js";
 import { on, say, studio, tell } from "../studio.js";
 import { Other } from "./other.js";
@@ -8,12 +9,29 @@ import { ComparePanel } from "./panel.js";
 
 export function compareMode(scene, shown, redraw) {
   let other = null;
-  const panel = new ComparePanel({ compare, stop: () => take(null) });
+  let swapped = null; // what was open before, while the other is being opened
+  const panel = new ComparePanel({ compare, swap, stop: () => take(null) });
   panel.show(null);
 
   function compare(recording) {
     if (studio.status.running) studio.send("run", { running: false, speed: studio.status.speed });
     studio.send("compare", { recording });
+  }
+
+  function swap() {
+    swapped = { open: other.name, beside: studio.hello.source };
+    studio.send("open", { recording: swapped.open });
+  }
+
+  // The page leaves the mode when something else is opened: come back to it once all parts have heard of that.
+  function swapBack({ source }) {
+    const wanted = swapped;
+    swapped = null;
+    if (wanted?.open !== source) return;
+    setTimeout(() => {
+      setMode("compare");
+      compare(wanted.beside);
+    });
   }
 
   function take(found) {
@@ -36,7 +54,10 @@ export function compareMode(scene, shown, redraw) {
     }
   });
   on("theme", () => other?.scene.repaint());
-  on("hello", (hello) => other && hello.source !== other.beside && take(null));
+  on("hello", (hello) => {
+    if (other && hello.source !== other.beside) take(null);
+    swapBack(hello);
+  });
 
   function paint(ink, ratio) {
     const { camera } = scene;

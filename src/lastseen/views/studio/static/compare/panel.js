@@ -9,8 +9,8 @@ const MOST = 60; // events listed of each run
 const NEAR = 0.001; // metres that count as the same place
 
 export class ComparePanel {
-  constructor({ compare, stop }) {
-    Object.assign(this, { compare, stop, other: null });
+  constructor({ compare, swap, stop }) {
+    Object.assign(this, { compare, swap, stop, other: null });
     this.select = make("select", { "aria-label": "Recording to compare with", on: { change: () => this.select.value && compare(this.select.value) } });
     this.about = make("div", {});
     this.now = make("table", { class: "data compared", "aria-label": "This moment in both runs" });
@@ -60,8 +60,9 @@ export class ComparePanel {
       words.push(go);
     }
     if (!cannot && digest_tick !== null) words.push(make("p", { class: "quiet", text: `Digests differ from ${clockText(digest_tick)} on.` }));
-    if (steps[1] > steps[0]) words.push(make("p", { class: "quiet", text: `The other goes on for ${seconds(steps[1] - steps[0])} after the end of this one: open it first to see them.` }));
-    words.push(make("div", { class: "buttons" }, button("Compare again", () => this.compare(this.other.name), { title: "With what this run has become since" }), button("Stop comparing", () => this.stop())));
+    if (steps[1] > steps[0]) words.push(make("p", { class: "quiet", text: `The other goes on for ${seconds(steps[1] - steps[0])} after the end of this one.` }));
+    const swap = studio.hello.kind === "recording" ? button("Swap", () => this.swap(), { title: "Open B, and lay A beside it: the time line is that of A" }) : null;
+    words.push(make("div", { class: "buttons" }, swap, button("Compare again", () => this.compare(this.other.name), { title: "With what this run has become since" }), button("Stop comparing", () => this.stop())));
     return words;
   }
 
