@@ -62,8 +62,8 @@ export function compareMode(scene, shown, redraw) {
   function paint(ink, ratio) {
     const { camera } = scene;
     const moment = shown();
-    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${studio.hello.title}`);
-    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${other.name.replace(/^uploaded\//, "")}${ended(moment)}`);
+    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${plain(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`);
+    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${plain(other.name)}${ended(moment)}`);
     panel.update(moment);
   }
 
@@ -81,6 +81,8 @@ export function compareMode(scene, shown, redraw) {
     },
   };
 }
+
+const plain = (name) => name.replace(/^uploaded\//, "");
 
 function half(ink, camera, part, draw, title) {
   ink.save();

@@ -6,7 +6,7 @@ import { choose, sendFile } from "../files.js";
 import { on, studio } from "../studio.js";
 
 const MOST = 60; // events listed of each run
-const NEAR = 0.001; // metres that count as the same place
+const NEAR = 0.01; // metres that count as the same place: the other run is rounded to 4 mm
 
 export class ComparePanel {
   constructor({ compare, swap, stop }) {
