@@ -89,9 +89,9 @@ def _finish(
     ray: RayRoom,
     tree: TreeArrays,
     count: int,
+    n: int,
 ) -> int:
-    """Try to go straight to the goal from the last node, at once or after waiting; return the number of nodes."""
-    n = count - 1
+    """Try to go straight from node n to the goal, at once or after waiting; return the number of nodes."""
     here, goal = node_at(tree, n), (ask.ends[1, 0], ask.ends[1, 1], ask.ends[1, 2])
     if cast(mesh, ask, ray, here, tree.face[n], goal) < 1.0:
         return count
@@ -141,9 +141,6 @@ def grow_tree(
     )
     how, seen = np.empty(3), 0
     count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
-    count = _finish(sight, views, mesh, ask, ray, tree, count)
-    if count > 1:
-        return count, 1, seen
     for s in range(len(samples)):
         place = (samples[s, 0], samples[s, 1], samples[s, 2])
         step = 1 + np.int64(samples[s, 3] * (ask.steps[1] - 1))
@@ -162,7 +159,9 @@ def grow_tree(
                     caught[seen, 1 + axis] = here[axis] + how[2] * (there[axis] - here[axis])
                 seen += 1
             continue
-        count = _finish(sight, views, mesh, ask, ray, tree, grown)
+        count = _finish(sight, views, mesh, ask, ray, tree, grown, grown - 1)
         if count > grown:
             return count, 1, seen
-    return count, 0, seen
+    # Straight from the start only at last: tried first, it would be the answer of every tree wherever it is one.
+    grown = _finish(sight, views, mesh, ask, ray, tree, count, 0)
+    return grown, 1 if grown > count else 0, seen

@@ -1,0 +1,188 @@
+"""Questions through space and time: exact answers, random trees, and that they agree."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lastseen.errors import InputError
+from lastseen.level.features import PatrolStop
+from lastseen.level.level import Level
+from lastseen.navmesh.query import faces_at, raycasts
+from lastseen.reasoning.placement.patrols import PatrolRoute, patrol_placement
+from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.sneaking import SneakGround
+from lastseen.reasoning.placement.solving import Question, search_exactly, search_with_trees
+from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.rng import generator
+from oracles_space_time import tile_level
+from specimens_space_time import CORRIDOR, pacer
+
+WALK = VerifySettings(seconds=40.0, step=1.0, speed=1.0)
+
+
+def respects(question, path, substeps=1):
+    """Whether a way keeps to the floor, to top speed, to time, and out of every view at every sampled moment."""
+    apart, taken = np.linalg.norm(np.diff(path[:, :3], axis=0), axis=1), np.diff(path[:, 3])
+    straight = raycasts(question.ground.mesh, path[:-1, :3], path[1:, :3]).reached
+    return bool(
+        np.array_equal(path[0], [*question.start, 0.0])
+        and np.array_equal(path[-1, :3], question.goal)
+        and (taken > 0.0).all()
+        and (apart <= taken * question.settings.speed + 1e-6).all()
+        and straight.all()
+        and path[-1, 3] <= question.settings.seconds + 1e-9
+        and question.views.first_seen(path, substeps=substeps) is None
+    )
+
+
+@pytest.fixture(scope="module")
+def corridor():
+    return SneakGround(tile_level(CORRIDOR), cell=1.0)
+
+
+@pytest.fixture(scope="module")
+def warehouse():
+    return SneakGround(Level.sample("warehouse"), cell=0.5)
+
+
+def test_the_earliest_arrival_past_the_pacing_guard(corridor):
+    free = search_exactly(Question.ask(corridor, [], (0.5, 0.5), (12.5, 0.5), WALK))
+    assert (free.found, free.seconds) == (True, 12.0)
+    assert free.path.tolist() == [[0.5, 0.5, 0.0, 0.0], [12.5, 0.5, 0.0, 12.0]]
+    question = Question.ask(corridor, [pacer()], (0.5, 0.5), (12.5, 0.5), WALK)
+    exact = search_exactly(question)
+    assert exact.seconds == 13.0
+    assert respects(question, exact.path)
+
+
+def test_a_guard_who_looks_away_for_a_while_lets_pass(corridor):
+    # Looks down into the corridor for 10 s, then up for 10 s: x = 8.5 is free from 10 s on (at 10 s it begins to turn).
+    kind = replace(pacer().kind, speed=1.0)
+    down, up, here = -math.pi / 2, math.pi / 2, (8.5, 3.5, 0.0)
+    stops = (
+        PatrolStop(here, "wait", seconds=10.0),
+        PatrolStop(here, "turn", heading=up),
+        PatrolStop(here, "wait", seconds=10.0),
+        PatrolStop(here, "turn", heading=down),
+    )
+    guard = PatrolRoute(kind, [here], heading=down, stops=stops)
+    question = Question.ask(corridor, [guard], (0.5, 0.5), (12.5, 0.5), WALK)
+    assert search_exactly(question).seconds == 15.0  # x = 8.5 at 11 s, four more to x = 12.5
+
+
+def test_where_nobody_passes_the_search_says_what_was_reached(corridor):
+    guard = GuardRoute(replace(pacer().kind, speed=0.0), [(8.5, 3.5)], heading=-math.pi / 2)
+    exact = search_exactly(Question.ask(corridor, [guard], (0.5, 0.5), (12.5, 0.5), WALK))
+    assert not exact.found
+    assert exact.seconds == math.inf
+    reached = corridor.ways.xyz[exact.reached[:-2]]
+    assert reached[:, 0].max() < 8.5
+
+
+def test_a_run_under_a_seed_is_always_the_same(warehouse):
+    guards = patrol_placement(warehouse.level)
+    start, goal = (1.5, 1.5), (20.5, 11.5)
+    settings = VerifySettings(seed=5)
+    question = Question.ask(warehouse, guards, start, goal, settings)
+    again = Question.ask(warehouse, guards, start, goal, settings)
+    one, same = search_with_trees(question, 3), search_with_trees(again, 3)
+    assert one.found
+    assert one.path.tobytes() == same.path.tobytes()
+    assert one.path.tobytes() != search_with_trees(question, 4).path.tobytes()
+    other = Question.ask(warehouse, guards, start, goal, replace(settings, seed=6))
+    assert one.path.tobytes() != search_with_trees(other, 3).path.tobytes()
+
+
+def test_ways_found_keep_to_walls_speed_and_shadow_and_both_solvers_agree(warehouse):
+    """Random guards on the warehouse; whatever trees find, the exact search finds too, and earlier."""
+    found = 0
+    for seed in range(12):
+        random = generator(seed, "guards for trees")
+        places = warehouse.scattered(random.random((5, 3)), 0)
+        kind = GuardKind("turning", 0.0, 7.0, 1.6, turn_speed=0.7, sweep=2 * math.pi)
+        guards = [GuardRoute(kind, [place], phase=float(random.random() * 9)) for place in places[:3]]
+        settings = VerifySettings(seconds=40.0, substeps=2, solver="both", trees=4, nodes=200)
+        question = Question.make(warehouse, guards, places[3], places[4], settings)
+        if question.start_seen():
+            continue
+        exact, trees = search_exactly(question), search_with_trees(question, seed)
+        if exact.found:
+            assert respects(question, exact.path, substeps=2)
+        if trees.found:
+            found += 1
+            assert respects(question, trees.path, substeps=2)
+            assert exact.found
+            assert exact.seconds <= trees.path[-1, 3] + 1.0
+        else:
+            assert trees.trees == 4
+    assert found >= 6
+
+
+def test_start_and_goal_are_checked(corridor):
+    with pytest.raises(InputError, match=r"the start \(3.5, 5\) is off the floor; .* 4 m away at \(3.5, 1\)"):
+        Question.ask(corridor, [], (3.5, 5.0), (12.5, 0.5), WALK)
+    with pytest.raises(InputError, match=r"the goal .* is off the floor"):
+        Question.ask(corridor, [], (0.5, 0.5), (99.0, 0.5), WALK)
+    guard = GuardRoute(replace(pacer().kind, speed=0.0, name="standing"), [(2.5, 0.5)], heading=math.pi, name="Bob")
+    with pytest.raises(InputError, match=r"start \(0.5, 0.5\) is in the view of guard 1 'Bob' \(standing\) at time 0"):
+        Question.ask(corridor, [guard], (0.5, 0.5), (12.5, 0.5), WALK)
+    pieces = SneakGround(tile_level(["..#..", "..#.."]))
+    with pytest.raises(InputError, match=r"the floor is in 2 pieces, and the start .* are on two of them"):
+        Question.ask(pieces, [], (0.5, 0.5), (4.5, 0.5), WALK)
+    with pytest.raises(InputError, match="level is 'house'; give a Level"):
+        SneakGround("house")
+
+
+def test_a_body_with_a_radius_is_moved_off_the_wall_a_little():
+    ground = SneakGround(Level.sample("house"), radius=0.3)
+    place, _ = ground.settled((3.0, 3.0), "start")
+    assert place[:2].tolist() == [3.0, 3.0]
+    low = ground.mesh.bounds_xyz[0]
+    moved, _ = ground.settled((low[0] - 0.25, 3.0), "start")
+    assert moved[0] == pytest.approx(low[0])
+    with pytest.raises(InputError, match=r"radius 0.3 m"):
+        ground.settled((low[0] - 0.6, 3.0), "start")
+
+
+def test_scattered_places_are_even_and_on_the_floor(warehouse):
+    places = warehouse.scattered(generator(1, "scatter").random((4000, 3)), 0)
+    assert (faces_at(warehouse.mesh, places) >= 0).all()
+    area = warehouse.mesh.face_area
+    share = np.bincount(faces_at(warehouse.mesh, places), minlength=len(area)) / 4000
+    assert np.abs(share - area / area.sum()).max() < 0.03
+
+
+def test_an_exact_search_that_is_too_large_is_refused(warehouse, monkeypatch):
+    monkeypatch.setattr("lastseen.reasoning.placement.solving.MOST_BITS", 1000)
+    question = Question.ask(warehouse, [], (1.5, 1.5), (20.5, 11.5), VerifySettings())
+    with pytest.raises(InputError, match="is too large; use larger cells"):
+        search_exactly(question)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "phase"),
+    [("Pedro_3D_visualizer", 0.0), ("LevelDesigner1_3D_visualizer", 90.0), ("Smith1_controller", 0.0)],
+)
+def test_solutions_are_found_wherever_the_research_tool_found_one(data, name, phase):
+    """Within its time and at the speed it went; of Smith's corridor no path is stored that lies on it."""
+    level = Level.read(data / "gram" / f"{name}.json")
+    if level.paths:
+        path, seconds = level.paths[0].points_xyz, level.paths[0].seconds
+        start, goal, time = path[0], path[-1], float(seconds[-1])
+        speed = float((np.linalg.norm(np.diff(path, axis=0), axis=1) / np.diff(seconds)).max())
+    else:
+        start = next(spawn.xyz for spawn in level.spawns if spawn.who == "player")
+        goal = next(marker.xyz for marker in level.markers if marker.kind == "goal")
+        time, speed = 60.0, 1.9
+    guards = [route.with_phase(phase) for route in patrol_placement(level, pivots=False, near=0.25).routes]
+    ground = SneakGround(level, radius=0.0, cell=0.4)
+    question = Question.ask(ground, guards, start, goal, VerifySettings(seconds=time, speed=speed, trees=40))
+    exact = search_exactly(question)
+    assert exact.found
+    assert respects(question, exact.path)
+    runs = [search_with_trees(question, run) for run in range(5)]
+    assert sum(run.found for run in runs) >= 4
+    assert all(respects(question, run.path) for run in runs if run.found)
