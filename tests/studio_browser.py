@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,16 +30,17 @@ PIXELS = """() => {
   if (KEEP) window.keptPixels = now;
   return differ;
 }"""
+# As text both ways: lists of thousands of numbers take seconds.
 COLOURS = """(points) => {
   const map = document.querySelector("#map");
   const ink = new OffscreenCanvas(map.width, map.height).getContext("2d", { willReadFrequently: true });
   ink.drawImage(map, 0, 0);
   const ratio = map.width / map.clientWidth;
   const { data, width } = ink.getImageData(0, 0, map.width, map.height);
-  return points.map(([x, y]) => {
+  return JSON.stringify(JSON.parse(points).map(([x, y]) => {
     const at = 4 * (Math.round(y * ratio) * width + Math.round(x * ratio));
     return [data[at], data[at + 1], data[at + 2]];
-  });
+  }));
 }"""
 # Two pictures later whatever was asked for has been drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
@@ -121,7 +123,7 @@ class Window:
     def colours(self, pixels: Any) -> Any:
         """Return the colours (n, 3) of the map at pixels (n, 2)."""
         self.page.evaluate(DRAWN)
-        return self.page.evaluate(COLOURS, [list(map(float, one)) for one in pixels])
+        return json.loads(self.page.evaluate(COLOURS, json.dumps([list(map(float, one)) for one in pixels])))
 
     def pixels(self, places: Any) -> Any:
         """Return where places (n, 3) in metres are on the map."""

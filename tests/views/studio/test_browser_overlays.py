@@ -251,25 +251,32 @@ def test_what_guards_say_stands_beside_them(shown, events):
         assert how_many(on[changed], shown.ink("paper"), 4.0) > 60
 
 
-def test_awareness_fills_an_arc_round_a_guard(shown):
-    """On a map without overlays: it belongs to the guard itself."""
-    shown.only()
+@pytest.fixture
+def noticing(tmp_path):
+    """Guards of normal wits, who notice somebody by and by."""
+    with serving(tmp_path, "warehouse", "normal") as served, served.page() as page:
+        page.say("place", agent=page.hello["player"], at=[19.5, 16.5, 0.0])
+        page.say("step", ticks=60)
+        page.settle()
+        yield served, page
+
+
+def test_awareness_fills_an_arc_round_a_guard(noticing, window):
+    served, page = noticing
+    shown = Map(window(served, color_scheme="light"), page, served)
+    shown.only()  # it belongs to the guard itself
     awareness = shown.game.recording.column("awareness")[:, :, 0]
     ticks, rows = np.nonzero((awareness > 0.3) & (awareness < 0.7))
-    if not len(ticks):  # hard guards see at once: half an arc is shown by a whole one
-        ticks, rows = np.nonzero(awareness >= 1.0)
     tick, row = int(ticks[0]), int(rows[0])
-    columns = shown.seek(tick)
-    guard = shown.page.hello["watchers"][row]
+    columns, guard = shown.seek(tick), page.hello["watchers"][row]
     centre, share = shown.near(columns["xyz"][[guard]])[0], float(awareness[tick, row])
     size = 1.9 * shown.window.module("map/people.js", "it.signSize({scale: lastseenTest.scale})")
-    state = shown.page.hello["states"][columns["state"][guard]]
+    state = page.hello["states"][columns["state"][guard]]
     colour = shown.state("suspicious" if state == "patrol" else state)
     filled = centre + size * turned(np.linspace(0.1, 0.9, 9) * share)
     assert how_many(shown.colours(filled), colour, 60.0) >= 7
     empty = centre + size * turned(share + np.linspace(0.15, 0.85, 7) * (1.0 - share))
-    if share < 0.9:
-        assert how_many(shown.colours(empty), colour, 60.0) <= 1
+    assert how_many(shown.colours(empty), colour, 60.0) <= 1
 
 
 def turned(shares: np.ndarray) -> np.ndarray:
