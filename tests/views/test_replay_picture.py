@@ -128,14 +128,17 @@ def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, lo
 
 
 def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
-    flood = next(event.tick for event in lost.recording.events() if event.kind == "flood")
-    grown = [lost.moment(flood + tick).flood for tick in (0, 10, 20, 40)]
+    event = next(event for event in lost.recording.events() if event.kind == "flood")
+    grown = [lost.moment(event.tick + tick).flood for tick in (0, 10, 20, 40)]
     sizes = [len(one.warm) for one in grown if one is not None]
     assert len(sizes) == 4
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
     assert [one.flag is None for one in grown if one is not None] == [True, True, True, False]
     assert [len(one.front) > 0 for one in grown if one is not None] == [True, True, True, False]
+    assert grown[-1] is not None
+    left = dict(zip(grown[-1].warm.tolist(), grown[-1].values.tolist()))
+    assert left == dict(zip(event.data["warm"], event.data["values"]))
 
 
 def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look: Look) -> None:

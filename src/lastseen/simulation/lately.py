@@ -41,11 +41,18 @@ class Lately:
         warm, values, heated_in, barrier, closed = (
             _whole(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
         )
-        highest = max(int(part.max(initial=0)) for part in (warm, barrier, closed))
-        if not len(warm) == len(values) == len(heated_in) or highest >= cells:
+        cold, cold_in = _whole(event, "cold"), _whole(event, "cold_in")
+        highest = max(int(part.max(initial=0)) for part in (warm, barrier, closed, cold))
+        matches = 0 < len(warm) == len(values) == len(heated_in) and len(cold) == len(cold_in)
+        if not matches or highest >= cells:
             return None
-        step = int(heated_in.max() * min(1.0, age / _GROWS))
-        shown = heated_in <= step
+        steps = max(int(heated_in.max()), int(_whole(event, "steps").max(initial=0)))
+        step = int(steps * min(1.0, age / _GROWS))
+        # Heat falls by one in every step, so what is left at the end tells what there was before.
+        hot = int((values + steps - heated_in).max())
+        warm, heated_in = np.concatenate([warm, cold]), np.concatenate([heated_in, cold_in])
+        values = hot - (step - heated_in)
+        shown = (heated_in <= step) & (values > 0)
         growing = age < _GROWS
         return FloodLook(
             agent=self._about.agents[event.agent],
@@ -54,7 +61,7 @@ class Lately:
             front=warm[heated_in == step] if growing else warm[:0],
             barrier=barrier,
             closed=closed,
-            hot=float(values.max()),
+            hot=float(hot),
             flag=None if growing or event.at is None else np.array(event.at),
         )
 
