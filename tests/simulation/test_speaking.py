@@ -153,6 +153,19 @@ def test_variables_are_those_of_the_mind() -> None:
     assert 0.0 <= later("npc.seconds_in_state") < 18.0
 
 
+def test_a_voice_is_drawn_for_each_unless_its_settings_say() -> None:
+    names = ready_rules("guards").variables["npc.voice"].names
+    text = HALL.format(seed=1, rules="guards").replace("heading: 0.0}", "heading: 0.0, settings: {voice: weary}}", 1)
+    voices = Play(text).world.voices
+    assert voices is not None
+    assert voices.facts(0, {})("npc.voice") == "weary"
+    assert voices.facts(1, {})("npc.voice") in names
+    crowd = "".join(f"  - {{name: G{n}, at: [{3 + n}, 4]}}\n" for n in range(12))
+    drawn = Play(f"level: hall\nagents:\n{crowd}").world.voices
+    assert drawn is not None
+    assert len({drawn.facts(agent, {})("npc.voice") for agent in range(12)}) > 1
+
+
 def test_every_variable_of_the_sample_is_bound_or_of_memory() -> None:
     bound = {*VARIABLES, "bark.trigger"}
     handed = ("memory.", "random.", "ask.")

@@ -114,6 +114,12 @@ def _seconds_in_state(it: Occasion) -> float:
     return it.mind.time - (chronicle.before if is_over else chronicle.since).get(it.mind.number, 0.0)
 
 
+def _voice(it: Occasion) -> str | None:
+    """How it talks: as its settings say, else as was drawn for it."""
+    drawn = it.lore.voices[it.mind.number] if it.lore.voices else None
+    return it.mind.blackboard.get("voice") or drawn
+
+
 def _distance(it: Occasion) -> float | None:
     if it.target < 0:
         return None
@@ -165,7 +171,7 @@ def _name(it: Occasion) -> str | None:
 _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.role": lambda it: SIDES[it.mind.world.bodies.team[it.mind.number]],
     "npc.state": lambda it: it.mind.state,
-    "npc.voice": lambda it: it.lore.voices[it.mind.number] if it.lore.voices else None,
+    "npc.voice": _voice,
     "npc.name": lambda it: it.mind.name,
     "npc.alertness": _alertness,
     "npc.seconds_in_state": _seconds_in_state,

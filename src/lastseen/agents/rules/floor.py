@@ -65,8 +65,3 @@ class Floor:
             del self._now[one.speaker]
         self._last[line.speaker] = self._now[line.speaker] = line
         return cut
-
-    def leave(self, speaker: Hashable) -> None:
-        """Somebody speaks no more."""
-        self._last.pop(speaker, None)
-        self._now.pop(speaker, None)

@@ -38,6 +38,7 @@ BLACKBOARD: dict[str, object] = {
     "hunted": -math.inf,
     "hunted_at": (),
     "to": "",
+    "voice": "",
 }
 """Keys every mind brings along, with their start values."""
 
