@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import ACTIVE, STANCES, bodies, copy_of
+from lastseen.agents.bodies import ACTIVE, STANCES, bodies, bodies_of, copy_of
 from lastseen.errors import InputError
 
 
@@ -30,6 +30,40 @@ def test_columns_do_not_share_memory_with_what_was_given_or_with_a_copy() -> Non
 def test_places_that_are_not_numbers_are_refused() -> None:
     with pytest.raises(InputError, match="xyz"):
         bodies([(0.0, float("nan"), 0.0)])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"stance": 4}, "stance is 4; give one number, or one for each of 1 bodies, 0 … 3"),
+        ({"stance": [-1]}, "stance is -1"),
+        ({"stance": 0.5}, "whole numbers 0 … 3"),
+        ({"light": -3.0}, "light is -3; .*0 … 1"),
+        ({"light": 1.1}, "light is 1.1"),
+        ({"camouflage": float("nan")}, "camouflage is nan"),
+        ({"heading": float("nan")}, "heading is nan"),
+        ({"heading": "x"}, "heading must be one number"),
+        ({"radius": [1.0, 2.0, 3.0]}, r"radius has shape \(3,\); give one number, or one for each of 1 bodies"),
+        ({"radius": -0.1}, "radius is -0.1 m"),
+        ({"team": -1}, "team is -1; .*0 … 255"),
+        ({"team": 300}, "team is 300"),
+        ({"velocity_xy": (1.0, 2.0, 3.0)}, r"velocity_xy has shape \(3,\)"),
+        ({"velocity_xy": (1.0, float("inf"))}, "velocity_xy is"),
+    ],
+)
+def test_columns_that_make_no_sense_are_refused(wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        bodies([(0.0, 0.0)], **wrong)  # type: ignore[arg-type]
+
+
+def test_stances_written_into_a_table_are_refused_before_kernels_read_them() -> None:
+    table = bodies([(0.0, 0.0), (1.0, 0.0)])
+    assert bodies_of(table) is table
+    table.stance[1] = 9
+    with pytest.raises(InputError, match="stance 9; give 0 … 3: standing, crouched, in cover, lying"):
+        bodies_of(table)
+    with pytest.raises(InputError, match="made by `bodies`"):
+        bodies_of("x")
 
 
 def test_heads_are_above_chests() -> None:

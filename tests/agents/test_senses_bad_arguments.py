@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lastseen.agents.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
 from lastseen.agents.knowledge.sharing import Sharing, share, sharing
-from lastseen.agents.perception.area_hearing import AreaGraph, Choke
+from lastseen.agents.perception.area_hearing import AreaGraph, AreaHearing, Choke
 from lastseen.agents.perception.changed_objects import ChangedObjects
 from lastseen.agents.perception.coffin_vision import CoffinVision, TimedShape
 from lastseen.agents.perception.hearing import PathHearing, RadiusHearing
@@ -21,7 +22,7 @@ from lastseen.agents.perception.sounds import MovementNoise, Sound, SoundKind, s
 from lastseen.agents.perception.stimuli import StimulusBoard
 from lastseen.agents.perception.vision import vision
 from lastseen.agents.perception.zone_vision import VisionZone, ZoneVision
-from lastseen.errors import LastSeenError
+from lastseen.errors import InputError, LastSeenError
 from specimens_perception import OPEN, pair
 from test_bad_arguments import NASTY
 
@@ -55,13 +56,23 @@ def step_missing(**arguments):
     return MissingColleague(2).step(**{**right, **arguments})
 
 
+def bad_look(table):
+    return vision("coffin").look(table, OPEN, [0], [1], VisionMemory(1, 1), 0.1)
+
+
 CALLS = {
+    "bodies": (
+        lambda **a: bodies(**{"xyz": [(1, 1), (2, 2)], **a}),
+        ("xyz", "heading", "stance", "light", "camouflage", "radius", "team", "velocity_xy"),
+    ),
+    "look at": (bad_look, ("table",)),
     "look": (look, ("observers", "targets", "seconds", "alert", "rays", "clouds", "memory")),
     "points": (
         lambda **a: look_at_points(TABLE, OPEN, [0], **{"points": [(1, 1, 1)], "shape": SECTOR, **a}),
         ("points", "shape", "clouds"),
     ),
-    "listen": (listen, ("sounds", "listeners", "ears")),
+    "points of": (lambda table: look_at_points(table, OPEN, [0], [(1, 1, 1)], SECTOR), ("table",)),
+    "listen": (listen, ("sounds", "bodies", "listeners", "ears")),
     "ears": (Ears, ("sensitivity", "offscreen", "clouds")),
     "fairness": (Fairness, ("factor", "plausible")),
     "radius": (RadiusHearing, ("aside", "muffle", "fairness")),
@@ -143,3 +154,21 @@ def test_a_bad_argument_is_answered_or_named(call):
             except Exception as error:
                 faults.append(f"{call}({name}={label}): {type(error).__name__}: {error}")
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RadiusHearing(fairness=3),
+        lambda: PathHearing(None, fairness=3),
+        lambda: AreaHearing(AreaGraph(()), lambda xyz: xyz, fairness=3),
+        lambda: AreaHearing("x", lambda xyz: xyz),
+        lambda: VisionZone("x", 0.5),
+        lambda: TimedShape("x", 1.0, 2.0),
+        lambda: bad_look("x"),
+        lambda: listen(bodies="x"),
+    ],
+)
+def test_things_of_another_kind_are_refused_where_they_are_given(make):
+    with pytest.raises(InputError, match=r"is 3|is 'x'"):
+        make()

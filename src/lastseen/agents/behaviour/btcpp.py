@@ -1,8 +1,9 @@
 """Import trees of BehaviorTree.CPP, version 4: its XML becomes a `TreeFile`.
 
 Nodes of the library get our names (`Fallback` is `selector`), leaves are written in snake_case (`GoTo` is `go_to`),
-milliseconds become seconds, `{key}` is a key. What needs its scripting language is refused by name, as is what has no
-counterpart here. Two things differ: `Retry` and `Repeat` begin their child at most once a tick, and nothing is skipped.
+milliseconds become seconds, `{key}` is a key; one that is a time holds seconds here. What needs its scripting language
+is refused by name, as is what has no counterpart here. Two things differ: `Retry` and `Repeat` begin their child at
+most once a tick, and nothing is skipped.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class _Importer:
         self.source = source
         self.faults: list[TreeFault] = []
         self.defaults: dict[str, dict[str, str]] = {}
+        self.times: set[str] = set()
 
     def fault(self, element: Element, what: str) -> None:
         self.faults.append(TreeFault(self.source, element.line, "", what))
@@ -91,6 +93,8 @@ class _Importer:
                 tree = self.tree(element, trees)
                 if tree is not None:
                     trees[tree.name] = tree
+        for tree in trees.values():
+            self.check_times(tree.root)
         if not trees:
             self.fault(root, "there is no <BehaviorTree> in it")
             return None
@@ -178,12 +182,25 @@ class _Importer:
             self.fault(element, '<RunOnce> skips after its run, which no node can here; write then_skip="false"')
         return kind, name, parameters
 
-    def seconds(self, element: Element, attribute: str, value: Any) -> float:
+    def seconds(self, element: Element, attribute: str, value: Any) -> float | Input[Any]:
+        if isinstance(value, Input):
+            self.times.add(str(value.key))
+            return value
         try:
             return int(value) / 1000.0
         except (TypeError, ValueError):
             self.fault(element, f"{attribute} is {value}; give a whole number of milliseconds")
             return 0.0
+
+    def check_times(self, node: NodeSpec) -> None:
+        """Refuse milliseconds that are written under a key which is read as a time: it would be a thousand times it."""
+        key, value = node.parameters.get("key"), node.parameters.get("value")
+        if node.kind == "set_key" and isinstance(key, Input) and key.key in self.times and not isinstance(value, Input):
+            what = f"<SetBlackboard> writes {value} milliseconds under {key.key!r}, which is a time in seconds here"
+            advice = 'write the number into the node that waits, as msec="…"'
+            self.faults.append(TreeFault(self.source, node.line, "", f"{what}; {advice}"))
+        for child in node.children:
+            self.check_times(child)
 
     def switch(self, element: Element, attributes: dict[str, str]) -> tuple[str, dict[str, Any]]:
         count = int(element.tag.removeprefix("Switch") if element.tag in SWITCHES else "0") or len(element.children) - 1

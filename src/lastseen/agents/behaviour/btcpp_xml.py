@@ -10,6 +10,8 @@ __all__ = ["Element", "XmlFault", "parse_xml"]
 
 DEEPEST = 100
 MOST_ELEMENTS = 20_000
+NOTES = ("TreeNodesModel",)
+"""Elements in which text is a note: BehaviorTree.CPP writes what a port is for as the text of the port."""
 
 
 @dataclass
@@ -56,7 +58,7 @@ def parse_xml(text: str) -> Element:
         open_.pop()
 
     def characters(data: str) -> None:
-        if data.strip():
+        if data.strip() and not any(element.tag in NOTES for element in open_):
             refuse(f"text {data.strip()[:30]!r} between elements; a tree has only elements and attributes")
 
     def forbidden(*given: Any) -> None:  # noqa: ARG001

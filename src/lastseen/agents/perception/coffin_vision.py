@@ -21,7 +21,7 @@ from ..bodies import STANCES
 from .arguments import numbers_of, things_of
 from .body_points import BONES, bone_points
 from .look import RayBudget, glance, rays_per_pair, step_seconds
-from .shapes import Outline, Sector, Shape, pack
+from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
 __all__ = ["BOXES", "COFFIN", "CoffinVision", "TimedShape"]
@@ -36,6 +36,7 @@ class TimedShape:
     slow: float
 
     def __post_init__(self) -> None:
+        shape_of(self.shape)
         finite_number(self.fast, "fast", unit="s", low=0.0, high=3600.0)
         finite_number(self.slow, "slow", unit="s", low=self.fast, high=3600.0)
 

@@ -16,7 +16,7 @@ from ...kernels.body_arrays import BodyArrays
 from ...kernels.hearing_path import hear_along_cells
 from ...kernels.sight_arrays import SightArrays
 from ...layers.spread import Spread
-from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase
+from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
 from .sounds import Sound
 
 __all__ = ["HearingModel", "PathHearing", "RadiusHearing"]
@@ -62,6 +62,8 @@ class PathHearing:
     _spread: Spread = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        fairness_of(self.fairness)
+        finite_number(self.look, "look", unit="m", low=0.0, high=1e6)
         object.__setattr__(self, "_spread", Spread(self.layout))
 
     def listen(
@@ -129,6 +131,7 @@ class RadiusHearing:
     muffle: float = 0.0
 
     def __post_init__(self) -> None:
+        fairness_of(self.fairness)
         finite_number(self.aside, "aside", unit="m", low=0.0, high=10.0)
         finite_number(self.muffle, "muffle", low=0.0, high=100.0)
 

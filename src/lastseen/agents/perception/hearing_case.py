@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...checks import finite_number, read_only, real_array, shown
+from ...checks import finite_number, read_only, real_array, shown, thing_of
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
 from ...kernels.hearing_rays import cast_to_sounds
 from ...kernels.sight_arrays import SightArrays
-from ..bodies import STANCES
+from ..bodies import STANCES, bodies_of
 from .arguments import cloud_rows, sight_of, things_of, truths_of
 from .sightings import agent_ids
 from .sounds import Sound
 
-__all__ = ["FAIR", "LISTENERS", "ORDINARY", "Ears", "Fairness", "Heard", "HearingCase"]
+__all__ = ["FAIR", "LISTENERS", "ORDINARY", "Ears", "Fairness", "Heard", "HearingCase", "fairness_of"]
 
 LISTENERS = {"hunter": 1.0, "infected": 6.0, "asleep": 0.2, "unaware": 0.6, "aware": 1.0}
 """Factors of hearing to multiply: of kinds of listeners (chapter 33: the infected hear about six times as well) and of
@@ -40,6 +40,11 @@ class Fairness:
     def __post_init__(self) -> None:
         finite_number(self.factor, "factor", low=0.0, high=1.0)
         finite_number(self.plausible, "plausible", unit="m", low=0.0, high=1e6)
+
+
+def fairness_of(value: Any) -> Fairness:
+    """Return a fairness, else say how to come by one."""
+    return thing_of(value, Fairness, "fairness", "give Fairness(factor, plausible)")
 
 
 FAIR = Fairness()
@@ -129,6 +134,7 @@ class HearingCase(NamedTuple):
         sounds = things_of(sounds, Sound, "sounds")
         if not isinstance(ears, Ears):
             raise InputError(f"ears is {shown(ears)}; give Ears(sensitivity, …)")
+        bodies = bodies_of(bodies)
         who = agent_ids(listeners, "listeners", len(bodies.xyz))
         arrays = SoundArrays(
             xyz=np.array([sound.xyz for sound in sounds]).reshape(-1, 3),

@@ -15,7 +15,7 @@ from ...kernels.sight_arrays import SightArrays
 from ...kernels.vision_points import see_points
 from ...kernels.vision_rays import PointArrays, cast_to_bodies
 from ...kernels.vision_shapes import ShapeArrays, find_shapes
-from ..bodies import STANCES
+from ..bodies import STANCES, bodies_of
 from .arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
@@ -93,6 +93,7 @@ def glance(
     points: PointArrays,
 ) -> Glance:
     """Ask for all pairs whether the target is in a shape, and for those in one whether it is in sight."""
+    bodies = bodies_of(bodies)
     one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
     size, sight = (len(one), len(other)), sight_of(sight)
     if not isinstance(memory, VisionMemory):
@@ -128,6 +129,7 @@ def look_at_points(
 
     For things that are no bodies: doors that stand open, lights that are out, bottles; see `ChangedObjects`.
     """
+    bodies = bodies_of(bodies)
     who, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
     shapes, sight = pack((shape,)), sight_of(sight)
     seen = np.empty((len(who), len(places)), np.bool_)

@@ -77,20 +77,35 @@ class ReactionTime:
         aim : seconds still needed to aim or move.
         chance : (…, 2) numbers 0 … 1 from a generator of `rng.generator`, for spread and lapses; None: neither.
         """
-        weakness = 1.0 - np.clip(real_array(strength, "strength", "numbers 0 … 1"), 0.0, 1.0)
-        aiming = np.maximum(real_array(aim, "aim", "seconds"), 0.0)
-        seconds = self.base(kind, sense) + self.weak * weakness + aiming
+        weakness = 1.0 - _within(strength, "strength", 1.0)
+        seconds = _sum(self.base(kind, sense) + self.weak * weakness, _within(aim, "aim", 3600.0), "strength and aim")
         if chance is None:
             return seconds
-        draws = real_array(chance, "chance", "numbers 0 … 1 of shape (…, 2)")
+        draws = _within(chance, "chance", 1.0)
         if draws.ndim < 1 or draws.shape[-1] != 2:
             raise InputError(f"chance has shape {draws.shape}; give two numbers for each reaction: (…, 2)")
-        seconds = seconds - self.spread * np.log1p(-np.minimum(draws[..., 0], 1.0 - 1e-12))
+        seconds = _sum(seconds, -self.spread * np.log1p(-np.minimum(draws[..., 0], 1.0 - 1e-12)), "chance")
         if self.lapse_chance > 0.0:
             # The same number says whether attention lapses and for how long.
             share = 1.0 - draws[..., 1] / self.lapse_chance
             seconds = seconds + self.lapse * np.maximum(share, 0.0)
         return seconds
+
+
+def _within(values: Any, name: str, high: float) -> Floats:
+    """Return numbers of any shape from 0 to `high`."""
+    given = real_array(values, name, f"numbers 0 … {high:g}")
+    if not ((given >= 0.0) & (given <= high)).all():
+        raise InputError(f"{name} is {shown(values)}; give numbers 0 … {high:g}")
+    return given
+
+
+def _sum(one: Floats, other: Floats, name: str) -> Floats:
+    """Return numbers added, each to its own."""
+    try:
+        return np.asarray(one + other, np.float64)
+    except ValueError:
+        raise InputError(f"{name}: shapes {np.shape(one)} and {np.shape(other)} do not go together") from None
 
 
 REACTIONS = {

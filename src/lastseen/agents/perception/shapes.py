@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.vision_shapes import NARROWING, OUTLINE, SECTOR, ShapeArrays
 
-__all__ = ["Narrowing", "Outline", "Sector", "Shape", "pack"]
+__all__ = ["Narrowing", "Outline", "Sector", "Shape", "pack", "shape_of"]
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,13 @@ class Narrowing:
 
 
 Shape = Sector | Outline | Narrowing
+
+
+def shape_of(value: Any) -> Shape:
+    """Return a shape, else say which there are."""
+    if not isinstance(value, Sector | Outline | Narrowing):
+        raise InputError(f"shape is {shown(value)}; give a Sector, Outline or Narrowing")
+    return value
 
 
 def pack(shapes: Sequence[Shape]) -> ShapeArrays:

@@ -20,7 +20,7 @@ from ...kernels.vision_shapes import ShapeArrays
 from .arguments import one_of, things_of
 from .body_points import chest_and_head
 from .look import RayBudget, glance, rays_per_pair, step_seconds
-from .shapes import Outline, Sector, Shape, pack
+from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
 __all__ = ["ZONES", "VisionZone", "ZoneVision"]
@@ -34,6 +34,7 @@ class VisionZone:
     certainty: float
 
     def __post_init__(self) -> None:
+        shape_of(self.shape)
         finite_number(self.certainty, "certainty of a zone", low=0.0, high=1.0)
 
 
