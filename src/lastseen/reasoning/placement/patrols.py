@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, read_only, real_array, thing_of
+from ...checks import finite_number, point_xyz, read_only, real_array, thing_of
 from ...conventions import Floats
 from ...errors import InputError
 from ...level.features import Patrol, PatrolStop, Spawn
@@ -25,20 +25,23 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class PatrolRoute(GuardRoute):
-    """A round by orders: from `points[0]` it obeys one stop after another, and after the last stop `loop_to` again.
+    """A round by orders: it obeys one stop after another, and after the last stop `loop_to` again.
 
     Attributes
     ----------
+    points : where it comes by again and again.
     stops : walk there, wait there, or turn there.
     loop_to : None: it ends at the last stop, and stays.
     pivots : it turns on the spot, at its turn speed, before it walks off; else it faces its way at once.
     near : metres from a stop at which it counts as there, 0 … 10.
+    begin : where it is at first; None: at the first of `points`.
     """
 
     stops: tuple[PatrolStop, ...] = ()
     loop_to: int | None = 0
     pivots: bool = True
     near: float = 0.0
+    begin: tuple[float, float, float] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,7 +56,8 @@ class PatrolRoute(GuardRoute):
     @cached_property
     def _track(self) -> tuple[Floats, Floats, float]:
         """Moments (k,), poses (k, 4) then, and from which moment on they come again and again."""
-        track = _Track(self.kind, self.points[0], self.heading, self.pivots, self.near)
+        begin = self.points[0] if self.begin is None else point_xyz(self.begin, "begin")
+        track = _Track(self.kind, begin, self.heading, self.pivots, self.near)
         if self.loop_to is None or not self.stops:
             track.obey(self.stops)
             return (*track.arrays(), track.now)
@@ -174,5 +178,5 @@ def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, n
         kind = replace(kind, name="standing", speed=0.0, sweep=0.0)
         return GuardRoute(kind, np.array([spawn.xyz]), heading=spawn.heading, name=spawn.name)
     loop_to = 0 if patrol is None else patrol.loop_to
-    points = np.array([spawn.xyz, *(stop.xyz for stop in stops)])
-    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots, near)
+    points = np.array([stop.xyz for stop in stops[loop_to or 0 :]])
+    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots, near, spawn.xyz)

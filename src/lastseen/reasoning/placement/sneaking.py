@@ -189,6 +189,6 @@ def place_arrays(ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
 
 
 def at_words(xyz: Floats) -> str:
-    """Return a place as messages show it: without the height where that is 0."""
-    numbers = xyz[:2] if xyz[2] == 0.0 else xyz
+    """Return a place as messages show it: without the height where that is as good as 0."""
+    numbers = xyz[:2] if abs(xyz[2]) < 1e-9 else xyz
     return "(" + ", ".join(f"{value:.4g}" if math.isfinite(value) else "?" for value in numbers.tolist()) + ")"

@@ -8,6 +8,6 @@ __all__ = ["command"]
 
 command = LazyGroup(
     name="guards",
-    homes={"place": "guards_place"},
-    help="Place guards for a path players are meant to take.",
+    homes={"place": "guards_place", "verify": "guards_verify"},
+    help="Place guards for a path players are meant to take; verify that players can still come through.",
 )

@@ -41,6 +41,8 @@ from ...reasoning.locations.query_file import ready_queries, ready_query
 from ...reasoning.placement.place import place_guards
 from ...reasoning.placement.routes import KINDS
 from ...reasoning.placement.settings import PlacementSettings
+from ...reasoning.placement.verify import verify
+from ...reasoning.placement.verify_settings import VerifySettings
 from ...rng import generator
 from ...simulation.evaluation.evaluation import evaluate_chase
 from ...simulation.run import step
@@ -215,6 +217,11 @@ def _place_guards() -> None:
         place_guards(level, level.paths[0], len(kinds), kinds=kinds, settings=settings)
 
 
+def _verify_guards() -> None:
+    level = sample("house")
+    verify(level, [], path=level.paths[0], settings=VerifySettings(solver="both", runs=2, trees=1, nodes=50))
+
+
 def _match_rules() -> None:
     rules = Rule("a", (Condition("health", "<", 0.5),))
     database = Database({"health": VariableSpec("health", "float")}, {"h": Handler("h", (rules,))})
@@ -237,6 +244,7 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "locations in large layouts": _locate_in_many_cells,
     "pursuits": _evaluate,
     "placing guards": _place_guards,
+    "verifying guards": _verify_guards,
     "rules": _match_rules,
     "a world of guards": _simulate,
 }

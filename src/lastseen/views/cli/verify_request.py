@@ -1,0 +1,103 @@
+"""What the options of `lastseen guards verify` ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Floats
+from ...errors import InputError
+from ...level.features import IntendedPath
+from ...level.level import Level
+from ...reasoning.placement.patrols import patrol_placement
+from ...reasoning.placement.route_files import read_guards, read_path
+from ...reasoning.placement.routes import Placement
+from ...reasoning.placement.sneaking import SneakGround
+from ...reasoning.placement.verification import Verification
+from ...reasoning.placement.verify import verify
+from ...reasoning.placement.verify_settings import VerifySettings
+from .source import is_cell_file, read_source, source_name
+
+__all__ = ["VerifyRequest", "read_request"]
+
+Progress = Callable[[str, float], None]
+
+_SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "close")
+_GOALS = ("goal", "exit", "end")
+
+
+@dataclass(frozen=True, eq=False)
+class VerifyRequest:
+    """All that is needed to verify a level."""
+
+    ground: SneakGround
+    placement: Placement
+    path: IntendedPath | None
+    start: Floats | None
+    goal: Floats | None
+    settings: VerifySettings
+    title: str
+
+    def verify(self, progress: Progress) -> Verification:
+        """Return what was found."""
+        return verify(
+            self.ground,
+            self.placement,
+            self.start,
+            self.goal,
+            path=self.path,
+            settings=self.settings,
+            progress=progress,
+        )
+
+
+def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> VerifyRequest:
+    """Check all options, then read the level, the guards and the path."""
+    settings = VerifySettings(**{name: given[name] for name in _SETTINGS if given[name] is not None})
+    places = {name: _place(given[name], f"--{name}") for name in ("start", "goal") if given[name] is not None}
+    if is_cell_file(level):
+        raise InputError(f"{level} is a cell file; guards are verified on a level: give the level it was baked from")
+    drawn = read_source(level, kind=level_kind, up=up)
+    if given["guards"] is not None:
+        placement = read_guards(given["guards"])
+    else:
+        placement = patrol_placement(drawn, pivots=given["pivots"], near=given["near"])
+        if not placement.routes:
+            raise InputError(f"{level} comes without guards; give some with --guards FILE (see lastseen guards place)")
+    path = read_path(given["path"]) if given["path"] is not None else _path_of(drawn, places)
+    start, goal = places.get("start"), places.get("goal")
+    if path is None:
+        start = _said(start, [spawn.xyz for spawn in drawn.spawns if spawn.who == "player"], level, "start")
+        goal = _said(goal, [mark.xyz for mark in drawn.markers if mark.kind in _GOALS], level, "goal")
+    ground = SneakGround(drawn, radius=given["radius"], **({} if given["cell"] is None else {"cell": given["cell"]}))
+    return VerifyRequest(ground, placement, path, start, goal, settings, drawn.name or source_name(level))
+
+
+def _path_of(level: Level, places: dict[str, Floats]) -> IntendedPath | None:
+    """Return the level's own intended path where it has one and nobody said to go elsewhere."""
+    return level.paths[0] if len(level.paths) == 1 and not places else None
+
+
+def _place(given: str, option: str) -> Floats:
+    try:
+        numbers = [float(part) for part in given.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3) or not np.isfinite(numbers).all():
+        raise InputError(f"{option} {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
+    return np.array([*numbers, *([0.0] * (3 - len(numbers)))])
+
+
+def _said(given: Floats | None, known: list[tuple[float, float, float]], level: str, what: str) -> Floats:
+    """Return a place that was given, or the only one the level knows."""
+    if given is not None:
+        return given
+    if len(known) != 1:
+        many = "none" if not known else f"{len(known)} that may be it"
+        raise InputError(
+            f"where is the {what}? {level} says {many}; give --{what} X,Y, or the intended path with --path"
+        )
+    return np.array(known[0])
