@@ -13,6 +13,7 @@ _SERVED = {
     "edit/mode.js": "editMode",
     "modes/play.js": "playMode",
     "modes/whatif.js": "whatifMode",
+    "rules/mode.js": "rulesMode",
 }
 """Modes that need a server, and what makes them: in a replay they would be half of the file, and refused."""
 

@@ -28,6 +28,8 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
     edit: () => studio.edit?.() ?? null,
+    rules: () => studio.rules?.() ?? null,
+    bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),
   };
   const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };
   for (const [name, get] of Object.entries(values)) Object.defineProperty(seen, name, { get, enumerable: true });

@@ -21,8 +21,8 @@ export function beginRail(redraw) {
   const drawModes = () =>
     fill(
       modes,
-      ...allModes().map(({ name, title, key, coming }) => {
-        const settings = { class: coming ? "mode coming" : "mode", "aria-pressed": String(studio.mode === name), title: `${title} (${key})`, "data-mode": name };
+      ...allModes().map(({ name, title, key }) => {
+        const settings = { class: "mode", "aria-pressed": String(studio.mode === name), title: `${title} (${key})`, "data-mode": name };
         const node = button("", () => setMode(name), settings);
         node.append(icon(ICONS[name] ?? ICONS.rules), make("span", { text: title }));
         return node;

@@ -1,5 +1,6 @@
 // What does the pointer do on the map? Wheel and pinch zoom, drags pan unless the mode wants them, clicks select.
 
+import { barkOf, selectBark } from "../rules/barks.js";
 import { change, select, studio } from "../studio.js";
 import { agentAt } from "./people.js";
 
@@ -26,7 +27,8 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     held.set(event.pointerId, at);
     if (held.size === 2) [drag, pinch] = [null, spread()];
     if (held.size > 1) return;
-    const wanted = event.button === 0 && (event.shiftKey || agentUnder(at) < 0) ? currentMode().grab?.(at, event) : null;
+    const isFree = event.shiftKey || (agentUnder(at) < 0 && !barkUnder(at));
+    const wanted = event.button === 0 && isFree ? currentMode().grab?.(at, event) : null;
     drag = { from: at, last: at, moved: false, by: wanted ?? null, button: event.button };
   });
 
@@ -80,7 +82,16 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   // A mode that paints a map of its own shows nobody.
   const agentUnder = (at) => currentMode().paint ? -1 : agentAt(scene.camera, shown(), at.px, at.py);
 
+  // What somebody says, in a bubble.
+  function barkUnder(at) {
+    const key = currentMode().paint ? null : scene.words.bubbleAt(at.px, at.py)?.key;
+    const [, agent] = /^said (\d+)$/.exec(key ?? "") ?? [];
+    return agent && shown() ? barkOf(Number(agent), shown().tick) : null;
+  }
+
   function clicked(at) {
+    const bark = barkUnder(at);
+    if (bark) return selectBark(bark);
     const agent = agentUnder(at);
     if (agent >= 0) return select({ kind: "agent", number: agent });
     if (currentMode().click?.(at)) return;

@@ -10,11 +10,13 @@ const AROUND = [[0, -1], [0.7, -1], [-0.7, -1], [0.9, -0.2], [-0.9, -0.2], [0, 1
 export class Words {
   constructor() {
     this.taken = [];
+    this.bubbles = [];
     this.choices = new Map();
   }
 
   begin(width, height) {
     this.taken = [];
+    this.bubbles = []; // where they stand, by key, so that they can be clicked
     [this.width, this.height] = [width, height];
   }
 
@@ -31,6 +33,10 @@ export class Words {
     const choice = free[kept] && clear(corners[kept]) ? kept : first >= 0 ? first : free.indexOf(true);
     this.choices.set(key, choice);
     return corners[choice];
+  }
+
+  bubbleAt(px, py) {
+    return this.bubbles.find(({ x, y, width, height }) => px >= x && px <= x + width && py >= y && py <= y + height);
   }
 
   #free(x, y, width, height) {
@@ -70,6 +76,7 @@ export class Words {
     if (!spot) return false;
     const [px, py] = spot;
     this.block(px - 3, py - 3, width + 6, height + 6);
+    this.bubbles.push({ key, x: px, y: py, width, height });
     ink.globalAlpha = alpha;
     ink.fillStyle = theme.ink.paper;
     ink.strokeStyle = edge;

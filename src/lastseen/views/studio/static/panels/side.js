@@ -2,6 +2,7 @@
 
 import { fill, find, iconButton, make } from "../dom.js";
 import { currentMode } from "../modes/modes.js";
+import { BarkPanel } from "../rules/barks.js";
 import { on, select, studio } from "../studio.js";
 import { agentList } from "./agents.js";
 import { CellPanel } from "./cell.js";
@@ -14,6 +15,8 @@ export function beginSide(scene) {
   const why = new WhyPanel();
   const cell = new CellPanel(scene);
   const story = new StoryPanel();
+  const bark = new BarkPanel();
+  const panels = { agent: [why, "Why"], cell: [cell, "Cell"], bark: [bark, "Why said"] };
   const people = agentList();
   const mode = make("div", { class: "mode-panel" });
   const body = make("div", { class: "body" });
@@ -28,9 +31,8 @@ export function beginSide(scene) {
 
   function show() {
     const chosen = studio.selected;
-    const panel = chosen?.kind === "agent" ? why : chosen?.kind === "cell" ? cell : story;
-    if (find("#side").classList.contains("has-mode")) title.textContent = currentMode().title;
-    else title.textContent = chosen?.kind === "agent" ? "Why" : chosen?.kind === "cell" ? "Cell" : "Story";
+    const [panel, name] = panels[chosen?.kind] ?? [story, "Story"];
+    title.textContent = find("#side").classList.contains("has-mode") ? currentMode().title : name;
     back.hidden = !chosen;
     fill(body, panel.node);
     panel.show?.(chosen);

@@ -1,0 +1,41 @@
+// What is wrong with the rules? The server says, as `lastseen rules check` does, soon after every change, rule by rule.
+
+import { checkRules } from "./server.js";
+
+const WAIT = 300; // milliseconds without a change
+
+export function makeChecking(editor) {
+  let timer = 0;
+  let asking = null;
+
+  async function check() {
+    const { model } = editor;
+    asking?.abort();
+    asking = new AbortController();
+    let faults = model.files.filter(({ error }) => error).map(({ name, error, form, raw }) => ({ severity: form === "toml" && raw ? "warning" : "error", what: error, file: name, path: null, id: null, field: [] }));
+    try {
+      const told = await checkRules(editor.plain(), asking.signal);
+      faults = [...faults, ...told.faults.map((fault) => placed(fault, model))];
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      faults = [...faults, { severity: "error", what: error.message, file: "", path: null, id: null, field: [] }];
+    }
+    if (editor.model !== model) return;
+    Object.assign(editor, { faults, checked: model });
+    editor.tell("faults");
+  }
+
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(check, WAIT);
+  };
+}
+
+// ["handlers", name, "rules", 3, "when", 1] is the second condition of the fourth rule.
+function placed(fault, model) {
+  const { file, path } = fault;
+  const [part, name, group, number, ...field] = path ?? [];
+  const handler = part === "handlers" ? model.files.find((one) => one.name === file)?.handlers.find((one) => one.name === name) : null;
+  const id = group === "rules" ? (handler?.rules[number]?.id ?? null) : null;
+  return { ...fault, id, handler: handler?.name ?? fault.handler, field: field.map(String) };
+}

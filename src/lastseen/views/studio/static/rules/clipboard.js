@@ -1,0 +1,48 @@
+// How are rules copied? As text of their own on the clipboard: also from one window, or database, to another.
+
+import { say } from "../studio.js";
+
+const KIND = "lastseen rules";
+const MOST = 2000;
+
+export function listenForCopies(editor, isHere) {
+  const isWriting = () => document.activeElement?.matches("input, textarea, select") || document.querySelector("dialog[open]") || String(getSelection());
+
+  function copied(event, isCut) {
+    if (!isHere() || isWriting() || !editor.selected.size) return;
+    const rules = [...editor.selected].map((id) => editor.find(id).entry.rule);
+    event.clipboardData.setData("text/plain", JSON.stringify({ kind: KIND, rules }, null, 1));
+    event.preventDefault();
+    if (isCut) editor.remove();
+    say(`${rules.length} rule${rules.length > 1 ? "s" : ""} ${isCut ? "cut" : "copied"}.`);
+  }
+  document.addEventListener("copy", (event) => copied(event, false));
+  document.addEventListener("cut", (event) => copied(event, true));
+  document.addEventListener("paste", (event) => {
+    if (!isHere() || document.activeElement?.matches("input, textarea, select") || document.querySelector("dialog[open]")) return;
+    const rules = rulesIn(event.clipboardData.getData("text/plain"));
+    if (!rules) return;
+    event.preventDefault();
+    paste(editor, rules);
+  });
+}
+
+function rulesIn(text) {
+  try {
+    const { kind, rules } = JSON.parse(text);
+    const isRule = (rule) => rule !== null && typeof rule === "object" && !Array.isArray(rule) && typeof rule.name === "string";
+    return kind === KIND && Array.isArray(rules) && rules.length && rules.length <= MOST && rules.every(isRule) ? rules : null;
+  } catch {
+    return null;
+  }
+}
+
+// After the chosen rule, or at the end of the chosen handler.
+function paste(editor, rules) {
+  const place = editor.current?.id ? editor.find(editor.current.id) : null;
+  const name = place?.handler.name ?? editor.current?.handler;
+  const target = name && editor.handler(name);
+  if (!target || target.file.isLocked) return say("Choose a rule or a handler to paste after.");
+  editor.insert(rules, name, place ? place.index + 1 : target.handler.rules.length, "paste");
+}
+

@@ -1,0 +1,203 @@
+// What does the rules editor know, and what can be done to rules? One object; every change goes through `apply`.
+
+import { Undo } from "../edit/undo.js";
+import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf } from "./model.js";
+
+export class RulesEditor {
+  #listeners = [];
+  #seen = null;
+
+  constructor() {
+    this.undoing = new Undo({ files: [] });
+    Object.assign(this, { name: "", title: "", target: "", isCopy: false, single: false, isReady: false, base: new Map() });
+    Object.assign(this, { selected: new Set(), current: null, faults: [], checked: null, filter: "", onlyFaults: false, tab: "rules" });
+  }
+
+  onChange(act) {
+    this.#listeners.push(act);
+  }
+
+  // `what`: "rules", "selection", "faults", "file", "tab", "filter".
+  tell(what) {
+    for (const act of this.#listeners) act(what);
+  }
+
+  get model() {
+    return this.undoing.now;
+  }
+
+  get isDirty() {
+    return this.isReady && this.changedFiles().length > 0;
+  }
+
+  changedFiles() {
+    return this.model.files.filter((file) => this.base.get(file.name)?.file !== file);
+  }
+
+  // Everything that follows from the rules is found once for each model.
+  #derived() {
+    if (this.#seen?.model !== this.model) {
+      const places = new Map();
+      for (const { file, handler } of handlersOf(this.model)) handler.rules.forEach((entry, index) => places.set(entry.id, { file, handler, entry, index }));
+      this.#seen = { model: this.model, places, variables: variablesOf(this.model), lines: linesOf(this.model) };
+    }
+    return this.#seen;
+  }
+
+  get variables() {
+    return this.#derived().variables;
+  }
+
+  get lines() {
+    return this.#derived().lines;
+  }
+
+  // {file, handler, entry: {id, rule}, index} of a rule.
+  find(id) {
+    return this.#derived().places.get(id);
+  }
+
+  handler(name) {
+    return handlersOf(this.model).find(({ handler }) => handler.name === name);
+  }
+
+  // `files` as the server sent them; `kept`: changes of a draft, by name.
+  open({ name, title, target, is_copy: isCopy, single, files }, kept = new Map()) {
+    const opened = files.map((given) => {
+      const draft = kept.get(given.name);
+      const from = draft ? { ...given, text: draft.text, digest: draft.digest, value: draft.before } : given;
+      const file = fileOf(from);
+      this.base.delete(given.name);
+      return { file, text: from.text, digest: from.digest, draft };
+    });
+    this.base = new Map(opened.map(({ file, text, digest }) => [file.name, { file, text, digest, ids: idsOf(file) }]));
+    const now = opened.map(({ file, draft }) => (draft ? restored(file, draft) : file));
+    this.undoing.begin({ files: now });
+    Object.assign(this, { name, title, target, isCopy, single, isReady: true, faults: [], checked: null, filter: "", onlyFaults: false });
+    this.choose([]);
+    this.tell("file");
+    this.tell("rules");
+  }
+
+  // What was written is what the texts say from now on.
+  saved({ name, files }, model) {
+    for (const { name: file, text, digest } of files) {
+      const known = this.single ? this.model.files[0]?.name : file;
+      const before = model.files.find((one) => one.name === known);
+      if (before) this.base.set(before.name, { file: before, text, digest, ids: idsOf(before) });
+    }
+    Object.assign(this, { name, title: name, target: name, isCopy: false });
+    this.tell("file");
+  }
+
+  apply(files, label, merge = "") {
+    this.undoing.change({ files }, label, merge);
+    this.#afterwards();
+  }
+
+  undo() {
+    return this.#afterwards(this.undoing.undo());
+  }
+
+  redo() {
+    return this.#afterwards(this.undoing.redo());
+  }
+
+  #afterwards(label) {
+    this.selected = new Set([...this.selected].filter((id) => this.find(id)));
+    if (this.current?.id && !this.find(this.current.id)) this.current = null;
+    if (this.current?.handler && !this.handler(this.current.handler)) this.current = null;
+    this.tell("rules");
+    return label;
+  }
+
+  // Rules by their ids; the last one is shown.
+  choose(ids, current = ids.at(-1)) {
+    this.selected = new Set(ids);
+    this.current = current ? { id: current } : null;
+    this.tell("selection");
+  }
+
+  chooseHandler(name) {
+    this.selected = new Set();
+    this.current = { handler: name };
+    this.tell("selection");
+  }
+
+  show(tab) {
+    this.tab = tab;
+    this.tell("tab");
+  }
+
+  setFile(name, change, label, merge = "") {
+    this.apply(this.model.files.map((file) => (file.name === name && !file.isLocked ? change(file) : file)), label, merge);
+  }
+
+  setHandler(name, change, label, merge = "") {
+    const { file } = this.handler(name);
+    this.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.map((handler) => (handler.name === name ? change(handler) : handler)) }), label, merge);
+  }
+
+  setRule(id, changes, label = "change", merge = Object.keys(changes).join()) {
+    const { handler } = this.find(id);
+    this.setHandler(handler.name, (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }), label, `${id} ${merge}`);
+  }
+
+  // After the rule that is shown, or at the end of a handler.
+  insert(rules, handler, at, label) {
+    const entries = [];
+    this.setHandler(handler, (one) => {
+      const list = [...one.rules];
+      for (const rule of rules) {
+        const entry = { id: newId(), rule: { ...rule, name: freeName(list, rule.name) } };
+        list.splice(at + entries.length, 0, entry);
+        entries.push(entry);
+      }
+      return { ...one, rules: list };
+    }, label);
+    this.choose(entries.map(({ id }) => id));
+  }
+
+  remove(ids = [...this.selected]) {
+    if (!ids.length) return;
+    const gone = new Set(ids);
+    const { handler, index } = this.find(ids[0]);
+    const next = handler.rules.slice(index).find(({ id }) => !gone.has(id)) ?? handler.rules.slice(0, index).findLast(({ id }) => !gone.has(id));
+    const left = (one) => (one.rules.some(({ id }) => gone.has(id)) ? { ...one, rules: one.rules.filter(({ id }) => !gone.has(id)) } : one);
+    this.apply(this.model.files.map((file) => (file.isLocked || !file.handlers.some((one) => left(one) !== one) ? file : { ...file, handlers: file.handlers.map(left) })), "delete");
+    this.choose(next ? [next.id] : []);
+  }
+
+  // Rules to a place in a handler, counted without them.
+  move(ids, name, to, label = "move") {
+    const moved = ids.map((id) => this.find(id)).filter((place) => place && !place.file.isLocked).map(({ entry }) => entry);
+    const target = this.handler(name);
+    if (!moved.length || !target || target.file.isLocked) return;
+    const gone = new Set(moved.map(({ id }) => id));
+    const place = (handler) => {
+      const left = handler.rules.filter(({ id }) => !gone.has(id));
+      if (handler.name === name) left.splice(Math.max(0, Math.min(left.length, to)), 0, ...moved);
+      return handler.name === name || left.length !== handler.rules.length ? { ...handler, rules: left } : handler;
+    };
+    const files = this.model.files.map((file) => {
+      const handlers = file.handlers.map(place);
+      return handlers.every((one, at) => one === file.handlers[at]) ? file : { ...file, handlers };
+    });
+    this.apply(files, label, `move ${ids}`);
+  }
+
+  plain() {
+    return this.model.files.filter(({ raw, isLocked }) => !isLocked || (raw && typeof raw === "object")).map((file) => ({ name: file.name, value: plainOf(file) }));
+  }
+}
+
+// A file as a draft left it: rules that were there before keep who they are.
+function restored(file, draft) {
+  const next = fileOf({ name: file.name, form: file.form, value: draft.value, error: "" });
+  const handlers = next.handlers.map((handler) => {
+    const before = file.handlers.find(({ name }) => name === handler.name)?.rules ?? [];
+    const origins = draft.origins[handler.name] ?? [];
+    return { ...handler, rules: handler.rules.map(({ id, rule }, at) => ({ id: before[origins[at]]?.id ?? id, rule })) };
+  });
+  return { ...next, handlers };
+}

@@ -1,0 +1,135 @@
+// What does the chosen rule, or handler, say? Its fields, with what is wrong at each of them.
+
+import { button, fill, make } from "../dom.js";
+import { closeCompletion } from "./complete.js";
+import { labelled, menuField, numberField, section, textField } from "./fields.js";
+import { rememberPart, settingsPart, POLICIES, thenPart } from "./more.js";
+import { changed, freeName, handlersOf } from "./model.js";
+import { sayTable } from "./say.js";
+import { whenTable } from "./when.js";
+
+const ORDERS = [["original", "as written"], ["conditions", "most conditions first"], ["priority", "priority, then most conditions"]];
+
+export function makeForm(editor, { tryRule }) {
+  const node = make("div", { class: "rule-form", role: "region", "aria-label": "Rule" });
+  let wanted = "";
+  let shown = null;
+  const want = (key) => (wanted = key);
+
+  function draw() {
+    closeCompletion();
+    const place = editor.current?.id ? editor.find(editor.current.id) : null;
+    const handler = editor.current?.handler ? editor.handler(editor.current.handler) : null;
+    const before = node.contains(document.activeElement) ? document.activeElement : null;
+    const key = before?.dataset.field;
+    const typed = before?.matches("input") && before.value !== before.getAttribute("value") ? before.value : null;
+    const isSame = shown === (editor.current?.id ?? editor.current?.handler ?? null);
+    const scrolled = isSame ? node.scrollTop : 0;
+    shown = editor.current?.id ?? editor.current?.handler ?? null;
+    fill(node, ...(place ? ruleParts(place) : handler ? handlerParts(handler) : nothing()));
+    markFaults();
+    node.scrollTop = scrolled;
+    const next = fieldNamed(wanted) ?? (isSame ? fieldNamed(key) : null);
+    if (next) next.focus({ preventScroll: !wanted });
+    if (next && !wanted && typed !== null && !key.endsWith(".new")) next.value = typed;
+    else if (next && wanted) next.select?.();
+    wanted = "";
+  }
+
+  // Of that name, else the first of several below it.
+  const fieldNamed = (key) => {
+    const all = key ? [...node.querySelectorAll("input[data-field], select[data-field]")] : [];
+    return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));
+  };
+
+  function nothing() {
+    const words = editor.isReady ? "Choose a rule at the left, or add one." : "Opening …";
+    return [make("p", { class: "quiet empty", text: words })];
+  }
+
+  function ruleParts({ file, handler, entry: { id, rule } }) {
+    const others = editor.selected.size > 1 ? make("p", { class: "quiet hint", text: `${editor.selected.size} rules are chosen; this is the last of them.` }) : null;
+    const names = handlersOf(editor.model).filter((one) => !one.file.isLocked).map((one) => one.handler.name);
+    const to = (name) => editor.move([id], name, Infinity, "move to another handler");
+    const head = make(
+      "div",
+      { class: "rule-head" },
+      textField("name", "Name of the rule", rule.name, (name) => name && editor.setRule(id, { name: freeName(handler.rules.filter((one) => one.id !== id), name) }, "rename"), { class: "rule-name" }),
+      menuField("handler", "Handler", handler.name, names, to),
+      button("Try", () => tryRule(id), { class: "small bordered", title: "Try it with facts that fit" }),
+    );
+    const parts = [
+      head,
+      others,
+      file.isLocked ? make("p", { class: "wrong hint", text: file.error }) : null,
+      whenTable(editor, id, rule, want),
+      sayTable(editor, id, rule, want),
+      settingsPart(editor, id, rule, handler),
+      rememberPart(editor, id, rule, want),
+      thenPart(editor, id, rule, want),
+      section("about", "Note", textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, { about: about || undefined }, "change note"), { placeholder: "for whoever reads it" })),
+      make("p", { class: "quiet hint where", text: file.name }),
+    ];
+    const form = make("fieldset", { disabled: file.isLocked }, ...parts);
+    return [form];
+  }
+
+  function handlerParts({ file, handler }) {
+    const set = (name) => (value) => editor.setHandler(handler.name, (one) => ({ ...one, head: changed(one.head, { [name]: value || undefined }) }), `change ${name}`, `${handler.name} ${name}`);
+    const { order = "original", policy = POLICIES[0], cooldown, about } = handler.head;
+    return [
+      make(
+        "fieldset",
+        { disabled: file.isLocked },
+        make("div", { class: "rule-head" }, make("h2", { text: handler.name })),
+        make("p", { class: "quiet hint", text: `${handler.rules.length} rules in ${file.name}` }),
+        make(
+          "div",
+          { class: "settings", "data-section": "handler" },
+          labelled("Order", menuField("order", "Order", order, ORDERS, set("order"))),
+          labelled("Lines", menuField("policy", "Policy", policy, POLICIES, set("policy"))),
+          labelled("Cooldown, s", numberField("cooldown", "Cooldown in seconds", cooldown, set("cooldown"), { min: 0, placeholder: "0" })),
+        ),
+        section("about", "Note", textField("about", "Note about the handler", about, set("about"))),
+        make(
+          "div",
+          { class: "buttons left" },
+          button("Add a rule", () => addRule(editor, handler.name), { class: "main" }),
+          button("Delete the handler", () => editor.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.filter((each) => each !== handler) }), "delete handler")),
+        ),
+      ),
+    ];
+  }
+
+  // Each at the field it is about, else at the part, else at the top.
+  function markFaults() {
+    const { current } = editor;
+    const mine = editor.faults.filter(({ id, handler, path }) => (current?.id ? id === current.id : current?.handler && !id && handler === current.handler && path));
+    for (const { field = [], what, severity } of mine) {
+      const place = placeOf(field) ?? node.querySelector(".rule-head");
+      place.classList.add(severity === "error" ? "faulty" : "doubtful");
+      place.append(make("small", { class: `field-fault ${severity}`, role: "note", text: what }));
+    }
+  }
+
+  function placeOf(field) {
+    for (let end = field.length; end > 0; end--) {
+      const key = field.slice(0, end).join(".");
+      const found = [...node.querySelectorAll("[data-field]")].find((one) => one.dataset.field === key);
+      if (found) return found.matches("input, select") ? found.parentElement : found;
+    }
+    return field.length ? node.querySelector(`[data-section="${CSS.escape(field[0])}"]`) : null;
+  }
+
+  return { node, draw, want };
+}
+
+export function addRule(editor, name) {
+  const place = editor.current?.id ? editor.find(editor.current.id) : null;
+  const target = name ?? place?.handler.name ?? editor.current?.handler ?? handlersOf(editor.model).find(({ file }) => !file.isLocked)?.handler.name;
+  const found = target && editor.handler(target);
+  if (!found || found.file.isLocked) return false;
+  const at = place?.handler.name === target ? place.index + 1 : found.handler.rules.length;
+  editor.insert([{ name: "new rule" }], target, at, "add rule");
+  return true;
+}

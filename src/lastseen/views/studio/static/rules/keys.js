@@ -1,0 +1,78 @@
+// Which keys does the rules editor take? In fields only those that save, play and take back.
+
+export const RULE_LISTS = [
+  ["Rules", [
+    ["↑ ↓", "rule above, below; Shift: more of them"],
+    ["Alt ↑ ↓", "move rules up, down"],
+    ["Enter", "change the rule"],
+    ["Escape", "from a field back to the list"],
+    ["Insert", "add a rule"],
+    ["Delete", "delete rules"],
+    ["/", "search"],
+    ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
+    ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
+    ["Ctrl S", "save"],
+    ["Ctrl Enter", "play with these rules"],
+    ["Alt 1 … 6", "rules, sorted, try, variables, lines, map"],
+  ]],
+];
+
+export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm }) {
+  const withControl = { z: undo, y: redo, s: files.save, o: files.another, Enter: files.play };
+  const isInList = () => document.activeElement === list.box;
+
+  function control(event) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.shiftKey && key === "z") return redo(), true;
+    if (event.shiftKey && key === "s") return files.saveAs(), true;
+    if (key === "d" && editor.selected.size) return duplicate(editor), true;
+    if (key === "a" && isInList()) return editor.choose([...list.box.querySelectorAll(".rule-row")].map(({ id }) => id)), true;
+    const act = withControl[key];
+    act?.();
+    return Boolean(act);
+  }
+
+  function inList(event) {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const by = event.key === "ArrowDown" ? 1 : -1;
+      if (event.altKey) list.shift(by);
+      else list.step(by, event.shiftKey);
+      return true;
+    }
+    if (event.altKey) return false;
+    if (event.key === "Delete" || event.key === "Backspace") return editor.remove(), true;
+    if (event.key === "Enter") return focusForm(), true;
+    return false;
+  }
+
+  // What fields leave to the page; what was typed counts first.
+  function inField(event) {
+    const node = event.target;
+    const isTyped = node.matches?.("input") && node.value !== node.getAttribute("value");
+    if (event.key === "Escape" && !event.defaultPrevented) return list.box.focus(), true;
+    if (!(event.ctrlKey || event.metaKey)) return false;
+    if (["z", "y", "Z"].includes(event.key) && isTyped) return false;
+    if (!["z", "y", "Z", "s", "S", "Enter"].includes(event.key)) return false;
+    if (isTyped) node.dispatchEvent(new Event("change", { bubbles: true }));
+    return control(event);
+  }
+
+  function keydown(event) {
+    if (event.altKey && /^Digit[1-6]$/.test(event.code)) return editor.show(tabs[Number(event.code.at(-1)) - 1]), true;
+    if (event.ctrlKey || event.metaKey) return control(event);
+    if (isInList() && inList(event)) return true;
+    if (event.altKey) return false;
+    if (event.key === "/") return editor.show("rules"), list.search.focus(), true;
+    if (event.key === "Insert") return add(), true;
+    return false;
+  }
+  return { keydown, inField };
+}
+
+export function duplicate(editor) {
+  const places = [...editor.selected].map((id) => editor.find(id)).filter(({ file }) => !file.isLocked);
+  if (!places.length) return;
+  const { handler } = places.at(-1);
+  const mine = places.filter((one) => one.handler === handler);
+  editor.insert(mine.map(({ entry }) => entry.rule), handler.name, Math.max(...mine.map(({ index }) => index)) + 1, "duplicate");
+}

@@ -1,0 +1,200 @@
+// How are rules changed and watched? The mode that puts the editor's parts together; the game goes on beside it.
+
+import { button, fill, find, make } from "../dom.js";
+import { askName } from "../edit/dialogs.js";
+import { hasServer } from "../edit/server.js";
+import { setMode } from "../modes/modes.js";
+import { on, say, studio } from "../studio.js";
+import { makeAsking } from "./asking.js";
+import { makeChecking } from "./checking.js";
+import { listenForCopies } from "./clipboard.js";
+import { allDrafts } from "./drafts.js";
+import { RulesEditor } from "./editor.js";
+import { makeFiles } from "./files.js";
+import { addRule, makeForm } from "./form.js";
+import { makeKeys, RULE_LISTS } from "./keys.js";
+import { makeList } from "./list.js";
+import { handlersOf, plainOf } from "./model.js";
+import { makePanel } from "./panel.js";
+import { makeSorted } from "./sorted.js";
+import { makeLines, makeVariables } from "./tables.js";
+import { makeTrying } from "./trying.js";
+
+const TABS = [["rules", "Rules"], ["sorted", "Sorted"], ["try", "Try"], ["variables", "Variables"], ["lines", "Lines"], ["map", "Map"]];
+
+export function rulesMode() {
+  const editor = new RulesEditor();
+  let isHere = false;
+  let isOpening = false;
+  let wanted = null; // a rule to be shown as soon as its rules are open
+  let isPressed = false;
+
+  const files = makeFiles(editor, { setMode });
+  const check = makeChecking(editor);
+  const asking = makeAsking(() => isHere);
+  const undo = () => say(`Undone: ${editor.undo() ?? "nothing"}.`);
+  const redo = () => say(`Redone: ${editor.redo() ?? "nothing"}.`);
+  const openPlace = ({ handler, number }) => goTo({ id: editor.handler(handler)?.handler.rules[number]?.id, handler });
+  const trying = makeTrying(editor, { openPlace });
+  const tryRule = (id) => (editor.show("try"), trying.fit(editor.find(id)));
+  const form = makeForm(editor, { tryRule });
+  const add = () => (addRule(editor) ? (form.want("name"), list.reveal(editor.current.id)) : say("Add a handler first."));
+  const list = makeList(editor, { add, addHandler });
+  const views = { sorted: makeSorted(editor, { openPlace }), try: trying, variables: makeVariables(editor), lines: makeLines(editor) };
+  const panel = makePanel(editor, files, { goTo, asking, undo, redo });
+  const tabs = make("div", { class: "rules-tabs", role: "tablist", "aria-label": "Views of the rules" });
+  const body = make("div", { class: "rules-body" });
+  const main = make("div", { class: "rules-view", hidden: true }, tabs, body);
+  const both = make("div", { class: "rules-both" }, list.node, form.node);
+  const focusForm = () => form.node.querySelector("[data-field='when.0.variable'], [data-field='when.new'], input")?.focus();
+  const keys = makeKeys(editor, { list, files, undo, redo, add, focusForm, tabs: TABS.map(([name]) => name) });
+  find("#map").after(main);
+
+  for (const node of [main, panel]) {
+    node.addEventListener("keydown", (event) => {
+      if (event.target.matches("input, select") && keys.inField(event)) (event.preventDefault(), event.stopPropagation());
+    });
+  }
+
+  async function addHandler() {
+    const name = await askName("Add a handler", "Dotted, as guard.barks.lose; those that begin alike are used as one.", "guard.barks.", "Add");
+    const file = (editor.current?.id && editor.find(editor.current.id).file) || editor.model.files.find((one) => !one.isLocked && one.handlers.length) || editor.model.files.find((one) => !one.isLocked);
+    if (!name || !file || file.isLocked) return;
+    if (editor.handler(name)) return say(`There is a handler ${name} already.`, "wrong");
+    editor.setFile(file.name, (one) => ({ ...one, handlers: [...one.handlers, { name, head: {}, rules: [] }] }), "add handler");
+    editor.chooseHandler(name);
+  }
+
+  function goTo({ id, handler, path, field = [] }) {
+    if (path?.[0] === "lines" || path?.[0] === "variables") return editor.show(path[0]);
+    if (id && editor.find(id)) {
+      editor.show("rules");
+      editor.choose([id]);
+      list.reveal(id);
+      form.want(field.join("."));
+    } else if (handler && editor.handler(handler)) (editor.show("rules"), editor.chooseHandler(handler));
+  }
+
+  // Parts are drawn once for each picture, and not between the two halves of a click.
+  let told = new Set();
+  let isWaiting = false;
+  editor.onChange((what) => {
+    told.add(what);
+    if (what === "rules") (files.keepSoon(), check());
+    soon();
+  });
+  function soon() {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      if (!isPressed) draw();
+    });
+  }
+  addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const name of ["pointerup", "pointercancel", "dragend"]) addEventListener(name, () => ((isPressed = false), told.size && setTimeout(soon)), true);
+
+  function draw() {
+    if (!isHere) return;
+    const has = (...names) => names.some((name) => told.has(name));
+    if (has("tab")) drawTabs();
+    if (editor.tab !== "rules") {
+      if (has("rules", "faults", "tab", "file")) views[editor.tab]?.draw();
+    } else {
+      if (has("rules", "filter", "file", "faults", "tab")) list.draw();
+      else if (has("selection")) list.mark();
+      if (has("rules", "selection", "faults", "tab", "file")) form.draw();
+    }
+    told = new Set();
+  }
+
+  function drawTabs() {
+    fill(tabs, ...TABS.map(([name, title], at) => button(title, () => editor.show(name), { role: "tab", "aria-selected": String(editor.tab === name), "data-tab": name, title: `${title} (Alt+${at + 1})` })));
+    main.classList.toggle("uncovered", editor.tab === "map");
+    document.body.classList.toggle("covered", isHere && editor.tab !== "map");
+    fill(body, editor.tab === "rules" ? both : (views[editor.tab]?.node ?? null));
+  }
+
+  function enter() {
+    isHere = true;
+    main.hidden = false;
+    document.body.classList.add("ruling");
+    editor.tell("tab");
+    editor.tell("rules");
+    asking.refresh();
+    if (!editor.isReady) isOpening = true;
+    list.box.focus({ preventScroll: true });
+  }
+
+  function leave() {
+    isHere = false;
+    files.keep();
+    main.hidden = true;
+    document.body.classList.remove("ruling", "covered");
+    find("#map").focus({ preventScroll: true });
+  }
+
+  on("message voices", async (told) => {
+    if (!isOpening || !isHere) return;
+    isOpening = false;
+    await files.first(told.rules ?? "guards");
+    if (wanted) await reach(wanted);
+  });
+  on("hello", () => {
+    files.begun();
+    if (isHere) asking.refresh();
+  });
+
+  // The rule by which something was said, in the rules of the game.
+  async function reach({ handler, rule }) {
+    wanted = null;
+    const known = () => {
+      const all = handlersOf(editor.model).flatMap((one) => one.handler.rules.map((entry) => ({ handler: one.handler.name, entry })));
+      const named = all.filter(({ entry }) => entry.rule.name === rule);
+      return named.find((one) => one.handler === handler) ?? named.find((one) => handler.startsWith(one.handler.split(".").slice(0, 2).join("."))) ?? named[0];
+    };
+    const rules = asking.rules();
+    if (!known() && rules && rules !== editor.name && (await files.mayLeave())) await files.open(rules);
+    const found = known();
+    if (found) goTo({ id: found.entry.id });
+    else say(`No rule “${rule}” in these rules: open those of the game.`, "wrong");
+  }
+
+  if (hasServer()) {
+    studio.openRule = (place) => {
+      wanted = place;
+      setMode("rules");
+      editor.show("rules");
+      if (editor.isReady) reach(place);
+    };
+    studio.tryFacts = (given) => {
+      setMode("rules");
+      editor.show("try");
+      trying.take(given);
+    };
+    listenForCopies(editor, () => isHere && editor.tab === "rules");
+    addEventListener("beforeunload", (event) => {
+      files.keep();
+      if (editor.isDirty) event.preventDefault();
+    });
+    addEventListener("pagehide", () => files.keep());
+    if (allDrafts().length) setTimeout(() => studio.mode === "rules" || say("There is unsaved work on rules: Rules (5) takes it up."), 1800);
+  }
+  studio.rules = () => ({
+    ...{ name: editor.name, target: editor.target, isCopy: editor.isCopy, isDirty: editor.isDirty, isReady: editor.isReady, tab: editor.tab },
+    ...{ faults: editor.checked === editor.model ? editor.faults : null, current: editor.current, selected: [...editor.selected] },
+    ...{ files: Object.fromEntries(editor.model.files.map((file) => [file.name, plainOf(file)])), undo: editor.undoing.past.map(({ label }) => label), redo: editor.undoing.future.length },
+    chosen: editor.current?.id ? { handler: editor.find(editor.current.id).handler.name, ...editor.find(editor.current.id).entry } : null,
+  });
+
+  return {
+    name: "rules",
+    title: "Rules",
+    key: "5",
+    keys: (lists) => [...RULE_LISTS, ...lists.filter(([title]) => ["Time", "Page"].includes(title))],
+    panel: () => panel,
+    enter,
+    leave,
+    keydown: (event) => (event.target === find("#map") && editor.tab === "map" ? false : keys.keydown(event)),
+  };
+}

@@ -1,0 +1,98 @@
+// What are rules made of? Files of variables, handlers and lines. Nothing in here changes: a change is a new model.
+
+import { conditionsOf } from "./conditions.js";
+
+let last = 0;
+export const newId = () => `rule ${++last}`;
+
+const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+// A file as the page changes it; what is written in another form stays as it is, and says so.
+export function fileOf({ name, form, value, error }) {
+  const wrong = error || (form === "toml" ? "TOML is shown here, not changed: convert it with “lastseen rules convert”" : misfit(value));
+  const { variables = {}, handlers = {}, lines = {}, ...rest } = wrong && misfit(value) ? {} : (value ?? {});
+  const list = Object.entries(handlers).map(([title, { rules = [], ...head }]) => ({ name: title, head, rules: rules.map((rule) => ({ id: newId(), rule })) }));
+  return { name, form, isLocked: Boolean(wrong), error: wrong || "", raw: value, rest, variables, handlers: list, lines };
+}
+
+function misfit(value) {
+  if (!isTable(value)) return "it holds no keys and values";
+  if (![value.variables ?? {}, value.handlers ?? {}, value.lines ?? {}].every(isTable)) return "its parts are no keys and values";
+  const sound = Object.values(value.handlers ?? {}).every((one) => isTable(one) && Array.isArray(one.rules ?? []) && (one.rules ?? []).every(isTable));
+  return sound ? "" : "its handlers are written in a way that can only be changed by hand";
+}
+
+export function plainOf(file) {
+  if (file.isLocked) return file.raw;
+  const handlers = file.handlers.map(({ name, head, rules }) => [name, { ...head, rules: rules.map(({ rule }) => rule) }]);
+  return { ...file.rest, variables: file.variables, handlers: Object.fromEntries(handlers), lines: file.lines };
+}
+
+// Which rule of the text is which rule of the page, by handler.
+export const idsOf = (file) => Object.fromEntries(file.handlers.map(({ name, rules }) => [name, rules.map(({ id }) => id)]));
+
+export function originsOf(file, ids) {
+  const place = (name, id) => {
+    const at = (ids[name] ?? []).indexOf(id);
+    return at < 0 ? null : at;
+  };
+  return Object.fromEntries(file.handlers.map(({ name, rules }) => [name, rules.map(({ id }) => place(name, id))]));
+}
+
+export const handlersOf = (model) => model.files.flatMap((file) => file.handlers.map((handler) => ({ file, handler })));
+
+// Everything that can be asked for: declared variables, and dice.
+export function variablesOf(model) {
+  const found = new Map();
+  for (const file of model.files) {
+    for (const [path, given] of Object.entries(file.variables)) {
+      const spec = isTable(given) ? given : { type: given };
+      found.set(path, { path, type: spec.type ?? "enum", names: Array.isArray(spec.enum) ? spec.enum.map(String) : [], about: spec.about ?? "" });
+    }
+  }
+  found.set("random.d6", { path: "random.d6", type: "int", names: [], about: "a die" });
+  found.set("random.unit", { path: "random.unit", type: "float", names: [], about: "a number from 0 to 1" });
+  return found;
+}
+
+// Lines by id: {file, texts}, texts by language.
+export function linesOf(model) {
+  const found = new Map();
+  for (const file of model.files) {
+    for (const [id, texts] of Object.entries(file.lines)) found.set(id, { file, texts: isTable(texts) ? texts : { en: String(texts) } });
+  }
+  return found;
+}
+
+export const languagesOf = (model) => [...new Set([...linesOf(model).values()].flatMap(({ texts }) => Object.keys(texts)))];
+
+export const actionKey = (rule) => ("do" in rule ? "do" : "say");
+
+export function actionsOf(rule) {
+  const given = rule[actionKey(rule)];
+  if (given === undefined || given === null) return [];
+  return Array.isArray(given) ? given : [given];
+}
+
+// A key that becomes undefined is taken out.
+export function changed(table, changes) {
+  const next = { ...table, ...changes };
+  for (const [key, value] of Object.entries(changes)) if (value === undefined) delete next[key];
+  return next;
+}
+
+// All that can be searched for in a rule, in small letters.
+export function wordsOf(rule, handler, lines) {
+  const said = actionsOf(rule).map((one) => (typeof one === "string" ? `${one} ${Object.values(lines.get(one)?.texts ?? {}).join(" ")}` : JSON.stringify(one)));
+  return [handler, rule.name, ...conditionsOf(rule.when), ...said, rule.about ?? ""].join("\n").toLowerCase();
+}
+
+// A name no rule of a handler has.
+export function freeName(rules, wanted) {
+  const taken = new Set(rules.map(({ rule }) => rule.name));
+  if (!taken.has(wanted)) return wanted;
+  const stem = wanted.replace(/ \d+$/, "");
+  let number = 2;
+  while (taken.has(`${stem} ${number}`)) number++;
+  return `${stem} ${number}`;
+}

@@ -1,0 +1,87 @@
+// What is shown beside the rules? Their file, what is wrong, what was said in the game and why, and who can be asked.
+
+import { button, fill, make } from "../dom.js";
+import { on, select, studio } from "../studio.js";
+import { BarkPanel, barkList } from "./barks.js";
+
+const MOST = 80;
+
+export function makePanel(editor, files, { goTo, asking, undo, redo }) {
+  const title = make("h2", { class: "rules-title" });
+  const state = make("p", { class: "quiet file-state" });
+  const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
+  const play = button("Play with these rules", files.play, { title: "Save, and begin the game again with these rules (Ctrl+Enter)", class: "play-rules" });
+  const file = make("div", { class: "file-bar" }, save, play, moreMenu(files, undo, redo));
+  const faults = make("section", { class: "faults", "aria-label": "Faults" });
+  const bark = new BarkPanel();
+  const barkBox = make("section", { class: "chosen bark-box", hidden: true }, make("div", { class: "bark-head" }, make("h3", { text: "Why was this said?" }), button("close", () => select(null), { class: "plain small" })), bark.node);
+  const said = make("section", { class: "said" }, make("h3", { text: "What was said" }), barkList());
+  const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, barkBox, said, asking.node);
+
+  function showFile() {
+    title.textContent = editor.title || "Rules";
+    const words = editor.isDirty ? "not saved" : editor.isCopy ? "unchanged" : "saved";
+    const where = editor.isCopy ? `a copy, to be saved as ${editor.target}` : editor.target;
+    fill(state, make("span", { text: where }), make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }));
+    save.disabled = !editor.isCopy && !editor.isDirty;
+  }
+
+  function showFaults() {
+    const errors = editor.faults.filter(({ severity }) => severity === "error").length;
+    const warnings = editor.faults.length - errors;
+    const counted = [errors && plural(errors, "fault"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
+    const words = editor.faults.length ? counted : editor.checked === editor.model ? "No faults" : "Checking …";
+    fill(faults, make("h3", { class: errors ? "wrong" : "", text: words }), make("ul", {}, ...editor.faults.slice(0, MOST).map(faultEntry)));
+  }
+
+  function faultEntry(fault) {
+    const one = button("", () => goTo(fault), { class: `fault ${fault.severity}` });
+    const name = fault.rule || fault.handler || fault.file || "";
+    one.append(make("span", { text: `${name ? `${name}: ` : ""}${fault.what}` }), make("small", { text: [fault.file, fault.rule ? fault.handler : ""].filter(Boolean).join(" · ") }));
+    return make("li", {}, one);
+  }
+
+  function showBark() {
+    const chosen = studio.selected?.kind === "bark" ? studio.selected : null;
+    barkBox.hidden = !chosen;
+    if (chosen) bark.show(chosen);
+    if (chosen && studio.mode === "rules") barkBox.scrollIntoView({ block: "nearest" });
+  }
+  on("selected", showBark);
+  on("hello", showBark);
+
+  let told = new Set();
+  editor.onChange((what) => {
+    if (!told.size) requestAnimationFrame(show);
+    told.add(what);
+  });
+  function show() {
+    if (told.has("faults") || told.has("rules")) showFaults();
+    if (told.has("rules") || told.has("file")) showFile();
+    told = new Set();
+  }
+  return node;
+}
+
+function moreMenu(files, undo, redo) {
+  const close = () => (box.open = false);
+  const entry = (label, act, key = "") => {
+    const node = button(label, () => (close(), act()), { class: "entry" });
+    if (key) node.append(make("kbd", { text: key }));
+    return node;
+  };
+  const menu = make(
+    "div",
+    { class: "menu" },
+    entry("Undo", undo, "Ctrl Z"),
+    entry("Redo", redo, "Ctrl ⇧ Z"),
+    entry("New rules", files.create),
+    entry("Open …", files.another, "Ctrl O"),
+    entry("Save as …", files.saveAs, "Ctrl ⇧ S"),
+  );
+  const box = make("details", { class: "share file-menu" }, make("summary", { text: "File", title: "New, open, save as, undo" }), menu);
+  addEventListener("pointerdown", (event) => box.contains(event.target) || close());
+  return box;
+}
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

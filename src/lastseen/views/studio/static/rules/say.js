@@ -1,0 +1,89 @@
+// What is said or done? A table of actions, of which one is executed at a time; lines have languages and places.
+
+import { button, iconButton, make } from "../dom.js";
+import { completes } from "./complete.js";
+import { cross, DOWN, section, textField, UP } from "./fields.js";
+import { actionKey, actionsOf, changed, languagesOf } from "./model.js";
+
+const PLACES = [["name", "whom it is about: ask.name"], ["place", "where: place.name"], ["me", "who speaks: npc.name"]];
+
+export function sayTable(editor, id, rule, want) {
+  const key = actionKey(rule);
+  const list = actionsOf(rule);
+  const put = (next, label, merge) => editor.setRule(id, { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] }, label, merge);
+  const act = {
+    put: (at, value) => put(list.with(at, value), "change line", `say ${at}`),
+    remove: (at) => put(list.toSpliced(at, 1), "delete line"),
+    move: (at, by) => at + by >= 0 && at + by < list.length && (want(`${key}.${at + by}`), put(list.toSpliced(at, 1).toSpliced(at + by, 0, list[at]), "move line")),
+  };
+  const add = (text) => text && (want(`${key}.new`), put([...list, text], "add line"));
+  const rows = list.flatMap((action, at) => rowsOf(editor, id, key, action, at, act));
+  return section("say", key === "do" ? "Do one of these" : "Say one of these", make("div", { class: "rows actions", "data-section": "do" }, ...rows, addRow(editor, key, add)));
+}
+
+function rowsOf(editor, id, key, action, at, act) {
+  const buttons = [
+    iconButton(UP, "Move up", () => act.move(at, -1), { class: "bare" }),
+    iconButton(DOWN, "Move down", () => act.move(at, 1), { class: "bare" }),
+    cross("Take out this line", () => act.remove(at)),
+  ];
+  if (typeof action !== "string") return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(key, action, at, act), ...buttons)];
+  const line = editor.lines.get(action);
+  const options = (text) => optionsFor(editor, text);
+  const input = textField(`${key}.${at}.text`, `Line ${at + 1}`, action, (text) => act.put(at, text), { options, class: line ? "line-id" : "line" });
+  const row = make("div", { class: "row", "data-field": `${key}.${at}` }, input, line ? null : button("translate", () => translate(editor, id, key, action, at), { class: "plain small", title: "Give it an id and a text for each language" }), ...buttons);
+  return line ? [row, ...languageRows(editor, action, line)] : [row];
+}
+
+// The texts of a line, language by language; those others have and this one lacks are offered.
+export function languageRows(editor, id, { file, texts }, prefix = "line") {
+  const all = [...new Set([...Object.keys(texts), ...languagesOf(editor.model)])];
+  const put = (language, text) => editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }), "change text", `${id} ${language}`);
+  const rows = all.map((language) =>
+    make("label", { class: "row language" }, make("span", { text: language }), textField(`${prefix} ${id}.${language}`, `${id} in ${language}`, texts[language], (text) => put(language, text), { placeholder: "not translated", lang: language, options: (text) => optionsFor(editor, text, true) })),
+  );
+  const more = textField(`${prefix} ${id}.more`, `Another language of ${id}`, "", (language) => language && put(language, Object.values(texts)[0] ?? ""), { placeholder: "+", class: "more-language", title: "Another language, by its short name" });
+  return [...rows.slice(0, -1), rows.length ? (rows.at(-1).append(more), rows.at(-1)) : more];
+}
+
+// After a brace the places of lines, else the ids of lines.
+function optionsFor(editor, text, isText = false) {
+  const begun = /^(.*\{)\w*$/.exec(text);
+  if (begun) return PLACES.map(([value, about]) => ({ value, about, text: `${begun[1]}${value}}` }));
+  if (isText || !/^[\w-]+(\.[\w.-]*)?$/.test(text)) return [];
+  return [...editor.lines].map(([value, { texts }]) => ({ value, about: Object.values(texts)[0] ?? "" }));
+}
+
+// A text becomes a line with an id, in the same file.
+function translate(editor, id, key, action, at) {
+  const { file, handler, entry } = editor.find(id);
+  const stem = `${handler.name.split(".").at(-1)}.${entry.rule.name}`.toLowerCase().replace(/[^\w.]+/g, "_").replace(/^[^a-z_]+/, "").slice(0, 60);
+  let number = 1;
+  while (editor.lines.has(`${stem}.${number}`)) number++;
+  const name = `${stem}.${number}`;
+  const [language = "en"] = languagesOf(editor.model);
+  const texts = { [language]: action };
+  const list = actionsOf(entry.rule).with(at, name);
+  const rules = handler.rules.map((one) => (one.id === id ? { id, rule: changed(one.rule, { [key]: Array.isArray(entry.rule[key]) ? list : name }) } : one));
+  editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [name]: texts }, handlers: one.handlers.map((each) => (each.name === handler.name ? { ...each, rules } : each)) }), "translate line");
+}
+
+// Actions that are no text are data, as JSON.
+function dataField(key, action, at, act) {
+  const input = textField(`${key}.${at}.text`, `Data of action ${at + 1}`, JSON.stringify(action), (text) => {
+    try {
+      act.put(at, JSON.parse(text));
+    } catch (error) {
+      input.setCustomValidity(`This is no JSON: ${error.message}`);
+      input.reportValidity();
+    }
+  }, { class: "data" });
+  input.addEventListener("input", () => input.setCustomValidity(""));
+  return input;
+}
+
+function addRow(editor, key, add) {
+  const input = make("input", { type: "text", placeholder: "add a line …", "aria-label": "Add a line", "data-field": `${key}.new`, class: "line new", spellcheck: "true", maxlength: 2000 });
+  input.addEventListener("change", () => add(input.value.trim()));
+  return make("div", { class: "row" }, completes(input, (text) => (text ? optionsFor(editor, text) : [])));
+}

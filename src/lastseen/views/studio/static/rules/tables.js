@@ -1,0 +1,87 @@
+// What do rules speak of? The table of variables, and that of lines in their languages.
+
+import { button, fill, make } from "../dom.js";
+import { cross, menuField, textField } from "./fields.js";
+import { changed } from "./model.js";
+import { languageRows } from "./say.js";
+
+const TYPES = ["bool", "int", "float", "str", "enum"];
+const MOST = 200;
+
+export function makeVariables(editor) {
+  const node = make("div", { class: "table-view", role: "region", "aria-label": "Variables" });
+
+  function row(file, path, given) {
+    const spec = given !== null && typeof given === "object" ? given : { type: given };
+    const type = spec.enum ? "enum" : (spec.type ?? "str");
+    const put = (value, label = "change variable") => editor.setFile(file.name, (one) => ({ ...one, variables: { ...one.variables, [path]: value } }), label, `variable ${path}`);
+    const shaped = (next) => (next.enum || next.about ? next : next.type);
+    const retype = (name) => put(shaped(changed(spec, name === "enum" ? { type: undefined, enum: spec.enum ?? ["FIRST"] } : { type: name, enum: undefined })));
+    const names = (text) => put(shaped({ ...spec, enum: text.split(/[\s,]+/).filter(Boolean) }));
+    const fault = editor.faults.find((one) => one.path?.[0] === "variables" && one.path[1] === path);
+    return make(
+      "tr",
+      { class: fault ? "faulty" : "" },
+      make("td", {}, make("code", { text: path })),
+      make("td", {}, menuField(`variables.${path}.type`, `Type of ${path}`, type, TYPES, retype)),
+      make("td", {}, type === "enum" ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(" "), names) : null, fault ? make("small", { class: "field-fault error", text: fault.what }) : null),
+      make("td", {}, textField(`variables.${path}.about`, `About ${path}`, spec.about, (about) => put(shaped(changed(spec, { about: about || undefined }))))),
+      make("td", {}, cross(`Delete ${path}`, () => editor.setFile(file.name, (one) => ({ ...one, variables: changed(one.variables, { [path]: undefined }) }), "delete variable"))),
+    );
+  }
+
+  function draw() {
+    const parts = editor.model.files.filter((file) => Object.keys(file.variables).length).map((file) => {
+      const rows = Object.entries(file.variables).map(([path, given]) => row(file, path, given));
+      const heads = ["variable", "type", "names", "about", ""].map((text) => make("th", { text }));
+      return make("fieldset", { disabled: file.isLocked }, make("h3", { text: file.name }), make("table", { class: "wide-table" }, make("tr", {}, ...heads), ...rows));
+    });
+    const home = editor.model.files.find((file) => !file.isLocked && Object.keys(file.variables).length) ?? editor.model.files.find((file) => !file.isLocked);
+    const name = make("input", { type: "text", placeholder: "npc.health", "aria-label": "Path of a new variable", "data-field": "variables.new", spellcheck: "false" });
+    const add = () => {
+      const path = name.value.trim();
+      if (!path || !home || editor.variables.has(path)) return;
+      editor.setFile(home.name, (one) => ({ ...one, variables: { ...one.variables, [path]: "float" } }), "add variable");
+    };
+    name.addEventListener("keydown", (event) => event.key === "Enter" && add());
+    keepFocus(node, () => fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))));
+  }
+  return { node, draw };
+}
+
+export function makeLines(editor) {
+  const node = make("div", { class: "table-view", role: "region", "aria-label": "Lines" });
+  const search = make("input", { type: "search", placeholder: "Search lines", "aria-label": "Search lines", spellcheck: "false" });
+  const box = make("div");
+  search.addEventListener("input", draw);
+  fill(node, make("div", { class: "list-bar" }, search), box);
+
+  function draw() {
+    const word = search.value.trim().toLowerCase();
+    const found = [...editor.lines].filter(([id, { texts }]) => `${id} ${Object.values(texts).join(" ")}`.toLowerCase().includes(word));
+    const blocks = found.slice(0, MOST).map(([id, line]) => {
+      const faults = editor.faults.filter((one) => one.path?.[0] === "lines" && one.path[1] === id);
+      const remove = () => editor.setFile(line.file.name, (one) => ({ ...one, lines: changed(one.lines, { [id]: undefined }) }), "delete line");
+      return make(
+        "fieldset",
+        { class: `line-block ${faults.length ? "faulty" : ""}`, disabled: line.file.isLocked, "data-line": id },
+        make("div", { class: "row" }, make("code", { text: id }), make("small", { class: "quiet", text: line.file.name }), cross(`Delete ${id}`, remove)),
+        ...languageRows(editor, id, line, "lines"),
+        ...faults.map(({ what, severity }) => make("small", { class: `field-fault ${severity}`, text: what })),
+      );
+    });
+    const none = editor.lines.size ? "No line fits." : "No lines yet: “translate” at a text of a rule makes one.";
+    const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: search for them` }) : null;
+    keepFocus(box, () => fill(box, ...(blocks.length ? blocks : [make("p", { class: "quiet empty", text: none })]), more));
+  }
+  return { node, draw };
+}
+
+// Whoever had the focus has it again: the field of the same name.
+function keepFocus(node, draw) {
+  const key = node.contains(document.activeElement) ? document.activeElement.dataset.field : null;
+  const scrolled = node.scrollTop;
+  draw();
+  node.scrollTop = scrolled;
+  if (key) [...node.querySelectorAll("[data-field]")].find((one) => one.dataset.field === key)?.focus({ preventScroll: true });
+}

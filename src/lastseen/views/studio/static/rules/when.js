@@ -1,0 +1,52 @@
+// When does a rule fire? A table of conditions: variable, operator, constant; all must hold.
+
+import { make } from "../dom.js";
+import { completes, optionsOf, plainOptions } from "./complete.js";
+import { conditionsOf, conditionText, operatorsFor, parseCondition, valuesFor, whenOf } from "./conditions.js";
+import { cross, menuField, section, textField } from "./fields.js";
+
+export function whenTable(editor, id, rule, want) {
+  const texts = conditionsOf(rule.when);
+  const put = (next, label, merge) => editor.setRule(id, { when: whenOf(next, rule.when) }, label, merge);
+  const rows = texts.map((text, at) => row(editor, text, at, (next) => put(texts.with(at, next), "change condition", `when ${at}`), () => put(texts.toSpliced(at, 1), "delete condition")));
+  const add = (variable) => {
+    if (!variable) return;
+    want(`when.${texts.length}.value`);
+    put([...texts, beginning(variable, editor.variables)], "add condition");
+  };
+  return section("when", "When all of these hold", make("div", { class: "rows conditions" }, ...rows, addRow(editor, add)), texts.length ? null : make("p", { class: "quiet hint", text: "No condition: it always fits." }));
+}
+
+function row(editor, text, at, put, remove) {
+  const one = parseCondition(text);
+  const spec = editor.variables.get(one.variable);
+  const set = (changes) => put(conditionText({ ...one, ...changes }));
+  const variable = (name) => {
+    const next = editor.variables.get(name);
+    const fits = next && next.type === spec?.type && (next.type !== "enum" || next.names.includes(one.value));
+    put(fits || !next || parseCondition(name).variable !== name ? conditionText({ ...one, variable: name }) : beginning(name, editor.variables));
+  };
+  const values = () => plainOptions(valuesFor(spec));
+  return make(
+    "div",
+    { class: "row", "data-field": `when.${at}`, title: spec?.about || "" },
+    textField(`when.${at}.variable`, `Variable of condition ${at + 1}`, one.variable, variable, { options: () => optionsOf(editor.variables), class: "variable" }),
+    menuField(`when.${at}.operator`, `Operator of condition ${at + 1}`, one.operator, operatorsFor(spec), (operator) => set({ operator })),
+    textField(`when.${at}.value`, `Constant of condition ${at + 1}`, one.value, (value) => set({ value }), { options: values, class: "value" }),
+    cross("Take out this condition", remove),
+  );
+}
+
+// A condition on a variable that holds what may well be meant.
+function beginning(name, variables) {
+  const spec = variables.get(name);
+  if (spec?.type === "bool") return name;
+  if (spec?.type === "enum") return `${name} == ${spec.names[0] ?? ""}`;
+  return spec?.type === "str" || !spec ? `${name} == ` : `${name} > 0`;
+}
+
+function addRow(editor, add) {
+  const input = make("input", { type: "text", placeholder: "add a condition: variable …", "aria-label": "Add a condition", "data-field": "when.new", class: "variable new", spellcheck: "false" });
+  input.addEventListener("change", () => add(input.value.trim()));
+  return make("div", { class: "row" }, completes(input, () => optionsOf(editor.variables)));
+}
