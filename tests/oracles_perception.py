@@ -16,7 +16,7 @@ def in_shape(shape, bodies, observer: int, target: int) -> bool:
     dx, dy, dz = bodies.xyz[target] - bodies.xyz[observer]
     flat, metres = math.hypot(dx, dy), math.sqrt(dx * dx + dy * dy + dz * dz)
     off = 0.0 if flat == 0.0 else abs(math.remainder(math.atan2(dy, dx) - bodies.gaze[observer], 2.0 * math.pi))
-    if metres > shape.far:
+    if metres > shape.far or math.atan2(abs(dz) - 1.5, flat) > math.radians(60.0):
         return False
     if isinstance(shape, Sector):
         return metres >= shape.near and off <= shape.half_angle

@@ -38,3 +38,16 @@ def test_who_hears_what_and_how_loud():
     # Row 0: at half its reach; offscreen 8 m are beyond half of ten; lies there; its own; in smoke; of a friend.
     assert heard.tolist() == [[True, False, False, False, False, False], [True, False, False, True, False, True]]
     assert loudness.tolist() == [[0.5, 0, 0, 0, 0, 0], [0.0, 0, 0, 0.5, 0, 0.25]]
+
+
+def test_sounds_from_exactly_as_far_as_is_plausible_are_heard_as_by_anybody():
+    table = bodies([(0, 0), (0, 0)], team=[0, 0])
+    listeners, reach = np.array([0, 1], np.int32), np.full((2, 2), 10.0)
+    metres = np.array([[6.0, 6.0001], [9.0, 9.0]])
+    heard, loudness = np.empty((2, 2), np.bool_), np.empty((2, 2), np.float32)
+    judge_sounds(
+        table, listeners, SOUNDS._replace(maker=np.array([-1, -1], np.int32)), np.zeros((0, 4)), np.ones(2, np.bool_),
+        0.5, 6.0, reach, metres, heard, loudness,
+    )  # fmt: skip
+    assert heard.tolist() == [[True, False], [True, True]]
+    assert loudness[0, 0] == pytest.approx(0.4)

@@ -21,7 +21,7 @@ class KnowledgeArrays(NamedTuple):
     time: Array  # float64 (n, m)  when it was there, seconds; -inf: never
     perceived: Array  # float64 (n, m)  when this observer last perceived it itself, seconds; -inf: never
     source: Array  # uint8 (n, m)  NOTHING, SIGHT, SOUND, TOLD or TOUCH
-    certainty: Array  # float32 (n, m)  0 … 1, how sure it is about what it perceived
+    certainty: Array  # float32 (n, m)  0 … 1, how sure it is of what it perceived or was told last; fades
     identified: Array  # uint8 (n, m)  1: knows who that is
     from_xyz: Array  # float64 (n, m, 3)  where the observer stood then
     from_gaze: Array  # float64 (n, m)  where its head faced then, radians

@@ -96,7 +96,7 @@ def share_newest(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, re
             know.speed[i, j] = speed[k, j]
             know.time[i, j] = time[k, j]
             know.source[i, j] = TOLD
-            know.certainty[i, j] = max(certainty[k, j], certainty[i, j])
+            know.certainty[i, j] = certainty[k, j]
             know.identified[i, j] = identified[k, j] | identified[i, j]
             for axis in range(3):
                 know.from_xyz[i, j, axis] = bodies.xyz[observers[i], axis]

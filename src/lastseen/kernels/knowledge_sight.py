@@ -7,7 +7,7 @@ import numpy as np
 from ..conventions import Array
 from .body_arrays import BodyArrays
 from .jit import jit
-from .knowledge_arrays import SIGHT, KnowledgeArrays
+from .knowledge_arrays import NOTHING, SIGHT, KnowledgeArrays
 
 __all__ = ["remember_sights"]
 
@@ -23,11 +23,14 @@ def remember_sights(
     certainty: Array,
     now: float,
     grace: float,
+    halving: float,
+    faded: float,
 ) -> None:
     """Write the true place of every target that is seen, and of those lost no more than `grace` seconds ago.
 
     Between the last step and this one targets are taken to have moved straight, so that what is known when the
-    grace ends does not depend on the length of steps.
+    grace ends does not depend on the length of steps. What is known of others becomes half as sure in `halving` seconds
+    (0: never); `faded`: until when it has been counted.
     """
     for i in range(len(observers)):
         observer = observers[i]
@@ -38,7 +41,7 @@ def remember_sights(
             if seen[i, j]:
                 know.perceived[i, j] = now
                 know.source[i, j] = SIGHT
-                know.certainty[i, j] = max(know.certainty[i, j], certainty[i, j])
+                know.certainty[i, j] = certainty[i, j]
                 know.identified[i, j] |= np.uint8(identified[i, j])
                 know.from_xyz[i, j, 0] = bodies.xyz[observer, 0]
                 know.from_xyz[i, j, 1] = bodies.xyz[observer, 1]
@@ -49,6 +52,8 @@ def remember_sights(
                 until = know.perceived[i, j] + grace
                 before = know.time[i, j]
                 if grace <= 0.0 or know.source[i, j] != SIGHT or before >= until:
+                    if halving > 0.0 and know.source[i, j] != NOTHING:
+                        know.certainty[i, j] *= 0.5 ** ((now - max(before, faded)) / halving)
                     continue
                 share = min(1.0, (until - before) / max(now - before, 1e-12))
                 x = know.xyz[i, j, 0] + share * (x - know.xyz[i, j, 0])

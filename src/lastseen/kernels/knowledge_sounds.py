@@ -47,5 +47,5 @@ def remember_sounds(
             know.time[i, j] = now
             know.perceived[i, j] = now
             know.source[i, j] = SOUND
-            know.certainty[i, j] = max(know.certainty[i, j], loudness[s, i])
+            know.certainty[i, j] = loudness[s, i]
             know.from_gaze[i, j] = bodies.gaze[one]

@@ -147,10 +147,12 @@ def run_timers(
                 threshold = numbers[0]
             elif perceived[i, j]:
                 threshold = numbers[1]
+            # The threshold may have fallen since the last step: what is above it is no hidden surplus.
+            most = threshold + numbers[4]
             if visible[i, j]:
-                timer[i, j] = min(timer[i, j] + seconds, threshold + numbers[4])
+                timer[i, j] = min(timer[i, j] + seconds, most)
             else:
-                timer[i, j] = max(timer[i, j] - seconds, 0.0)
+                timer[i, j] = max(min(timer[i, j], most) - seconds, 0.0)
             is_full = visible[i, j] == 1 and timer[i, j] >= threshold - _NEARLY
             perceived[i, j] |= np.uint8(is_full)
             share = min(timer[i, j] / threshold, 1.0) if threshold > 0.0 else 1.0

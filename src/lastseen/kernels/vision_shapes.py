@@ -37,6 +37,12 @@ SEEN, ABSENT, FRIEND, OUT_OF_SIGHT, TOO_FAR, OUTSIDE, SMOKE, OCCLUDED, DARK, DEF
 """Reasons, in the order of `REASONS` in `agents/perception/sightings.py`."""
 
 
+_SHOULDERS = 1.5
+"""Metres up or down within which height does not matter: of one who stands close by."""
+_STEEP, _STEEPEST = 1.0, 1.7321
+"""Slopes beyond which one is seen only from the corner of the eye, and not at all: 45 and 60 degrees, ours."""
+
+
 class ShapeArrays(NamedTuple):
     """Shapes in the frame of the head, s of them, the best first; seen from above."""
 
@@ -66,9 +72,16 @@ def _is_within(knot: Array, number: int, ahead: float, aside: float) -> bool:
 def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) -> int:
     """Which is the first shape that holds a point so far ahead and aside (never negative) of the head? -1: none.
 
-    All shapes in one call: a call that passes arrays counts references, and took longer than the test itself.
+    `metres` is the distance in space. Of points steeply above or below it is the last shape that holds them, the
+    least sure; nobody looks straight up. All shapes in one call: a call that passes arrays counts references, and
+    took longer than the test itself.
     """
     flat = np.sqrt(ahead * ahead + aside * aside)
+    rise = np.sqrt(max(metres * metres - flat * flat, 0.0)) - _SHOULDERS
+    if rise > flat * _STEEPEST:
+        return -1
+    is_steep = rise > flat * _STEEP
+    last = -1
     for number in range(len(shapes.kind)):
         if metres < shapes.near[number] or metres > shapes.far[number]:
             continue
@@ -83,8 +96,10 @@ def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) 
                 half = max(shapes.angle[number, 0] / metres, shapes.angle[number, 1])
             is_inside = ahead >= flat * np.cos(half)
         if is_inside:
-            return number
-    return -1
+            if not is_steep:
+                return number
+            last = number
+    return last
 
 
 @jit

@@ -122,6 +122,51 @@ def test_a_footstep_gives_its_maker_away_unless_it_is_seen():
     assert not know.arrays.identified[1, 0]
 
 
+def test_certainty_is_that_of_what_was_perceived_last():
+    table, know = scene()
+    know.touch(0, 0, table, 1.0)
+    table.xyz[1] = 20.0, 20.0, 0.0
+    know.hear(RadiusHearing().listen([sound("footstep", (20.0, 20.0), made_by=1)], table, [0]), table, 1.1)
+    assert SOURCES[know.arrays.source[0, 0]] == "sound"
+    assert know.arrays.certainty[0, 0] == pytest.approx(1.0 - 10.0 / 12.0)
+    assert know.arrays.identified[0, 0], "it still knows who that is"
+    table.xyz[1] = 15.0, 20.0, 0.0
+    for now, gaze, sure in ((2.0, 0.0, 1.0), (2.1, 40.0, 0.8), (2.2, 0.0, 1.0)):
+        table.gaze[0] = math.radians(gaze)
+        know.remember(sightings(table, know), table, now)
+        assert know.arrays.certainty[0, 0] == pytest.approx(sure)
+
+
+@pytest.mark.parametrize("steps", [1, 7, 300])
+def test_certainty_halves_in_so_many_seconds_whatever_the_step(steps):
+    table, know = scene()
+    assert know.fading == 30.0
+    know.touch(0, 0, table, 0.0)
+    know.arrays.certainty[0, 0] = 0.8
+    for number in range(1, steps + 1):
+        know.remember(sightings(table, know, WALL), table, 60.0 * number / steps)
+    assert know.arrays.certainty[0, 0] == pytest.approx(0.2, rel=1e-3)
+
+
+def test_certainty_does_not_fade_in_sight_in_the_grace_or_where_it_shall_not():
+    table, know = scene(grace=2.0)
+    step(table, know, 0.0)
+    sure = float(know.arrays.certainty[0, 0])
+    step(table, know, 1.5, WALL)
+    assert know.arrays.certainty[0, 0] == sure
+    know.remember(sightings(table, know, WALL), table, 5.0)
+    know.remember(sightings(table, know, WALL), table, 6.0)
+    assert know.arrays.certainty[0, 0] < sure
+    table.xyz[1] = 15.0, 20.0, 0.0
+    know.remember(sightings(table, know), table, 9.0)
+    assert know.arrays.certainty[0, 0] == sure
+    still = Knowledge(table, [0], [1], fading=0.0)
+    still.touch(0, 0, table, 0.0)
+    still.remember(sightings(table, still, WALL), table, 500.0)
+    assert still.arrays.certainty[0, 0] == 1.0
+    assert still.copy().fading == 0.0
+
+
 def test_a_touch_tells_all():
     table, know = scene()
     know.touch(0, 0, table, 2.0)

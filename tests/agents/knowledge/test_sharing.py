@@ -50,6 +50,24 @@ def test_news_travel_one_contact_a_step():
     assert known(know) == ["touch", "told", "told", "told"]
 
 
+def test_those_who_meet_do_so_within_5_metres():
+    for away, told in ((4.9, 1), (5.1, 0), (8.5, 0)):
+        table, know = team(((0, 0), (away, 0)), (0, 0))
+        know.touch(0, 0, table, 1.0)
+        assert share(know, table, sharing("on contact")) == told, away
+
+
+def test_who_is_told_is_as_sure_as_who_tells_and_no_surer():
+    table, know = team()
+    know.touch(1, 0, table, 1.0)
+    know.touch(0, 0, table, 2.0)
+    know.arrays.certainty[0, 0] = 0.25
+    know.arrays.identified[0, 0] = 0
+    share(know, table, sharing("broadcast"))
+    assert know.arrays.certainty[:, 0].tolist() == [0.25] * 4
+    assert know.arrays.identified[:, 0].tolist() == [0, 1, 0, 0]
+
+
 def test_the_newest_is_told_and_never_the_older():
     table, know = team()
     know.touch(0, 0, table, 1.0)

@@ -40,6 +40,11 @@ def test_28_5_10_a_second_death_within_the_cooldown_is_not_missed():
     assert len(run(*again, *again, rule=MissingRule(cooldown=20.0))) == 2
 
 
+def test_a_colleague_who_speaks_again_is_missed_only_after_a_whole_silence():
+    parts = (NEAR, ALIVE, 10.0), (NEAR, DEAD, 4.0), (NEAR, ALIVE, 1.0), (NEAR, DEAD, 30.0)
+    assert run(*parts) == [(20.0, 0, 1)]
+
+
 def test_one_event_for_each_silence_whoever_was_near():
     missing, near = MissingColleague(3), np.ones((3, 3), bool)
     found = [missing.step(near, [False, False, second >= 10], 1.0, second) for second in range(40)]

@@ -66,6 +66,13 @@ def test_a_timer_never_falls_below_0_nor_rises_above_threshold_and_surplus():
     assert memory.timer[0, 0] == 0.0
 
 
+def test_the_longer_wait_of_the_first_time_is_no_surplus():
+    memory = VisionMemory(1, 1)
+    assert look_for(MODEL, pair(5.0), 2.0, memory=memory).identified[0, 0]
+    look(MODEL, pair(5.0, 180.0), memory=memory)
+    assert memory.timer[0, 0] == pytest.approx(0.9), "1 s is what it takes from now on"
+
+
 def test_the_angle_is_held_between_its_bounds():
     shape = Narrowing(constant=2.0, least=0.2, most=1.5, far=50.0)
     assert [shape.half_angle(metres) for metres in (0.0, 1.0, 2.0, 5.0, 40.0)] == [1.5, 1.5, 1.0, 0.4, 0.2]

@@ -76,6 +76,14 @@ def test_each_pair_waits_for_itself_and_a_loss_begins_anew_after_a_while():
     assert not queue.step([[0, 1], [1, 1]], delay, 1.2)[0, 1], "that was too long ago"
 
 
+def test_one_stays_ready_for_exactly_as_long_as_is_said():
+    for gone, ready in ((1.0, True), (1.0625, False)):
+        queue = ReactionQueue(1, 1, keeps=1.0)
+        queue.step([[True]], 0.5, 0.0)
+        assert queue.step([[True]], 0.5, 0.5)[0, 0]
+        assert queue.step([[True]], 0.5, 0.5 + gone)[0, 0] == ready
+
+
 def test_bad_input_is_named():
     for make, words in (
         (lambda: USUAL.delay("simpel"), "did you mean 'simple'"),

@@ -72,6 +72,52 @@ def test_4_5_5_coming_nearer_passes_a_band_between_nothing_and_identified(veloci
     assert before == sorted(before)
 
 
+def bands_along(path, velocity):
+    """Bands of a target at each of the places (k, 3) from the head, one after another."""
+    table = bodies(np.vstack([[(0.0, 0.0, 20.0)], path + np.array([0.0, 0.0, 20.0])]), 0.0, team=[0] + [1] * len(path))
+    table.velocity_xy[1:] = velocity
+    return look(ZoneVision(), table).band[0].astype(int)
+
+
+@pytest.mark.parametrize("velocity", [(0.0, 0.0), MOVING])
+def test_4_5_5_no_boundary_leads_from_nothing_to_identified(velocity):
+    paths = []
+    for degrees in np.arange(-180.0, 180.0, 2.5):  # straight at the head from every side and height
+        for rise in (0.0, 3.0, 6.0, 10.0):
+            away, turn = np.arange(30.0, 0.5, -0.02), math.radians(degrees)
+            paths.append(np.column_stack([away * math.cos(turn), away * math.sin(turn), np.full(len(away), rise)]))
+    for metres in np.arange(1.0, 28.0, 0.5):  # and round it
+        turns = np.linspace(-math.pi, math.pi, 1500)
+        paths.append(np.column_stack([metres * np.cos(turns), metres * np.sin(turns), np.zeros(1500)]))
+    reached = set()
+    for path in paths:
+        bands = bands_along(path, velocity)
+        reached |= set(bands.tolist())
+        jumps = np.flatnonzero(np.abs(np.diff(bands)) == 3)
+        assert not len(jumps), (path[jumps[0]].tolist(), path[jumps[0] + 1].tolist())
+    assert reached == {0, 1, 2, 3} if velocity == (0.0, 0.0) else {0, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("metres", "degrees", "sure"),
+    [(13.9, 0.0, 1.0), (11.9, 29.0, 0.8), (14.9, 44.0, 0.5), (11.9, 94.0, 0.3), (17.9, 49.0, 0.3), (25.9, 0.0, 0.3)],
+)
+def test_the_usual_zones_are_as_sure_as_they_say(metres, degrees, sure):
+    assert certainty(pair(metres, degrees), ZoneVision()) == pytest.approx(sure)
+
+
+def test_nobody_straight_above_is_seen_and_who_is_steeply_above_only_from_the_corner_of_the_eye():
+    def seen(away, rise):
+        table = bodies([(10, 20, 0), (10 + away, 20, rise)], 0.0, team=[0, 1])
+        return certainty(table, ZoneVision())
+
+    assert seen(0.0, 10.0) == 0.0
+    assert seen(3.0, 8.0) == 0.0  # 65 degrees above shoulders
+    assert seen(4.0, 6.5) == pytest.approx(0.3)  # 51 degrees
+    assert seen(5.0, 3.0) == pytest.approx(1.0)
+    assert seen(0.2, 1.0) == pytest.approx(1.0), "on the same stairs"
+
+
 def test_4_5_6_certainty_is_no_dice_roll():
     faint = ZoneVision(zones=(VisionZone(CORNER.shape, 0.1),))
     table = bodies([GUARD] * 100 + [pair(5.0, 80.0).xyz[1, :2]], 0.0, team=[0] * 100 + [1])

@@ -35,6 +35,7 @@ class Knowledge:
     Parameters
     ----------
     grace : 0 … 60, seconds for which the true place stays known after sight is lost, or a name in `GRACES`.
+    fading : seconds in which what is not perceived again becomes half as sure; 0: it stays as sure. Ours.
 
     Attributes
     ----------
@@ -44,14 +45,19 @@ class Knowledge:
     Notes
     -----
     Targets are never extrapolated: they do not run straight on, and the place may lie in a wall (chapter 27). Where
-    they went is for a predictor to say; `loss` gives it what it needs.
+    they went is for a predictor to say; `loss` gives it what it needs. The certainty of a record is that of its own
+    source: a faint sound after a clear sight leaves a place one is not sure of, and who it was stays known.
     """
 
-    def __init__(self, bodies: BodyArrays, observers: Any, targets: Any, *, grace: float | str = 0.0):
+    def __init__(
+        self, bodies: BodyArrays, observers: Any, targets: Any, *, grace: float | str = 0.0, fading: float = 30.0
+    ):
         count = len(bodies.xyz)
         self.observers: Ids = agent_ids(observers, "observers", count)
         self.targets: Ids = agent_ids(targets, "targets", count)
         self.grace = _grace_seconds(grace)
+        self.fading = finite_number(fading, "fading", unit="s", low=0.0, high=86_400.0)
+        self._faded = -math.inf
         shape = (len(self.observers), len(self.targets))
         self.suspects = np.full(shape[0], -np.inf)
         self.arrays = KnowledgeArrays(
@@ -76,7 +82,7 @@ class Knowledge:
             raise QueryError(
                 "these sightings are of other observers or targets; give those this knowledge was made for"
             )
-        seen = sightings.visible & sightings.noticed
+        seen, now = sightings.visible & sightings.noticed, time_of(now)
         remember_sights(
             self.arrays,
             bodies,
@@ -85,9 +91,12 @@ class Knowledge:
             seen,
             sightings.identified,
             sightings.certainty,
-            finite_number(now, "now", unit="s"),
+            now,
             self.grace,
+            self.fading,
+            self._faded,
         )
+        self._faded = now
 
     def hear(self, heard: Heard, bodies: BodyArrays, now: float, *, infers: Any = True) -> None:
         """Take in what was heard: sounds that give their maker away tell its place, others that somebody is near.
@@ -193,6 +202,7 @@ class Knowledge:
         """Return a knowledge of its own with the same content."""
         other = Knowledge.__new__(Knowledge)
         other.observers, other.targets, other.grace = self.observers, self.targets, self.grace
+        other.fading, other._faded = self.fading, self._faded
         other.suspects = self.suspects.copy()
         other.arrays = KnowledgeArrays(*(array.copy() for array in self.arrays))
         return other

@@ -1,4 +1,4 @@
-"""Vision: three models of seeing behind one interface."""
+"""Vision: three models of seeing behind one interface, one of them with two sets of shapes: four names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ VISIONS: dict[str, VisionModel] = {
     "boxes": CoffinVision(shapes=BOXES),
     "narrowing": NarrowingVision(),
 }
-"""Models by name, with their usual settings."""
+"""Models by name, with their usual settings; "boxes" is the model of "coffin" (chapter 28) with plain boxes."""
 
 
 def vision(name: str) -> VisionModel:
