@@ -11,15 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.kernels.free_arcs import free_arcs
+from lastseen.kernels.plan_fields import PlanArrays
+from lastseen.reasoning.placement.fields import ChainedCircles, EdgeBins
 from lastseen.reasoning.placement.packing import outline_edges
 from oracles_placement import free_length
 
 
+def plan_of(circles, shape) -> PlanArrays:
+    chained = ChainedCircles((0.0, 0.0, 12.0, 10.0), 3.0)
+    for circle in circles:
+        chained.add(*circle)
+    return chained.plan(EdgeBins.of(chained.grid, outline_edges(shape)))
+
+
 def arcs_of(circles, shape, radius, only=-1):
-    circles = np.array(circles, float).reshape(-1, 3)
     out = np.empty((500, 5))
-    count = free_arcs(circles, np.full(len(circles), np.inf), outline_edges(shape), radius, only, out)
-    return out[:count]
+    return out[: free_arcs(plan_of(circles, shape), radius, only, out)]
 
 
 def test_in_an_empty_room_the_middle_runs_along_the_walls():
@@ -40,24 +47,33 @@ def test_between_two_touching_circles_the_free_arc_is_known():
 
 
 def test_a_wall_cuts_the_arc_in_half():
-    found = arcs_of([(0, 0, 1)], shapely.box(0, -9, 9, 9), 1.0, only=0)
+    found = arcs_of([(1, 5, 1)], shapely.box(1, 0, 9, 10), 1.0, only=0)
     assert found[:, 4].sum() == pytest.approx(2.0 * math.pi)
     assert np.cos(found[:, 2:4].mean(axis=1)).min() > 0.0
 
 
 def test_what_is_closed_to_a_radius_stays_closed_to_larger_ones():
-    closed = np.full(1, np.inf)
-    edge, circle, out = outline_edges(shapely.box(4.5, 4.5, 5.5, 5.5)), np.array([[5.0, 5.0, 1.0]]), np.empty((50, 5))
-    assert free_arcs(circle, closed, edge, 0.5, 0, out) == 0
-    assert closed.tolist() == [0.5]
-    wide = outline_edges(shapely.box(0, 0, 10, 10))
-    assert free_arcs(circle, closed, wide, 0.6, 0, out) == 0
-    assert free_arcs(circle, closed, wide, 0.4, 0, out) == 1
+    out, plan = np.empty((50, 5)), plan_of([(5, 5, 1)], shapely.box(4.5, 4.5, 5.5, 5.5))
+    assert free_arcs(plan, 0.5, 0, out) == 0
+    assert plan.closed.tolist() == [0.5]
+    wide = plan_of([(5, 5, 1)], shapely.box(0, 0, 10, 10))._replace(closed=plan.closed)
+    assert free_arcs(wide, 0.6, 0, out) == 0
+    assert free_arcs(wide, 0.4, 0, out) == 1
+
+
+def test_edges_with_nothing_free_are_noted_and_passed_over():
+    """A circle covers the left side of a narrow room, drawn in."""
+    out, plan = np.empty((50, 5)), plan_of([(1, 1.5, 1)], shapely.box(1, 1, 9, 2))
+    free_arcs(plan, 1.0, -1, out)
+    left = (plan.edge[:, [0, 2]] == 1.0).all(axis=1)
+    assert plan.covered.tolist() == left.tolist()
+    nobody = plan_of([], shapely.box(1, 1, 9, 2))._replace(covered=plan.covered)
+    assert free_arcs(nobody, 1.0, -1, out) == 3
 
 
 def test_more_than_fits_is_counted_and_not_written():
     out = np.full((2, 5), -1.0)
-    assert free_arcs(np.empty((0, 3)), np.empty(0), outline_edges(shapely.box(0, 0, 5, 5)), 1.0, -1, out) == 4
+    assert free_arcs(plan_of([], shapely.box(0, 0, 5, 5)), 1.0, -1, out) == 4
     assert (out[:, 4] == 5.0).all()
 
 

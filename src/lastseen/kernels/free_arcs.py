@@ -13,6 +13,7 @@ import numpy as np
 
 from ..conventions import Array
 from .jit import jit
+from .plan_fields import PlanArrays, field_along
 
 __all__ = ["free_arcs"]
 
@@ -22,61 +23,67 @@ SHORTEST = 1e-7
 
 
 @jit
-def free_arcs(circle: Array, closed: Array, edge: Array, radius: float, only: int, out: Array) -> int:
+def free_arcs(plan: PlanArrays, radius: float, only: int, out: Array) -> int:
     """Write the free pieces of lines to `out` (k, 5); return how many there are, which may be more than fit.
+
+    What has no room for a circle has none for a larger one, and none later: that is noted in `closed` and `covered`.
 
     Parameters
     ----------
-    circle : (n, 3) float64, x, y and radius of those that stand.
-    closed : (n,) float64, from which radius on nothing fits beside each, at first infinite; noted here. What has no
-        room for a circle has none for a larger one, and none later.
-    edge : (m, 4) float64, x0, y0, x1, y1 of the rings of the floor drawn in by `radius`.
+    radius : of the new circle; the plan's edges are drawn in by it.
     only : number of the one circle whose surroundings are asked for, -1 for all circles and edges.
     out : rows of 1.0 for a circle or 0.0 for an edge, its number, where the piece begins and ends (radians on a
         circle, share of the way along an edge), its length in metres.
     """
     count = 0
-    near = np.empty(len(circle), np.uint32)
-    cuts = np.empty(2 * (len(circle) + len(edge)) + 2)
-    first, last = (only, only + 1) if only >= 0 else (0, len(circle))
+    near = np.empty(len(plan.circle), np.uint32)
+    cuts = np.empty(2 * (len(plan.circle) + len(plan.edge)) + 2)
+    first, last = (only, only + 1) if only >= 0 else (0, len(plan.circle))
     for i in range(first, last):
-        if radius >= closed[i]:
+        if radius >= plan.closed[i]:
             continue
         before = count
-        found = _near_circle(circle, i, radius, near)
+        found = _near_circle(plan, i, radius, near)
         if found >= 0:
-            count = _round(circle, edge, radius, i, near[:found], cuts, out, count)
+            count = _round(plan, radius, i, near[:found], cuts, out, count)
         if count == before:
-            closed[i] = radius
+            plan.closed[i] = radius
     if only < 0:
-        for e in range(len(edge)):
-            count = _along(circle, edge, radius, e, near, cuts, out, count)
+        for e in range(len(plan.edge)):
+            if plan.covered[e]:
+                continue
+            before = count
+            count = _along(plan, radius, e, near, cuts, out, count)
+            plan.covered[e] = count == before
     return count
 
 
 @jit
-def _near_circle(circle: Array, i: int, radius: float, near: Array) -> int:
+def _near_circle(plan: PlanArrays, i: int, radius: float, near: Array) -> int:
     """Note which circles block part of the surroundings of circle i; return how many, -1 where one blocks all."""
     found = 0
-    reach = circle[i, 2] + radius
-    for j in range(len(circle)):
-        if j == i:
-            continue
-        other = circle[j, 2] + radius
-        dx, dy = circle[j, 0] - circle[i, 0], circle[j, 1] - circle[i, 1]
-        apart2 = dx * dx + dy * dy
-        if apart2 >= (reach + other) ** 2:
-            continue
-        if other > reach and apart2 <= (other - reach) ** 2:
-            return -1
-        near[found] = j
-        found += 1
+    circle, grid = plan.circle, plan.grid
+    x, y, reach = circle[i, 0], circle[i, 1], circle[i, 2] + radius
+    wide = reach + radius + grid[5]
+    for row in range(field_along(grid, 1, y - wide), field_along(grid, 1, y + wide) + 1):
+        for column in range(field_along(grid, 0, x - wide), field_along(grid, 0, x + wide) + 1):
+            j = plan.head[row * int(grid[3]) + column]
+            while j >= 0:
+                other = circle[j, 2] + radius
+                apart2 = (circle[j, 0] - x) ** 2 + (circle[j, 1] - y) ** 2
+                if j != i and apart2 < (reach + other) ** 2:
+                    if other > reach and apart2 <= (other - reach) ** 2:
+                        return -1
+                    near[found] = j
+                    found += 1
+                j = plan.following[j]
     return found
 
 
 @jit
-def _round(circle: Array, edge: Array, radius: float, i: int, near: Array, cuts: Array, out: Array, count: int) -> int:
+def _round(plan: PlanArrays, radius: float, i: int, near: Array, cuts: Array, out: Array, count: int) -> int:
     """Add the free pieces of the line round circle i."""
+    circle = plan.circle
     x, y, reach = circle[i, 0], circle[i, 1], circle[i, 2] + radius
     found = 0
     for k in range(len(near)):
@@ -89,8 +96,7 @@ def _round(circle: Array, edge: Array, radius: float, i: int, near: Array, cuts:
             towards, half = math.atan2(dy, dx), math.acos(cosine)
             cuts[found], cuts[found + 1] = towards - half, towards + half
             found += 2
-    for e in range(len(edge)):
-        found = _edge_cuts(edge, e, x, y, reach, cuts, found)
+    found = _all_edge_cuts(plan, x, y, reach, cuts, found)
     for k in range(found):
         cuts[k] %= 2.0 * math.pi
     if found == 0:
@@ -102,10 +108,27 @@ def _round(circle: Array, edge: Array, radius: float, i: int, near: Array, cuts:
         end = some[k + 1] if k + 1 < found else some[0] + 2.0 * math.pi
         middle = 0.5 * (begin + end)
         px, py = x + reach * math.cos(middle), y + reach * math.sin(middle)
-        if (end - begin) * reach < SHORTEST or _blocked(circle, near, radius, px, py) or not _inside(edge, px, py):
+        if (end - begin) * reach < SHORTEST or _blocked(circle, near, radius, px, py) or not _inside(plan, px, py):
             continue
         count = _put(out, count, 1.0, i, begin, end, (end - begin) * reach)
     return count
+
+
+@jit
+def _all_edge_cuts(plan: PlanArrays, x: float, y: float, reach: float, cuts: Array, found: int) -> int:
+    """Add the angles at which edges cross a circle; an edge in several fields is met in the first of them."""
+    grid, edge = plan.grid, plan.edge
+    left, low = field_along(grid, 0, x - reach), field_along(grid, 1, y - reach)
+    for row in range(low, field_along(grid, 1, y + reach) + 1):
+        for column in range(left, field_along(grid, 0, x + reach) + 1):
+            field = row * int(grid[3]) + column
+            for k in range(plan.start[field], plan.start[field + 1]):
+                e = plan.member[k]
+                if column != max(left, field_along(grid, 0, min(edge[e, 0], edge[e, 2]))):
+                    continue
+                if row == max(low, field_along(grid, 1, min(edge[e, 1], edge[e, 3]))):
+                    found = _edge_cuts(edge, e, x, y, reach, cuts, found)
+    return found
 
 
 @jit
@@ -128,37 +151,38 @@ def _edge_cuts(edge: Array, e: int, x: float, y: float, reach: float, cuts: Arra
 
 
 @jit
-def _along(circle: Array, edge: Array, radius: float, e: int, near: Array, cuts: Array, out: Array, count: int) -> int:
+def _along(plan: PlanArrays, radius: float, e: int, near: Array, cuts: Array, out: Array, count: int) -> int:
     """Add the free pieces of edge e."""
-    ax, ay = edge[e, 0], edge[e, 1]
-    dx, dy = edge[e, 2] - ax, edge[e, 3] - ay
+    circle, grid = plan.circle, plan.grid
+    ax, ay = plan.edge[e, 0], plan.edge[e, 1]
+    dx, dy = plan.edge[e, 2] - ax, plan.edge[e, 3] - ay
     a = dx * dx + dy * dy
     if a == 0.0:
         return count
     cuts[0], cuts[1] = 0.0, 1.0
     found, some = 2, 0
-    left, right = min(ax, ax + dx), max(ax, ax + dx)
-    low_y, high_y = min(ay, ay + dy), max(ay, ay + dy)
-    for j in range(len(circle)):
-        reach = circle[j, 2] + radius
-        x, y = circle[j, 0], circle[j, 1]
-        if x + reach < left or x - reach > right or y + reach < low_y or y - reach > high_y:
-            continue
-        fx, fy = ax - x, ay - y
-        b, c = fx * dx + fy * dy, fx * fx + fy * fy - reach * reach
-        under = b * b - a * c
-        if under <= 0.0:
-            continue
-        root = math.sqrt(under)
-        low, high = (-b - root) / a, (-b + root) / a
-        if low >= 1.0 or high <= 0.0:
-            continue
-        near[some] = j
-        some += 1
-        for share in (low, high):
-            if 0.0 < share < 1.0:
-                cuts[found] = share
-                found += 1
+    wide = radius + grid[5]
+    left, right = field_along(grid, 0, min(ax, ax + dx) - wide), field_along(grid, 0, max(ax, ax + dx) + wide)
+    low, high = field_along(grid, 1, min(ay, ay + dy) - wide), field_along(grid, 1, max(ay, ay + dy) + wide)
+    for row in range(low, high + 1):
+        for column in range(left, right + 1):
+            j = plan.head[row * int(grid[3]) + column]
+            while j >= 0:
+                reach = circle[j, 2] + radius
+                fx, fy = ax - circle[j, 0], ay - circle[j, 1]
+                b, c = fx * dx + fy * dy, fx * fx + fy * fy - reach * reach
+                under = b * b - a * c
+                if under > 0.0:
+                    root = math.sqrt(under)
+                    begin, end = (-b - root) / a, (-b + root) / a
+                    if begin < 1.0 and end > 0.0:
+                        near[some] = j
+                        some += 1
+                        for share in (begin, end):
+                            if 0.0 < share < 1.0:
+                                cuts[found] = share
+                                found += 1
+                j = plan.following[j]
     shares = np.sort(cuts[:found])
     length = math.sqrt(a)
     for k in range(found - 1):
@@ -182,13 +206,20 @@ def _blocked(circle: Array, near: Array, radius: float, x: float, y: float) -> b
 
 
 @jit
-def _inside(edge: Array, x: float, y: float) -> bool:
-    """Whether a place lies within rings: an odd number of edges to its right."""
+def _inside(plan: PlanArrays, x: float, y: float) -> bool:
+    """Whether a place lies within rings: an odd number of edges to its right, each met in its first field there."""
+    grid, edge = plan.grid, plan.edge
+    row, left = field_along(grid, 1, y), field_along(grid, 0, x)
     odd = False
-    for e in range(len(edge)):
-        y0, y1 = edge[e, 1], edge[e, 3]
-        if (y0 > y) != (y1 > y) and x < edge[e, 0] + (y - y0) / (y1 - y0) * (edge[e, 2] - edge[e, 0]):
-            odd = not odd
+    for column in range(left, int(grid[3])):
+        field = row * int(grid[3]) + column
+        for k in range(plan.start[field], plan.start[field + 1]):
+            e = plan.member[k]
+            y0, y1 = edge[e, 1], edge[e, 3]
+            if (y0 > y) == (y1 > y) or column != max(left, field_along(grid, 0, min(edge[e, 0], edge[e, 2]))):
+                continue
+            if x < edge[e, 0] + (y - y0) / (y1 - y0) * (edge[e, 2] - edge[e, 0]):
+                odd = not odd
     return odd
 
 

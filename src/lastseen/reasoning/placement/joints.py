@@ -13,6 +13,8 @@ from .ground import GuardGround
 __all__ = ["joined"]
 
 _REACH = 0.05
+_NEXT, _ROUNDS = 4, 6
+"""To how many parts next to it a way is looked for from each, and how often again."""
 _MOST_PARTS = 120
 """Parts that are joined at most, the largest first: the rest are specks."""
 
@@ -22,20 +24,22 @@ def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids
 
     Parts nobody can walk between, or only through a locked door, stay apart; other doors guards open.
     """
+    for _ in range(_ROUNDS):
+        before = len(pairs)
+        places, pairs = _joined_once(ground, places, pairs)
+        if len(pairs) == before:
+            break
+    return places, pairs
+
+
+def _joined_once(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:
+    """Join parts with those next to them."""
     part = _parts(len(places), pairs)
-    names, size = np.unique(part, return_counts=True)
-    names = names[np.argsort(-size, kind="stable")][:_MOST_PARTS]
-    if len(names) < 2:
-        return places, pairs
-    ways = [way for one in range(len(names)) for way in _ways_from(ground, places, part, names, one)]
-    ways.sort(key=lambda way: (way[0], way[1], way[2]))
-    group = part.copy()
-    all_places, all_pairs = [places], [pairs]
-    count = len(places)
-    for _, begin, end, corners in ways:
-        if group[begin] == group[end]:
+    all_places, all_pairs, count = [places], [pairs], len(places)
+    for _, begin, end, corners in sorted(_ways(ground, places, part), key=lambda way: way[:3]):
+        if part[begin] == part[end]:
             continue
-        group[group == group[end]] = group[begin]
+        part[part == part[end]] = part[begin]
         chain = np.r_[begin, count + np.arange(len(corners)), end]
         all_places.append(corners)
         all_pairs.append(np.sort(np.column_stack([chain[:-1], chain[1:]]), axis=1).astype(np.int32))
@@ -43,17 +47,23 @@ def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids
     return np.concatenate(all_places), np.concatenate(all_pairs)
 
 
-def _ways_from(
-    ground: GuardGround, places: Floats, part: Array, names: Array, one: int
-) -> list[tuple[float, int, int, Floats]]:
-    """Return the shortest walkable ways from one part to the later ones: length, both ends, corners between."""
+def _ways(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float, int, int, Floats]]:
+    """Return the shortest walkable ways from parts to those next to them: length, both ends, corners between."""
+    names, size = np.unique(part, return_counts=True)
+    names = names[np.argsort(-size, kind="stable")][:_MOST_PARTS]
+    members = [np.flatnonzero(part == name) for name in names]
+    asked: set[tuple[int, int]] = set()
+    for one, mine in enumerate(members):
+        nearest = []
+        for other, theirs in enumerate(members):
+            if other != one:
+                apart = np.linalg.norm(places[mine][:, None] - places[theirs][None], axis=2)
+                near, far = np.unravel_index(int(apart.argmin()), apart.shape)
+                ends = sorted((int(mine[near]), int(theirs[far])))
+                nearest.append((float(apart.min()), ends[0], ends[1]))
+        asked |= {(begin, end) for _, begin, end in sorted(nearest)[:_NEXT]}
     ways = []
-    mine = np.flatnonzero(part == names[one])
-    for other in names[one + 1 :]:
-        theirs = np.flatnonzero(part == other)
-        apart = np.linalg.norm(places[mine][:, None] - places[theirs][None], axis=2)
-        near, far = np.unravel_index(int(apart.argmin()), apart.shape)
-        begin, end = int(mine[near]), int(theirs[far])
+    for begin, end in sorted(asked):
         way = find_path(ground.mesh, places[begin], places[end], on_floor=True)
         if way.reached and len(way.points_xyz) > 1 and not _through_locked(ground, way.points_xyz):
             ways.append((way.length, begin, end, way.points_xyz[1:-1]))
