@@ -25,6 +25,7 @@ __all__ = [
     "look_on_way",
     "nearest_node",
     "node_at",
+    "ray_room",
     "steps_needed",
 ]
 
@@ -55,7 +56,7 @@ class TreeArrays(NamedTuple):
 
 
 class RayRoom(NamedTuple):
-    """Room for one ray."""
+    """Room for one ray; see `ray_room`."""
 
     start: Array
     end: Array
@@ -65,6 +66,21 @@ class RayRoom(NamedTuple):
     fraction: Array
     normal: Array
     stop: Array
+
+
+@jit
+def ray_room() -> RayRoom:
+    """Return room for one ray."""
+    return RayRoom(
+        np.empty((1, 3)),
+        np.empty((1, 3)),
+        np.empty(1, np.int32),
+        np.empty(1, np.uint8),
+        np.empty((1, 3)),
+        np.empty(1),
+        np.empty((1, 2)),
+        np.empty(1, np.int32),
+    )
 
 
 @jit

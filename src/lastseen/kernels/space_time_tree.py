@@ -19,6 +19,7 @@ from .space_time_nodes import (
     look_on_way,
     nearest_node,
     node_at,
+    ray_room,
     steps_needed,
 )
 from .space_time_views import ViewArrays
@@ -129,16 +130,7 @@ def grow_tree(
     samples : (n, 5) places on the floor; share of the time, 0 … 1; a mood, 0 … 1, in what manner to go first.
     caught : (n, 5) where ways were given up because somebody was seen: moment, x, y, z, guard.
     """
-    ray = RayRoom(
-        np.empty((1, 3)),
-        np.empty((1, 3)),
-        np.empty(1, np.int32),
-        np.empty(1, np.uint8),
-        np.empty((1, 3)),
-        np.empty(1),
-        np.empty((1, 2)),
-        np.empty(1, np.int32),
-    )
+    ray = ray_room()
     how, seen = np.empty(3), 0
     count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
     for s in range(len(samples)):

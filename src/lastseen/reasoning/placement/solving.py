@@ -12,6 +12,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.space_time_nodes import AskArrays, TreeArrays
 from ...kernels.space_time_reach import reach_places, trace_places
+from ...kernels.space_time_shorten import shorten_way
 from ...kernels.space_time_tree import grow_tree
 from ...rng import generator
 from .detection import GuardViews, Sighting, guard_words
@@ -161,8 +162,7 @@ def search_with_trees(question: Question, run: int) -> TreeRun:
         np.array([settings.speed * settings.step, settings.seen_at, mesh.agent.height, mesh.agent.climb]),
         np.array([views.substeps, views.steps, _TRIES, max(1, round(_PATIENCE / settings.step))], np.int64),
     )
-    room = 2 * settings.nodes + 4
-    tree = TreeArrays(np.empty((room, 3)), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
+    tree = _room(2 * settings.nodes + 4)
     caught = np.empty((settings.nodes, 5))
     first: Sighting | None = None
     for number in range(settings.trees):
@@ -171,18 +171,29 @@ def search_with_trees(question: Question, run: int) -> TreeRun:
         count, found, seen = grow_tree(ground.sight.arrays, views.arrays, mesh.arrays, ask, samples, tree, caught)
         first = _earliest(views, caught[:seen], first)
         if found:
-            path = _branch(tree, int(count) - 1, settings.step)
+            way = _branch(tree, int(count) - 1)
+            if settings.smooth:
+                shorter = _room(2 * len(way.step))
+                kept = shorten_way(ground.sight.arrays, views.arrays, mesh.arrays, ask, way, shorter)
+                way = TreeArrays(*(column[:kept] for column in shorter))
+            path = np.column_stack([way.xyz, way.step * settings.step])
             return TreeRun(read_only(path), number + 1, (number + 1) * settings.nodes, first)
     return TreeRun(read_only(np.zeros((0, 4))), settings.trees, settings.trees * settings.nodes, first)
 
 
-def _branch(tree: TreeArrays, node: int, step: float) -> Floats:
+def _room(count: int) -> TreeArrays:
+    return TreeArrays(
+        np.empty((count, 3)), np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int32)
+    )
+
+
+def _branch(tree: TreeArrays, node: int) -> TreeArrays:
+    """Return the nodes from the root to a node."""
     rows = []
     while node >= 0:
         rows.append(node)
         node = int(tree.parent[node])
-    rows.reverse()
-    return np.column_stack([tree.xyz[rows], tree.step[rows] * step])
+    return TreeArrays(*(np.ascontiguousarray(column[rows[::-1]]) for column in tree))
 
 
 def _earliest(views: GuardViews, caught: Floats, first: Sighting | None) -> Sighting | None:

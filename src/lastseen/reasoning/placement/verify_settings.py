@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from ...checks import finite_number, seed_of, whole_number
+from ...checks import finite_number, seed_of, shown, whole_number
+from ...errors import InputError
 from .settings import one_of
 
 __all__ = ["SOLVERS", "VerifySettings"]
@@ -33,6 +34,7 @@ class VerifySettings:
     solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
     runs : independent runs of random trees, from 1; each finds one way or none.
     trees, nodes : trees a run tries one after another, and samples drawn for each.
+    smooth : take detours out of ways that were found, where going straight is not seen either.
     close : Fréchet distance from the intended path up to which a way counts as close, metres; ways nearer than that to
         one another are one group.
     """
@@ -46,6 +48,7 @@ class VerifySettings:
     runs: int = 100
     trees: int = 24
     nodes: int = 500
+    smooth: bool = True
     close: float = 3.0
     seed: int = 0
 
@@ -56,6 +59,8 @@ class VerifySettings:
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         object.__setattr__(self, "seed", seed_of(self.seed))
         one_of(self.solver, "solver", SOLVERS)
+        if not isinstance(self.smooth, bool):
+            raise InputError(f"smooth is {shown(self.smooth)}; give True or False")
 
     def as_object(self) -> dict[str, str | float | int]:
         """Return the settings by name, for JSON."""

@@ -25,7 +25,7 @@ __all__ = ["VerifyRequest", "read_request"]
 
 Progress = Callable[[str, float], None]
 
-_SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "close")
+_SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "smooth", "close")
 _GOALS = ("goal", "exit", "end")
 
 
