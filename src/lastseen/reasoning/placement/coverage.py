@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from ...checks import thing_of, whole_number
+from ...checks import shown, thing_of, whole_number
 from ...conventions import Floats
+from ...errors import InputError
 from ...kernels.watch_share import watch_share
 from .ground import GuardGround
 from .routes import Coverage, GuardRoute
@@ -22,6 +23,7 @@ SEEN_AT = 1.0
 _STEP = 0.5
 """Seconds between looks at a round."""
 _MOST_LOOKS = 48
+MOST_SAMPLES = 200_000
 
 
 class Watch:
@@ -36,6 +38,8 @@ class Watch:
     def __init__(self, ground: GuardGround, *, samples: int = 600) -> None:
         self._ground = thing_of(ground, GuardGround, "ground", "make one with GuardGround(level, path)")
         samples = whole_number(samples, "samples", low=1)
+        if samples > MOST_SAMPLES:
+            raise InputError(f"samples is {shown(samples)}; give at most {MOST_SAMPLES}")
         spacing = math.sqrt(ground.area / samples)
         self.places = np.concatenate([_even(ground, number, spacing) for number in range(len(ground.storeys))])
         self.path = path_samples(ground.path, spacing / 2.0)

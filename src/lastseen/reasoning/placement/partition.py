@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, seed_of, thing_of
+from ...checks import finite_number, frozen, seed_of, shown, thing_of
 from ...conventions import Floats, Ids
 from ...errors import InputError
 from ...level.level import Level
@@ -81,9 +81,9 @@ def radius_range(
     """
     notice = finite_number(notice, "notice", unit="s", low=0.0, high=60.0)
     coarseness = finite_number(coarseness, "coarseness", low=0.0, high=1e3, open_low=True)
-    asked = [kinds] if isinstance(kinds, GuardKind) else list(kinds)
+    asked = [kinds] if isinstance(kinds, GuardKind) else list(kinds) if isinstance(kinds, Iterable) else []
     if not asked:
-        raise InputError("kinds is empty; give at least one kind of guard, such as guard_kind('walking')")
+        raise InputError(f"kinds is {shown(kinds)}; give at least one kind of guard, such as guard_kind('walking')")
     smallest = min(thing_of(kind, GuardKind, "kinds", "give GuardKinds").passive for kind in asked)
     largest = max(_watched(kind, notice) for kind in asked) * coarseness
     return smallest, max(smallest, largest)

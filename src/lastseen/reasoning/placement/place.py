@@ -80,9 +80,8 @@ class GuardPlanner:
         seed: int = 0,
         progress: Progress = None,
     ) -> None:
-        self.settings = thing_of(
-            settings or PlacementSettings(), PlacementSettings, "settings", "give PlacementSettings"
-        )
+        given = PlacementSettings() if settings is None else settings
+        self.settings = thing_of(given, PlacementSettings, "settings", "give PlacementSettings")
         self.kinds = _kinds(kinds)
         tell = progress or _silent
         tell("ground", 0.0)

@@ -174,8 +174,9 @@ def _header(document: Document) -> _Header:
     if not 1 <= header.guards <= VERSION:
         what = f"it is of version {header.guards}; this lastseen reads up to {VERSION}: update lastseen"
         raise document.error(("lastseen", "guards"), what)
-    if header.seed < 0:
-        raise document.error(("lastseen", "seed"), f"seed is {header.seed}; give a whole number, at least 0")
+    if not 0 <= header.seed < 2**63:
+        what = f"seed is {header.seed}; give a whole number, at least 0 and below {2**63}"
+        raise document.error(("lastseen", "seed"), what)
     return header
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, real_array, shown, text_of, thing_of
+from ...checks import finite_number, points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
 from ...conventions import Floats
 from ...errors import InputError, did_you_mean
 from .settings import PlacementSettings
@@ -261,11 +261,15 @@ class Placement:
     passed: bool | None = None
 
     def __post_init__(self) -> None:
-        routes = tuple(self.routes)
-        for number, route in enumerate(routes):
+        for name in ("routes", "notes"):
+            if not isinstance(getattr(self, name), tuple | list):
+                raise InputError(f"{name} is {shown(getattr(self, name))}; give a tuple of them")
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        for number, route in enumerate(self.routes):
             thing_of(route, GuardRoute, f"routes[{number}]", "give GuardRoutes")
-        object.__setattr__(self, "routes", routes)
-        object.__setattr__(self, "notes", tuple(self.notes))
+        for number, note in enumerate(self.notes):
+            text_of(note, f"notes[{number}]")
+        object.__setattr__(self, "seed", seed_of(self.seed))
 
     def poses_at(self, seconds: Any) -> Floats:
         """Return the poses of all guards at some moments, (guards, ..., 4); see `GuardRoute.pose_at`."""

@@ -1,0 +1,83 @@
+"""Nasty values for every argument of placement: an answer or an error of our own tree, nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from lastseen.errors import LastSeenError
+from lastseen.reasoning.placement.coverage import Watch
+from lastseen.reasoning.placement.graph import sight_graph
+from lastseen.reasoning.placement.ground import GuardGround
+from lastseen.reasoning.placement.partition import partition, radius_range
+from lastseen.reasoning.placement.place import GuardPlanner, place_guards
+from lastseen.reasoning.placement.route_files import read_guards, read_path, write_guards, write_path
+from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.settings import PlacementSettings
+from oracles_placement import hall
+
+NASTY = {
+    "none": None,
+    "text": "x",
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "minus one": -1,
+    "half": 1.5,
+    "beyond int64": 10**30,
+    "beyond float": 10**400,
+    "true": True,
+    "empty": [],
+    "list of text": ["a", "b"],
+    "ragged": [[1.0], [2.0, 3.0]],
+    "place of nan": (float("nan"), 0.0),
+    "complex": 1j,
+    "deep array": np.zeros((2, 2, 2)),
+    "dates": np.array(["2020-01-01"], "datetime64[D]"),
+    "dict": {"a": 1},
+    "object": object(),
+}
+LEVEL, PATH, KIND = hall(6, 5), [(0.5, 0.5), (5.5, 0.5)], GuardKind(view_distance=3.0, passive=0.5)
+QUICK = PlacementSettings(candidates=1, attempts=3)
+GROUND = GuardGround(LEVEL, PATH)
+CIRCLES = partition(GROUND, 0.5, 1.0)
+ROUTE = GuardRoute(KIND, [(1, 1), (2, 2)])
+PLANNER = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=QUICK)
+
+CALLS = {
+    "place_guards": (place_guards, {"level": LEVEL, "path": PATH, "guards": 1, "kinds": KIND, "settings": QUICK,
+                                    "seed": 0, "check": lambda routes: True}),
+    "GuardPlanner.place": (PLANNER.place, {"guards": 1, "seed": 0, "check": None}),
+    "GuardGround": (GuardGround, {"level": LEVEL, "path": PATH, "body": 0.3}),
+    "partition": (partition, {"ground": GROUND, "smallest": 0.5, "largest": 1.0, "method": "skeleton", "seed": 0}),
+    "radius_range": (radius_range, {"kinds": KIND, "notice": 0.5, "coarseness": 1.0}),
+    "sight_graph": (sight_graph, {"ground": GROUND, "partition": CIRCLES, "eye_height": 1.6}),
+    "Watch": (Watch, {"ground": GROUND, "samples": 20}),
+    "GuardKind": (GuardKind, {"name": "x", "speed": 1.0, "view_distance": 1.0, "view_angle": 1.0, "turn_speed": 1.0,
+                              "sweep": 0.0, "pause": 0.0, "passive": 1.0, "eye_height": 1.6}),
+    "guard_kind": (guard_kind, {"name": "walking"}),
+    "GuardRoute": (GuardRoute, {"kind": KIND, "points": [(0, 0), (1, 1)], "phase": 0.0, "heading": 0.0, "name": ""}),
+    "GuardRoute.pose_at": (ROUTE.pose_at, {"seconds": 1.0}),
+    "GuardRoute.with_phase": (ROUTE.with_phase, {"phase": 1.0}),
+    "Placement": (Placement, {"routes": [ROUTE], "seed": 0, "notes": ()}),
+    "Placement.poses_at": (Placement((ROUTE,)).poses_at, {"seconds": 1.0}),
+    "PlacementSettings": (PlacementSettings, QUICK.as_object()),
+    "read_guards": (read_guards, {"path": "none.geojson"}),
+    "read_path": (read_path, {"path": "none.geojson"}),
+    "write_guards": (write_guards, {"placement": Placement((ROUTE,)), "path": "no/folder.geojson"}),
+    "write_path": (write_path, {"points": PATH, "path": "no/folder.geojson"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_nasty_arguments_stay_in_the_error_tree(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call, right = CALLS[name]
+    for argument in right:
+        for what, value in NASTY.items():
+            try:
+                with contextlib.suppress(LastSeenError):
+                    call(**{**right, argument: value})
+            except Exception as error:
+                pytest.fail(f"{name}({argument}={what}) raised {type(error).__name__}: {error}")
