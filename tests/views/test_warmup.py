@@ -53,6 +53,7 @@ COMMANDS = [
     ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png"),
     ("guards", "place", "house", "--guards", "2", "--kind", "walking", "--kind", "camera", "-o", "g.geojson", "--png",
      "g.png"),
+    ("guards", "verify", "warehouse", "--solver", "both", "--runs", "2", "--png", "v.png"),
     ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
     *(("run", name, "--seconds", "12", "-o", f"{name}.rec") for name in ("rooms", "hall", "house", "warehouse")),
     ("replay", "house.rec", "--png", "at.png", "--at", "1"),
