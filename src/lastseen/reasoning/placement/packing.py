@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,12 @@ __all__ = ["neighbourhood_growth", "outline_edges", "remainder_boundary"]
 
 _STEPS = 48
 """Radii there are in a range: the floor is drawn in once for each."""
-_AGAIN = 4
-"""Places tried before a radius is given up."""
+_AGAIN = 8
+"""Places tried before a radius is given up: rounded corners leave a little less room than they should."""
 _SEEDS = 3
 _TRIES = 200
-_SAME = 1e-9
-"""Share of a radius lost to rounding."""
+_SAME = 4e-4
+"""Share of the smallest radius a circle may lack: so a corridor just as wide as one is not left out."""
 _ARC = 8
 """Straight pieces per quarter circle where a plan is drawn in."""
 
@@ -43,8 +44,7 @@ def remainder_boundary(shape: Any, smallest: float, largest: float, random: np.r
     radii = np.unique(np.linspace(smallest, max(smallest, min(largest, floor.inradius)), _STEPS)).tolist()
     while radii:
         step = int(random.integers(len(radii)))
-        shares = random.random(_AGAIN).tolist()
-        if not any(floor.add_touching(radii[step], -1, share, smallest) for share in shares):
+        if not floor.add_touching(radii[step], -1, random.random(_AGAIN), smallest):
             del radii[step:]
     return floor.circles
 
@@ -65,7 +65,7 @@ def neighbourhood_growth(shape: Any, smallest: float, largest: float, random: np
         for _ in range(_SEEDS):
             floor.add_anywhere(largest, random) or floor.add_anywhere(smallest, random)
         if first == 0 and not len(floor.circles):
-            floor.add_touching(smallest, -1, float(random.random()), smallest)
+            floor.add_touching(smallest, -1, random.random(_AGAIN), smallest)
         growing = list(range(first, len(floor.circles)))
         if not growing:
             return floor.circles
@@ -77,8 +77,8 @@ def _grow(floor: _Floor, growing: list[int], smallest: float, largest: float, ra
     while growing:
         number = int(random.integers(len(growing)))
         radii = (largest, smallest) if random.random() < 0.5 else (smallest,)
-        share = float(random.random())
-        if any(floor.add_touching(radius, growing[number], share, smallest) for radius in radii):
+        shares = random.random(_AGAIN)
+        if any(floor.add_touching(radius, growing[number], shares, smallest) for radius in radii):
             growing.append(len(floor.circles) - 1)
         else:
             growing.pop(number)
@@ -111,30 +111,40 @@ class _Floor:
     def circles(self) -> Floats:
         return self._circles.all.copy()
 
-    def add_touching(self, radius: float, only: int, share: float, smallest: float) -> bool:
+    def add_touching(self, radius: float, only: int, shares: Floats, smallest: float) -> bool:
         """Add a circle of that radius at a share of the way along all places where one would touch something.
 
-        With `only` 0 or more, it must touch that circle. Return whether there was such a place.
+        Of several `shares` the first serves that leaves room for the smallest circle. With `only` 0 or more, it must
+        touch that circle. Return whether there was such a place.
         """
         if radius not in self._inner:
-            # A little further in: pieces of a rounded corner are nearer to it than their ends.
-            further = radius / math.cos(math.pi / (4 * _ARC))
-            edges = outline_edges(shapely.buffer(self._shape, -further, quad_segs=_ARC))
+            edges = outline_edges(shapely.buffer(self._shape, -radius * (1.0 - _SAME / 2.0), quad_segs=_ARC))
             self._inner[radius] = EdgeBins.of(self._circles.grid, edges)
         plan = self._circles.plan(self._inner[radius])
         count = free_arcs(plan, radius, only, self._arcs)
         if count > len(self._arcs):
             self._arcs = np.empty((2 * count, 5))
             free_arcs(plan, radius, only, self._arcs)
-        if count == 0:
-            return False
-        x, y = _place(self._arcs[:count], plan, radius, share)
-        # Buffers are rounded to a hundredth: what the place really leaves room for decides.
-        room = min(radius, self._room(x, y))
-        if room < smallest * (1.0 - _SAME):
-            return False
-        self._circles.add(x, y, room)
-        return True
+        for share in shares.tolist() if count else ():
+            for x, y in self._pushed(*_place(self._arcs[:count], plan, radius, share), radius):
+                room = min(radius, self._room(x, y))
+                if room >= smallest * (1.0 - _SAME):
+                    self._circles.add(x, y, room)
+                    return True
+        return False
+
+    def _pushed(self, x: float, y: float, radius: float) -> Iterator[tuple[float, float]]:
+        """Yield a place a radius away from the wall nearest to it, then the place itself.
+
+        A rounded corner is drawn in as straight pieces, whose middles are nearer to it than they should be.
+        """
+        way = shapely.get_coordinates(shapely.shortest_line(self._walls, shapely.Point(x, y)))
+        away = way[1] - way[0]
+        near = float(np.hypot(*away))
+        if radius * 0.9 < near < radius * (1.0 - _SAME):
+            out = way[0] + away * (radius / near)
+            yield float(out[0]), float(out[1])
+        yield x, y
 
     def add_anywhere(self, radius: float, random: np.random.Generator) -> bool:
         """Add a circle of that radius at a random place; return whether one was found."""
@@ -147,8 +157,8 @@ class _Floor:
         places = random.random((_TRIES, 2)) * (right - left, high - low) + (left, low)
         for x, y in places[shapely.contains_xy(inner, places)].tolist():
             room = self._room(x, y)
-            if room >= radius * (1.0 - _SAME):
-                self._circles.add(x, y, min(room, radius))
+            if room >= radius:
+                self._circles.add(x, y, radius)
                 return True
         return False
 
