@@ -112,9 +112,32 @@ def test_tile_maps_are_for_bodies_without_radius(run, tmp_path):
     assert read_guards(tmp_path / "g.geojson").settings.body == 0.0
 
 
+def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
+    """In a corridor as wide as the path, nobody comes past guards who pace it; the library places them all the same."""
+    write_level(hall(20, 1.6), "corridor.geojson")
+    write_path([(0.5, 0.8), (19.5, 0.8)], "straight.geojson")
+    corridor = ("corridor.geojson", "--path", "straight.geojson", "--guards", 3, "--kind", "turning", "--view", 9)
+    corridor = (*corridor, "--angle", 360)
+    options = ("--passive", 0.5, "--path-cost", 0, "--spare-path", 0, "--candidates", 2, "-o", "g.geojson")
+    refused = run(*corridor, *options)
+    assert refused.exit_code == 2, refused.output
+    assert "is not passable in any of 20 placements" in refused.stderr
+    assert "take it --unchecked" in refused.stderr
+    assert not (tmp_path / "g.geojson").exists()
+    taken = run(*corridor, *options, "--unchecked", "--json")
+    assert taken.exit_code == 0, taken.output
+    assert json.loads(taken.stdout)["path_passable"] is None
+    assert read_guards(tmp_path / "g.geojson").passed is None
+    checked = run(*ASKED, "--candidates", 3, "--player-speed", 2, "--within", 0.5)
+    assert "the intended path can be walked unseen: on the path itself" in checked.stdout
+    assert read_guards(tmp_path / "g.geojson").passed is True
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ((*ASKED, "--unchecked", "--within", 2), "--within: for checking the path"),
+        ((*ASKED, "--player-speed", 0), "--player-speed is 0 m/s"),
         (("hall.geojson",), "Missing option '--guards'"),
         ((*ASKED, "--guards", 0), "--guards is 0; give a whole number, at least 1"),
         ((*ASKED, "--guards", 501), "501 guards are too many"),

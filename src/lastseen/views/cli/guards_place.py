@@ -50,6 +50,13 @@ _ARCHETYPES = ("walking", "standing", "turning", "camera")
 @click.option("--together/--one-by-one", default=True, help="Choose guards for what they see together.  [together]")
 @click.option("--candidates", type=int, metavar="N", help="Rounds drawn for each guard when together.  [24]")
 @click.option("--spare-path", type=float, metavar="X", help="How much seeing the path counts against.  [1]")
+@click.option(
+    "--checked/--unchecked",
+    default=True,
+    help="Draw anew until the path can be walked unseen, in space and time; refuse if it never can.  [checked]",
+)
+@click.option("--player-speed", type=float, metavar="M/S", help="How fast players are, for that.  [2.5]")
+@click.option("--within", type=float, metavar="M", help="How far from the path they may step aside, for that.  [1]")
 @click.option("--seed", type=int, default=0, metavar="N", help="The same seed places the same guards.  [0]")
 @click.option("--png", metavar="FILE", help="Write a picture: circles, ways, rounds, views and the path.")
 @scale_option
@@ -90,7 +97,7 @@ def command(level: str, output: str, png: str | None, as_json: bool, level_kind:
         from ...reasoning.placement.route_files import write_guards
 
         planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)
-        placement: Placement = stages.run("place", request.place, planner, stages.progress)
+        placement, passes = stages.run("place", request.place, planner, stages.progress)
         drawn = b"" if picture is None else stages.run("picture", _draw, planner, placement, level, given)
         stages.run("write", write_guards, placement, target)
         if picture is not None:
@@ -100,9 +107,9 @@ def command(level: str, output: str, png: str | None, as_json: bool, level_kind:
     from .guards_words import as_object, as_words
 
     if as_json:
-        click.echo(json.dumps(as_object(planner, placement, level, output), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_object(planner, placement, level, output, passes), indent=2, allow_nan=False))
         return
-    click.echo(as_words(planner, placement, level))
+    click.echo(as_words(planner, placement, level, passes))
     for name in (output, png):
         if name is not None:
             click.echo(f"wrote {name}")

@@ -7,14 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ...checks import finite_number, seed_of, whole_number
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import Level
+from ...reasoning.placement.passable import PathCheck
 from ...reasoning.placement.place import GuardPlanner
 from ...reasoning.placement.route_files import read_path
 from ...reasoning.placement.routes import GuardKind, Placement, guard_kind
 from ...reasoning.placement.settings import PlacementSettings
+from ...reasoning.placement.verify_settings import VerifySettings
 from .baking import BakeSettings
 from .source import is_cell_file, read_source
 
@@ -38,7 +42,7 @@ _ABILITIES = {
 
 @dataclass(frozen=True, eq=False)
 class GuardRequest:
-    """All that is needed to place guards."""
+    """All that is needed to place guards; `player`: who must come through, if anybody, `within` metres of the path."""
 
     level: Level
     path: IntendedPath
@@ -46,6 +50,8 @@ class GuardRequest:
     kinds: tuple[GuardKind, ...]
     settings: PlacementSettings
     seed: int
+    within: float
+    player: VerifySettings | None
 
     def planner(self, progress: Progress) -> GuardPlanner:
         """Return the level made ready."""
@@ -53,9 +59,25 @@ class GuardRequest:
             self.level, self.path, kinds=self.kinds, settings=self.settings, seed=self.seed, progress=progress
         )
 
-    def place(self, planner: GuardPlanner, progress: Progress) -> Placement:
-        """Return the guards."""
-        return planner.place(self.guards, seed=self.seed, progress=progress)
+    def place(self, planner: GuardPlanner, progress: Progress) -> tuple[Placement, str]:
+        """Return the guards, and how the intended path can be walked unseen; nothing where that is not asked.
+
+        Raises
+        ------
+        InputError
+            It cannot, whatever was drawn.
+        """
+        if self.player is None:
+            return planner.place(self.guards, seed=self.seed, progress=progress), ""
+        check = PathCheck(self.level, self.path, width=self.within, settings=self.player)
+        placement = planner.place(self.guards, seed=self.seed, check=check, progress=progress)
+        found = check.ask(placement)
+        if not found:
+            raise InputError(
+                f"the intended path is not passable in any of {self.settings.redraws} placements: in the last, "
+                f"{found.why}; raise --path-cost, ask for fewer guards or a shorter --view, or take it --unchecked"
+            )
+        return placement, found.why
 
 
 def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> GuardRequest:
@@ -72,7 +94,22 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     drawn = read_source(level, kind=level_kind, up=up)
     settings = replace(settings, body=body.settled(drawn).radius or 0.0)
     path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
-    return GuardRequest(drawn, path, guards, kinds, settings, seed)
+    return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(path, given))
+
+
+def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
+    """Return how far from the path players may step, and who they are, with time enough to wait for guards to pass."""
+    if not given["checked"]:
+        asked = [f"--{name.replace('_', '-')}" for name in ("player_speed", "within") if given[name] is not None]
+        if asked:
+            raise InputError(f"{' and '.join(asked)}: for checking the path, but it is --unchecked; leave one out")
+        return 0.0, None
+    within = 1.0 if given["within"] is None else given["within"]
+    within = finite_number(within, "--within", unit="m", low=0.0, high=1e3)
+    speed = 2.5 if given["player_speed"] is None else given["player_speed"]
+    speed = finite_number(speed, "--player-speed", unit="m/s", low=0.01, high=50.0)
+    length = float(np.linalg.norm(np.diff(path.points_xyz, axis=0), axis=1).sum())
+    return within, VerifySettings(seconds=min(max(60.0, 4.0 * length / speed), 86_400.0), speed=speed)
 
 
 def _kind(name: str, given: dict[str, Any]) -> GuardKind:

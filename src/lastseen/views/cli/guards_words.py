@@ -12,8 +12,8 @@ from .source import source_name
 __all__ = ["as_object", "as_words"]
 
 
-def as_words(planner: GuardPlanner, placement: Placement, level: str) -> str:
-    """Return who was placed and what they see."""
+def as_words(planner: GuardPlanner, placement: Placement, level: str, passes: str) -> str:
+    """Return who was placed and what they see; `passes`: how the path can be walked unseen."""
     count = len(placement.routes)
     lines = [
         f"{count} guard{'s' if count > 1 else ''} for {source_name(level)}: {planner.ground.area:.4g} m², "
@@ -26,6 +26,8 @@ def as_words(planner: GuardPlanner, placement: Placement, level: str) -> str:
             f"  they see {seen.ever:.0%} of the floor at some time and {seen.mean:.0%} at any moment; "
             f"of the intended path {seen.path:.1%} at any moment"
         )
+    if passes:
+        lines.append(f"  the intended path can be walked unseen: {passes}")
     lines += [f"  note: {note}" for note in placement.notes]
     return "\n".join(lines)
 
@@ -38,7 +40,7 @@ def _round(route: GuardRoute) -> str:
     return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", looks to {way:.0f}°")
 
 
-def as_object(planner: GuardPlanner, placement: Placement, level: str, output: str) -> dict[str, Any]:
+def as_object(planner: GuardPlanner, placement: Placement, level: str, output: str, passes: str) -> dict[str, Any]:
     """Return the same for programs, units in the names."""
     seen = placement.coverage
     return {
@@ -66,5 +68,6 @@ def as_object(planner: GuardPlanner, placement: Placement, level: str, output: s
             for route in placement.routes
         ],
         "coverage": None if seen is None else {"ever": seen.ever, "mean": seen.mean, "path": seen.path},
+        "path_passable": passes or None,
         "notes": list(placement.notes),
     }
