@@ -37,6 +37,7 @@ def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: AR
     director.speed = message.speed or director.speed
     if director.is_running and not message.running:
         director.pause()
+        director.show()  # the last step may have passed too fast to be shown
         return
     if message.running and not director.is_running:
         director.due = perf_counter()

@@ -13,13 +13,15 @@ from ...agents.rules.compile import CompiledHandler, compile_handler
 from ...agents.rules.faults import RuleFault, RuleFileError
 from ...agents.rules.read import combined_rules
 from ...agents.rules.rule import Database, Rule
-from ...agents.rules.why import explain
+from ...agents.rules.why import Explanation, Verdict, explain
 from ...errors import InputError, RuleError
 from ...simulation.speaking import checked_speech
 from ...textfile import Document
 
-__all__ = ["AskRules", "RuleValues", "check_answer", "sorted_answer", "why_answer"]
+__all__ = ["TRIGGER", "AskRules", "RuleValues", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
 
+TRIGGER = "bark.trigger"
+"""The variable that says what happened."""
 MOST_FAULTS = 500
 """Faults told at once."""
 Steps = tuple[str | int, ...]
@@ -175,7 +177,8 @@ def why_answer(asked: AskRules) -> dict[str, Any]:
         told = explain(_compiled(_database(pages), asked.handlers), asked.facts)
     except RuleError as error:
         return _faulty(error)
-    fired, near = told.fired, [one.number for one in told.near_misses(8)]
+    fired = told.fired
+    near = [one.number for one in near_verdicts(told)]
     rows = [
         {
             **pages.of_rule(one.rule),
@@ -187,6 +190,15 @@ def why_answer(asked: AskRules) -> dict[str, Any]:
         for one in told.verdicts
     ]
     return {"type": "why rules", "fired": fired.rule.name if fired else None, "rules": rows}
+
+
+def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
+    """Return the rules that were closest to firing; what needs another occasion was not near."""
+    return [
+        one
+        for one in told.near_misses(len(told.verdicts))
+        if not any(failure.condition.variable == TRIGGER for failure in one.failures)
+    ][:most]
 
 
 def _faulty(error: RuleError) -> dict[str, Any]:

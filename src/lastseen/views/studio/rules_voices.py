@@ -20,12 +20,12 @@ from ...simulation.speaking import checked_speech
 from ...simulation.world import World
 from .folder import UPLOADED, Folder
 from .game import Game
+from .rules_checking import TRIGGER, near_verdicts
 from .rules_homes import rule_home
 from .stage import Stage
 
 __all__ = ["evaluation_answer", "rules_name", "voices_answer", "with_rules"]
 
-TRIGGER = "bark.trigger"
 _SPEAKING = re.compile(r"\b(\d+) is speaking")
 
 
@@ -89,7 +89,7 @@ def evaluation_answer(game: Game, agent: int, trigger: str) -> dict[str, Any]:
 
 def _rows(found: Consideration, speech: Speech, game: Game) -> list[dict[str, Any]]:
     assert found.told is not None
-    near = {one.number: place for place, one in enumerate(found.told.near_misses(8))}
+    near = {one.number: place for place, one in enumerate(near_verdicts(found.told))}
     homes = {
         (rule.source, rule.line, rule.name): handler.name
         for handler in speech.database.handlers.values()

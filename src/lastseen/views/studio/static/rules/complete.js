@@ -85,7 +85,7 @@ function pressed(event, input, look) {
     if (event.altKey) return;
     event.preventDefault();
     if (!isOpen) look();
-    if (open?.input === input) point(isOpen && open.at >= 0 ? open.at + (event.key === "ArrowDown" ? 1 : -1) : event.key === "ArrowDown" ? 0 : -1);
+    if (open?.input === input) point(nextOf(isOpen, event.key === "ArrowDown" ? 1 : -1));
   } else if (event.key === "Enter" && isOpen && open.at >= 0) {
     event.preventDefault();
     event.stopPropagation();
@@ -96,6 +96,13 @@ function pressed(event, input, look) {
     event.stopPropagation();
     close();
   }
+}
+
+// A list that was just opened begins with what the field holds, if that is in it.
+function nextOf(wasOpen, by) {
+  if (wasOpen && open.at >= 0) return open.at + by;
+  const held = wasOpen ? -1 : open.options.findIndex(({ value }) => value === open.input.value);
+  return held >= 0 ? held : by > 0 ? 0 : -1;
 }
 
 // Nothing is left behind where fields are made anew.

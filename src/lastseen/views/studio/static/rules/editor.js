@@ -138,9 +138,10 @@ export class RulesEditor {
     this.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.map((handler) => (handler.name === name ? change(handler) : handler)) }), label, merge);
   }
 
-  setRule(id, changes, label = "change", merge = Object.keys(changes).join()) {
+  // `merge`: steps of a number, say, that are taken back together.
+  setRule(id, changes, label = "change", merge = "") {
     const { handler } = this.find(id);
-    this.setHandler(handler.name, (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }), label, `${id} ${merge}`);
+    this.setHandler(handler.name, (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }), label, merge && `${id} ${merge}`);
   }
 
   // After the rule that is shown, or at the end of a handler.

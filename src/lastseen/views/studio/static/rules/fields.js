@@ -30,6 +30,37 @@ export function menuField(key, label, value, options, put, more = {}) {
   return select;
 }
 
+// Fields are made anew under the reader's hands: who had the focus has it again, and what is half typed stays typed.
+export function redone(node, draw) {
+  const before = node.contains(document.activeElement) ? document.activeElement : null;
+  const key = before?.dataset.field;
+  const isTyped = before?.matches("input") && before.value !== before.getAttribute("value");
+  const [typed, from, to] = isTyped ? [before.value, before.selectionStart, before.selectionEnd] : [null];
+  const scrolled = node.scrollTop;
+  draw();
+  node.scrollTop = scrolled;
+  const after = key ? fieldIn(node, key) : null;
+  after?.focus({ preventScroll: true });
+  if (!after || typed === null || key.endsWith("new")) return after;
+  after.value = typed;
+  if (from !== null) after.setSelectionRange?.(from, to);
+  takes(after);
+  return after;
+}
+
+// A field that was filled by the page tells no change by itself when it is left.
+function takes(input) {
+  let isTold = false;
+  input.addEventListener("change", () => (isTold = true));
+  input.addEventListener("blur", () => isTold || input.value === input.getAttribute("value") || input.dispatchEvent(new Event("change", { bubbles: true })));
+}
+
+// Of that name, else the first of several below it.
+export function fieldIn(node, key) {
+  const all = [...node.querySelectorAll("input[data-field], select[data-field]")];
+  return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));
+}
+
 export const cross = (title, act, more = {}) => iconButton(CROSS, title, act, { class: "bare", ...more });
 
 export function labelled(title, ...controls) {

@@ -83,7 +83,8 @@ export function makeFiles(editor, { setMode }) {
   // A copy is saved under a name the reader has seen.
   async function save() {
     if (!editor.isReady) return false;
-    return editor.isCopy ? saveAs() : write(editor.target, { isNew: false });
+    if (editor.isCopy) return saveAs();
+    return !editor.isDirty || write(editor.target, { isNew: false });
   }
 
   async function saveAs() {

@@ -2,7 +2,7 @@
 
 import { button, fill, make } from "../dom.js";
 import { closeCompletion } from "./complete.js";
-import { labelled, menuField, numberField, section, textField } from "./fields.js";
+import { fieldIn, labelled, menuField, numberField, redone, section, textField } from "./fields.js";
 import { rememberPart, settingsPart, POLICIES, thenPart } from "./more.js";
 import { changed, freeName, handlersOf } from "./model.js";
 import { sayTable } from "./say.js";
@@ -20,27 +20,19 @@ export function makeForm(editor, { tryRule }) {
     closeCompletion();
     const place = editor.current?.id ? editor.find(editor.current.id) : null;
     const handler = editor.current?.handler ? editor.handler(editor.current.handler) : null;
-    const before = node.contains(document.activeElement) ? document.activeElement : null;
-    const key = before?.dataset.field;
-    const typed = before?.matches("input") && before.value !== before.getAttribute("value") ? before.value : null;
-    const isSame = shown === (editor.current?.id ?? editor.current?.handler ?? null);
-    const scrolled = isSame ? node.scrollTop : 0;
-    shown = editor.current?.id ?? editor.current?.handler ?? null;
-    fill(node, ...(place ? ruleParts(place) : handler ? handlerParts(handler) : nothing()));
+    const isSame = shown === keyOf(editor.current);
+    shown = keyOf(editor.current);
+    const show = () => fill(node, ...(place ? ruleParts(place) : handler ? handlerParts(handler) : nothing()));
+    if (isSame) redone(node, show);
+    else (show(), (node.scrollTop = 0));
     markFaults();
-    node.scrollTop = scrolled;
-    const next = fieldNamed(wanted) ?? (isSame ? fieldNamed(key) : null);
-    if (next) next.focus({ preventScroll: !wanted });
-    if (next && !wanted && typed !== null && !key.endsWith(".new")) next.value = typed;
-    else if (next && wanted) next.select?.();
+    const next = wanted ? fieldIn(node, wanted) : null;
+    next?.focus();
+    next?.select?.();
     wanted = "";
   }
 
-  // Of that name, else the first of several below it.
-  const fieldNamed = (key) => {
-    const all = key ? [...node.querySelectorAll("input[data-field], select[data-field]")] : [];
-    return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));
-  };
+  const keyOf = (current) => current?.id ?? current?.handler ?? null;
 
   function nothing() {
     const words = editor.isReady ? "Choose a rule at the left, or add one." : "Opening …";
@@ -104,6 +96,8 @@ export function makeForm(editor, { tryRule }) {
   // Each at the field it is about, else at the part, else at the top.
   function markFaults() {
     const { current } = editor;
+    for (const one of node.querySelectorAll(".field-fault")) one.remove();
+    for (const one of node.querySelectorAll(".faulty, .doubtful")) one.classList.remove("faulty", "doubtful");
     const mine = editor.faults.filter(({ id, handler, path }) => (current?.id ? id === current.id : current?.handler && !id && handler === current.handler && path));
     for (const { field = [], what, severity } of mine) {
       const place = placeOf(field) ?? node.querySelector(".rule-head");
@@ -121,7 +115,7 @@ export function makeForm(editor, { tryRule }) {
     return field.length ? node.querySelector(`[data-section="${CSS.escape(field[0])}"]`) : null;
   }
 
-  return { node, draw, want };
+  return { node, draw, want, markFaults };
 }
 
 export function addRule(editor, name) {

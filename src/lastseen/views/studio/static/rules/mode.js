@@ -80,7 +80,7 @@ export function rulesMode() {
   let isWaiting = false;
   editor.onChange((what) => {
     told.add(what);
-    if (what === "rules") (files.keepSoon(), check());
+    if (what === "rules" && editor.isReady) (files.keepSoon(), check());
     soon();
   });
   function soon() {
@@ -103,7 +103,8 @@ export function rulesMode() {
     } else {
       if (has("rules", "filter", "file", "faults", "tab")) list.draw();
       else if (has("selection")) list.mark();
-      if (has("rules", "selection", "faults", "tab", "file")) form.draw();
+      if (has("rules", "selection", "tab", "file")) form.draw();
+      else if (has("faults")) form.markFaults();
     }
     told = new Set();
   }

@@ -12,7 +12,7 @@ const ROLES = [["nearest", "the nearest of the own side"], ["caller", "whose lin
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
 export function settingsPart(editor, id, rule, handler) {
-  const set = (name) => (value) => editor.setRule(id, { [name]: value }, `change ${name}`);
+  const set = (name) => (value) => editor.setRule(id, { [name]: value }, `change ${name}`, name);
   const usual = handler.head.policy ?? POLICIES[0];
   return section(
     "settings",

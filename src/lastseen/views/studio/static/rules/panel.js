@@ -16,7 +16,7 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   const bark = new BarkPanel();
   const barkBox = make("section", { class: "chosen bark-box", hidden: true }, make("div", { class: "bark-head" }, make("h3", { text: "Why was this said?" }), button("close", () => select(null), { class: "plain small" })), bark.node);
   const said = make("section", { class: "said" }, make("h3", { text: "What was said" }), barkList());
-  const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, barkBox, said, asking.node);
+  const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, said, barkBox, asking.node);
 
   function showFile() {
     title.textContent = editor.title || "Rules";

@@ -10,9 +10,9 @@ const PLACES = [["name", "whom it is about: ask.name"], ["place", "where: place.
 export function sayTable(editor, id, rule, want) {
   const key = actionKey(rule);
   const list = actionsOf(rule);
-  const put = (next, label, merge) => editor.setRule(id, { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] }, label, merge);
+  const put = (next, label) => editor.setRule(id, { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] }, label);
   const act = {
-    put: (at, value) => put(list.with(at, value), "change line", `say ${at}`),
+    put: (at, value) => put(list.with(at, value), "change line"),
     remove: (at) => put(list.toSpliced(at, 1), "delete line"),
     move: (at, by) => at + by >= 0 && at + by < list.length && (want(`${key}.${at + by}`), put(list.toSpliced(at, 1).toSpliced(at + by, 0, list[at]), "move line")),
   };
@@ -38,7 +38,7 @@ function rowsOf(editor, id, key, action, at, act) {
 // The texts of a line, language by language; those others have and this one lacks are offered.
 export function languageRows(editor, id, { file, texts }, prefix = "line") {
   const all = [...new Set([...Object.keys(texts), ...languagesOf(editor.model)])];
-  const put = (language, text) => editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }), "change text", `${id} ${language}`);
+  const put = (language, text) => editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }), "change text");
   const rows = all.map((language) =>
     make("label", { class: "row language" }, make("span", { text: language }), textField(`${prefix} ${id}.${language}`, `${id} in ${language}`, texts[language], (text) => put(language, text), { placeholder: "not translated", lang: language, options: (text) => optionsFor(editor, text, true) })),
   );

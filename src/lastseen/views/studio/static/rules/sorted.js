@@ -45,7 +45,7 @@ export function makeSorted(editor, { openPlace }) {
     const model = editor.model;
     const key = menu.names().join("+");
     asked = { model, key };
-    if (!key) return fill(body);
+    if (!key || !editor.isReady) return fill(body);
     try {
       const told = await sortRules(editor.plain(), menu.names());
       if (asked.model !== model || asked.key !== key) return;

@@ -1,7 +1,7 @@
 // What do rules speak of? The table of variables, and that of lines in their languages.
 
 import { button, fill, make } from "../dom.js";
-import { cross, menuField, textField } from "./fields.js";
+import { cross, menuField, redone, textField } from "./fields.js";
 import { changed } from "./model.js";
 import { languageRows } from "./say.js";
 
@@ -17,14 +17,14 @@ export function makeVariables(editor) {
     const put = (value, label = "change variable") => editor.setFile(file.name, (one) => ({ ...one, variables: { ...one.variables, [path]: value } }), label, `variable ${path}`);
     const shaped = (next) => (next.enum || next.about ? next : next.type);
     const retype = (name) => put(shaped(changed(spec, name === "enum" ? { type: undefined, enum: spec.enum ?? ["FIRST"] } : { type: name, enum: undefined })));
-    const names = (text) => put(shaped({ ...spec, enum: text.split(/[\s,]+/).filter(Boolean) }));
+    const names = (text) => put(shaped({ ...spec, enum: text.split(",").map((word) => word.trim()).filter(Boolean) }));
     const fault = editor.faults.find((one) => one.path?.[0] === "variables" && one.path[1] === path);
     return make(
       "tr",
       { class: fault ? "faulty" : "" },
       make("td", {}, make("code", { text: path })),
       make("td", {}, menuField(`variables.${path}.type`, `Type of ${path}`, type, TYPES, retype)),
-      make("td", {}, type === "enum" ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(" "), names) : null, fault ? make("small", { class: "field-fault error", text: fault.what }) : null),
+      make("td", {}, type === "enum" ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(", "), names, { title: "Names, with commas between" }) : null, fault ? make("small", { class: "field-fault error", text: fault.what }) : null),
       make("td", {}, textField(`variables.${path}.about`, `About ${path}`, spec.about, (about) => put(shaped(changed(spec, { about: about || undefined }))))),
       make("td", {}, cross(`Delete ${path}`, () => editor.setFile(file.name, (one) => ({ ...one, variables: changed(one.variables, { [path]: undefined }) }), "delete variable"))),
     );
@@ -44,7 +44,7 @@ export function makeVariables(editor) {
       editor.setFile(home.name, (one) => ({ ...one, variables: { ...one.variables, [path]: "float" } }), "add variable");
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && add());
-    keepFocus(node, () => fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))));
+    redone(node, () => fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))));
   }
   return { node, draw };
 }
@@ -72,16 +72,7 @@ export function makeLines(editor) {
     });
     const none = editor.lines.size ? "No line fits." : "No lines yet: “translate” at a text of a rule makes one.";
     const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: search for them` }) : null;
-    keepFocus(box, () => fill(box, ...(blocks.length ? blocks : [make("p", { class: "quiet empty", text: none })]), more));
+    redone(box, () => fill(box, ...(blocks.length ? blocks : [make("p", { class: "quiet empty", text: none })]), more));
   }
   return { node, draw };
-}
-
-// Whoever had the focus has it again: the field of the same name.
-function keepFocus(node, draw) {
-  const key = node.contains(document.activeElement) ? document.activeElement.dataset.field : null;
-  const scrolled = node.scrollTop;
-  draw();
-  node.scrollTop = scrolled;
-  if (key) [...node.querySelectorAll("[data-field]")].find((one) => one.dataset.field === key)?.focus({ preventScroll: true });
 }

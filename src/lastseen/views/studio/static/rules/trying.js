@@ -3,7 +3,7 @@
 import { fill, make } from "../dom.js";
 import { optionsOf, plainOptions } from "./complete.js";
 import { conditionsOf, parseCondition, valueOf, valuesFor } from "./conditions.js";
-import { cross, textField } from "./fields.js";
+import { cross, redone, textField } from "./fields.js";
 import { tryRules } from "./server.js";
 import { groupMenu } from "./sorted.js";
 
@@ -28,7 +28,6 @@ export function makeTrying(editor, { openPlace }) {
   }
 
   function drawFacts() {
-    const key = table.contains(document.activeElement) ? document.activeElement.dataset.field : null;
     const rows = Object.entries(facts).map(([path, value]) => {
       const spec = editor.variables.get(path);
       const rename = (name) => name && put(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held])));
@@ -43,14 +42,13 @@ export function makeTrying(editor, { openPlace }) {
     });
     const add = (path) => path && put({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) });
     const more = textField("fact new", "Add a fact", "", add, { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "add a fact …" });
-    fill(table, ...rows, make("div", { class: "row" }, more));
-    if (key) [...table.querySelectorAll("input")].find((one) => one.dataset.field === key)?.focus({ preventScroll: true });
+    redone(table, () => fill(table, ...rows, make("div", { class: "row" }, more)));
   }
 
   async function load() {
     const number = ++asked;
     const names = menu.names();
-    if (!names.length) return;
+    if (!names.length || !editor.isReady) return;
     try {
       const told = await tryRules(editor.plain(), names, facts);
       if (number !== asked) return;

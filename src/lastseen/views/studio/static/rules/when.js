@@ -7,8 +7,8 @@ import { cross, menuField, section, textField } from "./fields.js";
 
 export function whenTable(editor, id, rule, want) {
   const texts = conditionsOf(rule.when);
-  const put = (next, label, merge) => editor.setRule(id, { when: whenOf(next, rule.when) }, label, merge);
-  const rows = texts.map((text, at) => row(editor, text, at, (next) => put(texts.with(at, next), "change condition", `when ${at}`), () => put(texts.toSpliced(at, 1), "delete condition")));
+  const put = (next, label) => editor.setRule(id, { when: whenOf(next, rule.when) }, label);
+  const rows = texts.map((text, at) => row(editor, text, at, (next) => put(texts.with(at, next), "change condition"), () => put(texts.toSpliced(at, 1), "delete condition")));
   const add = (variable) => {
     if (!variable) return;
     want(`when.${texts.length}.value`);
@@ -23,8 +23,8 @@ function row(editor, text, at, put, remove) {
   const set = (changes) => put(conditionText({ ...one, ...changes }));
   const variable = (name) => {
     const next = editor.variables.get(name);
-    const fits = next && next.type === spec?.type && (next.type !== "enum" || next.names.includes(one.value));
-    put(fits || !next || parseCondition(name).variable !== name ? conditionText({ ...one, variable: name }) : beginning(name, editor.variables));
+    const stays = !next || (fits(next, one.value) && operatorsFor(next).includes(one.operator));
+    put(stays ? conditionText({ ...one, variable: name }) : beginning(name, editor.variables));
   };
   const values = () => plainOptions(valuesFor(spec));
   return make(
@@ -35,6 +35,11 @@ function row(editor, text, at, put, remove) {
     textField(`when.${at}.value`, `Constant of condition ${at + 1}`, one.value, (value) => set({ value }), { options: values, class: "value" }),
     cross("Take out this condition", remove),
   );
+}
+
+function fits(spec, value) {
+  if (["int", "float"].includes(spec.type)) return value !== "" && Number.isFinite(Number(value));
+  return spec.type === "str" || valuesFor(spec).includes(value);
 }
 
 // A condition on a variable that holds what may well be meant.
