@@ -243,6 +243,17 @@ def test_kinds_take_turns_and_those_who_stay_stay_apart():
     assert len(spots) == 3
 
 
+def test_those_who_stay_may_take_every_place_there_is():
+    """One candidate each, and as many guards as places: nobody is sent to a place that is taken."""
+    kind = GuardKind("standing", speed=0.0, view_distance=2.0, view_angle=math.pi, passive=1.2)
+    setting = PlacementSettings(candidates=1, path_cost=0.0)
+    planner = GuardPlanner(hall(7, 5), [(0.5, 0.5), (6.5, 0.5)], kinds=kind, settings=setting)
+    count = len(planner.partition)
+    assert 2 <= count <= 12
+    spots = {tuple(route.points[0].tolist()) for route in planner.place(count).routes}
+    assert len(spots) == count
+
+
 @pytest.mark.parametrize("together", [True, False])
 def test_one_who_stays_does_not_face_the_wall(together):
     kind = GuardKind("standing", speed=0.0, view_distance=6.0, view_angle=math.pi / 3, passive=1.0)

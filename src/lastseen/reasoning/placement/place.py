@@ -181,13 +181,23 @@ class GuardPlanner:
         for number, kind in enumerate(kinds):
             best = pools[kind].take(self._worth * unseen, used)
             if best is None:
-                raise InputError(
-                    f"only {number} of {guards} guards could be placed: all places drawn for those who stay are taken; "
-                    "ask for fewer guards, or raise the number of candidates"
-                )
+                # All places drawn for those who stay are taken by now: draw among the others.
+                best = self._late(kind, number, guards, used, random)
             found.append(best)
             unseen = unseen * (1.0 - best[1])
         return found
+
+    def _late(
+        self, kind: GuardKind, number: int, guards: int, used: set[int], random: np.random.Generator
+    ) -> tuple[GuardRoute, Floats]:
+        """Draw a place that is not used."""
+        self._walker.occupy(used)
+        try:
+            walk, route, share = self._candidate(kind, random)
+        except InputError as error:
+            raise InputError(f"only {number} of {guards} guards could be placed: {error}") from None
+        used.add(int(walk.nodes[0]))
+        return route, share
 
     def _worth_of_places(self) -> Floats:
         """Return what seeing each sample counts: 1 / n for floor, less the nearer the path, against it on the path."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,13 +80,17 @@ class Walker:
         cost, nodes = self.lengths.guard_cost, walk.nodes
         round_trip = self._graph.places[np.r_[nodes, nodes[:1]]]
         if len(nodes) == 1:
-            self._free[nodes] = False
+            self.occupy(nodes.tolist())
         if self._settings.guard_term == "linear":
             self.weight += self._near(self._graph.lines, round_trip, cost)
             self.rent += self._near(self._spots, round_trip, cost)
             return
         self.weight[self._edges(nodes)] += cost
         self.rent[np.unique(nodes)] += cost
+
+    def occupy(self, nodes: Iterable[int]) -> None:
+        """Make places unavailable to those that stay."""
+        self._free[list(nodes)] = False
 
     def _edges(self, nodes: Ids) -> Array:
         """Return the numbers of the edges a walk uses, each once."""
