@@ -1,5 +1,7 @@
 """Random trees through space and time: by hand, and what every tree keeps to."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from lastseen.kernels.space_time_nodes import AskArrays, TreeArrays, nearest_nod
 from lastseen.kernels.space_time_tree import grow_tree
 from lastseen.navmesh.query import face_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
+from lastseen.reasoning.placement.routes import GuardRoute
 from lastseen.reasoning.placement.sneaking import SneakGround
 from lastseen.rng import generator
 from oracles_space_time import tile_level
@@ -65,6 +68,18 @@ def test_walls_cut_ways_short_and_time_is_heeded(corridor):
     assert tree.parent[1] == 0
     assert tree.xyz[2, 0] < 3.0 + 5 * STEP + 1.1
     assert (tree.step[1:] >= 1).all()
+
+
+def test_a_way_into_a_view_is_gone_a_part(corridor):
+    # One stares at what is within 0.6 m of x = 8.5. Half a metre a step, x = 8.0 is come to at step 15: 14 are free,
+    # and seven tenths of them are gone.
+    stare = GuardRoute(replace(pacer().kind, speed=0.0), [(8.5, 3.5)], heading=-np.pi / 2)
+    samples = np.array([(12.0, 0.5, 0.0, 1.0, 0.1)])
+    tree, found, caught, _ = grow(corridor, [stare], (0.5, 0.5, 0), (12.5, 0.5, 0), samples)
+    assert not found
+    assert caught.tolist() == [[15.0, 8.0, 0.5, 0.0, 0.0]]
+    assert tree.step.tolist() == [0, 9]
+    assert tree.xyz[1].tolist() == [5.0, 0.5, 0.0]
 
 
 def test_the_nearest_node_is_one_before_the_sample():

@@ -26,6 +26,8 @@ from .space_time_views import ViewArrays
 
 __all__ = ["grow_tree"]
 
+_PART = 7  # tenths gone of a way up to where one would be seen
+
 
 @jit
 def _extend(
@@ -41,10 +43,11 @@ def _extend(
     mood: float,
     caught: Array,
 ) -> int:
-    """Go from node n: at once, or as late as possible, or evenly all the while; the first nobody sees is added.
+    """Go from node n: at once, or after a while, or evenly all the while; the first nobody sees is added.
 
-    Return the number of nodes; where it has not grown, `caught` (3,) holds the moment, the guard and the share of the
-    way at which the first manner tried was seen, its moment -1 where there was no time.
+    Return the number of nodes; where it has not grown, `caught` (5,) holds the moment, the guard and the share of the
+    way at which the first manner tried was seen, and when it left and would have come; its moment is -1 where there was
+    no time.
     """
     here, left = node_at(tree, n), tree.step[n]
     need = steps_needed(ask, here, there)
@@ -54,23 +57,24 @@ def _extend(
     for manner in range(3):
         # Half the samples hurry first, a quarter each wait or stroll first: paths differ, and none is tried in vain.
         kind = (manner + (0 if mood < 0.5 else 1 if mood < 0.75 else 2)) % 3
-        if (kind == 1 and step - need == left) or (kind == 2 and step - left == need):
+        if kind > 0 and step - left == need:
             continue
         leave, arrive = left, step
         if kind == 0:
             arrive = left + need
         elif kind == 1:
-            leave = step - need
+            leave = left + 1 + np.int64((8.0 * mood) % 1.0 * (step - need - left))
+            arrive = leave + need
         if leave > left:
             moment, guard = look_on_way(sight, views, ask, left, leave, here, here)
             if moment >= 0:
                 if caught[0] < 0.0:
-                    caught[0], caught[1], caught[2] = moment, guard, 0.0
+                    caught[0], caught[1], caught[2], caught[3], caught[4] = moment, guard, 0.0, leave, arrive
                 continue
         moment, guard = look_on_way(sight, views, ask, leave, arrive, here, there)
         if moment >= 0:
             if caught[0] < 0.0:
-                caught[0], caught[1] = moment, guard
+                caught[0], caught[1], caught[3], caught[4] = moment, guard, leave, arrive
                 caught[2] = (moment - leave * ask.steps[0]) / ((arrive - leave) * ask.steps[0])
             continue
         parent = n
@@ -79,6 +83,31 @@ def _extend(
             count = add_node(tree, count, here, leave, n, tree.face[n])
         return add_node(tree, count, there, arrive, parent, face)
     return count
+
+
+@jit
+def _part(
+    mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, count: int, n: int, there: Point, caught: Array
+) -> int:
+    """Go a part of the way on which one was `caught`, and stop well before; return the number of nodes."""
+    leave, arrive = np.int64(caught[3]), np.int64(caught[4])
+    free = (np.int64(caught[0]) - 1) // ask.steps[0] - leave
+    stop = leave + _PART * free // 10
+    if caught[2] <= 0.0 or stop <= leave:
+        return count
+    here, share = node_at(tree, n), (stop - leave) / (arrive - leave)
+    place = (
+        here[0] + share * (there[0] - here[0]),
+        here[1] + share * (there[1] - here[1]),
+        here[2] + share * (there[2] - here[2]),
+    )
+    if cast(mesh, ask, ray, here, tree.face[n], place) < 1.0:
+        return count
+    parent = n
+    if leave > tree.step[n]:
+        parent = count
+        count = add_node(tree, count, here, leave, n, tree.face[n])
+    return add_node(tree, count, (place[0], place[1], ray.point[0, 2]), stop, parent, np.int64(ray.stop[0]))
 
 
 @jit
@@ -131,7 +160,7 @@ def grow_tree(
     caught : (n, 5) where ways were given up because somebody was seen: moment, x, y, z, guard.
     """
     ray = ray_room()
-    how, seen = np.empty(3), 0
+    how, seen = np.empty(5), 0
     count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
     for s in range(len(samples)):
         place = (samples[s, 0], samples[s, 1], samples[s, 2])
@@ -143,13 +172,14 @@ def grow_tree(
         if face < 0:
             continue
         grown = _extend(sight, views, ask, tree, count, n, there, face, step, samples[s, 4], how)
+        if grown == count and how[0] >= 0.0:
+            here = node_at(tree, n)
+            caught[seen, 0], caught[seen, 4] = how[0], how[1]
+            for axis in range(3):
+                caught[seen, 1 + axis] = here[axis] + how[2] * (there[axis] - here[axis])
+            seen += 1
+            grown = _part(mesh, ask, ray, tree, count, n, there, how)
         if grown == count:
-            if how[0] >= 0.0:
-                here = node_at(tree, n)
-                caught[seen, 0], caught[seen, 4] = how[0], how[1]
-                for axis in range(3):
-                    caught[seen, 1 + axis] = here[axis] + how[2] * (there[axis] - here[axis])
-                seen += 1
             continue
         count = _finish(sight, views, mesh, ask, ray, tree, grown, grown - 1)
         if count > grown:

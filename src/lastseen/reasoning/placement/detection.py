@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, real_array, thing_of, whole_number
+from ...checks import finite_number, points_xyz, read_only, real_array, shown, thing_of, whole_number
 from ...conventions import Floats, Ids
 from ...errors import InputError
 from ...kernels.space_time_views import AROUND, ViewArrays, look_counts, looks_at
@@ -20,6 +20,8 @@ __all__ = ["Danger", "GuardViews", "Sighting", "guard_words", "routes_of_guards"
 
 MOST_MOMENTS = 1_000_000
 """Moments looked at, times guards: a day at ten a second, seen by one."""
+
+MOST_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -76,24 +78,27 @@ class GuardViews:
         ----------
         seconds : how long, 0 … 86,400, in whole steps: the last may be longer.
         step : seconds between two decisions of a player, 0.01 … 10.
-        substeps : looks a step, from 1: how finely ways are checked.
+        substeps : looks a step, 1 … 1000: how finely ways are checked.
         seen_at : metres above the floor at which somebody is looked for, 0 … 10.
         """
         self.sight = thing_of(sight, Sight, "sight", "make one with `Sight.from_level(level)`")
         self.routes = routes_of_guards(guards)
         self.step = finite_number(step, "step", unit="s", low=0.01, high=10.0)
         period = finite_number(seconds, "seconds", unit="s", low=0.0, high=86_400.0)
-        self.substeps = whole_number(substeps, "substeps", low=1)
+        self.substeps = _substeps(substeps)
         self.seen_at = finite_number(seen_at, "seen_at", unit="m", low=0.0, high=10.0)
         self.steps = max(1, math.ceil(period / self.step - 1e-9))
         moments = self.steps * self.substeps + 1
+        self._bounded(moments)
+        self.seconds = read_only(np.arange(moments) * (self.step / self.substeps))
+        self.arrays = view_arrays(self.routes, self.seconds)
+
+    def _bounded(self, moments: int) -> None:
         if moments * max(1, len(self.routes)) > MOST_MOMENTS:
             raise InputError(
                 f"{moments:,} moments of {len(self.routes)} guards are too many, at most {MOST_MOMENTS:,}; "
                 "look at a shorter time, or in longer steps"
             )
-        self.seconds = read_only(np.arange(moments) * (self.step / self.substeps))
-        self.arrays = view_arrays(self.routes, self.seconds)
 
     def seen(self, xyz: Any, seconds: Any) -> Ids:
         """Which guard sees somebody whose feet are at each place then? (n,) int32, -1: none; of several the first.
@@ -121,8 +126,9 @@ class GuardViews:
         substeps : looks a step; None: as many as here. More look closer.
         """
         way = timed_path(path)
-        each = self.step / (self.substeps if substeps is None else whole_number(substeps, "substeps", low=1))
+        each = self.step / (self.substeps if substeps is None else _substeps(substeps))
         first, last = math.ceil(way[0, 3] / each - 1e-9), math.floor(way[-1, 3] / each + 1e-9)
+        self._bounded(last - first + 1)
         when = np.clip(np.arange(first, last + 1) * each, way[0, 3], way[-1, 3])
         places = np.stack([np.interp(when, way[:, 3], way[:, axis]) for axis in range(3)], axis=1)
         who = self.seen(places, when)
@@ -142,6 +148,13 @@ class GuardViews:
             read_only(by_moment / max(1, len(points))),
             read_only(by_point / (self.steps + 1)),
         )
+
+
+def _substeps(given: Any) -> int:
+    number = whole_number(given, "substeps", low=1)
+    if number > MOST_SUBSTEPS:
+        raise InputError(f"substeps is {shown(given)}; give 1 to {MOST_SUBSTEPS}")
+    return number
 
 
 def view_arrays(routes: Sequence[GuardRoute], seconds: Floats) -> ViewArrays:

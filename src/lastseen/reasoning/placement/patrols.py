@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz, read_only, real_array, thing_of
+from ...checks import finite_number, point_xyz, read_only, real_array, shown, thing_of, whole_number
 from ...conventions import Floats
 from ...errors import InputError
 from ...level.features import Patrol, PatrolStop, Spawn
@@ -45,18 +45,22 @@ class PatrolRoute(GuardRoute):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        stops = tuple(self.stops)
-        for number, stop in enumerate(stops):
-            thing_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops")
+        given = self.stops if isinstance(self.stops, list | tuple) else (self.stops,)
+        stops = tuple(
+            thing_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops") for number, stop in enumerate(given)
+        )
         object.__setattr__(self, "stops", stops)
         object.__setattr__(self, "near", finite_number(self.near, "near", unit="m", low=0.0, high=10.0))
-        if self.loop_to is not None and stops and not 0 <= self.loop_to < len(stops):
-            raise InputError(f"loop_to is {self.loop_to}; give a stop from 0 to {len(stops) - 1}, or None")
+        if self.begin is not None:
+            x, y, z = point_xyz(self.begin, "begin").tolist()
+            object.__setattr__(self, "begin", (x, y, z))
+        if self.loop_to is not None and whole_number(self.loop_to, "loop_to") >= max(1, len(stops)):
+            raise InputError(f"loop_to is {shown(self.loop_to)}; give a stop from 0 to {len(stops) - 1}, or None")
 
     @cached_property
     def _track(self) -> tuple[Floats, Floats, float]:
         """Moments (k,), poses (k, 4) then, and from which moment on they come again and again."""
-        begin = self.points[0] if self.begin is None else point_xyz(self.begin, "begin")
+        begin = self.points[0] if self.begin is None else np.array(self.begin)
         track = _Track(self.kind, begin, self.heading, self.pivots, self.near)
         if self.loop_to is None or not self.stops:
             track.obey(self.stops)

@@ -1,0 +1,79 @@
+"""Nasty values for every argument of verification: an answer or an error of our own tree, nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from lastseen.errors import LastSeenError
+from lastseen.level.sight.sight import Sight
+from lastseen.reasoning.placement.detection import GuardViews
+from lastseen.reasoning.placement.passable import PathCheck, passable
+from lastseen.reasoning.placement.patrols import PatrolRoute, patrol_placement
+from lastseen.reasoning.placement.sneaking import SneakGround
+from lastseen.reasoning.placement.verify import verify
+from lastseen.reasoning.placement.verify_settings import VerifySettings
+from oracles_space_time import tile_level
+from specimens_space_time import pacer
+
+NASTY = {
+    "none": None,
+    "text": "x",
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "minus one": -1,
+    "half": 1.5,
+    "beyond int64": 10**30,
+    "beyond float": 10**400,
+    "true": True,
+    "empty": [],
+    "list of text": ["a", "b"],
+    "ragged": [[1.0], [2.0, 3.0]],
+    "place of nan": (float("nan"), 0.0),
+    "far place": (1e300, -1e300),
+    "complex": 1j,
+    "deep array": np.zeros((2, 2, 2)),
+    "dates": np.array(["2020-01-01"], "datetime64[D]"),
+    "dict": {"a": 1},
+    "object": object(),
+}
+LEVEL, PATH = tile_level(["....", "...."]), [(0.5, 0.5), (3.5, 0.5)]
+GROUND, SIGHT, ROUTE = SneakGround(LEVEL), Sight.from_level(LEVEL), pacer()
+QUICK = VerifySettings(seconds=4.0, runs=1, trees=1, nodes=5)
+VIEWS = GuardViews(SIGHT, [ROUTE], seconds=2.0)
+WAY = [(0.5, 0.5, 0.0, 0.0), (1.5, 0.5, 0.0, 1.0)]
+
+CALLS = {
+    "verify": (
+        verify,
+        {"level": GROUND, "guards": [ROUTE], "start": (0.5, 0.5), "goal": (3.5, 0.5), "path": PATH, "settings": QUICK},
+    ),
+    "passable": (passable, {"level": GROUND, "path": PATH, "routes": [ROUTE], "width": 1.0, "settings": QUICK}),
+    "PathCheck.ask": (PathCheck(GROUND, PATH, settings=QUICK).ask, {"routes": [ROUTE]}),
+    "SneakGround": (SneakGround, {"level": LEVEL, "radius": 0.0, "cell": 1.0}),
+    "GuardViews": (
+        GuardViews,
+        {"sight": SIGHT, "guards": [ROUTE], "seconds": 1.0, "step": 0.5, "substeps": 1, "seen_at": 1.0},
+    ),
+    "GuardViews.seen": (VIEWS.seen, {"xyz": [(0.5, 0.5, 0.0)], "seconds": 0.0}),
+    "GuardViews.first_seen": (VIEWS.first_seen, {"path": WAY, "substeps": 2}),
+    "GuardViews.danger": (VIEWS.danger, {"xyz": [(0.5, 0.5, 0.0)]}),
+    "patrol_placement": (patrol_placement, {"level": LEVEL, "near": 0.0, "usual": None}),
+    "PatrolRoute": (
+        PatrolRoute,
+        {"kind": ROUTE.kind, "points": [(0, 0)], "stops": (), "loop_to": 0, "near": 0.0, "begin": (0.0, 0.0, 0.0)},
+    ),
+    "VerifySettings": (VerifySettings, QUICK.as_object()),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_nasty_values_stay_in_the_error_tree(name):
+    call, right = CALLS[name]
+    call(**right)
+    for argument in right:
+        for value in NASTY.values():
+            with contextlib.suppress(LastSeenError):
+                call(**{**right, argument: value})
