@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +16,7 @@ from lastseen.agents.rules.compile import ActionList, compile_handler
 from lastseen.agents.rules.condition import parse_condition
 from lastseen.agents.rules.engine import Cooldowns, Engine
 from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
-from lastseen.errors import RuleError
+from lastseen.errors import InputError, RuleError
 
 VARIABLES = {
     "bark.trigger": VariableSpec("bark.trigger", "enum", ("NOTICE", "LOSE", "BUSTED")),
@@ -272,3 +273,41 @@ def test_random_variables_are_dice() -> None:
 
 def test_policies_are_those_of_the_source() -> None:
     assert set(POLICIES) == {"sequence repeat", "sequence once", "shuffle repeat", "shuffle once"}
+
+
+def pick(guard: Engine, refused: set[Any], times: int) -> list[Any]:
+    fired = [
+        guard.evaluate({}, allows_action=lambda _, action: "no" if action in refused else "") for _ in range(times)
+    ]
+    return [None if one is None else one.action for one in fired]
+
+
+def test_an_action_that_is_always_refused_does_not_silence_the_others_of_its_rule() -> None:
+    assert pick(engine(rule("a", say=(1, 2, 3))), {2}, 6) == [1, 3, 1, 3, 1, 3]
+    assert pick(engine(rule("a", say=(1, 2))), {2}, 3) == [1, 1, 1], "the only one that is left is all there is"
+    assert pick(engine(rule("a", say=(1, 2, 3), policy="sequence once")), {2}, 4) == [1, 3, None, None]
+    for count in (3, 4, 6):
+        shuffled = engine(rule("a", say=tuple(range(count)), policy="shuffle repeat"))
+        found = pick(shuffled, {0}, 60)
+        assert set(found) == set(range(1, count))
+        assert all(one != two for one, two in pairwise(found))
+        assert 0 in pick(shuffled, set(), count), "it keeps its turn"
+
+
+def test_a_sequence_begins_anew_as_it_is_written_after_turns_were_changed() -> None:
+    guard = engine(rule("a", say=(1, 2, 3)))
+    assert pick(guard, {1}, 1) == [2]
+    assert pick(guard, set(), 5) == [1, 3, 1, 2, 3]
+
+
+def test_at_the_end_of_its_cooldown_an_action_may_be_executed_again() -> None:
+    guard = engine(rule("a", say=("There!",), cooldown=10.0))
+    assert said(guard, 1, now=0.0) == ["There!"]
+    assert said(guard, 1, now=9.999) == [None]
+    assert said(guard, 1, now=10.0) == ["There!"]
+
+
+def test_a_moment_that_is_none_is_refused() -> None:
+    for now in (math.nan, math.inf, -math.inf):
+        with pytest.raises(InputError, match="now"):
+            engine(rule("a")).evaluate({}, now=now)

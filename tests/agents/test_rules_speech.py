@@ -368,3 +368,21 @@ def test_what_can_never_be_said_is_refused_before_the_game(text: str, words: str
         Speech(parse_rules(text), Speakers({"A": Speaker()}))
     assert words in str(caught.value)
     assert "rules:" in str(caught.value)
+
+
+def test_a_line_whose_place_is_never_known_does_not_silence_its_rule() -> None:
+    text = """
+    variables: {place.name: str}
+    handlers: {guard.barks: {policy: shuffle repeat, rules: [{name: lost, say: [Where?, "Check {place}!", Hm.]}]}}
+    """
+    speech = Speech(parse_rules(text), Speakers({"A": Speaker()}))
+    heard: list[str] = []
+    for number in range(12):
+        told = speech.consider(Bark("A"), now=30.0 * number).told
+        assert told is not None
+        assert told.fired is not None, "what would be said is told as it is said"
+        one = speech.bark(Bark("A"), now=30.0 * number)
+        assert one is not None
+        heard.append(one.text)
+    assert heard == heard[:2] * 6
+    assert set(heard) == {"Where?", "Hm."}

@@ -41,6 +41,17 @@ class Bag:
         """Places of the actions left in this round, the next first."""
         return self._order[self._at :]
 
+    @property
+    def said(self) -> Sequence[int]:
+        """Places of the actions executed in this round, the last one last; none where each is executed once."""
+        return () if self.list.policy.endswith("once") else self._order[: self._at]
+
+    def begin_again(self) -> Sequence[int]:
+        """Begin a new round before this one has ended; return its places, that of the last action last of all."""
+        last = self._order[self._at - 1]
+        self._new_round(last)
+        return [*(place for place in self._order if place != last), last]
+
     def take(self, place: int) -> None:
         """Execute the action at `place`, one of those upcoming; the others keep their turn."""
         where = self._order.index(place, self._at)
@@ -50,8 +61,11 @@ class Bag:
             if self.list.policy.endswith("once"):
                 self.depleted = True
                 return
-            if self.list.policy.startswith("shuffle"):
-                self._shuffle(last=place)
-            else:
-                self._order.sort()
-            self._at = 0
+            self._new_round(place)
+
+    def _new_round(self, last: int) -> None:
+        if self.list.policy.startswith("shuffle"):
+            self._shuffle(last)
+        else:
+            self._order.sort()
+        self._at = 0

@@ -66,13 +66,7 @@ def considered(
     blocked = engine.blocked(now)
     for verdict in explain(handler, facts).verdicts:
         if not verdict.failures and verdict.number not in blocked:
-            why = refuses(verdict.rule) or _all_refused(verdict, engine.upcoming(verdict.number), refuses_action)
+            why = refuses(verdict.rule) or engine.refusal(verdict.number, now, refuses_action)
             if why:
                 blocked[verdict.number] = why
     return Consideration(*asked, facts, explain(handler, facts, blocked=blocked))
-
-
-def _all_refused(verdict: Verdict, actions: tuple[Any, ...], refuses_action: ActionFilter) -> str:
-    """Return why none of the actions a rule has left may be executed; empty: one may, or it has none."""
-    reasons = [refuses_action(verdict.rule, action) for action in actions]
-    return reasons[0] if reasons and all(reasons) else ""

@@ -95,7 +95,9 @@ class Engine:
         now : seconds, for cooldowns.
         allows, allows_action : filters at run time; what they refuse is passed over and keeps its turn.
         """
-        resolve, now = _resolver(facts), now if now.__class__ is float else finite_number(now, "now", unit="s")
+        resolve = _resolver(facts)
+        if now.__class__ is not float or now - now != 0.0:
+            now = finite_number(now, "now", unit="s")
         if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
             raise InputError("a filter is no function; give a function that returns why not, or None")
         known: dict[str, Any] = {}
@@ -186,19 +188,48 @@ class Engine:
         bag = self._bags[self.handler.list_of[number]]
         if not bag.list.actions:
             return None, ""
-        rule, why = self.handler.rules[number], ""
-        for place in bag.upcoming():
+        rule = self.handler.rules[number]
+        place, why = self._next(bag, rule, bag.upcoming(), now, allows)
+        if why and self._again(bag, rule, why, now, allows):
+            place, why = self._next(bag, rule, bag.begin_again(), now, allows)
+        if why:
+            return None, why
+        action = bag.list.actions[place]
+        bag.take(place)
+        if rule.cooldown:
+            self.cooldowns.start(action, now + rule.cooldown)
+        if bag.depleted:
+            self._deplete(bag)
+        return action, ""
+
+    def _next(
+        self, bag: Bag, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
+    ) -> tuple[int, str]:
+        """Return the first of these places whose action may be executed, else why not; what only waits comes first."""
+        why = ""
+        for place in places:
             action = bag.list.actions[place]
             refused = _LATELY if self.cooldowns.blocks(action, now) else allows(rule, action) if allows else ""
             if not refused:
-                bag.take(place)
-                if rule.cooldown:
-                    self.cooldowns.start(action, now + rule.cooldown)
-                if bag.depleted:
-                    self._deplete(bag)
-                return action, ""
-            why = why or refused
-        return None, why
+                return place, ""
+            why = refused if not why or refused == _LATELY else why
+        return -1, why
+
+    def refusal(self, number: int, now: float, allows: ActionFilter | None = None) -> str:
+        """Return why no action of a rule may be executed now; empty: one may, or it has none."""
+        bag = self._bags[self.handler.list_of[number]]
+        if not bag.list.actions:
+            return ""
+        rule = self.handler.rules[number]
+        why = self._next(bag, rule, bag.upcoming(), now, allows)[1]
+        return "" if why and self._again(bag, rule, why, now, allows) else why
+
+    def _again(self, bag: Bag, rule: Rule, why: str, now: float, allows: ActionFilter | None) -> bool:
+        """May those executed before come again, as all that is left of a round is refused?
+
+        What a filter refuses may be refused for ever; what only waits for its cooldown is waited for.
+        """
+        return why != _LATELY and bool(bag.said) and not self._next(bag, rule, bag.said, now, allows)[1]
 
     def _deplete(self, bag: Bag) -> None:
         """Rules of a list that is used up are never selected again."""
@@ -217,11 +248,6 @@ class Engine:
             elif left and all(self.cooldowns.blocks(action, now) for action in left):
                 found[number] = _LATELY
         return found
-
-    def upcoming(self, number: int) -> tuple[Any, ...]:
-        """Return the actions a rule has left in this round, the next first; none: it has none, or they are used up."""
-        bag = self._bags[int(self.handler.list_of[number])]
-        return tuple(bag.list.actions[one] for one in bag.upcoming()) if self._alive >> number & 1 else ()
 
     def match_many(self, facts: Floats) -> Ids:
         """Return the first rule each row of encoded facts (n, V) satisfies, (n,) int32, -1: none; executes nothing."""
