@@ -120,6 +120,17 @@ def test_ways_found_keep_to_walls_speed_and_shadow_and_both_solvers_agree(wareho
     assert found >= 6
 
 
+def test_stairs_are_walked_by_both():
+    house = SneakGround(Level.sample("house"))
+    upstairs = house.layout.arrays.cell_xyz[house.layout.arrays.cell_xyz[:, 2] > 2.9][0].astype(np.float64)
+    question = Question.ask(house, [], (3.0, 3.0), upstairs, VerifySettings(seconds=60.0))
+    exact, trees = search_exactly(question), search_with_trees(question, 0)
+    assert exact.path[-1, 2] > 2.9
+    assert respects(question, exact.path)
+    assert trees.found
+    assert respects(question, trees.path)
+
+
 def test_start_and_goal_are_checked(corridor):
     with pytest.raises(InputError, match=r"the start \(3.5, 5\) is off the floor; .* 4 m away at \(3.5, 1\)"):
         Question.ask(corridor, [], (3.5, 5.0), (12.5, 0.5), WALK)
