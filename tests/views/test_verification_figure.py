@@ -15,12 +15,13 @@ from lastseen.reasoning.placement.sneaking import SneakGround
 from lastseen.reasoning.placement.verify import verify
 from lastseen.reasoning.placement.verify_settings import VerifySettings
 from lastseen.views.figures.danger_figure import draw_danger
+from lastseen.views.figures.palette import scale_colours
 from lastseen.views.figures.verification_figure import VerificationScene, draw_verification, verification_words
 from lastseen.views.figures.verification_gif import draw_verification_gif
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 
-SEEN_HERE, PLAYER = (190, 34, 40), (22, 122, 142)
+SEEN_HERE = (190, 34, 40)
 SETTINGS = VerifySettings(seconds=20.0, speed=1.0, runs=3, trees=3, nodes=80)
 
 
@@ -56,9 +57,11 @@ def test_the_same_verification_gives_the_same_bytes(through):
     assert draw_danger(through.verification) == draw_danger(through.verification)
 
 
-def test_ways_are_drawn_where_some_were_found_and_sightings_where_none_were(through, stopped):
+def test_heat_is_drawn_where_ways_were_found_and_sightings_where_none_were(through, stopped):
     found, none = draw_verification(through, scale=20.0), draw_verification(stopped, scale=20.0)
-    assert count(found, PLAYER) > 2 * count(none, PLAYER)
+    everywhere = tuple(scale_colours("heat")[-1].tolist())  # the corridor, which every way passes
+    assert count(found, everywhere) > 500
+    assert count(none, everywhere) == 0
     assert count(none, SEEN_HERE) > 2 * count(found, SEEN_HERE)
     assert count(draw_danger(stopped.verification), SEEN_HERE) > 0
     assert count(draw_danger(through.verification), SEEN_HERE) == 0
