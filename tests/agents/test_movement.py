@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.agents.bodies import GONE, bodies, copy_of
-from lastseen.agents.movement.crowd import STATUSES, Crowd
+from lastseen.agents.movement.crowd import Crowd
 from lastseen.agents.movement.settings import MoveSettings
 from lastseen.agents.orders import Orders
 from lastseen.cells.build import build_layout
@@ -19,13 +18,11 @@ from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
 from lastseen.kernels.body_arrays import BodyArrays
 from lastseen.kernels.neighbours import Nearby, find_nearby
-from lastseen.level.level import Level
-from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.locate import faces_at
 from lastseen.navmesh.navmesh import NavMesh
+from walks import Walk, level_of
 
 TWO_ROOMS = """
 ####################
@@ -36,49 +33,6 @@ TWO_ROOMS = """
 #........#.........#
 ####################
 """
-STEP = 1.0 / 30.0
-Places = Sequence[Sequence[float]]
-
-
-def level_of(text: str, folder: Path) -> Level:
-    path = folder / "level.txt"
-    path.write_text(text.strip("\n") + "\n")
-    return read_level(path)
-
-
-class Walk:
-    """A crowd walking to its goals, with what was seen on the way."""
-
-    def __init__(
-        self, mesh: NavMesh, starts: Sequence[Sequence[float]], goals: Sequence[Sequence[float]], speed: float
-    ):
-        self.mesh, self.bodies = mesh, bodies(starts)
-        self.orders, self.crowd = Orders.none(len(starts)), Crowd(mesh, len(starts))
-        self.orders.arrays.goal_xyz[:] = goals
-        self.orders.arrays.going[:] = 1
-        self.orders.arrays.speed[:] = speed
-        self.closest, self.fastest = np.inf, 0.0
-
-    def run(self, seconds: float) -> Walk:
-        following = copy_of(self.bodies)
-        for _ in range(round(seconds / STEP)):
-            before = self.bodies.xyz.copy()
-            self.crowd.plan(self.bodies, self.orders.arrays)
-            self.crowd.step(self.bodies, following, self.orders.arrays, STEP)
-            self.bodies, following = following, self.bodies
-            self._look(before)
-        return self
-
-    def _look(self, before: np.ndarray) -> None:
-        assert (faces_at(self.mesh, self.bodies.xyz) >= 0).all(), "somebody left the floor"
-        apart = np.linalg.norm(self.bodies.xyz[:, None] - self.bodies.xyz[None], axis=2)
-        np.fill_diagonal(apart, np.inf)
-        self.closest = min(self.closest, float(apart.min()))
-        self.fastest = max(self.fastest, float(np.linalg.norm((self.bodies.xyz - before)[:, :2], axis=1).max() / STEP))
-
-    @property
-    def statuses(self) -> list[str]:
-        return [STATUSES[number] for number in self.crowd.routes.status]
 
 
 @pytest.fixture(scope="module")

@@ -3,60 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import GONE, bodies
-from lastseen.agents.movement.crowd import Crowd
+from lastseen.agents.bodies import GONE
 from lastseen.agents.movement.settings import MoveSettings
-from lastseen.agents.orders import Orders
-from lastseen.kernels.neighbours import find_nearby
-from lastseen.kernels.steer import ARRIVED, WALKING, steer
+from lastseen.kernels.order_arrays import ARRIVED
 from oracles_movement import avoiding, cost_of, wish
-from specimens_cells import passable, tile_mesh
+from walks import USUAL, Crossing
 
-FLOOR = tile_mesh(passable("\n".join(["........"] * 6)))
-USUAL = MoveSettings()
 STEP = 0.1
 POINTS = st.tuples(st.floats(0.0, 8.0), st.floats(0.0, 6.0))
-
-
-class Crossing:
-    """Bodies with ways of their own, steered once."""
-
-    def __init__(
-        self, places: Sequence[Sequence[float]], ways: Sequence[Sequence[Sequence[float]]], speed: float = 2.0
-    ):
-        count = len(places)
-        self.bodies, self.orders = bodies(places, radius=0.3), Orders.none(count).arrays
-        self.crowd = Crowd(FLOOR, count)
-        self.routes = self.crowd.routes
-        self.orders.speed[:] = speed
-        for agent, way in enumerate(ways):
-            self.orders.going[agent] = bool(len(way))
-            self.routes.points_xyz[agent, : len(way), :2] = np.array(way).reshape(-1, 2)
-            self.routes.count[agent], self.routes.whole[agent], self.routes.status[agent] = len(way), 1, WALKING
-        self.wish, self.velocity = np.zeros((count, 2)), np.zeros((count, 2))
-
-    def steer(self, settings: MoveSettings = USUAL) -> Crossing:
-        find_nearby(self.bodies, settings.look, 1.2, *self.crowd._grid, self.crowd.near)
-        rank = np.zeros(len(self.wish), np.int64)
-        steer(
-            self.bodies,
-            self.orders,
-            self.routes,
-            self.crowd.near,
-            settings.steering,
-            STEP,
-            rank,
-            self.wish,
-            self.velocity,
-        )
-        return self
 
 
 def test_alone_one_goes_straight_and_gains_speed_by_the_acceleration() -> None:

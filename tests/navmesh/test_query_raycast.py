@@ -15,6 +15,7 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.query import raycast, raycasts
 from oracles_queries import box_mesh, tile_mesh, tiles_touching, walk_line
+from specimens_cells import faces_mesh
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 """Two rooms joined by a corridor of 2 m x 1 m."""
@@ -78,6 +79,14 @@ def test_a_line_crosses_the_right_one_of_several_edges_in_a_row():
     assert raycast(mesh, (2, 1.5), (5, 0.5)).reached
     assert raycast(mesh, (0.5, 0.5), (0.5, 1.5)).xyz == pytest.approx([0.5, 1.0, 0.0])
     assert raycast(mesh, (5, 0.5), (5, 1.5)).normal_xy.tolist() == [0.0, -1.0]
+
+
+def test_where_a_line_ends_near_a_slanted_wall_the_next_one_begins():
+    mesh = faces_mesh([(0, 0, 0), (4, 0, 0), (0, 4, 0)])
+    for micrometres in np.linspace(0.0, 6.0, 25):
+        beyond = 2.0 + 1e-6 * micrometres / np.sqrt(2.0)
+        end = raycast(mesh, (1.0, 1.0), (beyond, beyond)).xyz
+        assert raycast(mesh, end, (1.0, 1.0)).reached, micrometres
 
 
 def test_named_outcomes():

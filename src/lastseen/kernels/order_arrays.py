@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 from ..conventions import Array
 
-__all__ = ["OrderArrays", "RouteArrays"]
+__all__ = ["ARRIVED", "NO_WAY", "STANDING", "STUCK", "WALKING", "OrderArrays", "RouteArrays"]
+
+STANDING, WALKING, ARRIVED, NO_WAY, STUCK = 0, 1, 2, 3, 4
+"""How one fares on its way; `STATUSES` in `agents/movement/crowd.py` has their names."""
 
 
 class OrderArrays(NamedTuple):
@@ -29,8 +32,10 @@ class RouteArrays(NamedTuple):
     whole: Array  # uint8 (n,)  1: the last point is the end of the way, 0: there was no room for the rest
     at: Array  # int32 (n,)  the next one to reach
     goal_xyz: Array  # float64 (n, 3)  goal the way was asked for
-    status: Array  # uint8 (n,)  STANDING, WALKING, ARRIVED, NO_WAY, STUCK (see `agents/movement/routes.py`)
+    status: Array  # uint8 (n,)  STANDING, WALKING, ARRIVED, NO_WAY, STUCK
     left: Array  # float64 (n,)  metres to go
     slow: Array  # float64 (n,)  seconds without getting on
+    held: Array  # float64 (n,)  the same, seconds in a queue counted as a fifth
+    queues: Array  # uint8 (n,)  1: it waits for others who move too
     yields: Array  # float64 (n,)  seconds it still gives way
     yields_to: Array  # int32 (n,)  to whom; any where `yields` is 0

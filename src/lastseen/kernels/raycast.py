@@ -35,7 +35,8 @@ def _leaves_at(mesh: MeshArrays, face: int, x0: float, y0: float, x1: float, y1:
             bx, by = first_x, first_y
         ex, ey = bx - ax, by - ay
         beyond = ex * (y1 - ay) - ey * (x1 - ax)
-        if beyond < -TOUCH * (abs(ex) + abs(ey)):
+        # As near as in `contains`: where the line ends, the next one begins.
+        if beyond < 0.0 and beyond * beyond > TOUCH * TOUCH * (ex * ex + ey * ey):
             before = ex * (y0 - ay) - ey * (x0 - ax)
             # before <= 0: the line runs outside this edge from the start on.
             fraction = before / (before - beyond) if before > 0.0 else 0.0

@@ -11,15 +11,17 @@ from .body_arrays import ACTIVE, BodyArrays
 from .jit import jit
 from .mesh_arrays import MeshArrays
 from .neighbours import Nearby
-from .order_arrays import OrderArrays, RouteArrays
+from .order_arrays import STUCK, WALKING, OrderArrays, RouteArrays
 from .raycast import REACHED, cast_rays
-from .steer import STUCK, WALKING
 
 __all__ = ["SettleWork", "settle", "turn"]
 
 
 _TOUCH = 1e-9
 """Metres: who was just pushed apart touches, whatever the rounding, and is not pushed again."""
+
+_QUEUING = 0.2
+"""How much a second in a queue counts of one in which nobody else moves."""
 
 
 class SettleWork(NamedTuple):
@@ -205,7 +207,12 @@ def turn(
         gained = 0.0 if wanted == 0.0 else (vx * wish[i, 0] + vy * wish[i, 1]) / wanted
         if wanted > 0.0 and gained < 0.3 * wanted:
             routes.slow[i] += seconds
+            routes.held[i] += _QUEUING * seconds if routes.queues[i] else seconds
+            # Pushed off its way, one would walk against a wall: it asks for the way again, now and then.
+            if routes.slow[i] > 2.0 * patience and routes.yields[i] <= 0.0:
+                routes.count[i] = 0
         else:
             routes.slow[i] = max(0.0, routes.slow[i] - 2.0 * seconds)
-        if routes.status[i] == WALKING and routes.slow[i] > 8.0 * patience:
+            routes.held[i] = max(0.0, routes.held[i] - 2.0 * seconds)
+        if routes.status[i] == WALKING and routes.held[i] > 8.0 * patience:
             routes.status[i] = STUCK

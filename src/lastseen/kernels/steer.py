@@ -13,11 +13,10 @@ from ..conventions import Array
 from .body_arrays import ACTIVE, BodyArrays
 from .jit import jit
 from .neighbours import Nearby
-from .order_arrays import OrderArrays, RouteArrays
+from .order_arrays import ARRIVED, OrderArrays, RouteArrays
+from .right_of_way import FIRST, SECOND, give_way, rank_all, retreat, stays_aside, waits_in_queue
 
-__all__ = ["ARRIVED", "NO_WAY", "STANDING", "STUCK", "WALKING", "SteerSettings", "steer"]
-
-STANDING, WALKING, ARRIVED, NO_WAY, STUCK = 0, 1, 2, 3, 4
+__all__ = ["SteerSettings", "steer"]
 
 _TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
 """Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
@@ -91,16 +90,27 @@ def _seconds_to_touch(px: float, py: float, vx: float, vy: float, reach: float) 
 
 
 @jit
-def _soonest(i: int, vx: float, vy: float, bodies: BodyArrays, orders: OrderArrays, near: Nearby) -> float:
-    """When would one first touch a neighbour at this velocity, if both do half of the avoiding?"""
+def _soonest(
+    i: int,
+    vx: float,
+    vy: float,
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    near: Nearby,
+    wish: Array,
+    turns: Array,
+) -> float:
+    """When would one first touch a neighbour at this velocity, if both do half of the avoiding, or one does all?"""
     soonest = np.inf
     for k in range(near.start[i], near.start[i + 1]):
         j = np.int64(near.other[k])
-        if j == orders.toward[i]:
+        if j == orders.toward[i] or turns[k] == FIRST:
             continue
-        share = 2.0 if orders.going[j] else 1.0
-        rx = share * vx - (share - 1.0) * bodies.velocity_xy[i, 0] - bodies.velocity_xy[j, 0]
-        ry = share * vy - (share - 1.0) * bodies.velocity_xy[i, 1] - bodies.velocity_xy[j, 1]
+        share, ox, oy = 2.0 if orders.going[j] else 1.0, bodies.velocity_xy[j, 0], bodies.velocity_xy[j, 1]
+        if turns[k] == SECOND:
+            share, ox, oy = 1.0, wish[j, 0], wish[j, 1]  # it will go where it wants to
+        rx = share * vx - (share - 1.0) * bodies.velocity_xy[i, 0] - ox
+        ry = share * vy - (share - 1.0) * bodies.velocity_xy[i, 1] - oy
         px, py = bodies.xyz[j, 0] - bodies.xyz[i, 0], bodies.xyz[j, 1] - bodies.xyz[i, 1]
         soonest = min(soonest, _seconds_to_touch(px, py, rx, ry, bodies.radius[i] + bodies.radius[j] + 0.05))
     return soonest
@@ -114,10 +124,12 @@ def _avoid(
     bodies: BodyArrays,
     orders: OrderArrays,
     near: Nearby,
+    wish: Array,
+    turns: Array,
     horizon: float,
 ) -> tuple[float, float]:
     """Which velocity is closest to the one wanted and runs into nobody soon?"""
-    if near.start[i] == near.start[i + 1] or _soonest(i, wx, wy, bodies, orders, near) >= horizon:
+    if near.start[i] == near.start[i + 1] or _soonest(i, wx, wy, bodies, orders, near, wish, turns) >= horizon:
         return wx, wy
     speed = np.sqrt(wx * wx + wy * wy)
     if speed == 0.0:
@@ -128,73 +140,13 @@ def _avoid(
         ux, uy = wx * cosine - wy * sine, wx * sine + wy * cosine
         for pace in range(len(_PACES)):
             vx, vy = ux * _PACES[pace], uy * _PACES[pace]
-            soonest = _soonest(i, vx, vy, bodies, orders, near)
+            soonest = _soonest(i, vx, vy, bodies, orders, near, wish, turns)
             off = np.sqrt((vx - wx) ** 2 + (vy - wy) ** 2) / speed
             swing = np.sqrt((vx - bodies.velocity_xy[i, 0]) ** 2 + (vy - bodies.velocity_xy[i, 1]) ** 2) / speed
             cost = off + 0.2 * swing + (0.0 if soonest >= horizon else 0.6 * (horizon / max(soonest, 0.05) - 1.0))
             if cost < best - 1e-9:
                 best, best_x, best_y = cost, vx, vy
     return best_x, best_y
-
-
-@jit
-def _ranks(routes: RouteArrays, rank: Array) -> None:
-    """Who goes first where two are in each other's way? The lower; who gives way has the rank of whom it yields to."""
-    for i in range(len(rank)):
-        rank[i] = i
-    for i in range(len(rank)):
-        j, hops = i, 0
-        while routes.yields[j] > 0.0 and hops < 16:
-            j = np.int64(routes.yields_to[j])
-            hops += 1
-        rank[i] = min(rank[i], j)
-
-
-@jit
-def _give_way(
-    i: int,
-    bodies: BodyArrays,
-    orders: OrderArrays,
-    routes: RouteArrays,
-    near: Nearby,
-    wish: Array,
-    rank: Array,
-    settings: SteerSettings,
-) -> None:
-    """Make somebody yield who stands in the way of a neighbour of lower rank that does not get on."""
-    for k in range(near.start[i], near.start[i + 1]):
-        j = np.int64(near.other[k])
-        if routes.slow[j] < settings.patience or bodies.team[i] != bodies.team[j]:
-            continue
-        px, py = bodies.xyz[i, 0] - bodies.xyz[j, 0], bodies.xyz[i, 1] - bodies.xyz[j, 1]
-        metres = np.sqrt(px * px + py * py)
-        speed = np.sqrt(wish[j, 0] ** 2 + wish[j, 1] ** 2)
-        if metres > bodies.radius[i] + bodies.radius[j] + 0.5 or speed == 0.0:
-            continue
-        if (px * wish[j, 0] + py * wish[j, 1]) < 0.3 * metres * speed:
-            continue  # not ahead of it
-        opposed = wish[i, 0] * wish[j, 0] + wish[i, 1] * wish[j, 1] < 0.0
-        stands = not orders.going[i] or routes.status[i] != WALKING
-        if stands or (opposed and rank[j] < rank[i]):
-            routes.yields[i] = settings.give_way
-            routes.yields_to[i] = j
-            return
-
-
-@jit
-def _backing(i: int, bodies: BodyArrays, routes: RouteArrays, wish: Array, speed: float) -> tuple[float, float]:
-    """Which way does one give way: along with the other, and aside where there is room."""
-    j = np.int64(routes.yields_to[i])
-    pace = np.sqrt(wish[j, 0] ** 2 + wish[j, 1] ** 2)
-    if pace == 0.0:
-        return 0.0, 0.0
-    ux, uy = wish[j, 0] / pace, wish[j, 1] / pace
-    px, py = bodies.xyz[i, 0] - bodies.xyz[j, 0], bodies.xyz[i, 1] - bodies.xyz[j, 1]
-    side = ux * py - uy * px
-    hand = 1.0 if side >= 0.0 else -1.0
-    vx, vy = ux - 0.7 * hand * uy, uy + 0.7 * hand * ux
-    scale = max(speed, 1.0) / np.sqrt(vx * vx + vy * vy)
-    return vx * scale, vy * scale
 
 
 @jit
@@ -206,30 +158,35 @@ def steer(
     settings: SteerSettings,
     seconds: float,
     rank: Array,
+    turns: Array,
     wish: Array,
     velocity_xy: Array,
 ) -> None:
-    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step."""
+    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step.
+
+    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays; any.
+    """
     count = len(bodies.mode)
     for i in range(count):
         wish[i, 0], wish[i, 1] = 0.0, 0.0
         if bodies.mode[i] == ACTIVE:
             wish[i, 0], wish[i, 1] = _wish(i, bodies, orders, routes, settings.arrive)
-    _ranks(routes, rank)
+    rank_all(bodies, routes, near, wish, settings.patience, rank, turns)
     for i in range(count):
         velocity_xy[i, 0], velocity_xy[i, 1] = 0.0, 0.0
         if bodies.mode[i] != ACTIVE:
             continue
         if routes.yields[i] > 0.0:
             routes.yields[i] -= seconds
-            wx, wy = _backing(i, bodies, routes, wish, orders.speed[i])
-            if routes.yields[i] <= 0.0:
+            wx, wy = retreat(i, bodies, routes, wish, orders.speed[i])
+            if routes.yields[i] <= 0.0 and not stays_aside(i, bodies, routes, near, wish, rank):
                 routes.yields[i] = 0.0
                 routes.count[i] = 0  # its way may begin elsewhere now
         else:
-            _give_way(i, bodies, orders, routes, near, wish, rank, settings)
+            give_way(i, bodies, orders, routes, near, wish, rank, settings.patience, settings.give_way)
             wx, wy = wish[i, 0], wish[i, 1]
-        vx, vy = _avoid(i, wx, wy, bodies, orders, near, settings.horizon)
+        routes.queues[i] = waits_in_queue(i, bodies, orders, routes, near, wish)
+        vx, vy = _avoid(i, wx, wy, bodies, orders, near, wish, turns, settings.horizon)
         dx, dy = vx - bodies.velocity_xy[i, 0], vy - bodies.velocity_xy[i, 1]
         change, most = np.sqrt(dx * dx + dy * dy), settings.acceleration * seconds
         if change > most:

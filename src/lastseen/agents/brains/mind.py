@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import QueryError
-from ...kernels.steer import ARRIVED, NO_WAY, STUCK
+from ...kernels.order_arrays import ARRIVED, NO_WAY, STUCK
 from ..orders import SPEEDS, Act, Gait
 from ..perception.sounds import sound
 from .surroundings import STATES, Surroundings

@@ -8,9 +8,9 @@ from ...conventions import Array, Bools
 from ...errors import InputError
 from ...kernels.body_arrays import ACTIVE, BodyArrays
 from ...kernels.neighbours import Nearby, find_nearby
-from ...kernels.order_arrays import OrderArrays, RouteArrays
+from ...kernels.order_arrays import ARRIVED, NO_WAY, STANDING, STUCK, WALKING, OrderArrays, RouteArrays
 from ...kernels.settle import SettleWork, settle, turn
-from ...kernels.steer import ARRIVED, NO_WAY, STANDING, STUCK, WALKING, steer
+from ...kernels.steer import steer
 from ...navmesh.locate import tolerances
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.path import find_paths
@@ -51,14 +51,16 @@ class Crowd:
             status=np.zeros(count, np.uint8),
             left=np.zeros(count),
             slow=np.zeros(count),
+            held=np.zeros(count),
+            queues=np.zeros(count, np.uint8),
             yields=np.zeros(count),
             yields_to=np.full(count, -1, np.int32),
         )
         self.near = Nearby(np.zeros(count + 1, np.int32), np.zeros(_NEIGHBOURS * count, np.int32))
         slots = 1 << max(4, (2 * count).bit_length())
         self._grid = np.full(slots, -1, np.int32), np.zeros(count, np.int32)
-        self._rank, self._wish = np.zeros(count, np.int64), np.zeros((count, 2))
-        self._velocity = np.zeros((count, 2))
+        self._rank, self._turns = np.zeros(count, np.int64), np.zeros(len(self.near.other), np.uint8)
+        self._wish, self._velocity = np.zeros((count, 2)), np.zeros((count, 2))
         self._work = SettleWork(
             wanted=np.zeros((count, 3)),
             who=np.zeros(count, np.int32),
@@ -86,9 +88,11 @@ class Crowd:
         routes.status[~going] = STANDING
         routes.count[~going] = 0
         routes.slow[~going] = 0.0
-        moved = np.abs(routes.goal_xyz - orders.goal_xyz).max(axis=1)
-        asking = going & ((routes.count == 0) | ~(moved <= 0.05)) & (routes.yields <= 0.0)
-        asking |= going & (routes.status == STUCK)
+        is_new = ~(np.abs(routes.goal_xyz - orders.goal_xyz).max(axis=1) <= 0.05)
+        is_stuck = routes.status == STUCK
+        routes.held[~going | is_new | is_stuck] = 0.0
+        asking = going & ((routes.count == 0) | is_new) & (routes.yields <= 0.0)
+        asking |= going & is_stuck
         who = np.flatnonzero(asking & ~self._waits(orders))
         if len(who):
             self._ask(who, bodies, orders)
@@ -125,7 +129,16 @@ class Crowd:
         settings = self.settings
         find_nearby(bodies, settings.look, _LEVEL, *self._grid, self.near)
         steer(
-            bodies, orders, self.routes, self.near, settings.steering, seconds, self._rank, self._wish, self._velocity
+            bodies,
+            orders,
+            self.routes,
+            self.near,
+            settings.steering,
+            seconds,
+            self._rank,
+            self._turns,
+            self._wish,
+            self._velocity,
         )
         low, high = tolerances(self.mesh, None, None)
         for name in ("light", "camouflage", "radius", "team", "mode", "heading", "gaze", "velocity_xy", "stance"):

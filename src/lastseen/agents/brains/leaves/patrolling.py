@@ -10,15 +10,19 @@ from ..mind import Mind, Place
 
 __all__ = ["FollowPatrol", "GoBack"]
 
+_PATIENCE = 20.0
+"""Seconds for which one who is stuck tries again before it goes on to the next stop."""
+
 
 class FollowPatrol(Leaf):
     """Walks the agent's patrol.
 
-    | the patrol        | status                                            |
-    |-------------------|---------------------------------------------------|
-    | goes on           | RUNNING; interrupted, it goes on at the same stop |
-    | has ended         | SUCCESS                                           |
-    | there is none     | FAILURE                                           |
+    | the patrol        | status                                                                           |
+    |-------------------|----------------------------------------------------------------------------------|
+    | goes on           | RUNNING; interrupted, it goes on at the same stop                                |
+    | is held up        | RUNNING; goes on to the next stop after 20 s without getting nearer, and says so |
+    | has ended         | SUCCESS                                                                          |
+    | there is none     | FAILURE                                                                          |
     """
 
     kind = "follow_patrol"
@@ -32,7 +36,8 @@ class FollowPatrol(Leaf):
         """Find the patrol."""
         wanted = mind.blackboard["patrol"]
         self._patrol: Patrol | None = next((one for one in mind.world.level.patrols if one.name == wanted), None)
-        self._waits_until = -1.0
+        self._waits_until = self._stuck_since = -1.0
+        self._left, self._passed_over = 0.0, ""
 
     def tick(self, mind: Mind) -> Status:
         """Do what the present stop asks for."""
@@ -47,8 +52,14 @@ class FollowPatrol(Leaf):
         self.reason = f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
         if stop.action == "move":
             mind.go(stop.xyz, self.gait)  # type: ignore[arg-type]
-            if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived or mind.is_stopped:
+            if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived:
                 self._next(mind, at)
+            elif mind.is_stopped and self._has_tried_enough(mind):
+                self._next(mind, at)
+                self._passed_over = f", stop {at + 1} passed over: stuck for {_PATIENCE:.0f} s"
+            if self._stuck_since >= 0.0:
+                self.reason += f", held up since {self._stuck_since:.1f} s"
+            self.reason += self._passed_over
             return RUNNING
         if self._waits_until < 0.0:
             self._waits_until = mind.time + (stop.seconds if stop.action == "wait" else max(stop.seconds, 0.5))
@@ -59,9 +70,17 @@ class FollowPatrol(Leaf):
             self._next(mind, at)
         return RUNNING
 
+    def _has_tried_enough(self, mind: Mind) -> bool:
+        """Has one who is stuck come no nearer for so long? A metre counts as getting nearer."""
+        left = float(mind.world.crowd.routes.left[mind.number])
+        if self._stuck_since < 0.0 or left < self._left - 1.0:
+            self._stuck_since, self._left = mind.time, left
+        return mind.time - self._stuck_since >= _PATIENCE
+
     def _next(self, mind: Mind, at: int) -> None:
         assert self._patrol is not None
-        self._waits_until = -1.0
+        self._waits_until = self._stuck_since = -1.0
+        self._passed_over = ""
         following = at + 1
         if following == len(self._patrol.stops) and self._patrol.loop_to is not None:
             following = self._patrol.loop_to
