@@ -12,7 +12,7 @@ from ...textfile import parse
 from .yaml_edit import move_item, set_value
 from .yaml_text import block_text, flow_text
 
-__all__ = ["Origins", "revise_rules"]
+__all__ = ["Origins", "as_written", "revise_rules"]
 
 Origins = Mapping[str, Sequence[int | None]]
 """By handler: for each of its new rules the place it had among the old ones; None: it is new."""

@@ -4,7 +4,7 @@ import { button, fill, make } from "../dom.js";
 import { signPicture } from "../map/signs.js";
 import { copy } from "../share.js";
 import { history } from "../history.js";
-import { selectBark } from "../rules/barks.js";
+import { barkAt, selectBark } from "../rules/barks.js";
 import { on, seconds as secondsOf, select, studio } from "../studio.js";
 import { clockText } from "../bars/time.js";
 
@@ -122,8 +122,8 @@ export class WhyPanel {
 
   #before({ before }) {
     if (!before?.length) return [];
-    const lines = [...before].reverse().map(({ tick, text, kind, agent, data }) => {
-      const act = kind === "said" && data?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
+    const lines = [...before].reverse().map(({ tick, text, kind, agent }) => {
+      const act = kind === "said" && barkAt({ tick, agent })?.data?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
       const one = button("", act, { class: "sentence", title: kind === "said" ? "Why it said that" : "Go to this moment" });
       one.append(make("time", { text: clockText(tick) }), make("span", { text: text || kind }));
       return make("li", {}, one);
