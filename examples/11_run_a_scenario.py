@@ -31,9 +31,9 @@ print(outcome.reason, f"after {outcome.seconds:g} s")
 
 # Expected output:
 # ready: distraction, hide_and_seek, man_down, night_shift, two_floors
-#   2.0 s  Ames: patrol → suspicious
-#   2.8 s  ...
-#   8.7 s  Ames: suspicious → return
-#   8.7 s  ...
-#  11.9 s  Ames: return → patrol
+#   2.3 s  Ames: patrol → suspicious
+#   3.1 s  ...
+#   9.3 s  Ames: suspicious → return
+#   9.3 s  ...
+#  12.4 s  Ames: return → patrol
 # time over after 15 s

@@ -18,6 +18,7 @@ seconds: 6
 ends: []
 seed: 3
 {more}
+reaction: at once
 agents:
   - {{name: A, at: [4, 4], heading: 0.7, vision: coffin}}
   - {{name: B, at: [4, 14], heading: -0.7}}

@@ -20,7 +20,6 @@ from ..agents.orders import Orders
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel, PathHearing, RadiusHearing
 from ..agents.perception.missing_colleague import MissingColleague
-from ..agents.perception.reaction import ReactionQueue, reaction
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.stimuli import StimulusBoard
 from ..cells.build import build_layout
@@ -40,12 +39,12 @@ from ..reasoning.chase.dead_reckoning import DeadReckoning
 from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
-from ..rng import generator
 from .hunting import grace_of, make_hunt
+from .reacting import Reacting
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
 from .speaking import make_speech
-from .traits import ears_of, looking_of, paces, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
+from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
 from .world import World
 
 __all__ = ["make_world"]
@@ -127,9 +126,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         noise=MovementNoise(),
         air=air,
         sharing=sharing(scenario.sharing),
-        reaction=reaction(scenario.reaction),
-        reactions=ReactionQueue(*pairs),
-        reaction_delay=_delays(scenario.reaction, seed, pairs),
+        reacting=Reacting(reactions_of(setting, watchers), len(targets), len(level.doors) + count, seed),
         changed=_changed(level, table.xyz, shut),
         missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
         incidents=sorted(scenario.script, key=lambda incident: incident.at),
@@ -188,11 +185,6 @@ def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
     if chase not in found:
         found[chase] = Chase(cells, chase)
     return found
-
-
-def _delays(name: str, seed: int, pairs: tuple[int, int]) -> Floats:
-    chance = generator(seed, "reactions").random((*pairs, 2))
-    return np.asarray(reaction(name).delay("go/no-go", chance=chance), np.float64)
 
 
 def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:

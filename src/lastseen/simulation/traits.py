@@ -22,7 +22,17 @@ from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
 from .world import Looking
 
-__all__ = ["ears_of", "looking_of", "paces", "set_turn_speeds", "spawn_of", "starts_of", "teams_of", "views_of"]
+__all__ = [
+    "ears_of",
+    "looking_of",
+    "paces",
+    "reactions_of",
+    "set_turn_speeds",
+    "spawn_of",
+    "starts_of",
+    "teams_of",
+    "views_of",
+]
 
 _PREDICTED = math.radians(120.0), 20.0
 """View predictors take a guard to have who sees by the models as they are: radians and metres."""
@@ -109,6 +119,11 @@ def _ray_shares(setting: Setting, models: list[VisionModel], counts: list[int]) 
 def ears_of(setting: Setting, watchers: Array) -> Ears:
     """Return how well each watcher hears."""
     return Ears(np.array([setting.agents[number].sensitivity for number in watchers.tolist()]))
+
+
+def reactions_of(setting: Setting, watchers: Array) -> list[str]:
+    """Return the name of each watcher's reaction time."""
+    return [setting.agents[number].reaction or setting.scenario.reaction for number in watchers.tolist()]
 
 
 def teams_of(setting: Setting, teams: dict[str, str]) -> Array:

@@ -17,7 +17,6 @@ from ..agents.perception.hearing import HearingModel
 from ..agents.perception.hearing_case import Ears, Heard
 from ..agents.perception.look import RayBudget
 from ..agents.perception.missing_colleague import MissingColleague
-from ..agents.perception.reaction import ReactionQueue, ReactionTime
 from ..agents.perception.sightings import VisionMemory
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.vision import VisionModel
@@ -25,6 +24,7 @@ from ..agents.rules.speech import Speech
 from ..cells.doors import DoorCells
 from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
+from .reacting import Reacting
 from .scenario.scenario import Incident, Scenario
 
 __all__ = ["Ending", "Looking", "World"]
@@ -59,6 +59,7 @@ class World(Surroundings):
     following : the next generation of bodies, swapped with `bodies` at the end of a step.
     minds, trees : one each per agent; None for those moved from outside.
     looking, hearing, ears, noise : senses.
+    reacting : how long each takes to notice; `heard` is what reaches the ears, `noted` what came to mind.
     air : the cells sound passes: those of bodies, less the shut doors.
     door_middles, exits : (d, 3) and (e, 3) metres.
     alarmed : has anybody been seen or searched for yet?
@@ -77,9 +78,7 @@ class World(Surroundings):
     noise: MovementNoise
     air: DoorCells
     sharing: Sharing
-    reaction: ReactionTime
-    reactions: ReactionQueue
-    reaction_delay: Floats
+    reacting: Reacting
     changed: ChangedObjects
     missing: MissingColleague
     incidents: list[Incident]
@@ -88,6 +87,7 @@ class World(Surroundings):
     alarmed: bool = False
     earshot: Bools | None = None
     heard: Heard | None = None
+    noted: Heard | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
     lasting: list[Any] = field(default_factory=list)
     outside_acts: list[tuple[int, Act]] = field(default_factory=list)

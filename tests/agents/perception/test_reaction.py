@@ -10,6 +10,7 @@ from lastseen.errors import InputError
 from lastseen.rng import generator
 
 USUAL = reaction("usual")
+PEOPLE = [times for name, times in REACTIONS.items() if name != "at once"]
 
 
 def test_5_5_1_simple_reactions_to_sights():
@@ -20,7 +21,7 @@ def test_5_5_1_simple_reactions_to_sights():
 
 def test_5_5_2_sounds_are_reacted_to_sooner():
     assert USUAL.delay("simple", "auditory") == pytest.approx(0.16)
-    for times in REACTIONS.values():
+    for times in PEOPLE:
         for kind in ("simple", "go/no-go", "complex"):
             assert times.delay(kind, "auditory") < times.delay(kind, "visual")
 
@@ -28,7 +29,7 @@ def test_5_5_2_sounds_are_reacted_to_sooner():
 def test_5_5_3_telling_friend_from_foe_takes_longer():
     assert USUAL.delay("go/no-go") == pytest.approx(0.38)
     assert reaction("rounded").delay("go/no-go") == pytest.approx(0.4)
-    assert all(times.delay("go/no-go") > times.delay() for times in REACTIONS.values())
+    assert all(times.delay("go/no-go") > times.delay() for times in PEOPLE)
 
 
 def test_5_5_4_weaker_stimuli_are_never_reacted_to_sooner():
@@ -82,6 +83,25 @@ def test_one_stays_ready_for_exactly_as_long_as_is_said():
         queue.step([[True]], 0.5, 0.0)
         assert queue.step([[True]], 0.5, 0.5)[0, 0]
         assert queue.step([[True]], 0.5, 0.5 + gone)[0, 0] == ready
+
+
+def test_delays_may_be_drawn_for_each_reaction_that_begins():
+    queue, asked = ReactionQueue(2, 2, keeps=0.5), []
+
+    def delay(rows, columns):
+        asked.append((rows.tolist(), columns.tolist()))
+        return 0.1 * len(asked) * np.ones(len(rows))
+
+    seen = [[True, False], [False, True]]
+    assert not queue.step(seen, delay, 0.0).any()
+    assert queue.step(seen, delay, 0.1).tolist() == seen
+    assert not queue.step(seen, delay, 1.0).any(), "a new one, and it takes longer"
+    assert queue.step(seen, delay, 1.2).tolist() == seen
+    assert asked == [([0, 1], [0, 1])] * 2
+
+
+def test_somebody_may_need_no_time_at_all():
+    assert REACTIONS["at once"].delay("complex", strength=0.0) == 0.0
 
 
 def test_bad_input_is_named():

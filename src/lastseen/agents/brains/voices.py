@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -110,14 +110,15 @@ class Voices:
         facts = {"bark.trigger": trigger, "npc.state": state}
         return Bark(agent, facts, urgency=URGENCY.get(trigger, _USUAL), patience=_PATIENCE.get(trigger, 0.0))
 
-    def small_talk(self, now: float) -> list[Bark]:
-        """Return reasons for small talk: of those on their round whose time for it has come."""
+    def small_talk(self, now: float, busy: Container[int] = ()) -> list[Bark]:
+        """Return reasons for small talk: of those on their round whose time for it has come, and who are not `busy`."""
         if now < self._talks_at.min():
             return []
         found = []
         for agent in np.flatnonzero(self._talks_at <= now).tolist():
             self._talks_at[agent] = now + self._chance.uniform(*_QUIET)
-            if self._world.state[agent] == _CALM and self._world.watcher_row[agent] >= 0:
+            calm = self._world.state[agent] == _CALM and agent not in busy
+            if calm and self._world.watcher_row[agent] >= 0:
                 found.append(self.bark(agent, "CHATTER"))
         return found
 

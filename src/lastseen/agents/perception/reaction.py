@@ -115,8 +115,9 @@ REACTIONS = {
     "Laming": ReactionTime(simple=0.22),
     "varied": ReactionTime(spread=0.04),
     "inattentive": ReactionTime(spread=0.04, lapse_chance=0.1),
+    "at once": ReactionTime(simple=0.0, go_no_go=0.0, complex=0.0, auditory=0.0, weak=0.0),
 }
-"""Reaction times by name."""
+"""Reaction times by name; "at once" is for those who need none."""
 
 
 def reaction(name: str) -> ReactionTime:
@@ -149,15 +150,25 @@ class ReactionQueue:
         """Take in who perceives whom, (n, m) bool, and how long each would need; return who may act by now, (n, m).
 
         The delay counts from the step in which a perception begins; later ones do not change it.
+
+        Parameters
+        ----------
+        delay : seconds, one number or (n, m); or a function that is given the rows (k,) and columns (k,) of reactions
+            that begin and returns their seconds (k,), so that each is drawn anew.
         """
-        seen, waits, now = truths_of(perceived, "perceived"), real_array(delay, "delay", "seconds"), time_of(now)
+        seen, now = truths_of(perceived, "perceived"), time_of(now)
         if seen.shape != self.due.shape:
             raise InputError(f"perceived has shape {seen.shape}; give {self.due.shape}: observers and targets")
-        if waits.shape not in ((), seen.shape):
+        waits = None if callable(delay) else real_array(delay, "delay", "seconds")
+        if waits is not None and waits.shape not in ((), seen.shape):
             raise InputError(f"delay has shape {waits.shape}; give one number of seconds, or {seen.shape}")
         self.due[now - self._last > self.keeps] = np.inf
         begins = seen & np.isinf(self.due)
-        self.due[begins] = now + np.broadcast_to(waits, seen.shape)[begins]
+        if waits is not None:
+            self.due[begins] = now + np.broadcast_to(waits, seen.shape)[begins]
+        elif begins.any():
+            rows, columns = np.nonzero(begins)
+            self.due[rows, columns] = now + np.asarray(delay(rows, columns), np.float64)
         self._last[seen] = now
         # Sums of steps may fall a hair short of the delay.
         return seen & (self.due <= now + 1e-9)

@@ -89,6 +89,8 @@ class NameCheck:
                 self._on_level(number, spec, level)
             if spec.team is not None and spec.team not in TEAMS:
                 self.faults.unknown((*path, "team"), "team", spec.team, TEAMS)
+            if spec.reaction is not None and spec.reaction not in REACTIONS:
+                self.faults.unknown((*path, "reaction"), "reaction", spec.reaction, REACTIONS)
             if spec.vision is not None and spec.vision not in VISIONS:
                 self.faults.unknown((*path, "vision"), "vision", spec.vision, VISIONS)
 

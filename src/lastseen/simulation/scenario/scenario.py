@@ -29,6 +29,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     team : whose side it is on; left out: as its brain.
     vision : name of a model; left out: as the scenario.
     sensitivity : how well it hears; 1 is ordinary, 0 deaf.
+    reaction : how long it takes to notice and act, a name of `REACTIONS`; left out: as the scenario.
     speed, turn_speed : metres per second at a walk (it runs and sneaks in proportion), radians per second; left out:
         as its spawn, else as everybody.
     view_angle, view_distance : radians and metres; 60° and 12 m are the models as they are, other values stretch their
@@ -44,6 +45,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     team: str | None = None
     vision: str | None = None
     sensitivity: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 1.0
+    reaction: str | None = None
     speed: Annotated[float, msgspec.Meta(gt=0.0, le=20.0)] | None = None
     turn_speed: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] | None = None
     view_angle: Annotated[float, msgspec.Meta(gt=0.0, le=6.2832)] | None = None
@@ -90,7 +92,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     sharing : who lets whom know: "private": nobody; "broadcast": the whole team at once; "on contact": those who meet.
     grace : what is known after the loss of sight: "frozen": the place of the last perception; "followed": the true
         place for 2.5 s more. Left out: "followed" with a coordinator, else "frozen".
-    reaction : how long guards take from seeing to acting: a name of `REACTIONS`.
+    reaction : how long everybody takes from seeing and hearing to acting: a name of `REACTIONS`; "at once": no time.
     search : "influence", "careful", "bleeding": presets of the map of influence; "coordinator": a search in two phases
         over spots; "both": that one, over influence.
     search_seconds : how long a search goes on.

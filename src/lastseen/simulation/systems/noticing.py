@@ -29,7 +29,7 @@ def notice_changes(world: World) -> None:
     fresh = world.changed.fresh(world.time)
     if not fresh.any():
         return
-    visible = _sees_things(world, np.flatnonzero(fresh))
+    visible = world.reacting.find(_sees_things(world, np.flatnonzero(fresh)), world.time)
     for found in world.changed.notice(visible, world.time):
         agent = int(world.watchers[found.observer])
         x, y, z = world.changed.xyz[found.object].tolist()

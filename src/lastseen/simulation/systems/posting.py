@@ -21,10 +21,10 @@ _SAME_PLACE = 4.0
 
 def post_sounds(world: World) -> None:
     """Put what guards heard on the board, once for each sound; what gives an enemy away also moves the search."""
-    assert world.heard is not None
+    assert world.noted is not None
     guards = world.bodies.team[world.watchers] == TEAMS.index("guards")
-    for number, sound in enumerate(world.heard.sounds):
-        rows = np.flatnonzero(world.heard.heard[number] & guards)
+    for number, sound in enumerate(world.noted.sounds):
+        rows = np.flatnonzero(world.noted.heard[number] & guards)
         if not len(rows) or sound.kind == "breathing":
             continue
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":

@@ -6,8 +6,7 @@ import numpy as np
 
 from ...agents.brains.surroundings import TEAMS
 from ...agents.knowledge.sharing import share
-from ...agents.perception.sightings import BANDS
-from ...conventions import Bools
+from ...agents.perception.sightings import BANDS, Sightings
 from ...kernels.best_targets import choose_targets
 from ..world import World
 from .calling import call_guards
@@ -27,14 +26,15 @@ def remember(world: World) -> None:
     """Bring what watchers know up to date."""
     assert world.sightings is not None
     assert world.heard is not None
-    sightings, know = world.sightings, world.knowledge
+    know = world.knowledge
     world.stimuli.expire(world.time)
+    sightings = world.reacting.see(world.sightings, world.time)
+    world.noted = world.reacting.hear(world.heard, world.time)
     know.remember(sightings, world.bodies, world.time)
-    know.hear(world.heard, world.bodies, world.time)
+    know.hear(world.noted, world.bodies, world.time)
     share(know, world.bodies, world.sharing)
-    acting = world.reactions.step(sightings.identified & sightings.visible, world.reaction_delay, world.time)
     before = world.seen
-    _best_targets(world, acting & sightings.visible)
+    _best_targets(world, sightings)
     if before:
         _tell_changes(world, before)
     post_sounds(world)
@@ -43,22 +43,22 @@ def remember(world: World) -> None:
     world.calls = call_guards(world)
 
 
-def _best_targets(world: World, acting: Bools) -> None:
+def _best_targets(world: World, sightings: Sightings) -> None:
     """Fill the lists of whom each watcher may act on, notices, knows of, has lost."""
     assert world.sightings is not None
-    know, sightings = world.knowledge.arrays, world.sightings
+    know, visible = world.knowledge.arrays, world.sightings.visible
     if not len(world.targets):
         world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
         return
     # Who was identified a moment ago is known for as long as it stays in sight.
-    acting = acting | (sightings.visible & (world.time - world.acted_on <= _RECOGNISED))
+    acting = sightings.identified | (visible & (world.time - world.acted_on <= _RECOGNISED))
     best = np.empty((4, len(world.watchers)), np.int32)
     choose_targets(
         know,
         world.bodies,
         world.watchers,
         acting,
-        sightings.visible,
+        visible,
         sightings.band,
         sightings.metres,
         _GLANCE,

@@ -20,7 +20,7 @@ def speak(world: World) -> None:
     voices.chronicle.note(world.events, now)
     barks = [voices.bark(*reason) for reason in world.orders.barks]
     barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if event.kind == "caught"]
-    barks += voices.small_talk(now)
+    barks += voices.small_talk(now, _busy(world))
     said = speech.advance(now)
     if barks:
         said += speech.bark_many(barks, now=now)
@@ -28,6 +28,12 @@ def speak(world: World) -> None:
         _tell(world, one)
     for path, words in speech.news():
         world.happened("rule fault", text=f"{path} cannot be read: {words}", data={"variable": path})
+
+
+def _busy(world: World) -> set[int]:
+    """Who has more to say, or has just heard something and wonders what it was?"""
+    waiting = world.watchers[world.reacting.sounds.waiting].tolist()
+    return {agent for agent, *_ in world.orders.barks} | set(waiting)
 
 
 def _tell(world: World, said: Utterance) -> None:
