@@ -16,6 +16,7 @@ from lastseen.agents.rules.compile import ActionList, compile_handler
 from lastseen.agents.rules.condition import parse_condition
 from lastseen.agents.rules.engine import Cooldowns, Engine
 from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.why import explain
 from lastseen.errors import InputError, RuleError
 
 VARIABLES = {
@@ -311,3 +312,71 @@ def test_a_moment_that_is_none_is_refused() -> None:
     for now in (math.nan, math.inf, -math.inf):
         with pytest.raises(InputError, match="now"):
             engine(rule("a")).evaluate({}, now=now)
+
+
+class Odd:
+    """Raises whatever one does with it."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    def __float__(self) -> float:
+        raise RuntimeError("counted")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("shown")
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize("value", [np.array([1, 0]), np.array(["LOSE"]), [1], Odd(), 10**400, "5", 1j])
+@pytest.mark.parametrize("when", ["bark.trigger == LOSE", "npc.armed", "npc.health != 3", "npc.friends > 2"])
+def test_odd_values_are_complained_of_and_never_raise(when: str, value: Any) -> None:
+    guard = engine(rule("a", when), rule("b"))
+    facts = {parse_condition(when).variable: value}
+    fired, told = guard.evaluate(facts), explain(guard.handler, facts)
+    assert fired is not None
+    assert fired.rule.name == "b"
+    assert told.fired is not None
+    assert told.fired.rule.name == "b"
+    assert told.reason(told.verdicts[0])
+    assert list(guard.complaints) == list(facts)
+    assert guard.match_many(guard.encode_many([facts])).tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("when", "value", "holds"),
+    [
+        ("npc.health != 3", math.nan, False),
+        ("npc.friends > 9007199254740992", 2**53 + 1, False),  # the same float
+        ("npc.friends >= 9007199254740993", 2**53, True),
+        ("npc.friends > 9007199254740992", 2**53 + 2, True),
+        ("npc.health < 3", -math.inf, True),
+        ("npc.armed", 1.0, True),
+        ("npc.armed", np.True_, True),
+        ("npc.health < 3", np.float32(2.5), True),
+    ],
+)
+def test_engine_table_and_reading_agree_on_numbers_at_the_edge(when: str, value: Any, holds: bool) -> None:
+    guard, facts = engine(rule("a", when)), {parse_condition(when).variable: value}
+    assert (guard.evaluate(facts) is not None) == holds
+    assert (explain(guard.handler, facts).fired is not None) == holds
+    assert guard.match_many(guard.encode_many([facts])).tolist() == [0 if holds else -1]
+
+
+def test_what_a_game_raises_is_told_in_short() -> None:
+    guard = engine(rule("a", "npc.health < 0.5"))
+
+    def resolver(path: str) -> Any:
+        raise ValueError("x" * 10**6)
+
+    assert guard.evaluate(resolver) is None
+    assert guard.complaints["npc.health"].startswith("ValueError: xxx")
+    assert len(guard.complaints["npc.health"]) < 300
+
+
+@pytest.mark.parametrize("name", ["foo", "d0", "D6", "unti", "d06", "d-1", "d99999999999999999999"])
+def test_dice_that_are_none_are_refused(name: str) -> None:
+    given = {f"random.{name}": VariableSpec(f"random.{name}", "int")}
+    with pytest.raises(RuleError, match=r"there are random\.d1"):
+        compile_handler(Database(given, {"h": Handler("h", (Rule("x", (Condition(f"random.{name}", ">", 2),)),))}), "h")

@@ -219,3 +219,22 @@ SHAPED = st.fixed_dictionaries(
 def test_any_values_stay_within_our_errors(value: object) -> None:
     with contextlib.suppress(LastSeenError):
         assert isinstance(parse_rules(json.dumps(value), "json"), Database)
+
+
+def test_dice_are_checked_where_they_are_declared_or_asked_for() -> None:
+    text = """
+    variables: {random.mood: {enum: [A, B]}, random.unit: int, random.d4: str, random.d6: int}
+    handlers:
+      h:
+        rules:
+          - {name: a, when: random.foo > 2, say: x}
+          - {name: b, when: random.d8 > 2 and random.d6 > 2 and random.mood == A, say: x}
+          - {name: c, when: random.unti < 0.5, say: x}
+    """
+    with pytest.raises(RuleFileError) as found:
+        parse_rules(text)
+    faults = [(fault.rule, fault.line, fault.what) for fault in found.value.faults]
+    assert [(rule, line) for rule, line, _ in faults] == [("", 2), ("", 2), ("", 2), ("a", 6), ("c", 8)]
+    assert "no variable 'random.mood'" in faults[0][2]
+    assert "random.unit is a number by chance, no int" in faults[1][2]
+    assert "did you mean 'random.unit'" in faults[4][2]

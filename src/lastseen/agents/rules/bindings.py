@@ -8,6 +8,7 @@ from typing import Any
 from ...checks import shown
 from ...errors import RuleError, did_you_mean
 from .condition import checked_condition
+from .resolving import CHANCE
 from .rule import Condition, Database, VariableSpec
 from .sources import Constant, Roots, Source
 
@@ -76,7 +77,7 @@ class Bindings:
     @property
     def unbound(self) -> tuple[str, ...]:
         """Variables without a source, `random.*` aside: rules that ask for them never fire."""
-        return tuple(path for path in self._variables if path not in self._readers and not path.startswith("random."))
+        return tuple(path for path in self._variables if path not in self._readers and not path.startswith(CHANCE))
 
     def facts(self, given: Mapping[str, Any] | None = None, /, **roots: Any) -> Facts:
         """Return the facts of one moment, read when they are asked for; `given` are values that are there already."""

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...checks import read_only, thing_of
+from ...checks import read_only, shown, thing_of
 from ...conventions import Array
 from ...errors import RuleError, did_you_mean
-from .condition import checked_condition
+from .condition import checked_condition, number_of
 from .rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec
 
 __all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules", "policy_of"]
@@ -171,24 +171,11 @@ def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
     RuleError
         It is of another type than the variable.
     """
-    if value is None:
-        return np.nan
-    if spec.type == "enum":
-        if value not in spec.names:
-            raise RuleError(f"{spec.path} is {value!r}; it is one of {', '.join(spec.names)}")
-        return float(spec.names.index(value))
-    if spec.type == "str":
-        if not isinstance(value, str):
-            raise RuleError(f"{spec.path} is {value!r}; it is text")
-        return float(texts.get(value, -1))
-    if spec.type == "bool":
-        if value not in (True, False):
-            raise RuleError(f"{spec.path} is {value!r}; it is true or false")
-        return float(value)
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise RuleError(f"{spec.path} is {value!r}; it is a number") from None
+    if spec.type != "str" or value is None:
+        return number_of(value, spec)
+    if not isinstance(value, str):
+        raise RuleError(f"{spec.path} is {shown(value)}; it is text")
+    return float(texts.get(value, -1))
 
 
 def _tables(

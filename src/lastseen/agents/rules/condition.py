@@ -8,10 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from ...checks import shown
 from ...errors import RuleError, did_you_mean
+from .resolving import CHANCE, chance_fault
 from .rule import OPERATORS, Condition, Operator, Value, VariableSpec
 
-__all__ = ["checked_condition", "holds", "parse_condition"]
+__all__ = ["checked_condition", "holds", "number_of", "parse_condition"]
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operators.eq,
@@ -59,6 +61,9 @@ def _constant(text: str) -> Value:
 def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec]) -> None:
     """Raise a RuleError if a condition names an unknown variable or compares it with what it never holds."""
     spec = variables.get(condition.variable)
+    wrong = chance_fault(condition.variable) if condition.variable.startswith(CHANCE) else ""
+    if wrong:
+        raise RuleError(wrong)
     if spec is None:
         hint = did_you_mean(condition.variable, variables)
         raise RuleError(f"no variable {condition.variable!r}{hint}; declare it under `variables`")
@@ -84,19 +89,37 @@ def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec
 def holds(condition: Condition, value: Any, spec: VariableSpec) -> bool:
     """Does a condition hold for a value? Never for None, nor for a value its variable cannot have."""
     constant: Any = condition.constant
-    if spec.type == "enum":
-        if value not in spec.names or constant not in spec.names:
-            return False
-        value, constant = spec.names.index(value), spec.names.index(constant)
-    elif spec.type == "str":
-        if not isinstance(value, str):
-            return False
-    elif spec.type == "bool":
-        if value not in (True, False):
-            return False
-    else:
-        try:
-            value = float(value)
-        except (TypeError, ValueError, OverflowError):
-            return False
-    return _COMPARE[condition.operator](value, constant)
+    if spec.type == "str":
+        return isinstance(value, str) and _COMPARE[condition.operator](value, constant)
+    try:
+        number, constant = number_of(value, spec), number_of(constant, spec)
+    except RuleError:
+        return False
+    return number == number and _COMPARE[condition.operator](number, constant)
+
+
+def number_of(value: Any, spec: VariableSpec) -> float:
+    """Return a value of any variable but text as the number conditions compare; NaN: not known.
+
+    Raises
+    ------
+    RuleError
+        It is of another type than the variable.
+    """
+    if value is None:
+        return math.nan
+    try:
+        return _number(value, spec)
+    except Exception:  # an object of the game's may raise anything as it is compared
+        kinds = {"enum": f"one of {', '.join(spec.names)}", "bool": "true or false"}
+        raise RuleError(f"{spec.path} is {shown(value)}; it is {kinds.get(spec.type, 'a number')}") from None
+
+
+def _number(value: Any, spec: VariableSpec) -> float:
+    if spec.type == "enum" and isinstance(value, str):
+        return float(spec.names.index(value))
+    if spec.type == "enum" or isinstance(value, str | bytes | bytearray) or bool(getattr(value, "ndim", 0)):
+        raise TypeError
+    if spec.type == "bool":
+        return float((False, True).index(value))
+    return float(value)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .engine import ActionFilter, Engine, Resolver, RuleFilter
+from .resolving import CHANCE
 from .why import Explanation, Verdict, explain
 
 __all__ = ["Consideration", "considered"]
-
-CHANCE = "random."
 
 
 @dataclass(frozen=True)

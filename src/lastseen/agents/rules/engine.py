@@ -18,13 +18,11 @@ from .bags import Bag
 from .compile import CompiledHandler, encode
 from .cooldowns import Cooldowns
 from .masks import Masks
+from .resolving import Resolver, Resolving
 from .rule import Rule
 from .why import Verdict, verdict_of
 
 __all__ = ["ActionFilter", "Cooldowns", "Engine", "Fired", "Resolver", "RuleFilter"]
-
-Resolver = Callable[[str], Any]
-"""Returns the value of a variable by its path; None: not known."""
 
 RuleFilter = Callable[[Rule], str]
 ActionFilter = Callable[[Rule, Any], str]
@@ -69,8 +67,9 @@ class Engine:
         if cooldowns is not None:
             cooldowns = thing_of(cooldowns, Cooldowns, "cooldowns", "give Cooldowns(), or None")
         self.cooldowns = Cooldowns() if cooldowns is None else cooldowns
-        self.complaints: dict[str, str] = {}
         self._random = generator(seed_of(seed), f"rules {handler.name}")
+        self._resolving = Resolving(self._random)
+        self.complaints = self._resolving.complaints
         self._bags = [Bag(one, self._draw) for one in handler.lists]
         self._masks = Masks(handler)
         self._alive = self._masks.everybody
@@ -145,13 +144,14 @@ class Engine:
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
         """Return the first rule that holds, -1: none, and the rules that may still hold."""
         asks, variables, left = self.handler.asks, self.handler.variables, self._masks.left_of
+        value_of = self._resolving.value
         while possible:
             lowest = possible & -possible
             number = lowest.bit_length() - 1
             for variable in asks[number]:
                 name = variables[variable]
                 if name not in known:
-                    value = known[name] = self._resolve(resolve, name)
+                    value = known[name] = value_of(resolve, name)
                     mask = left(variable, value)
                     possible &= self._left(variable, value) if mask is None else mask
                     if not possible & lowest:
@@ -159,22 +159,6 @@ class Engine:
             else:
                 return number, possible
         return -1, 0
-
-    def _resolve(self, resolve: Resolver, name: str) -> Any:
-        if name.startswith("random."):
-            return self._chance(name)
-        try:
-            return resolve(name)
-        except Exception as error:  # a resolver is the game's: whatever it raises, the rule does not match
-            self.complaints.setdefault(name, f"{type(error).__name__}: {error}")
-            return None
-
-    def _chance(self, name: str) -> float:
-        """`random.d6` is 1 … 6, `random.unit` 0 … 1."""
-        kind = name.partition(".")[2]
-        if kind.startswith("d") and kind[1:].isdigit() and int(kind[1:]) > 0:
-            return 1 + self._draw(int(kind[1:]))
-        return float(self._random.random())
 
     def _number(self, variable: int, value: Any) -> float:
         try:

@@ -10,6 +10,9 @@ from .compile import CompiledHandler
 
 __all__ = ["Masks"]
 
+_EXACT = 1 << 53
+"""Whole numbers up to here are floats, too."""
+
 
 class Masks:
     """Rows of a compiled handler as whole numbers: an "and" of a thousand rules is one operation of Python."""
@@ -37,6 +40,8 @@ class Masks:
         if known is not None:
             return known.get(value) if kind is str or kind is bool else None
         if (kind is not float and kind is not int) or value != value or self._is_text[variable]:
+            return None
+        if kind is int and not -_EXACT <= value <= _EXACT:
             return None
         cuts = self._cuts[variable]
         place = bisect.bisect_left(cuts, value)

@@ -9,6 +9,7 @@ from typing import Any
 from ...checks import real_number
 from ...errors import RuleError, did_you_mean
 from .condition import checked_condition
+from .resolving import complaint
 from .rule import Condition, Database, Value
 
 __all__ = ["OWN", "SHARED", "RuleMemory"]
@@ -92,7 +93,7 @@ class RuleMemory:
             try:
                 value = None if path.startswith(OWN) else known(path)
             except Exception as error:
-                complaints.setdefault(path, f"{type(error).__name__}: {error}")
+                complaints.setdefault(path, complaint(error))
                 value = None
             return False if value is None and path in self.flags else value
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .compile import CompiledHandler
+from .resolving import sides_of
 from .rule import VariableSpec
 
 __all__ = ["Reach", "possible_cells"]
@@ -46,11 +47,9 @@ def possible_cells(spec: VariableSpec, cuts: Sequence[float]) -> int:
 
 def _range(spec: VariableSpec) -> tuple[float, float, bool]:
     """Return the least and the greatest value of a variable, and whether it takes whole numbers only."""
-    kind = spec.path.partition("random.")[2]
-    if kind == "unit":
-        return 0.0, math.nextafter(1.0, 0.0), False
-    if kind.startswith("d") and kind[1:].isdigit():
-        return 1.0, float(kind[1:]), True
+    sides = sides_of(spec.path)
+    if sides is not None:
+        return (1.0, float(sides), True) if sides else (0.0, math.nextafter(1.0, 0.0), False)
     if spec.type == "enum":
         return 0.0, len(spec.names) - 1.0, True
     if spec.type == "bool":

@@ -25,6 +25,7 @@ from .file_form import (
     conditions_of,
 )
 from .lines import line_fault
+from .resolving import CHANCE, chance_fault, sides_of
 from .rule import Condition, Database, Handler, Memory, Rule, VariableSpec
 from .soundness import faults_of
 
@@ -154,6 +155,11 @@ class _Reading:
             what = f"{path[:60]!r} is no path; write names with dots between, as npc.health"
             return self.fault(document.error(place, what))
         given = self.convert(document, PlainType | VariableText, place)
+        if path.startswith(CHANCE) and given is not None:
+            kind = given if isinstance(given, str) else given.type or "enum"
+            wrong = chance_fault(path, kind)
+            if wrong:
+                return self.fault(document.error(place, wrong))
         if isinstance(given, str):
             self.variables[path] = VariableSpec(path, given)  # type: ignore[arg-type]
         elif given is not None:
@@ -215,9 +221,9 @@ class _Reading:
             except RuleError as error:
                 self.fault(document.error((*place, number), str(error)), handler, given.name, "condition")
         for one in found:
-            if one.variable.startswith("random.") and one.variable not in self.variables:
-                kind: Any = "float" if one.variable == "random.unit" else "int"
-                self.variables[one.variable] = VariableSpec(one.variable, kind)
+            sides = sides_of(one.variable)
+            if sides is not None and one.variable not in self.variables:
+                self.variables[one.variable] = VariableSpec(one.variable, "int" if sides else "float")
         return tuple(found)
 
     def line_of(self, handler: str, number: int, path: Steps) -> int:

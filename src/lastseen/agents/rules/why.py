@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...checks import table_of, thing_of
+from ...checks import shown, table_of, thing_of
 from .compile import CompiledHandler
 from .condition import holds
 from .rule import Condition, Rule
@@ -23,7 +23,8 @@ class Failure:
 
     def __str__(self) -> str:
         value = round(self.value, 3) if isinstance(self.value, float) else self.value
-        return f"{self.condition}: {self.condition.variable} is {'not known' if value is None else value}"
+        word = "not known" if value is None else value if isinstance(value, str) else shown(value)
+        return f"{self.condition}: {self.condition.variable} is {word}"
 
 
 @dataclass(frozen=True)
