@@ -17,6 +17,7 @@ from lastseen.agents.rules.condition import parse_condition
 from lastseen.agents.rules.engine import Cooldowns, Engine
 from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
 from lastseen.agents.rules.why import explain
+from lastseen.agents.rules.write import condition_text
 from lastseen.errors import InputError, RuleError
 
 VARIABLES = {
@@ -380,3 +381,29 @@ def test_dice_that_are_none_are_refused(name: str) -> None:
     given = {f"random.{name}": VariableSpec(f"random.{name}", "int")}
     with pytest.raises(RuleError, match=r"there are random\.d1"):
         compile_handler(Database(given, {"h": Handler("h", (Rule("x", (Condition(f"random.{name}", ">", 2),)),))}), "h")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("npc.gang === crows", "'===' is no operator; there are == !="),
+        ("npc.gang ==! crows", "'==!' is no operator"),
+        ("npc.health =< 3", "no condition"),
+        ("npc.health <> 3", "'<>' is no operator"),
+        ("npc.health === 3", "'===' is no operator"),
+        ("npc.gang == a or npc.gang == b", "holds 'or'.*a rule more"),
+        ("npc.gang == 'a' or npc.gang == 'b'", "holds 'or'"),
+        ("npc.gang == a && npc.gang == b", "holds '&&'"),
+        ("npc.gang == a || npc.armed", "holds '||'"),
+        ("npc.gang == a and npc.gang != b", "holds '!='"),
+    ],
+)
+def test_operators_that_are_none_and_conditions_in_one_are_refused(text: str, words: str) -> None:
+    with pytest.raises(RuleError, match=words.replace("|", r"\|")):
+        parse_condition(text)
+
+
+@pytest.mark.parametrize("text", ["a or b", "a == b", "=", "< 3", "it's", "a && b", 'say "no"', "horse or cow's", ""])
+def test_any_text_may_be_compared_with_in_quotes(text: str) -> None:
+    condition = Condition("npc.gang", "==", text)
+    assert parse_condition(condition_text(condition)) == condition

@@ -27,6 +27,8 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 _PATTERN = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _MOST = 1e18
+_SIGNS = re.compile(r"[=<>!&|~]+")
+_JOINED = re.compile(r"[=!]=|[<>]|&&|\|\||\sor\s")
 _FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
 
 
@@ -41,11 +43,28 @@ def parse_condition(text: str) -> Condition:
     found = _PATTERN.fullmatch(text)
     if found is not None:
         path, operator, constant = found.groups()
+        _check_constant(text, operator, constant)
         return Condition(path, cast(Operator, operator), _constant(constant))
     flag = _FLAG.fullmatch(text)
     if flag is not None:
         return Condition(flag[2], "==", flag[1] is None)
     raise RuleError(f"{text[:60]!r} is no condition; write `variable operator constant` with {' '.join(OPERATORS)}")
+
+
+def _check_constant(text: str, operator: str, constant: str) -> None:
+    """Refuse what is rather another operator, or a second condition, than text to compare with."""
+    signs = _SIGNS.match(constant)
+    if signs:
+        raise RuleError(f"{text[:60]!r}: {operator + signs[0]!r} is no operator; there are {' '.join(OPERATORS)}")
+    inside, quote = constant, constant[:1]
+    if len(constant) > 1 and quote in "'\"" and constant.endswith(quote):
+        inside = constant[1:-1] if quote in constant[1:-1] else ""
+    joined = _JOINED.search(inside)
+    if joined:
+        raise RuleError(
+            f"{text[:60]!r} holds {joined[0].strip()!r} after its operator; write one condition each, a rule more for"
+            " `or`, and text that holds signs in quotes"
+        )
 
 
 def _constant(text: str) -> Value:

@@ -113,7 +113,8 @@ def condition_text(condition: Condition) -> str:
         word = "true" if constant else "false"
     elif isinstance(constant, str):
         bare = constant.replace("_", "").replace(".", "").replace("-", "").isalpha() and constant[0].isalpha()
-        word = constant if bare and constant not in ("true", "false") else f"'{constant}'"
+        quote = '"' if "'" in constant else "'"
+        word = constant if bare and constant not in ("true", "false") else f"{quote}{constant}{quote}"
     else:
         word = repr(constant)
     return f"{condition.variable} {condition.operator} {word}"
