@@ -2,6 +2,7 @@
 
 import { history } from "./history.js";
 import { ghostsOf } from "./map/ghosts.js";
+import { currentMode } from "./modes/modes.js";
 import { studio } from "./studio.js";
 
 export function showInspection({ scene, pace, shown, newest, shownTick }) {
@@ -27,6 +28,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     ways: () => shown()?.ways.length ?? 0,
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
+    whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
     bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),

@@ -1,6 +1,7 @@
 // The studio: one page, one canvas, one clock. Here its parts are put together.
 
 import { beginRail } from "./bars/rail.js";
+import { beginMenus } from "./bars/menus.js";
 import { beginTime } from "./bars/time.js";
 import { beginTop } from "./bars/top.js";
 import { Clock } from "./clock.js";
@@ -46,6 +47,7 @@ beginTheme();
 beginOverlays();
 const rail = beginRail(redraw);
 beginTop(scene);
+beginMenus();
 const time = beginTime(shownTick);
 const side = beginSide(scene);
 studio.selection = time.selection;
@@ -102,7 +104,7 @@ const TAKE = {
     tell("status", studio.status);
   },
   note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
-  busy: (message) => (find("#busy").textContent = `${message.text} …`),
+  busy: ({ text }) => (find("#busy").textContent = text && `${text} …`),
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 

@@ -7,11 +7,6 @@ import { allOverlays, toggle } from "../overlays.js";
 import { shareMenu } from "../share.js";
 import { on, studio } from "../studio.js";
 
-// Was a menu opened by the mouse? Then keys play on; who goes through it by keys stays in it.
-let byMouse = false;
-addEventListener("pointerdown", () => (byMouse = true), true);
-addEventListener("keydown", () => (byMouse = false), true);
-
 const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
 
 export function beginTop(scene) {
@@ -34,7 +29,6 @@ export function beginTop(scene) {
   );
 
   function opened() {
-    if (byMouse) find("#map").focus({ preventScroll: true });
     const [kind, name] = split(level.value);
     studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value } : { [kind]: name });
   }
@@ -52,6 +46,7 @@ export function beginTop(scene) {
     if (!now) level.selectedIndex = 0;
   }
 
+  on("message error", ({ about }) => about === "open" && studio.hello && drawMenu(studio.hello));
   on("message menus", (menus) => drawMenu(Object.assign(studio.hello, menus, { type: "hello" })));
   on("hello", (hello) => {
     drawMenu(hello);

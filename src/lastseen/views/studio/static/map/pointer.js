@@ -27,8 +27,8 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     held.set(event.pointerId, at);
     if (held.size === 2) [drag, pinch] = [null, spread()];
     if (held.size > 1) return;
-    const isFree = event.shiftKey || (agentUnder(at) < 0 && !barkUnder(at));
-    const wanted = event.button === 0 && isFree ? currentMode().grab?.(at, event) : null;
+    const isFree = event.shiftKey || !barkUnder(at);
+    const wanted = event.button === 0 && isFree ? currentMode().grab?.(at, event, agentUnder(at)) : null;
     drag = { from: at, last: at, moved: false, by: wanted ?? null, button: event.button };
   });
 

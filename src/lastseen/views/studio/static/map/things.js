@@ -8,19 +8,28 @@ import { isShown, stateOf } from "./people.js";
 
 const HEARD = 1.1; // seconds a noise is shown
 
-// Doors by storey, shut and open, as outlines in metres; made anew when one moves.
+// Doors by storey, shut and open, as outlines in metres; made anew when one moves. Locked ones get a cross as well.
 function doorPaths(scene, doors) {
   const key = doors.join("");
   if (scene.doors?.key === key) return scene.doors.paths;
-  const paths = scene.heights.map(() => [new Path2D(), new Path2D()]);
-  for (const { kind, storey, number, outline } of studio.hello.level.shapes) {
+  const paths = scene.heights.map(() => [new Path2D(), new Path2D(), new Path2D()]);
+  for (const { kind, storey, number, outline, locked } of studio.hello.level.shapes) {
     if (kind !== "door") continue;
     const path = paths[storey][doors[number] === 1 ? 0 : 1];
     outline.forEach(([x, y], at) => (at ? path.lineTo(x, y) : path.moveTo(x, y)));
     path.closePath();
+    if (locked) cross(paths[storey][2], outline);
   }
   scene.doors = { key, paths };
   return paths;
+}
+
+function cross(path, outline) {
+  const half = outline.length >> 1;
+  for (const at of [0, 1]) {
+    path.moveTo(...outline[at]);
+    path.lineTo(...outline[(at + half) % outline.length]);
+  }
 }
 
 export function drawDoors(ink, scene, moment) {
@@ -31,11 +40,14 @@ export function drawDoors(ink, scene, moment) {
     ink.globalAlpha = alpha;
     ink.strokeStyle = theme.ink.door;
     ink.lineWidth = 1 / scene.camera.scale;
-    paths[storey].forEach((path, open) => {
+    paths[storey].slice(0, 2).forEach((path, open) => {
       ink.fillStyle = open ? withAlpha(theme.ink.door, 0.18) : theme.ink.door;
       ink.fill(path);
       ink.stroke(path);
     });
+    ink.strokeStyle = theme.ink.halo;
+    ink.lineWidth = 2 / scene.camera.scale;
+    ink.stroke(paths[storey][2]);
     ink.restore();
   }
 }

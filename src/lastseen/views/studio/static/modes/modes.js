@@ -3,7 +3,7 @@
 // A mode is an object; all but name, title, key are optional:
 //   enter(), leave()              it begins and ends
 //   panel()                       a node shown above the story while it lasts
-//   grab(at, event)               a press on the map; return {move(at), end(at, moved), claims} to take the drag
+//   grab(at, event, agent)        a press on the map, on agent or -1; return {move(at), end(at, moved), claims} to take the drag
 //   hover(at), click(at)          the pointer moved; a click on no agent (return true: taken)
 //   second(at)                    the other mouse button
 //   keydown(event), keyup(event)  return true: taken

@@ -73,7 +73,12 @@ export function playMode(scene, shown) {
     update();
   }
 
-  touchButtons({ use: () => update({ use: true }), throwAhead: ahead, hold });
+  function use() {
+    if (lockedNear(you())) say("This door is locked.");
+    update({ use: true });
+  }
+
+  touchButtons({ use, throwAhead: ahead, hold });
   setInterval(() => aim && update(), 50);
   addEventListener("blur", () => {
     held.clear();
@@ -90,8 +95,9 @@ export function playMode(scene, shown) {
       aim = null;
       update();
     },
-    grab(at, event) {
-      if (!canPlay()) return null;
+    // From anywhere but from somebody else, who is there to be looked at.
+    grab(at, event, agent) {
+      if (!canPlay() || (agent >= 0 && agent !== studio.hello.player)) return null;
       if (event.pointerType === "touch" && !near(you(), at)) return null;
       aim = at;
       const begun = performance.now();
@@ -116,7 +122,7 @@ export function playMode(scene, shown) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
       if (event.code === "KeyE" || event.code === "KeyQ") {
         if (!canPlay()) return false;
-        if (!event.repeat && event.code === "KeyE") update({ use: true });
+        if (!event.repeat && event.code === "KeyE") use();
         else if (!event.repeat) ahead();
         return true;
       }
@@ -136,6 +142,16 @@ export function playMode(scene, shown) {
 function unit(x, y) {
   const length = Math.hypot(x, y) || 1;
   return [x / length, y / length];
+}
+
+const REACH = 2; // metres to a door that is tried
+
+function lockedNear(agent) {
+  const isNear = ({ outline }) => {
+    const middle = (axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length;
+    return Math.hypot(middle(0) - agent.x, middle(1) - agent.y) < REACH;
+  };
+  return agent && studio.hello.level.shapes.some((one) => one.kind === "door" && one.locked && isNear(one));
 }
 
 const near = (agent, at) => agent && Math.hypot(agent.x - at.x, agent.y - at.y) < 3;

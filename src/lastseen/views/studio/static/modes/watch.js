@@ -1,15 +1,13 @@
 // How is somebody watched? The mouse pans and selects; in a pause people can be dragged elsewhere.
 
-import { theme } from "../colours.js";
-import { silhouette } from "../map/ghosts.js";
-import { agentAt } from "../map/people.js";
 import { say, select, studio } from "../studio.js";
+import { canMove, carrying, put } from "./carry.js";
 
 const PAN = 60;
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export function watchMode(scene, shown, redraw) {
-  let carried = null;
+  const carry = carrying();
 
   // A step on the screen, in metres on the map, one cell long.
   function ahead([dx, dy]) {
@@ -38,18 +36,7 @@ export function watchMode(scene, shown, redraw) {
     if (!agent) return say("Choose somebody first: Tab to the list of people, then Enter.");
     if (!canMove()) return;
     const [dx, dy] = ahead(way);
-    move(selected.number, [agent.x + dx, agent.y + dy, agent.z]);
-  }
-
-  function canMove() {
-    const can = !studio.status.running && studio.hello.mode === "play";
-    if (!can) say("Pause a game first: people can be moved in a pause.");
-    return can;
-  }
-
-  function move(agent, at) {
-    studio.send("place", { agent, at });
-    studio.send("step", { ticks: 1 });
+    put(selected.number, [agent.x + dx, agent.y + dy, agent.z]);
   }
 
   return {
@@ -65,34 +52,8 @@ export function watchMode(scene, shown, redraw) {
       redraw();
       return true;
     },
-    // Shift and drag: put somebody elsewhere, as an input that is recorded.
-    grab(at, event) {
-      const number = agentAt(scene.camera, shown(), at.px, at.py);
-      if (!event.shiftKey || number < 0) return null;
-      if (!canMove()) return null;
-      return {
-        claims: true,
-        move: (to) => (carried = { number, ...to }),
-        end(to, moved) {
-          carried = null;
-          if (!moved) return;
-          move(number, [to.x, to.y, to.z]);
-        },
-      };
-    },
-    draw(ink, view, moment) {
-      if (!carried) return;
-      const agent = moment.agents[carried.number];
-      const [x, y] = view.camera.project(agent.x, agent.y, agent.z);
-      ink.strokeStyle = theme.ink.accent;
-      ink.setLineDash([4, 4]);
-      ink.lineWidth = 1.5;
-      ink.beginPath();
-      ink.moveTo(x, y);
-      ink.lineTo(carried.px, carried.py);
-      ink.stroke();
-      ink.setLineDash([]);
-      silhouette(ink, carried.px, carried.py, 11);
-    },
+    // Shift and drag: put somebody elsewhere.
+    grab: (_, event, agent) => (event.shiftKey ? carry.grab(agent) : null),
+    draw: (...given) => carry.draw(...given),
   };
 }

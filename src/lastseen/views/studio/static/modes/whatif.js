@@ -5,6 +5,7 @@ import { wantsStill } from "../dom.js";
 import { heading, silhouette } from "../map/ghosts.js";
 import { knownOf } from "../frames.js";
 import { on, studio } from "../studio.js";
+import { carrying } from "./carry.js";
 import { whatifPanel } from "./whatif_panel.js";
 
 const ARM = 54; // pixels of the arrow that is dragged
@@ -24,6 +25,11 @@ export function whatifMode(scene, shown, redraw) {
   };
   let timer = 0;
   const panel = whatifPanel(state, ask);
+  const carry = carrying((number, to) => {
+    if (studio.hello.watchers.includes(number)) state.guard = to;
+    else state.seen = to;
+    ask();
+  });
 
   function ask(fresh = true) {
     if (fresh) state.begun = performance.now();
@@ -105,12 +111,13 @@ export function whatifMode(scene, shown, redraw) {
     panel: () => panel.node,
     isSplit: () => Boolean(state.presets[0] && state.presets[1]),
     offset: (px, width) => (state.presets[1] && px > width / 2 ? width / 2 : 0),
-    grab(at) {
+    // The arrow, the ghost, the guard of the question; else somebody, who is put elsewhere.
+    grab(at, event, agent) {
       if (!state.seen) return null;
-      const act = under(tip(), at) ? moveTip : under(screen(), at) ? moveSeen : null;
+      const guard = state.guard && under(scene.camera.project(...state.guard), at);
+      const act = event.shiftKey ? null : under(tip(), at) ? moveTip : under(screen(), at) ? moveSeen : guard ? moveGuard : null;
       if (act) return { claims: true, move: act, end: () => ask() };
-      if (state.guard && under(scene.camera.project(...state.guard), at)) return { claims: true, move: moveGuard, end: () => ask() };
-      return null;
+      return agent >= 0 ? carry.grab(agent) : null;
     },
     click(at) {
       moveSeen(at);

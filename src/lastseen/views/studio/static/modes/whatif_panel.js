@@ -40,7 +40,7 @@ export function whatifPanel(state, ask) {
   const node = make(
     "section",
     { class: "card whatif" },
-    make("p", { class: "quiet", text: "Drag the ghost or its arrow, or use the arrow keys: Shift turns it, Ctrl moves the guard. Right click places a guard." }),
+    make("p", { class: "quiet", text: "Drag the ghost, its arrow or anybody (Shift: who stands under the ghost), or use the arrow keys: Shift turns it, Ctrl moves the guard. Right click places a guard." }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),
     make("label", { class: "field" }, make("span", { text: "Barrier" }), behind),

@@ -18,7 +18,7 @@ export function beginLegend(scene) {
 
   function update() {
     if (!studio.hello) return;
-    fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)));
+    fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map(({ name, low, high, unit, scale: colours }) => (colours === "who" ? team() : row(name, low, high, unit, colours)));
     if (studio.overlays.has("flood")) {
@@ -42,14 +42,30 @@ export function beginLegend(scene) {
   for (const name of ["hello", "overlays", "theme"]) on(name, update);
 }
 
+// What lies about in this level.
+function things() {
+  const { shapes, points } = studio.hello.level;
+  const doors = shapes.filter(({ kind }) => kind === "door");
+  const found = {
+    door: doors.length && theme.ink.door,
+    cover: shapes.some(({ kind }) => kind === "cover") && theme.ink.cover,
+    "hiding place": points.some(({ kind }) => kind === "hiding place") && theme.ink.hiding,
+    exit: points.some(({ kind }) => kind === "exit") && theme.ink.exit,
+  };
+  const shown = Object.entries(found).filter(([, colour]) => colour).map(([name, colour]) => swatch(colour, name));
+  return doors.some(({ locked }) => locked) ? [...shown, make("span", { text: "✕ locked" })] : shown;
+}
+
+function swatch(colour, words) {
+  const sample = make("i", { class: "swatch" });
+  sample.style.background = colour;
+  return make("span", {}, sample, words);
+}
+
 // Guards by their colours.
 function team() {
-  const one = (number) => {
-    const sample = make("i", { class: "swatch" });
-    sample.style.background = whoColour(number);
-    return make("span", {}, sample, agentName(number));
-  };
-  return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...studio.hello.watchers.map(one));
+  const guards = studio.hello.watchers.map((number) => swatch(whoColour(number), agentName(number)));
+  return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...guards);
 }
 
 function row(name, low, high, unit, colours) {

@@ -1,0 +1,98 @@
+"""Drags that begin on somebody, and menus that give the keys back, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio_server import serving
+
+CORRIDOR = """name: Corridor
+legend: A = guard "Ames" heading=left
+legend: L = locked door
+
+== ground z=0
+################
+#P.......L....E#
+################
+#..A...........#
+################
+"""
+YOU = "lastseenTest.agents.find((one) => one.name !== 'Ames')"
+GUARD = "lastseenTest.agents.find((one) => one.name === 'Ames')"
+
+
+@pytest.fixture
+def corridor(tmp_path):
+    (tmp_path / "corridor.txt").write_text(CORRIDOR)
+    (tmp_path / "broken.txt").write_text("name: Broken\n\n== ground z=0\n####\n")
+    with serving(tmp_path, "corridor.txt") as served:
+        yield served
+
+
+def on_screen(one, x: float, y: float) -> tuple[float, float]:
+    box = one.page.locator("#map").bounding_box()
+    px, py = one.ask(f"lastseenTest.project({x}, {y})")
+    return box["x"] + px, box["y"] + py
+
+
+def drag(one, start, end, *, hold: bool = False) -> None:
+    one.page.mouse.move(*on_screen(one, *start))
+    one.page.mouse.down()
+    one.page.mouse.move(*on_screen(one, *end), steps=4)
+    if not hold:
+        one.page.mouse.up()
+
+
+def test_dragging_from_yourself_walks_there(corridor, window):
+    one = window(corridor)
+    x, y = one.ask(f"[{YOU}.x, {YOU}.y]")
+    before = on_screen(one, 8.0, 1.5)
+    drag(one, (x, y), (x + 2.0, y), hold=True)
+    one.until(f"{YOU}.x > {x + 1.2}")
+    one.page.mouse.up()
+    assert on_screen(one, 8.0, 1.5) == pytest.approx(before, abs=1.0)
+
+
+def test_the_ghost_of_what_if_is_dragged_from_where_it_starts_and_anybody_else_too(corridor, window):
+    one = window(corridor)
+    one.key("3")
+    one.until("lastseenTest.whatif?.seen && lastseenTest.whatif.results.length > 0")
+    x, y = one.ask("lastseenTest.whatif.seen.slice(0, 2)")
+    drag(one, (x, y), (x + 4.0, y))
+    one.until(f"Math.abs(lastseenTest.whatif.seen[0] - {x + 4.0}) < 0.4")
+    at = one.ask(f"[{GUARD}.x, {GUARD}.y]")
+    drag(one, at, (at[0] + 5.0, at[1]))
+    one.until(f"Math.abs({GUARD}.x - {at[0] + 5.0}) < 0.6")
+
+
+def test_menus_chosen_by_mouse_give_the_keys_back_and_a_refused_level_is_not_shown(corridor, window):
+    one = window(corridor)
+    speed = one.page.locator("#time select")
+    box = speed.bounding_box()
+    one.page.mouse.click(box["x"] + 4, box["y"] + 4)
+    one.page.keyboard.press("Escape")
+    one.page.mouse.click(box["x"] + 4, box["y"] + 4)
+    speed.evaluate("(menu) => { menu.value = '2'; menu.dispatchEvent(new Event('change', { bubbles: true })); }")
+    one.until("document.activeElement.id === 'map'")
+    one.until("lastseenTest.status.speed === 2")
+    menu = one.page.locator("#top select").first
+    shown = menu.input_value()
+    menu.evaluate(
+        "(menu) => { menu.append(new Option('x', 'level:broken.txt')); menu.value = 'level:broken.txt';"
+        " menu.dispatchEvent(new Event('change', { bubbles: true })); }"
+    )
+    one.until(f"document.querySelector('#top select').value === {shown!r}")
+
+
+def test_a_locked_door_is_crossed_out_and_said_to_be_locked(corridor, window):
+    one = window(corridor)
+    assert "locked" in one.page.locator("#legend").inner_text()
+    x, y = one.ask("lastseenTest.project(9.5, 1.5)")
+    scale = one.ask("lastseenTest.scale")
+    corner, beside = one.colours([(x - 0.3 * scale, y - 0.3 * scale), (x - 0.3 * scale, y)])
+    assert corner != beside
+    one.page.keyboard.down("KeyD")
+    one.until(f"{YOU}.x > 8.0")
+    one.page.keyboard.up("KeyD")
+    one.key("KeyE")
+    one.until("document.body.innerText.includes('This door is locked.')")
