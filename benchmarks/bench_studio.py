@@ -80,9 +80,10 @@ def served(stage: Stage) -> Iterator[tuple[Studio, str]]:
     """A studio and where it is, as host and token."""
     with TemporaryDirectory() as folder:
         listening = bind("127.0.0.1", 0)
-        server, studio = make_server(stage, Folder(folder), host="127.0.0.1", token=TOKEN)
+        server, studio = make_server(lambda _: stage, Folder(folder), host="127.0.0.1", token=TOKEN)
         serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         serving.start()
+        studio.ready.wait()
         try:
             yield studio, f"127.0.0.1:{listening.getsockname()[1]}/PAGE?token={TOKEN.replace(' ', '%20')}"
         finally:

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.serve import bind, make_server
-from lastseen.views.studio.studio import Studio
+from lastseen.views.studio.studio import Prepare, Studio
 
 TOKEN = "the token of these tests"
 PATIENCE = 30.0
@@ -142,10 +142,18 @@ def serving(
     folder: Path, what: str = "rooms", difficulty: str | None = None, *, keep_running: bool = False
 ) -> Iterator[Served]:
     """Serve a level of the folder, or a sample, on a free port."""
-    root = Folder(folder)
+    stage = opened(Folder(folder), request_for(what, difficulty))
+    with preparing(folder, lambda _: stage, keep_running=keep_running) as served:
+        assert served.studio.ready.wait(PATIENCE)
+        assert served.studio.failure is None
+        yield served
+
+
+@contextlib.contextmanager
+def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> Iterator[Served]:
+    """Serve what is still being prepared, on a free port."""
     listening = bind("127.0.0.1", 0)
-    stage = opened(root, request_for(what, difficulty))
-    server, studio = make_server(stage, root, host="127.0.0.1", token=TOKEN, keep_running=keep_running)
+    server, studio = make_server(prepare, Folder(folder), host="127.0.0.1", token=TOKEN, keep_running=keep_running)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     end = time.monotonic() + PATIENCE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ class Stages:
         self._stage, self._detail, self._fraction = "", "", 0.0
         self._over = self._compiling = self._said = False
         self._watch: AbstractContextManager[None] | None = None
+        self._tell: Callable[[], None] = lambda: None
         self._timer: threading.Timer | None = None
         if not quiet and sys.stderr.isatty():
             self._timer = threading.Timer(_PATIENCE, self._appear)
@@ -64,11 +66,15 @@ class Stages:
             if self._bar is not None:
                 self._bar.stop()
 
-    def watch_compiler(self) -> None:
-        """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway."""
+    def watch_compiler(self, tell: Callable[[], None] = lambda: None) -> None:
+        """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway.
+
+        `tell` is called when that is said without a bar.
+        """
         from ...kernels.jit import when_compiling
 
         if self._watch is None:
+            self._tell = tell
             self._watch = when_compiling(self._tell_compiling)
             self._watch.__enter__()
 
@@ -76,6 +82,7 @@ class Stages:
         self._compiling = busy
         if self._timer is None and not self._said:
             click.echo(_COMPILING, err=True)
+            self._tell()
             self._said = True
         self._show()
 

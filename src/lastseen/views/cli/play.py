@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,11 +11,14 @@ import click
 
 if TYPE_CHECKING:
     from ..studio.folder import Folder
+    from ..studio.messages import Open
     from ..studio.stage import Stage
 
 __all__ = ["command"]
 
 PORT = 8765
+GAME = ("a world of guards", "the chase")
+"""Rehearsals of what a game may need, beyond opening it."""
 
 
 @click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
@@ -43,27 +48,39 @@ def command(
 
         draw_play(what, picture)
         return
-    from .console import Stages
-
-    with Stages(quiet=False) as stages:
-        stages.watch_compiler()
-        folder, stage = stages.run("open", _opened, what, difficulty)
     from ..studio.serve import serve
 
-    serve(stage, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
+    folder, request = _asked(what, difficulty)
+    prepare = partial(_prepared, folder, request)
+    serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
 
 
-def _opened(what: str, difficulty: str | None) -> tuple[Folder, Stage]:
+def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     """Return the folder the page may open files of, and what to open first."""
     from ...errors import InputError
     from ..studio.folder import Folder
-    from ..studio.opening import opened, request_for
+    from ..studio.opening import request_for
     from .source import SAMPLE_PREFIX, is_sample
 
-    request = request_for(what, difficulty)
     if is_sample(what):
-        return (folder := Folder(Path.cwd())), opened(folder, request_for(what.removeprefix(SAMPLE_PREFIX), difficulty))
-    if difficulty is not None and request.level is None:
+        return Folder(Path.cwd()), request_for(what.removeprefix(SAMPLE_PREFIX), difficulty)
+    if difficulty is not None and request_for(what).level is None:
         raise InputError(f"--difficulty is for levels, but {what} says itself how hard it is; leave it out")
-    folder = Folder(Path(what).parent)
-    return folder, opened(folder, request_for(Path(what).name, difficulty))
+    return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
+
+
+def _prepared(folder: Folder, request: Open, tell: Callable[[str], None]) -> Stage:
+    """Open what is asked for, then compile what a game may need, unless it is kept; tell the page and the terminal."""
+    from ..studio.opening import opened
+    from .console import Stages
+    from .rehearsed import rehearse_missing
+
+    def tell_both(words: str) -> None:
+        tell(words)
+        click.echo(words, err=True)
+
+    with Stages(quiet=True) as stages:
+        stages.watch_compiler(lambda: tell("getting ready: compiling, first time only"))
+        stage = opened(folder, request)
+        rehearse_missing(GAME, tell_both)
+    return stage

@@ -15,8 +15,10 @@ def command() -> None:
     click.echo("compiling kernels: a minute or two, unless they are kept already", err=True)
     with Stages(quiet=False) as stages:
         from .rehearsals import REHEARSALS
+        from .rehearsed import note_rehearsed
 
         for number, (name, rehearse) in enumerate(REHEARSALS.items()):
             stages.run(f"compiling {name}", rehearse)
+            note_rehearsed(name)
             stages.progress(f"{number + 1} of {len(REHEARSALS)}", (number + 1) / len(REHEARSALS))
     click.echo(f"kernels are ready ({sum(stages.seconds.values()):.1f} s)")

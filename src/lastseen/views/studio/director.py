@@ -34,7 +34,7 @@ Pages = tuple[int, ...] | None
 
 
 class Director:
-    """Lives in the game's thread.
+    """Lives in the game's thread; there is nothing to obey, show or tell before `begin`.
 
     Attributes
     ----------
@@ -46,9 +46,7 @@ class Director:
     views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
     """
 
-    def __init__(
-        self, hub: Hub, folder: Folder, stage: Stage, is_stopping: Callable[[], bool], *, keep_running: bool = False
-    ):
+    def __init__(self, hub: Hub, folder: Folder, is_stopping: Callable[[], bool], *, keep_running: bool = False):
         self.hub, self.folder, self.is_stopping = hub, folder, is_stopping
         self._keep_running = keep_running
         self._pages: set[int] = set()
@@ -63,7 +61,8 @@ class Director:
         self.is_running = False
         self.wanted = Input()
         self.due = self._shown_at = 0.0
-        self.open(stage)
+        self.game: Game
+        self.telling: Telling
 
     def halt(self) -> None:
         """Let no time pass, whatever the reason."""
@@ -203,6 +202,11 @@ class Director:
 
     def open(self, stage: Stage) -> None:
         """Begin something else, and greet everybody; what cannot be begun leaves all as it was."""
+        self.begin(stage)
+        self.greet()
+
+    def begin(self, stage: Stage) -> None:
+        """Begin something, and tell nobody yet."""
         game = Game(stage)
         greeting, lens = greeting_of(game), Lens(game)
         game.now()  # what cannot be shown is not opened
@@ -211,7 +215,6 @@ class Director:
         self._told_spots = None
         self.is_running = False
         self.wanted = Input()
-        self.greet()
 
 
 def _plain(event: Event) -> dict[str, Any]:

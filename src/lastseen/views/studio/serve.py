@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import os
 import signal
 import socket
@@ -17,14 +18,15 @@ from ...errors import InputError
 from .app import make_app
 from .folder import Folder
 from .security import Door, is_loopback, new_token
-from .stage import Stage
-from .studio import Studio
+from .studio import Prepare, Studio
 from .uploads import Uploads
 
-__all__ = ["bind", "can_open", "make_server", "serve"]
+__all__ = ["bind", "can_open", "make_server", "names_of", "serve"]
 
 MOST_BYTES = 1 << 20
 """Longest message that is received at all; longer ones end the connection."""
+_PATIENCE = 2.0
+"""Seconds to get ready in before the page is served anyway: with kernels kept on disk it takes no longer."""
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -57,11 +59,14 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def make_server(
-    stage: Stage, folder: Folder, *, host: str, token: str, keep_running: bool = False
+    prepare: Prepare, folder: Folder, *, host: str, token: str, keep_running: bool = False
 ) -> tuple[uvicorn.Server, Studio]:
-    """Return the server, not running yet, and its studio; `keep_running`: also while nobody looks."""
+    """Return the server, not running yet, and its studio; `keep_running`: also while nobody looks.
+
+    A studio that cannot open what `prepare` returns, or raises, ends the server.
+    """
     uploads = Uploads()
-    studio = Studio(stage, Folder(folder.root, uploads=lambda: uploads.folder), keep_running=keep_running)
+    studio = Studio(prepare, Folder(folder.root, uploads=lambda: uploads.folder), keep_running=keep_running)
     config = uvicorn.Config(
         make_app(studio, Door(token, host), uploads),
         log_level="error",
@@ -74,7 +79,9 @@ def make_server(
         timeout_graceful_shutdown=1,
         lifespan="on",
     )
-    return uvicorn.Server(config), studio
+    server = uvicorn.Server(config)
+    studio.when_failed = lambda: setattr(server, "should_exit", True)
+    return server, studio
 
 
 def can_open() -> bool:
@@ -85,7 +92,7 @@ def can_open() -> bool:
 
 
 def serve(
-    stage: Stage,
+    prepare: Prepare,
     folder: Folder,
     *,
     host: str,
@@ -94,23 +101,83 @@ def serve(
     say: Callable[[str], None],
     keep_running: bool = False,
 ) -> None:
-    """Serve a stage until Ctrl-C or SIGTERM; what is to be said goes to `say`."""
+    """Serve what `prepare` opens until Ctrl-C or SIGTERM; what is to be said goes to `say`.
+
+    Raises
+    ------
+    LastSeenError
+        What `prepare` raises: mostly before a word is said, else as soon as it is known.
+    """
     listening = bind(host, port)
-    chosen = listening.getsockname()[1]
     token = new_token()
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{chosen}/?token={token}"
+    server, studio = make_server(prepare, folder, host=host, token=token, keep_running=keep_running)
+    try:
+        studio.start()
+        studio.ready.wait(_PATIENCE)
+        _raise_failure(studio)
+        address = _announce(studio, listening, host, port, token, say)
+        if open_page and can_open():
+            threading.Timer(0.5, webbrowser.open, (address,)).start()
+        _run(server, listening)
+        _raise_failure(studio)
+    finally:
+        listening.close()
+        studio.stop()
+    say("stopped")
+
+
+def _raise_failure(studio: Studio) -> None:
+    if studio.failure is not None:
+        raise studio.failure
+
+
+def _announce(
+    studio: Studio, listening: socket.socket, host: str, port: int, token: str, say: Callable[[str], None]
+) -> str:
+    """Say where the studio is and who can reach it; return its address on this machine."""
+    chosen = listening.getsockname()[1]
     if port and chosen != port:
         say(f"port {port} is taken; using {chosen}")
     if not is_loopback(host):
         say(f"warning: {host} can be reached from other machines; whoever has the address can play and save files")
-    server, _ = make_server(stage, folder, host=host, token=token, keep_running=keep_running)
-    say(f"{stage.name} is open at {address}")
+    here, elsewhere = (f"http://{name}:{chosen}/?token={token}" for name in names_of(host))
+    what = f"{studio.director.game.stage.name} is open" if studio.ready.is_set() else "the studio gets ready"
+    say(f"{what} at {here}")
+    if elsewhere != here:
+        say(f"from other machines: {elsewhere}")
     say("stop with Ctrl-C")
-    if open_page and can_open():
-        threading.Timer(0.5, webbrowser.open, (address,)).start()
-    _run(server, listening)
-    say("stopped")
+    return here
+
+
+def names_of(host: str) -> tuple[str, str]:
+    """Return how this machine, and how others name a host that is served, ready for an address.
+
+    A host that means all of a machine's addresses is none of them: here it is the loopback, elsewhere the address this
+    machine sends from.
+    """
+    try:
+        everywhere = ipaddress.ip_address(host)
+    except ValueError:
+        return host, host
+    if not everywhere.is_unspecified:
+        shown = f"[{host}]" if everywhere.version == 6 else host
+        return shown, shown
+    own = _own_address(socket.AF_INET6 if everywhere.version == 6 else socket.AF_INET)
+    if everywhere.version == 6:
+        return "[::1]", f"[{own}]" if own else "[ADDRESS-OF-THIS-MACHINE]"
+    return "127.0.0.1", own or "ADDRESS-OF-THIS-MACHINE"
+
+
+def _own_address(family: socket.AddressFamily) -> str | None:
+    """Return the address this machine sends from; nothing is sent to find it. None: it has no way out."""
+    far = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # for documentation: nobody's
+    with socket.socket(family, socket.SOCK_DGRAM) as one:
+        try:
+            one.connect((far, 9))
+        except OSError:
+            return None
+        name = str(one.getsockname()[0])
+    return None if ipaddress.ip_address(name).is_unspecified else name
 
 
 def _run(server: uvicorn.Server, listening: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""The game's thread: takes what pages say one after another, and lets time pass in between."""
+"""The game's thread: gets ready, takes what pages say one after another, and lets time pass in between."""
 
 from __future__ import annotations
 
@@ -11,78 +11,128 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 
+import msgspec
+
 from ...errors import LastSeenError
+from ...kernels.jit import when_compiling
 from .clients import Hub
 from .director import Director
 from .folder import Folder
 from .messages import Message
 from .stage import Stage
 
-__all__ = ["Studio"]
+__all__ = ["Prepare", "Studio"]
 
 MOST_WAITING = 2_000
-"""Messages of all pages that may wait for the game."""
+"""Messages of all pages that may wait for the game; pages that come and go are heard in any case."""
 EVERYBODY = 0
 """No page has this number."""
+_COMPILING = "compiling, first time only"
+Prepare = Callable[[Callable[[str], None]], Stage]
+"""Returns what is opened first, and tells meanwhile what it is about."""
 
 
 class Studio:
     """Runs the game. Pages speak to it through `submit`; it speaks to them through its hub.
 
+    Pages may come before there is anything to show: they are told what is going on, and greeted when it is done. Nobody
+    waits for the compiler without a word.
+
     Attributes
     ----------
-    director : who obeys; belongs to the game's thread.
+    director : who obeys; belongs to the game's thread, and has a game once the studio is `ready`.
     folder : where files are opened and saved.
+    ready : set once there is a game, or never will be.
+    failure : why there will be no game; `when_failed` is called then.
     late : seconds by which each of the last steps began later than it was due.
     """
 
-    def __init__(self, stage: Stage, folder: Folder, *, keep_running: bool = False):
+    def __init__(self, prepare: Prepare, folder: Folder, *, keep_running: bool = False):
         self.hub = Hub()
         self.folder = folder
         self.late: deque[float] = deque(maxlen=3_000)
+        self.ready = threading.Event()
+        self.failure: Exception | None = None
+        self.when_failed: Callable[[], None] = lambda: None
+        self._prepare = prepare
         self._stopping = threading.Event()
-        self.director = Director(self.hub, folder, stage, self._stopping.is_set, keep_running=keep_running)
-        self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue(MOST_WAITING)
+        self.director = Director(self.hub, folder, self._stopping.is_set, keep_running=keep_running)
+        self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
+        self._words = ""
+        self._is_acting = self._has_compiled = False
 
     def start(self) -> None:
-        """Begin to listen."""
-        self._thread.start()
+        """Begin to get ready and to listen, unless that was begun already."""
+        if self._thread.ident is None:
+            self._thread.start()
 
     def stop(self) -> None:
-        """End the game's thread."""
+        """End the game's thread; one that still gets ready ends with the process."""
         self._stopping.set()
         self._put(EVERYBODY, lambda: None)
         self.director.stop()
-        if self._thread.is_alive():
+        if self._thread.is_alive() and self.ready.is_set():
             self._thread.join(timeout=5.0)
 
-    def join(self, client: int) -> bool:
-        """A page came: greet it; False: too many wait."""
-        return self._put(client, partial(self.director.welcome, client))
+    def join(self, client: int) -> None:
+        """A page came: greet it, or say first why that takes a while."""
+        if words := self._words or ("one moment" if self._is_acting else ""):
+            self._tell_busy(words, (client,))
+        self._put(client, partial(self.director.welcome, client))
 
     def leave(self, client: int) -> None:
         """A page went."""
         self._put(client, partial(self.director.forget, client))
 
     def submit(self, client: int, message: Message) -> bool:
-        """Hand over a message of a page; False: too many wait."""
-        return self._put(client, partial(self.director.obey, client, message))
-
-    def _put(self, client: int, act: Callable[[], None]) -> bool:
-        try:
-            self._waiting.put_nowait((client, act))
-        except queue.Full:
+        """Hand over a message of a page; False: too many wait, or there is no game yet."""
+        if not self.ready.is_set() or self._waiting.qsize() >= MOST_WAITING:
             return False
+        self._put(client, partial(self.director.obey, client, message))
         return True
 
+    def _put(self, client: int, act: Callable[[], None]) -> None:
+        self._waiting.put((client, act))
+
     def _run(self) -> None:
-        while not self._stopping.is_set():
-            with contextlib.suppress(queue.Empty):
-                self._guarded(*self._next())
-            if self.director.is_running and (late := perf_counter() - self.director.due) >= 0.0:
-                self.late.append(late)
-                self._guarded(EVERYBODY, self.director.tick)
+        with when_compiling(self._tell_compiling):
+            if not self._get_ready():
+                return
+            while not self._stopping.is_set():
+                with contextlib.suppress(queue.Empty):
+                    self._guarded(*self._next())
+                if self.director.is_running and (late := perf_counter() - self.director.due) >= 0.0:
+                    self.late.append(late)
+                    self._guarded(EVERYBODY, self.director.tick)
+
+    def _get_ready(self) -> bool:
+        """Open what is played first; False: that failed."""
+        self._tell("getting ready")
+        try:
+            self.director.begin(self._prepare(self._tell))
+        except Exception as error:
+            self.failure = error
+            self.ready.set()
+            self.when_failed()
+            return False
+        self._words = ""
+        self.ready.set()
+        return True
+
+    def _tell(self, words: str) -> None:
+        """Tell all pages, and those that come from now on, what they wait for."""
+        self._words = words
+        self._tell_busy(words, tuple(self.hub.clients))
+
+    def _tell_busy(self, words: str, to: tuple[int, ...]) -> None:
+        self.hub.say(msgspec.json.encode({"type": "busy", "text": words, "tick": 0}).decode(), to)
+
+    def _tell_compiling(self, begins: bool) -> None:
+        """The compiler runs in some thread: pages wait for it where it is the game's."""
+        if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
+            self._has_compiled = True
+            self._tell(_COMPILING)
 
     def _next(self) -> tuple[int, Callable[[], None]]:
         """Return what a page said, waiting no longer than the next step is due."""
@@ -93,6 +143,7 @@ class Studio:
 
     def _guarded(self, client: int, act: Callable[[], None]) -> None:
         """Do something; what goes wrong is told to the page, and never ends the thread."""
+        self._is_acting = True
         try:
             act()
         except LastSeenError as error:
@@ -102,3 +153,7 @@ class Studio:
             self.director.halt()
             words = f"something is wrong in the studio: {type(error).__name__}: {error}"
             self.director.complain(client or None, "failed", words)
+        self._is_acting = False
+        if self._has_compiled:
+            self._has_compiled = False
+            self._tell("")

@@ -1,0 +1,119 @@
+"""A studio that gets ready: pages come before there is a game, nobody waits without a word, failures end it."""
+
+from __future__ import annotations
+
+import threading
+
+import numba
+import pytest
+
+from lastseen.errors import InputError
+from lastseen.views.studio import studio as studio_module
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.messages import Run, Step
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.serve import make_server
+from lastseen.views.studio.studio import Studio
+from studio_server import PATIENCE, TOKEN, Page, preparing
+
+
+@pytest.fixture
+def stage(tmp_path):
+    return opened(Folder(tmp_path), request_for("rooms"))
+
+
+def heard_until(socket, kind: str) -> list[dict]:
+    """What a page hears up to the first message of a type."""
+    page = Page.__new__(Page)
+    page.socket, page.heard, page.frames = socket, [], []
+    while not page.heard or page.heard[-1]["type"] != kind:
+        page.take()
+    return page.heard
+
+
+def test_a_page_that_comes_early_is_told_why_it_waits(tmp_path, stage):
+    may_open = threading.Event()
+
+    def prepare(tell):
+        tell("getting ready: compiling the chase")
+        assert may_open.wait(PATIENCE)
+        return stage
+
+    with preparing(tmp_path, prepare) as served, served.connect() as early, served.connect() as other:
+        assert heard_until(early, "busy")[-1]["text"].startswith("getting ready")
+        assert heard_until(other, "busy")[-1]["text"].startswith("getting ready")
+        early.send('{"type": "run"}')
+        refused = heard_until(early, "error")[-1]
+        assert refused["code"] == "busy"
+        may_open.set()
+        heard = heard_until(early, "status")
+        assert [text["type"] for text in heard].count("hello") == 1
+        assert "hello" in [text["type"] for text in heard_until(other, "status")]
+
+
+def test_what_cannot_be_opened_ends_the_server(tmp_path):
+    def prepare(tell):
+        tell("getting ready")
+        raise InputError("no such level")
+
+    server, studio = make_server(prepare, Folder(tmp_path), host="127.0.0.1", token=TOKEN)
+    studio.start()
+    assert studio.ready.wait(PATIENCE)
+    assert str(studio.failure) == "no such level"
+    assert server.should_exit
+
+
+def test_pages_come_and_go_however_many_messages_wait(tmp_path, stage, monkeypatch):
+    """A full line refuses what pages say, but no page is left ungreeted or remembered."""
+    monkeypatch.setattr(studio_module, "MOST_WAITING", 2)
+    studio = Studio(lambda _: stage, Folder(tmp_path))
+    held, may_go_on, seen = threading.Event(), threading.Event(), []
+    monkeypatch.setattr(studio.director, "welcome", lambda client: seen.append(("came", client)))
+    monkeypatch.setattr(studio.director, "forget", lambda client: seen.append(("went", client)))
+
+    def hold(client, message):
+        held.set()
+        assert may_go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(studio.director, "obey", hold)
+    studio.start()
+    try:
+        assert studio.ready.wait(PATIENCE)
+        assert studio.submit(1, Run())
+        assert held.wait(PATIENCE)
+        assert studio.submit(1, Step())
+        assert studio.submit(1, Step())
+        assert not studio.submit(1, Step())
+        studio.join(2)
+        studio.leave(2)
+        done = threading.Event()
+        monkeypatch.setattr(studio.director, "forget", lambda client: (seen.append(("went", client)), done.set()))
+        studio.leave(3)
+        may_go_on.set()
+        assert done.wait(PATIENCE)
+    finally:
+        may_go_on.set()
+        studio.stop()
+    assert seen == [("came", 2), ("went", 2), ("went", 3)]
+
+
+def test_the_compiler_in_the_midst_of_a_game_is_told_of(tmp_path, stage, monkeypatch):
+    studio = Studio(lambda _: stage, Folder(tmp_path))
+    told, done = [], threading.Event()
+    monkeypatch.setattr(studio, "_tell_busy", lambda words, to: told.append(words))
+
+    def compile_something(client, message):
+        numba.njit(lambda x: x + 1)(1)
+
+    monkeypatch.setattr(studio.director, "obey", compile_something)
+    monkeypatch.setattr(studio.director, "forget", lambda _: done.set())
+    studio.start()
+    try:
+        assert studio.ready.wait(PATIENCE)
+        told.clear()
+        studio.submit(1, Run())
+        studio.leave(1)
+        assert done.wait(PATIENCE)
+    finally:
+        studio.stop()
+    assert told == ["compiling, first time only", ""]
