@@ -6,10 +6,11 @@ raise `TextFileError`, whose message begins with `file:line`.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ from .checks import file_path, shown, text_of
 from .errors import InputError, did_you_mean
 from .textforms import Path, TextFault, parse_json, parse_toml, parse_yaml
 
-__all__ = ["Document", "TextFileError", "convert", "named", "parse", "read"]
+__all__ = ["Document", "TextFileError", "convert", "digest_of", "named", "parse", "read"]
 
 FORMS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".toml": "toml"}
 """Form of a file by the ending of its name."""
@@ -50,12 +51,14 @@ class TextFileError(InputError):
 class Document:
     """What a text file says: plain values, and the line (from 1) of each of them by its path.
 
-    A path is a tuple of keys and places in lists: `("terms", 0, "weight")`.
+    A path is a tuple of keys and places in lists: `("terms", 0, "weight")`. `digest` is that of the bytes of the file;
+    empty where it is none.
     """
 
     source: str
     value: Any
     lines: Mapping[Path, int]
+    digest: str = field(default="", compare=False)
 
     def line(self, path: Path = ()) -> int:
         """Return the line of a value, or of the nearest thing around it."""
@@ -91,7 +94,12 @@ def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Docum
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TextFileError(source, line, f"byte {error.start} is not UTF-8; save the file as UTF-8") from None
-    return parse(text, form, source=source)
+    return replace(parse(text, form, source=source), digest=digest_of(data))
+
+
+def digest_of(data: bytes) -> str:
+    """Return the digest of the bytes of a file (BLAKE2b, 32 bytes as hexadecimal digits)."""
+    return hashlib.blake2b(data, digest_size=32).hexdigest()
 
 
 def parse(text: str, form: str, *, source: str = "text") -> Document:

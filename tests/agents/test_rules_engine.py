@@ -396,6 +396,7 @@ def test_dice_that_are_none_are_refused(name: str) -> None:
         ("npc.gang == a && npc.gang == b", "holds '&&'"),
         ("npc.gang == a || npc.armed", "holds '||'"),
         ("npc.gang == a and npc.gang != b", "holds '!='"),
+        ("npc.gang == 'a' and npc.armed", "goes on behind"),
     ],
 )
 def test_operators_that_are_none_and_conditions_in_one_are_refused(text: str, words: str) -> None:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lastseen import arrayfile
+from lastseen.agents.rules import pack as packing
 from lastseen.agents.rules.compile import compile_handler
 from lastseen.agents.rules.engine import Engine
 from lastseen.agents.rules.pack import KIND, PACK_NAME, VERSION, RulePack, open_rules, read_pack
@@ -182,3 +183,21 @@ def test_what_is_no_pack_is_refused(text: bytes, tmp_path: Path) -> None:
         read_pack(tmp_path / "x.pack")
     with pytest.raises(RuleError, match="cannot be read"):
         read_pack(tmp_path / "absent.pack")
+
+
+def test_a_file_saved_while_it_is_read_is_read_again_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "barks.yaml"
+    file.write_text(RULES)
+    compiling = packing.compile_handler
+
+    def saved_meanwhile(*given: Any) -> Any:
+        file.write_text(RULES.replace("Not good.", "Saved meanwhile."))
+        return compiling(*given)
+
+    monkeypatch.setattr(packing, "compile_handler", saved_meanwhile)
+    open_rules(tmp_path)
+    monkeypatch.undo()
+    actions = [rule.actions for rule in open_rules(tmp_path).compiled("barks").rules]
+    assert ("ow.1", "Saved meanwhile.") in actions

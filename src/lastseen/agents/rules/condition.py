@@ -59,6 +59,8 @@ def _check_constant(text: str, operator: str, constant: str) -> None:
     inside, quote = constant, constant[:1]
     if len(constant) > 1 and quote in "'\"" and constant.endswith(quote):
         inside = constant[1:-1] if quote in constant[1:-1] else ""
+    elif quote in "'\"" and quote in constant[1:]:
+        raise RuleError(f"{text[:60]!r} goes on behind the text in quotes; write one condition each, as a list")
     joined = _JOINED.search(inside)
     if joined:
         raise RuleError(

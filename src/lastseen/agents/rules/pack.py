@@ -6,9 +6,8 @@ digests) and sound in every number that is used as a place; rules and actions ar
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +20,11 @@ from ...checks import file_path
 from ...conventions import Array
 from ...errors import CellFileError, InputError, RuleError, did_you_mean
 from ...files import atomic_write
+from ...textfile import digest_of
 from .compile import CompiledHandler, compile_handler
 from .pack_parts import HandlerMeta, LazyLists, LazyRules, PackMeta, SourceMeta, joined
 from .pack_tables import PARTS, Tables, table_arrays
-from .read import read_rules, rule_files
+from .read import read_with_digests, rule_files
 from .rule import Database, Handler, Rule, VariableSpec
 
 __all__ = ["PACK_NAME", "RulePack", "open_rules", "pack_bytes", "read_pack"]
@@ -128,8 +128,14 @@ class RulePack:
         return Handler(name, tuple(rule for rule in rules if rule), meta.order, meta.policy, meta.cooldown)
 
 
-def pack_bytes(database: Database, sources: Sequence[str], folder: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a pack; `sources` lie in or under `folder`, or anywhere on the same machine."""
+def pack_bytes(database: Database, digests: Mapping[str, str], folder: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a pack.
+
+    Parameters
+    ----------
+    digests : by file, of the bytes the database was read from; files lie in or under `folder`, or anywhere on the same
+        machine.
+    """
     base = Path(file_path(folder))
     tables: list[dict[str, Array]] = []
     metas: list[HandlerMeta] = []
@@ -141,7 +147,9 @@ def pack_bytes(database: Database, sources: Sequence[str], folder: str | os.Path
         tables.append(_parts(handler, compiled, base))
     arrays = table_arrays(tables)
     arrays["lines"] = np.frombuffer(msgspec.msgpack.encode(database.lines), np.uint8)
-    meta = PackMeta([_source(one, base) for one in sources], database.variables, metas)
+    meta = PackMeta(
+        [SourceMeta(_relative(one, base), digest) for one, digest in digests.items()], database.variables, metas
+    )
     return arrayfile.encode(KIND, VERSION, arrays, meta)
 
 
@@ -173,7 +181,7 @@ def _source(path: str, base: Path) -> SourceMeta:
         data = Path(path).read_bytes()
     except OSError as error:
         raise RuleError(f"{path}: cannot be read: {error.strerror}; name an existing file") from None
-    return SourceMeta(_relative(path, base), hashlib.blake2b(data, digest_size=32).hexdigest())
+    return SourceMeta(_relative(path, base), digest_of(data))
 
 
 def read_pack(path: str | os.PathLike[str], sources: Sequence[str] | None = None) -> RulePack:
@@ -211,14 +219,13 @@ def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
     RuleFileError
         The rules are faulty; `faults` names everything found.
     """
-    sources = rule_files(*paths)
     first = Path(file_path(paths[0])) if paths else Path()
     folder = first if first.is_dir() else first.parent
     target = folder / PACK_NAME
     if cache:
         with suppress(RuleError):
-            return read_pack(target, sources)
-    data = pack_bytes(read_rules(*paths), sources, folder)
+            return read_pack(target, rule_files(*paths))
+    data = pack_bytes(*read_with_digests(*paths), folder)
     if cache:
         with suppress(InputError):  # a folder that cannot be written to goes without a pack
             atomic_write(target, data)
