@@ -34,6 +34,7 @@ handlers:
         when: [bark.trigger == CHATTER, npc.state == patrol]
         say: "All quiet {HOSTILE}"
         cooldown: 1.0
+        about: "One line,\\nand another."
       - name: lost
         when: bark.trigger == LOSE
         say: [Gone., Where to]
@@ -189,6 +190,10 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     assert desk.page.locator(".rule-row.error").count() == 1
     desk.choose("alone")
     assert desk.page.locator(".rule-form .field-fault").count() == 0
+    # A text of several lines is not made one line by looking at it.
+    desk.page.locator(".rule-form textarea").click()
+    desk.page.locator(".rule-search").click()
+    assert desk.rule["about"] == "One line,\nand another."
     desk.page.locator(".faults .fault").click()
     desk.window.until("lastseenTest.rules.chosen.rule.name === 'lost'")
     desk.page.locator(".play-rules").click()

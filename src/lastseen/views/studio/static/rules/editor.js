@@ -63,12 +63,11 @@ export class RulesEditor {
 
   // `files` as the server sent them; `kept`: changes of a draft, by name.
   open({ name, title, target, is_copy: isCopy, single, files }, kept = new Map()) {
-    const opened = files.map((given) => {
+    const gone = [...kept.values()].filter((draft) => !files.some((one) => one.name === draft.name)).map(({ name: one }) => ({ name: one, form: /\.json$/i.test(one) ? "json" : "yaml" }));
+    const opened = [...files, ...gone].map((given) => {
       const draft = kept.get(given.name);
-      const from = draft ? { ...given, text: draft.text, digest: draft.digest, value: draft.before } : given;
-      const file = fileOf(from);
-      this.base.delete(given.name);
-      return { file, text: from.text, digest: from.digest, draft };
+      const from = draft ? { ...given, text: draft.text, digest: draft.digest, value: draft.before, error: "" } : given;
+      return { file: fileOf(from), text: from.text, digest: from.digest, draft };
     });
     this.base = new Map(opened.map(({ file, text, digest }) => [file.name, { file, text, digest, ids: idsOf(file) }]));
     const now = opened.map(({ file, draft }) => (draft ? restored(file, draft) : file));

@@ -7,15 +7,22 @@ export const CROSS = "M4 4l8 8M12 4l-8 8";
 export const UP = "M8 13V3M4 7l4-4 4 4";
 export const DOWN = "M8 3v10M4 9l4 4 4-4";
 
+// Does a field hold something else than it was made with?
+export const isTyped = (node) => node.matches("input, textarea") && node.value !== (node.shown ?? "");
+
 // `options(text)`: what the field completes to.
 export function textField(key, label, value, put, { options = null, ...more } = {}) {
-  const input = make("input", { type: "text", value: value ?? "", "aria-label": label, "data-field": key, spellcheck: "false", maxlength: 2000, ...more });
-  input.addEventListener("change", () => input.value !== String(value ?? "") && put(input.value.trim()));
+  const isLong = /[\n\r]/.test(value ?? "");
+  const given = { "aria-label": label, "data-field": key, spellcheck: "false", maxlength: 20000, ...more };
+  const input = isLong ? make("textarea", { ...given, rows: Math.min(8, String(value).split("\n").length), text: value }) : make("input", { type: "text", value: value ?? "", ...given });
+  input.shown = input.value;
+  input.addEventListener("change", () => isTyped(input) && put(input.value.trim()));
   return options ? completes(input, options) : input;
 }
 
 export function numberField(key, label, value, put, more = {}) {
   const input = make("input", { type: "number", value: value ?? "", "aria-label": label, "data-field": key, step: "any", ...more });
+  input.shown = input.value;
   input.addEventListener("change", () => put(input.value === "" ? undefined : input.valueAsNumber));
   return input;
 }
@@ -34,8 +41,7 @@ export function menuField(key, label, value, options, put, more = {}) {
 export function redone(node, draw) {
   const before = node.contains(document.activeElement) ? document.activeElement : null;
   const key = before?.dataset.field;
-  const isTyped = before?.matches("input") && before.value !== before.getAttribute("value");
-  const [typed, from, to] = isTyped ? [before.value, before.selectionStart, before.selectionEnd] : [null];
+  const [typed, from, to] = before && isTyped(before) ? [before.value, before.selectionStart, before.selectionEnd] : [null];
   const scrolled = node.scrollTop;
   draw();
   node.scrollTop = scrolled;
@@ -52,12 +58,12 @@ export function redone(node, draw) {
 function takes(input) {
   let isTold = false;
   input.addEventListener("change", () => (isTold = true));
-  input.addEventListener("blur", () => isTold || input.value === input.getAttribute("value") || input.dispatchEvent(new Event("change", { bubbles: true })));
+  input.addEventListener("blur", () => isTold || !isTyped(input) || input.dispatchEvent(new Event("change", { bubbles: true })));
 }
 
 // Of that name, else the first of several below it.
 export function fieldIn(node, key) {
-  const all = [...node.querySelectorAll("input[data-field], select[data-field]")];
+  const all = [...node.querySelectorAll("[data-field]:is(input, select, textarea)")];
   return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));
 }
 

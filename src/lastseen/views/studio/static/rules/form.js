@@ -110,7 +110,7 @@ export function makeForm(editor, { tryRule }) {
     for (let end = field.length; end > 0; end--) {
       const key = field.slice(0, end).join(".");
       const found = [...node.querySelectorAll("[data-field]")].find((one) => one.dataset.field === key);
-      if (found) return found.matches("input, select") ? found.parentElement : found;
+      if (found) return found.matches("input, select, textarea") ? found.parentElement : found;
     }
     return field.length ? node.querySelector(`[data-section="${CSS.escape(field[0])}"]`) : null;
   }

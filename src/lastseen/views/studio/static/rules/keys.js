@@ -1,5 +1,7 @@
 // Which keys does the rules editor take? In fields only those that save, play and take back.
 
+import { isTyped } from "./fields.js";
+
 export const RULE_LISTS = [
   ["Rules", [
     ["↑ ↓", "rule above, below; Shift: more of them"],
@@ -48,12 +50,12 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
   // What fields leave to the page; what was typed counts first.
   function inField(event) {
     const node = event.target;
-    const isTyped = node.matches?.("input") && node.value !== node.getAttribute("value");
+    const hasText = isTyped(node);
     if (event.key === "Escape" && !event.defaultPrevented) return list.box.focus(), true;
     if (!(event.ctrlKey || event.metaKey)) return false;
-    if (["z", "y", "Z"].includes(event.key) && isTyped) return false;
+    if (["z", "y", "Z"].includes(event.key) && hasText) return false;
     if (!["z", "y", "Z", "s", "S", "Enter"].includes(event.key)) return false;
-    if (isTyped) node.dispatchEvent(new Event("change", { bubbles: true }));
+    if (hasText) node.dispatchEvent(new Event("change", { bubbles: true }));
     return control(event);
   }
 

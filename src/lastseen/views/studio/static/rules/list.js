@@ -14,7 +14,7 @@ export function makeList(editor, { add, addHandler }) {
   const node = make("div", { class: "rule-side" }, make("div", { class: "list-bar" }, search, only), box, bar);
   const folded = new Set();
   let rows = new Map();
-  let opened = "";
+  let opened = null;
   let anchor = null;
 
   search.addEventListener("input", () => ((editor.filter = search.value), editor.tell("filter")));
@@ -24,7 +24,7 @@ export function makeList(editor, { add, addHandler }) {
   });
 
   function draw() {
-    if (opened !== `${editor.name} ${editor.base.size}`) begin();
+    if (opened !== editor.base) begin();
     const words = editor.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const faults = faultsById(editor);
     const isNarrow = words.length > 0 || editor.onlyFaults;
@@ -46,7 +46,7 @@ export function makeList(editor, { add, addHandler }) {
   }
 
   function begin() {
-    opened = `${editor.name} ${editor.base.size}`;
+    opened = editor.base;
     folded.clear();
     const all = handlersOf(editor.model);
     if (all.reduce((sum, { handler }) => sum + handler.rules.length, 0) > MANY) for (const { handler } of all.slice(1)) folded.add(handler.name);

@@ -52,7 +52,7 @@ export function rulesMode() {
 
   for (const node of [main, panel]) {
     node.addEventListener("keydown", (event) => {
-      if (event.target.matches("input, select") && keys.inField(event)) (event.preventDefault(), event.stopPropagation());
+      if (event.target.matches("input, select, textarea") && keys.inField(event)) (event.preventDefault(), event.stopPropagation());
     });
   }
 

@@ -3,7 +3,7 @@
 import { conditionsOf } from "./conditions.js";
 
 let last = 0;
-export const newId = () => `rule ${++last}`;
+export const newId = () => `rule-${++last}`;
 
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
