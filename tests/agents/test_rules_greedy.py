@@ -64,6 +64,47 @@ def test_without_a_budget_and_unshuffled_the_engine_says_the_same(cuts: list[flo
     assert (fired and fired.rule) == found
 
 
+MORE = {"x": VariableSpec("x", "float"), "y": VariableSpec("y", "float"), "random.d6": VariableSpec("random.d6", "int")}
+
+
+def pair(*rules: Rule) -> tuple[Greedy, Engine]:
+    compiled = compile_handler(Database(MORE, {"h": Handler("h", rules)}), "h")
+    return Greedy(compiled, shuffle=False), Engine(compiled)
+
+
+def test_what_the_game_raises_or_returns_amiss_is_complained_of_as_by_the_engine() -> None:
+    greedy, engine = pair(Rule("x", (Condition("x", "!=", 3),)), Rule("y", (Condition("y", "!=", 3),)), Rule("any"))
+
+    def facts(path: str) -> object:
+        return {"y": [1.0]}[path]
+
+    fired, found = engine.evaluate(facts), greedy.update(facts).rule
+    assert fired is not None
+    assert fired.rule == found == Rule("any")
+    assert greedy.complaints == engine.complaints
+    assert list(greedy.complaints) == ["x", "y"]
+    assert greedy.update({"x": float("nan")}).rule == Rule("any")
+
+
+def test_each_variable_is_asked_for_once_an_update() -> None:
+    greedy, _ = pair(*(Rule(str(n), (Condition("x", ">", n), Condition("y", ">", n))) for n in (5, 3, 1)))
+    asked: list[str] = []
+
+    def facts(path: str) -> float:
+        asked.append(path)
+        return 4.0
+
+    found = greedy.update(facts)
+    assert found.rule is not None
+    assert (found.rule.name, asked) == ("3", ["x", "y"])
+
+
+def test_dice_are_cast_once_an_update() -> None:
+    greedy, _ = pair(*(Rule(str(n), (Condition("random.d6", "==", n),)) for n in range(1, 7)))
+    found = [greedy.update({}).rule for _ in range(60)]
+    assert {rule and rule.name for rule in found} == set("123456")
+
+
 STATE = {"speed": 10.0, "distance": 4.0}
 RECORDED = RecordedRule("swerve", STATE, "swerve", {"speed": 2.0, "distance": 1.0}, {"speed": 1.0, "distance": 9.0})
 
@@ -125,6 +166,11 @@ def test_many_matches_are_cut_to_the_first_a_random_few_or_by_weight() -> None:
     assert counts["a"] > 200
 
 
+@pytest.mark.parametrize("how", ["first", "random", "weights"])
+def test_of_nothing_nothing_is_chosen(how: str) -> None:
+    assert Selection(["a", "b"]).choose([], how=how) == []  # type: ignore[arg-type]
+
+
 def test_9_7_a_rule_that_stands_alone_is_selected_alone() -> None:
     assert Selection(["a", "b", "c"], unique=["b"]).choose(["a", "b", "c"], 3) == ["b"]
 
@@ -154,6 +200,9 @@ def test_9_8_the_report_counts_executions_successes_and_what_never_fired() -> No
         lambda: Selection([]),
         lambda: Selection(["a"]).reward("b", True),
         lambda: Selection(["a"]).choose(["b"]),
+        lambda: Selection(["a"]).choose("a"),
+        lambda: Greedy(handler(3)).report("nope", True),
+        lambda: Greedy(handler(3)).report("1", True),  # never executed
     ],
 )
 def test_what_makes_no_sense_is_refused(make: object) -> None:

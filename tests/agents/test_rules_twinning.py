@@ -27,6 +27,15 @@ def test_6_2_reactions_wait_for_less_by_what_began_first() -> None:
     assert board.may("R", HERE, 0.3)
 
 
+@pytest.mark.parametrize("begun", [5.0, 7.1, 1234.7])
+def test_6_2_exactly_at_its_end_whenever_it_began(begun: float) -> None:
+    board = TwinBoard(normal=0.3)
+    for urgency in ("reaction", "normal"):
+        board.began(urgency, HERE, begun, urgency=urgency)
+        assert not board.may(urgency, HERE, begun + 0.299)
+        assert board.may(urgency, HERE, begun + 0.3)
+
+
 def test_6_3_what_is_too_old_is_dropped_and_not_compared_again() -> None:
     board = TwinBoard()
     for number in range(10):
@@ -54,7 +63,7 @@ def test_6_5_twenty_five_who_all_want_the_same_begin_one_after_another() -> None
             begun.append(now)
             waiting -= 1
     assert waiting == 0
-    assert all(later - earlier >= 0.3 for earlier, later in pairwise(begun))
+    assert all(later >= earlier + 0.3 for earlier, later in pairwise(begun))
     assert all(now >= 0.3 * number - 1e-9 for number, now in enumerate(begun))
 
 

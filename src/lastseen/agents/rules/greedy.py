@@ -1,7 +1,8 @@
 """Greedy matching: rules tried one after another in an order that changes, within a budget of tests or time.
 
 Chapter 9 of Game AI Pro 2 (Schiel), variants A, C and D. Without a budget and without shuffling the engine gives the
-same answer at once, and should be used; a budget of single tests has no meaning for it, as it tests no rule singly.
+same answer at once (but for dice, which each casts for itself), and should be used; a budget of single tests has no
+meaning for it, as it tests no rule singly.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from time import perf_counter
 from typing import Any, Literal
 
 from ...checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
-from ...errors import InputError, RuleError
+from ...errors import InputError, RuleError, did_you_mean
 from ...rng import generator
-from .compile import CompiledHandler
+from .compile import CompiledHandler, encode
 from .condition import holds
-from .rule import Rule
+from .resolving import Resolver, Resolving
+from .rule import Condition, Rule
 
 __all__ = ["Greedy", "Search", "Selection"]
 
@@ -50,6 +52,7 @@ class Greedy:
     order : numbers of rules, in which they are tried.
     executions, successes : how often each rule was executed, and how often that was reported a success, by name.
     unmatched : updates in which no rule matched.
+    complaints : what went wrong as variables were read, by path, once each; rules that ask for them do not match.
     """
 
     def __init__(
@@ -71,6 +74,8 @@ class Greedy:
             raise InputError(f"clock is {shown(clock)}; give a function that returns seconds")
         self._shuffle, self._clock = shuffle, clock
         self._random = generator(seed_of(seed), f"greedy {handler.name}")
+        self._resolving = Resolving(self._random)
+        self.complaints = self._resolving.complaints
         self._specs = dict(zip(handler.variables, handler.specs))
         self.order = list(range(len(handler)))
         self.executions: Counter[str] = Counter()
@@ -78,22 +83,25 @@ class Greedy:
         self.unmatched = 0
         self._updates = 0
 
-    def update(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> Search:
-        """Return the first rule in this update's order that matches, and count it as executed."""
+    def update(self, facts: Mapping[str, Any] | Resolver) -> Search:
+        """Return the first rule in this update's order that matches, and count it as executed.
+
+        Each variable is asked for once at most, when a rule first needs it.
+        """
         if not isinstance(facts, Mapping) and not callable(facts):
             raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
         look_up = facts.get if isinstance(facts, Mapping) else facts
         if self._shuffle and self._updates:
             self._random.shuffle(self.order)
         self._updates += 1
-        found = self._search(look_up)
+        found = self._search(look_up, {})
         if found.rule is None:
             self.unmatched += 1
         else:
             self.executions[found.rule.name] += 1
         return found
 
-    def _search(self, look_up: Callable[[str], Any]) -> Search:
+    def _search(self, look_up: Resolver, known: dict[str, Any]) -> Search:
         begun = self._clock()
         for tests, number in enumerate(self.order):
             if tests >= self.most_rules:
@@ -101,13 +109,34 @@ class Greedy:
             if tests and self._clock() - begun >= self.most_seconds:
                 return Search(None, tests, "seconds")
             rule = self.handler.rules[number]
-            if all(holds(one, look_up(one.variable), self._specs[one.variable]) for one in rule.conditions):
+            if all(self._holds(one, look_up, known) for one in rule.conditions):
                 return Search(rule, tests + 1, "match")
         return Search(None, len(self.order), "end")
 
+    def _holds(self, condition: Condition, look_up: Resolver, known: dict[str, Any]) -> bool:
+        name = condition.variable
+        spec = self._specs[name]
+        if name not in known:
+            known[name] = self._resolving.value(look_up, name)
+            try:
+                encode(known[name], spec, self.handler.texts)
+            except RuleError as error:
+                self.complaints.setdefault(name, str(error))
+        return holds(condition, known[name], spec)
+
     def report(self, rule: Rule | str, success: bool) -> None:
-        """Take in how the execution of a rule went."""
-        self.successes[rule if isinstance(rule, str) else rule.name] += bool(success)
+        """Take in how the execution of a rule went.
+
+        Raises
+        ------
+        RuleError
+            There is no such rule, or it was not executed.
+        """
+        name = rule.name if isinstance(rule, Rule) else rule
+        if not isinstance(name, str) or name not in self.executions:
+            hint = did_you_mean(name, self.executions)
+            raise RuleError(f"no rule {shown(name)}{hint} was executed; report on what update returned")
+        self.successes[name] += bool(success)
 
     def statistics(self) -> dict[str, Any]:
         """Return executions and rates of success by rule, the rules never executed, and updates without a match."""
@@ -151,13 +180,17 @@ class Selection:
             proportion to their weights.
         """
         count = whole_number(count, "count")
-        unknown = [name for name in matched if name not in self.weights]
+        if isinstance(matched, str) or not isinstance(matched, Sequence):
+            raise RuleError(f"matched are {shown(matched)}; give names of rules")
+        unknown = [name for name in matched if not isinstance(name, str) or name not in self.weights]
         if unknown or how not in ("first", "random", "weights"):
             raise RuleError(f"{shown(unknown or how)} is not known; give names of rules, and first, random or weights")
         alone = [name for name in matched if name in self.unique]
         if alone:
             return alone[:1]
         given = list(matched)
+        if not given:
+            return []
         if how == "first":
             ordered = sorted(given, key=lambda name: -self.weights[name]) if self._locked else given
             return ordered[:count]

@@ -57,12 +57,12 @@ class TwinBoard:
         now = finite_number(now, "now", unit="s")
         place = point_xyz(xyz, "xyz").tolist()
         longest, key = max(self.delays.values()), action_key(action)
-        while self._count and now - self._entry(0)[1] >= longest:
+        while self._count and now >= self._entry(0)[1] + longest:
             self._front, self._count = (self._front + 1) % len(self._ring), self._count - 1
         self.looked_at = self._count
         for number in range(self._count):
             same, begun, where, urgency = self._entry(number)
-            if same == key and now - begun < self.delays[urgency] and math.dist(where, place) <= self.radius:
+            if same == key and now < begun + self.delays[urgency] and math.dist(where, place) <= self.radius:
                 return False
         return True
 
