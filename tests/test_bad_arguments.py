@@ -48,6 +48,11 @@ CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "a
 PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", *later.PLAIN)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
+ELSEWHERE = ("reasoning.placement",)
+"""Homes of names that tests of their own probe in the same way: `tests/reasoning/test_placement*_bad_arguments.py`."""
+
+HERE = ("area_between", "cluster", "distances", "frechet", "hausdorff")
+
 PREDICTORS = ("Breadcrumbs", "Chase", "DeadReckoning", "LastPosition", "ParticleFilter")
 
 METHODS = {
@@ -79,6 +84,11 @@ def _right():
     here, there = tuple(layout.arrays.cell_xyz[0].tolist()), tuple(layout.arrays.cell_xyz[1].tolist())
     return {
         **later.right_arguments(level, layout, here, there),
+        "first": [here, there],
+        "second": [there, here],
+        "paths": [[here, there]],
+        "apart": [[0.0]],
+        "within": 1.0,
         "mesh": mesh,
         "layout": layout,
         "level": level,
@@ -146,6 +156,8 @@ def _functions():
     for name in lastseen.__all__:
         thing = getattr(lastseen, name)
         if inspect.isclass(thing) and issubclass(thing, Exception):
+            continue
+        if lastseen._HOME[name].startswith(ELSEWHERE) and name not in HERE:
             continue
         if name not in PLAIN:
             yield name, thing

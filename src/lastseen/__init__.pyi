@@ -184,6 +184,76 @@ from .simulation.scenario.scenario import AgentSpec as AgentSpec, Incident as In
 from .simulation.setup import make_world as make_world
 from .simulation.world import World as World
 from .textfile import TextFileError as TextFileError
+from .cells.standing import (
+    standing_cells as standing_cells,
+)
+from .reasoning.placement.detection import (
+    Danger as Danger,
+    GuardViews as GuardViews,
+    Sighting as Sighting,
+)
+from .reasoning.placement.graph import (
+    SightGraph as SightGraph,
+    sight_graph as sight_graph,
+)
+from .reasoning.placement.ground import (
+    GuardGround as GuardGround,
+)
+from .reasoning.placement.partition import (
+    Partition as Partition,
+    partition as partition,
+    radius_range as radius_range,
+)
+from .reasoning.placement.passable import (
+    Passability as Passability,
+    PathCheck as PathCheck,
+    passable as passable,
+)
+from .reasoning.placement.patrols import (
+    PatrolRoute as PatrolRoute,
+    patrol_placement as patrol_placement,
+)
+from .reasoning.placement.place import (
+    GuardPlanner as GuardPlanner,
+    place_guards as place_guards,
+)
+from .reasoning.placement.route_files import (
+    read_guards as read_guards,
+    read_path as read_path,
+    write_guards as write_guards,
+    write_path as write_path,
+)
+from .reasoning.placement.routes import (
+    Coverage as Coverage,
+    GuardKind as GuardKind,
+    GuardRoute as GuardRoute,
+    Placement as Placement,
+    guard_kind as guard_kind,
+)
+from .reasoning.placement.settings import (
+    PlacementSettings as PlacementSettings,
+)
+from .reasoning.placement.similarity import (
+    area_between as area_between,
+    cluster as cluster,
+    distances as distances,
+    frechet as frechet,
+    hausdorff as hausdorff,
+)
+from .reasoning.placement.sneaking import (
+    SneakGround as SneakGround,
+)
+from .reasoning.placement.verification import (
+    Rate as Rate,
+    Solution as Solution,
+    Verification as Verification,
+)
+from .reasoning.placement.verify import (
+    verify as verify,
+)
+from .reasoning.placement.verify_settings import (
+    VerifySettings as VerifySettings,
+)
 
 __version__: str
 __all__: list[str]

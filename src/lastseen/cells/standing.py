@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..checks import points_xyz
+from ..checks import points_xyz, whole_number
 from ..conventions import Floats, Ids
 from ..kernels.cell_arrays import CellArrays
 from ..navmesh.locate import heights_at
@@ -46,7 +46,7 @@ def standing_cells(layout: Meshed, points: Any, *, include_disabled: bool = Fals
     A column of the grid has one cell a level. A strip of floor along a thin wall that fills less than a tenth of its
     column has none of its own: the column's cell may be that of the room behind the wall.
     """
-    points = points_xyz(points)
+    points, threads = points_xyz(points), whole_number(threads, "threads", low=1)
     if threads > 1 and len(points) >= _MANY:
         parts = np.array_split(points, threads)
         with ThreadPoolExecutor(threads) as pool:

@@ -51,6 +51,8 @@ def distances(paths: Sequence[Any], *, kind: Kind = "continuous") -> Floats:
     _known(kind)
     if kind == "refined":
         raise InputError("paths are refined pair by pair; give kind 'continuous' or 'discrete', or use frechet")
+    if isinstance(paths, str) or not isinstance(paths, Sequence | np.ndarray):
+        raise InputError(f"paths is {shown(paths)}; give a list of paths, each (n, 2) or (n, 3)")
     all_paths = [_path(path, f"paths[{number}]") for number, path in enumerate(paths)]
     out = np.zeros((len(all_paths), len(all_paths)))
     if all_paths:
