@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lastseen.agents.rules import soundness
 from lastseen.agents.rules.check import check_rules
 from lastseen.agents.rules.compile import compile_handler
 from lastseen.agents.rules.condition import holds, parse_condition
 from lastseen.agents.rules.engine import Engine
 from lastseen.agents.rules.reach import Reach
 from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.rule import OPERATORS, Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.rule import OPERATORS, Condition, Database, FollowUp, Handler, Rule, VariableSpec
 from lastseen.agents.rules.why import explain
 
 VARIABLES = {
@@ -194,3 +195,35 @@ def test_why_and_the_engine_agree(conditions: list[list[Condition]], facts: dict
     fired, told = Engine(handler).evaluate(facts), explain(handler, facts).fired
     assert (fired is None) == (told is None)
     assert fired is None or told is None or fired.number == told.number
+
+
+def follow_ups(handlers: dict[str, list[tuple[str, str]]]) -> Database:
+    """Handlers of rules by name, each with the handler that is asked afterwards."""
+    return Database(
+        {},
+        {
+            name: Handler(name, tuple(Rule(rule, (), ("x",), then=FollowUp(asked)) for rule, asked in rules))
+            for name, rules in handlers.items()
+        },
+    )
+
+
+def test_follow_ups_that_go_round_by_the_beginning_of_a_name_are_found() -> None:
+    given = follow_ups({"guard.ans": [], "guard.ans.more": [("round", "guard.ans")], "guard.answer": []})
+    assert ("round", "cyclic follow-ups") in kinds(given)
+    assert kinds(follow_ups({"guard.ans": [], "guard.answer": [("on", "guard.ans")]})) == []
+
+
+def test_follow_ups_that_meet_again_are_looked_at_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    layers = {f"h{at}": [(f"{at} {number}", f"h{at + 1}") for number in range(2)] for at in range(16)}
+    looked: list[int] = []
+
+    class Counted(list):  # type: ignore[type-arg]
+        def __iter__(self) -> Any:
+            looked.append(1)
+            return super().__iter__()
+
+    answering = soundness._answers
+    monkeypatch.setattr(soundness, "_answers", lambda *given: Counted(answering(*given)))
+    assert soundness.faults_of(follow_ups({**layers, "h16": []})) == []
+    assert len(looked) == 2 * 16

@@ -386,3 +386,28 @@ def test_a_line_whose_place_is_never_known_does_not_silence_its_rule() -> None:
         heard.append(one.text)
     assert heard == heard[:2] * 6
     assert set(heard) == {"Where?", "Hm."}
+
+
+def test_an_exchange_that_is_cut_short_is_given_up() -> None:
+    text = """
+    variables: {event: {enum: [ASK, FIRE]}}
+    handlers:
+      guard.barks:
+        rules:
+          - {name: ask, when: event == ASK, say: "Is anybody there at all?", then: {handler: guard.answers}}
+          - {name: fire, when: event == FIRE, say: Fire!}
+      guard.answers: {rules: [{name: yes, say: I am.}]}
+    """
+
+    def heard(interrupted: bool) -> list[tuple[Any, str]]:
+        places = {"A": (0.0, 0.0, 0.0), "B": (2.0, 0.0, 0.0), "C": (9.0, 0.0, 0.0)}
+        speech = Speech(parse_rules(text), Speakers({name: Speaker(place) for name, place in places.items()}))
+        said = [speech.bark(Bark("A", {"event": "ASK"}), now=0.0)]
+        if interrupted:
+            said.append(speech.bark(Bark("C", {"event": "FIRE"}, urgency=5), now=0.3))
+        for tenth in range(4, 100):
+            said += speech.advance(0.1 * tenth)
+        return [(one.speaker, one.text) for one in said if one is not None]
+
+    assert heard(False) == [("A", "Is anybody there at all?"), ("B", "I am.")]
+    assert heard(True) == [("A", "Is anybody there at all?"), ("C", "Fire!")]

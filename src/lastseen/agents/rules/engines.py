@@ -11,6 +11,7 @@ from .cooldowns import Cooldowns
 from .engine import Engine
 from .pack import RulePack
 from .rule import Database, Rule
+from .soundness import handlers_named
 
 __all__ = ["Engines"]
 
@@ -41,7 +42,7 @@ class Engines:
 
     def _make(self, name: str) -> Engine | None:
         handlers = self.database.handlers
-        names = [each for each in handlers if each == name or each.startswith(f"{name}.")]
+        names = handlers_named(name, self.database)
         for each in names:
             for rule in handlers[each].rules:
                 self._homes.setdefault((name, rule.name, rule.line), each)

@@ -11,9 +11,9 @@ from ...errors import RuleError, did_you_mean
 from .condition import checked_condition, holds
 from .faults import RuleFault
 from .lines import LINE_ID, line_of, placeholders
-from .rule import Condition, Database, Handler, Rule
+from .rule import Condition, Database, Rule
 
-__all__ = ["LineOf", "faults_of"]
+__all__ = ["LineOf", "faults_of", "handlers_named"]
 
 LineOf = Callable[[str, int, tuple[str | int, ...]], int]
 """Returns the line of a part of a rule: handler, number of the rule as written, path inside the rule."""
@@ -102,9 +102,8 @@ def _rounds(database: Database) -> list[RuleFault]:
 
 
 def _answers(rule: Rule, database: Database) -> list[Node]:
-    """Return the rules with follow-ups of their own that may answer a rule's."""
+    """Return the rules with follow-ups of their own that may answer a rule's: of all handlers used under its name."""
     assert rule.then is not None
-    handler = database.handlers.get(rule.then.handler, Handler(""))
     facts = rule.then.facts
 
     def may_hold(condition: Condition) -> bool:
@@ -112,10 +111,16 @@ def _answers(rule: Rule, database: Database) -> list[Node]:
         return spec is None or condition.variable not in facts or holds(condition, facts[condition.variable], spec)
 
     return [
-        (handler.name, number)
-        for number, other in enumerate(handler.rules)
+        (name, number)
+        for name in handlers_named(rule.then.handler, database)
+        for number, other in enumerate(database.handlers[name].rules)
         if other.then is not None and all(map(may_hold, other.conditions))
     ]
+
+
+def handlers_named(name: str, database: Database) -> list[str]:
+    """Return the names of the handlers speech uses as one under a name: that one, and all that begin with `name.`."""
+    return [each for each in database.handlers if each == name or each.startswith(f"{name}.")]
 
 
 def _round_from(start: Node, answers: dict[Node, list[Node]], done: set[Node]) -> list[Node]:
