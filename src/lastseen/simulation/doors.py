@@ -24,6 +24,8 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
     world.door_shut[number] = shut
     world.sight.set_door(number, shut)
     world.air.set_door(number, shut)
+    if world.areas is not None:
+        world.hearing = world.areas.hearing(world.door_shut, world.fairness)
     x, y = world.level.doors[number].outline_xy.mean(axis=0).tolist()
     place = (x, y, float(world.level.doors[number].z))
     world.sounds.append(sound("door", place, created=world.time, made_by=by))

@@ -19,6 +19,7 @@ from ..agents.movement.crowd import Crowd
 from ..agents.orders import Orders
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel, PathHearing, RadiusHearing
+from ..agents.perception.hearing_case import FAIR, Fairness
 from ..agents.perception.missing_colleague import MissingColleague
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.stimuli import StimulusBoard
@@ -39,7 +40,9 @@ from ..reasoning.chase.dead_reckoning import DeadReckoning
 from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
+from .areas import Areas
 from .hunting import grace_of, make_hunt
+from .lighting import Lighting
 from .reacting import Reacting
 from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
@@ -88,6 +91,8 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     watcher_row[watchers] = np.arange(len(watchers))
     pairs = (len(watchers), len(targets))
     view_angle, view_distance = views_of(setting, watchers)
+    fairness = FAIR if scenario.player is None else Fairness(scenario.player.factor, scenario.player.beyond)
+    areas = Areas(level, layout) if scenario.hearing == "area" else None
     world = World(
         level=level,
         cells=live,
@@ -99,7 +104,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         watchers=watchers,
         targets=targets,
         watcher_row=watcher_row,
-        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario)),
+        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
         stimuli=StimulusBoard(),
         hunt=make_hunt(scenario, level, live, sight, seed, count),
         predictors=_predictors(live, scenario.chase),
@@ -121,7 +126,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         following=copy_of(table),
         trees=[_tree(setting, spec) for spec in setting.agents],
         looking=looking_of(setting, watchers, watcher_row, len(targets)),
-        hearing=_hearing(scenario.hearing, air),
+        hearing=_hearing(scenario.hearing, air, areas, shut, fairness),
         ears=ears_of(setting, watchers),
         noise=MovementNoise(),
         air=air,
@@ -131,6 +136,9 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
         incidents=sorted(scenario.script, key=lambda incident: incident.at),
         door_middles=_middles(level),
+        lighting=Lighting(level.zones, scenario.light, scenario.lights),
+        areas=areas,
+        fairness=fairness,
         exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
     )
     set_turn_speeds(setting, world.crowd)
@@ -159,7 +167,8 @@ def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
     if faults:
         raise ScenarioError(setting.source, faults)
     team = teams_of(setting, _TEAMS)
-    return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius), team
+    hidden = [spec.camouflage for spec in setting.agents]
+    return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius, camouflage=hidden), team
 
 
 def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
@@ -175,8 +184,10 @@ def _mind(world: World, setting: Setting, number: int) -> Mind:
     return Mind(world, number, blackboard)
 
 
-def _hearing(name: str, air: DoorCells) -> HearingModel:
-    return PathHearing(air) if name == "path" else RadiusHearing()
+def _hearing(name: str, air: DoorCells, areas: Areas | None, shut: Array, fairness: Fairness) -> HearingModel:
+    if areas is not None:
+        return areas.hearing(shut, fairness)
+    return PathHearing(air, fairness) if name == "path" else RadiusHearing(fairness)
 
 
 def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:

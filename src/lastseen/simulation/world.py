@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ..agents.behaviour.tree import Tree
 from ..agents.brains.mind import Mind
 from ..agents.brains.surroundings import Surroundings
@@ -14,7 +16,7 @@ from ..agents.knowledge.sharing import Sharing
 from ..agents.orders import Act
 from ..agents.perception.changed_objects import ChangedObjects
 from ..agents.perception.hearing import HearingModel
-from ..agents.perception.hearing_case import Ears, Heard
+from ..agents.perception.hearing_case import FAIR, Ears, Fairness, Heard
 from ..agents.perception.look import RayBudget
 from ..agents.perception.missing_colleague import MissingColleague
 from ..agents.perception.sightings import VisionMemory
@@ -24,6 +26,8 @@ from ..agents.rules.speech import Speech
 from ..cells.doors import DoorCells
 from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
+from .areas import Areas
+from .lighting import Lighting
 from .reacting import Reacting
 from .scenario.scenario import Incident, Scenario
 
@@ -62,6 +66,8 @@ class World(Surroundings):
     reacting : how long each takes to notice; `heard` is what reaches the ears, `noted` what came to mind.
     air : the cells sound passes: those of bodies, less the shut doors.
     door_middles, exits : (d, 3) and (e, 3) metres.
+    lighting, smoke : how lit places are; clouds (x, y, z, radius in metres, seconds when they are gone).
+    areas, fairness : where hearing goes by areas; how sounds reach those the player does not see.
     alarmed : has anybody been seen or searched for yet?
     outside_acts : what puppets want done in this step.
     speech, voices : the lines of all who speak, and what these know; None where the scenario has no rules.
@@ -84,6 +90,10 @@ class World(Surroundings):
     incidents: list[Incident]
     door_middles: Floats
     exits: Floats
+    lighting: Lighting
+    areas: Areas | None = None
+    fairness: Fairness = FAIR
+    smoke: list[tuple[float, float, float, float, float]] = field(default_factory=list)
     alarmed: bool = False
     earshot: Bools | None = None
     heard: Heard | None = None
@@ -105,6 +115,11 @@ class World(Surroundings):
         if self.ending is None:
             self.ending = Ending(reason, agent, text)
             self.happened("end", agent, text or reason, data={"reason": reason, **more})
+
+    @property
+    def clouds(self) -> Floats:
+        """Smoke as senses take it, (k, 4)."""
+        return np.array([cloud[:4] for cloud in self.smoke], np.float64).reshape(-1, 4)
 
     @property
     def seconds_left(self) -> float:

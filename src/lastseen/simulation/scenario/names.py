@@ -42,6 +42,8 @@ _NEEDS = {
     "remove": ("agent",),
     "place": ("agent", "place"),
     "set": ("agent", "key", "value"),
+    "smoke": ("place",),
+    "light": ("zone", "value"),
 }
 
 
@@ -142,8 +144,25 @@ class NameCheck:
             doors = [door.name for door in level.doors] if level is not None else []
             if incident.door and incident.door not in doors and level is not None:
                 self.faults.unknown((*path, "door"), "door", incident.door, doors)
+            zones = [zone.name for zone in level.zones] if level is not None else []
+            if incident.zone and incident.zone not in zones and level is not None:
+                self.faults.unknown((*path, "zone"), "zone", incident.zone, zones)
+            if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
+                what = f"light {incident.value!r} is no number from 0 to 1"
+                self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
             if incident.kind and incident.kind not in SOUNDS:
                 self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
+
+    def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
+        """Check the zones that are lit and whose eyes the player sees by."""
+        zones = [zone.name for zone in level.zones] if level is not None else []
+        for name in scenario.lights if level is not None else ():
+            if name not in zones:
+                self.faults.unknown(("lights", name), "zone", name, zones)
+        if scenario.player is not None:
+            known = [spec.name for spec in agents.values() if _team_of(spec) == "intruders"]
+            if scenario.player.agent not in known:
+                self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
 
     def rules(self, scenario: Scenario) -> RulePack | None:
         """Return the rules a scenario names; None: it wants none, or they cannot be had."""
@@ -180,6 +199,14 @@ class NameCheck:
         for field, known in _MODELS.items():
             if getattr(scenario, field) not in known:
                 self.faults.unknown((field,), field, getattr(scenario, field), known)
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
+
+
+def _team_of(spec: AgentSpec) -> str:
+    return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
 
 
 def _spawned(level: Level) -> Iterator[AgentSpec]:

@@ -114,6 +114,7 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
     rules = check.rules(scenario) if scenario is not None else None
     if scenario is not None:
         check.models(scenario)
+        check.surroundings(scenario, place, agents)
     if faults.found:
         raise ScenarioError(document.source, faults.found)
     assert place is not None

@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "Scenario"]
+__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario"]
 
 ENDS = ("caught", "escaped", "found", "all calm", "time over")
 """Reasons an episode may end for by its own rules; "brain failed" and "stopped" come from outside them."""
 
 Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
 Budget = Annotated[int, msgspec.Meta(ge=1)]
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
 
 
@@ -29,6 +30,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     team : whose side it is on; left out: as its brain.
     vision : name of a model; left out: as the scenario.
     sensitivity : how well it hears; 1 is ordinary, 0 deaf.
+    camouflage : 0 … 1, how like its surroundings it looks.
     reaction : how long it takes to notice and act, a name of `REACTIONS`; left out: as the scenario.
     speed, turn_speed : metres per second at a walk (it runs and sneaks in proportion), radians per second; left out:
         as its spawn, else as everybody.
@@ -45,6 +47,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     team: str | None = None
     vision: str | None = None
     sensitivity: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 1.0
+    camouflage: Share = 0.0
     reaction: str | None = None
     speed: Annotated[float, msgspec.Meta(gt=0.0, le=20.0)] | None = None
     turn_speed: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] | None = None
@@ -62,17 +65,39 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an
         `agent`: by its hand, so that guards wonder), "fell" (`agent` lies down, a body to be
         found), "remove" (`agent` leaves the world), "place" (`agent` is put to `place`), "alarm" (at `place`), "set"
-        (`key` of `agent`'s blackboard to `value`).
+        (`key` of `agent`'s blackboard to `value`), "smoke" (at `place`, `radius` metres, for `seconds`: nobody sees
+        through it or hears in it), "light" (zones named `zone` are lit by `value`, 0 … 1).
     """
 
     at: Seconds
-    do: Literal["sound", "open door", "close door", "fell", "remove", "place", "alarm", "set"]
+    do: Literal["sound", "open door", "close door", "fell", "remove", "place", "alarm", "set", "smoke", "light"]
     place: Place | None = None
     kind: str = ""
     agent: str = ""
     door: str = ""
     key: str = ""
     value: float | str | bool | None = None
+    zone: str = ""
+    radius: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 3.0
+    seconds: Seconds = 10.0
+
+
+class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Whose eyes the player sees by: guards out of this view, and far enough, hear some sounds worse.
+
+    Attributes
+    ----------
+    agent : name of an intruder.
+    angle, distance : radians the view opens by, and metres; walls hide.
+    factor : 0 … 1 of the radius at which those out of view hear such sounds; 1: no fairness.
+    beyond : metres a sound must come for that to hold.
+    """
+
+    agent: str
+    angle: Annotated[float, msgspec.Meta(gt=0.0, le=6.2832)] = 1.75
+    distance: Annotated[float, msgspec.Meta(gt=0.0, le=30.0)] = 30.0
+    factor: Share = 0.5
+    beyond: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 12.0
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -89,6 +114,10 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     ends : reasons that end the episode before its time.
     radius, cell : metres; of bodies and of cells.
     vision, hearing, chase : names of models and presets for everybody who does not choose.
+    light : 0 … 1, of places whose zone says nothing; zones of the kind "dark" have 0.2, "lit" 1.
+    lights : light of zones by their names.
+    player : whose eyes the player sees by; left out: everybody hears alike.
+    fading : seconds in which knowledge becomes half as sure; 0: it stays as sure.
     sharing : who lets whom know: "private": nobody; "broadcast": the whole team at once; "on contact": those who meet.
     grace : what is known after the loss of sight: "frozen": the place of the last perception; "followed": the true
         place for 2.5 s more. Left out: "followed" with a coordinator, else "frozen".
@@ -115,7 +144,11 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=5.0)] = 0.3
     cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] = 1.0
     vision: str = "zones"
-    hearing: Literal["path", "radius"] = "path"
+    hearing: Literal["path", "radius", "area"] = "path"
+    light: Share = 1.0
+    lights: dict[str, Share] = {}
+    player: PlayerView | None = None
+    fading: Seconds = 30.0
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"
     grace: Literal["frozen", "followed"] | None = None
     reaction: str = "varied"

@@ -9,6 +9,7 @@ from ...agents.perception.hearing import PathHearing
 from ...conventions import Array, Bools
 from ...kernels.body_arrays import ACTIVE, BODY
 from ...kernels.sight_line import clear_lines
+from ...kernels.vision_rays import in_smoke
 from ..world import World
 from .posting import CALL_SECONDS
 
@@ -66,6 +67,8 @@ def _sees_things(world: World, things: Array) -> Bools:
         # A shut door is seen from this side: look at the point just before it.
         near = there - 0.4 * offset[rows] / np.maximum(np.linalg.norm(offset[rows], axis=1), 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
+        if world.smoke:
+            clear &= ~np.array([in_smoke(world.clouds, *eyes[row], *there) for row in rows.tolist()], np.bool_)
         visible[rows, thing] = clear
     return visible
 

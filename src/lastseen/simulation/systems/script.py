@@ -11,6 +11,9 @@ from ..world import World
 
 __all__ = ["script"]
 
+_MIDDLE = 1.0
+"""Metres above the floor of the middle of a cloud of smoke."""
+
 
 def script(world: World) -> None:
     """Carry out every incident that is due."""
@@ -34,8 +37,18 @@ def _carry_out(world: World, incident: Incident) -> None:
     elif incident.do == "place":
         world.bodies.xyz[agent] = place
         world.crowd.routes.count[agent] = 0
+    elif incident.do == "smoke":
+        assert place is not None
+        x, y, z = place
+        world.smoke.append((x, y, z + _MIDDLE, incident.radius, world.time + incident.seconds))
+    elif incident.do == "light":
+        assert isinstance(incident.value, int | float)
+        world.lighting.switch(incident.zone, float(incident.value))
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
     world.happened(
-        "script", agent, f"{incident.do} {incident.kind or incident.agent or incident.door}".strip(), at=place
+        "script",
+        agent,
+        f"{incident.do} {incident.kind or incident.agent or incident.door or incident.zone}".strip(),
+        at=place,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.bodies import STANCES
+from ...agents.perception.hearing_case import Ears
 from ...agents.perception.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array
@@ -20,12 +21,14 @@ _SPOTTED_WITHIN = 30.0
 
 def sense(world: World) -> None:
     """Look, listen."""
+    world.bodies.light[:] = world.lighting.at(world.bodies.xyz)
+    world.smoke = [cloud for cloud in world.smoke if cloud[4] > world.time + 1e-9]
     world.sightings = _look(world)
     world.spotted = _spot(world)
     sounds = world.sounds + [one for one in world.lasting if one.lasts(world.time)]
     world.lasting = [one for one in sounds if one.lifetime > 0.0]
     sounds += world.noise.sounds(world.bodies, world.targets, world.time)
-    world.heard = world.hearing.listen(sounds, world.bodies, world.watchers, world.ears, sight=world.sight.arrays)
+    world.heard = world.hearing.listen(sounds, world.bodies, world.watchers, _ears(world), sight=world.sight.arrays)
     world.sounds = []
 
 
@@ -42,12 +45,32 @@ def _look(world: World) -> Sightings:
             world.step,
             alert=alert[group.rows],
             rays=group.rays,
+            clouds=world.clouds if world.smoke else None,
         )
         for group in world.looking
     ]
     if len(parts) == 1:
         return parts[0]
     return _merged(world, parts)
+
+
+def _ears(world: World) -> Ears:
+    """Return how everybody hears: nothing in smoke, and some sounds worse where the player does not see them."""
+    if not world.smoke and world.scenario.player is None:
+        return world.ears
+    return Ears(world.ears.sensitivity, _offscreen(world), world.clouds)
+
+
+def _offscreen(world: World) -> Array:
+    """Return which watchers the player does not see, (watchers,) bool."""
+    player, bodies = world.scenario.player, world.bodies
+    if player is None:
+        return np.zeros(len(world.watchers), np.bool_)
+    me = world.names.index(player.agent)
+    offset = bodies.xyz[world.watchers] - bodies.xyz[me]
+    off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[me]))))
+    near = np.linalg.norm(offset, axis=1) <= player.distance
+    return ~(world.spotted[world.targets.tolist().index(me)] & near & (off <= player.angle / 2.0))
 
 
 def _merged(world: World, parts: list[Sightings]) -> Sightings:
