@@ -281,3 +281,86 @@ def test_two_thousand_moments_let_most_rules_speak_and_no_memorable_line_twice()
     share = len(night.fired) / len(RULES)
     assert share >= 0.85, f"{share:.1%} of rules fired"
     assert max(count for (tier, _), count in night.lines.items() if tier in (1, 2)) == 1
+
+
+def names_fired(name: str, facts: Facts) -> set[str]:
+    """Return the rules that may answer these facts, whatever was said before."""
+    return {rule for seed in range(3) for rule in said_at_one_moment(name, facts, seed)}
+
+
+def test_who_lost_sight_long_ago_does_not_claim_to_see_nor_names_a_place() -> None:
+    asked = {"bark.trigger": "ANSWER", "ask.topic": "lost", "target.source": "seen", "place.name": "the yard"}
+    claims = {"lost, I know the place", "lost, I see him"}
+    assert claims <= names_fired("guard.answers", {**asked, "target.seconds_since_seen": 1.0})
+    assert not claims & names_fired("guard.answers", {**asked, "target.seconds_since_seen": 60.0})
+    heard = {**asked, "target.source": "heard"}
+    assert "lost, I heard him" in names_fired("guard.answers", {**heard, "target.age": 1.0})
+    assert "lost, I heard him" not in names_fired("guard.answers", {**heard, "target.age": 30.0})
+
+
+@pytest.mark.parametrize(
+    ("first", "begin"),
+    [
+        ("order to fetch rope", "rope,"),
+        ("caught with a colleague", "caught,"),
+        ("noticed with one colleague", "seen,"),
+        ("seen when nobody believed it", "seen,"),
+        ("door changed with a colleague", "opened,"),
+        ("lost at a door with a colleague", "door,"),
+        ("heard with a colleague", "heard,"),
+        ("give up with a colleague", "over,"),
+        ("help, which way", "civilian"),
+    ],
+)
+def test_replies_are_about_what_was_said(first: str, begin: str) -> None:
+    then = next(rule.then for rule in RULES if rule.name == first)
+    assert then is not None
+    names = {name for name in names_fired(then.handler, dict(then.facts)) if not name.endswith("whatever")}
+    assert names
+    assert all(name.startswith(begin) for name in names), names
+    if first == "help, which way":
+        assert names == {"civilian asked which way"}
+
+
+def test_who_raised_the_alarm_or_saw_why_does_not_ask_whether_it_is_a_drill() -> None:
+    alarm = {"bark.trigger": "CHATTER", "npc.colleagues_near": 1, "level.alarm": True}
+    unaware = {**alarm, "npc.raised_alarm": False, "npc.has_seen": False, "level.caught": False}
+    assert "talk of the drill" in names_fired("guard.barks", unaware)
+    for path in ("npc.raised_alarm", "npc.has_seen", "level.caught"):
+        assert "talk of the drill" not in names_fired("guard.barks", {**unaware, path: True})
+
+
+def test_nobody_calls_a_runner_or_one_out_of_sight_a_walker() -> None:
+    walker = {"bark.trigger": "CHASE", "target.speed": "walking", "target.source": "seen"}
+    seen = {**walker, "target.seconds_since_seen": 0.1}
+    assert "chase a walker" in names_fired("guard.barks", seen)
+    others = ({"target.speed": "running"}, {"target.source": "told"}, {"target.seconds_since_seen": 3.0})
+    for other in others:
+        assert "chase a walker" not in names_fired("guard.barks", {**seen, **other})
+
+
+@pytest.mark.parametrize("trigger", ["GIVE_UP", "RETURN", "CHATTER"])
+@pytest.mark.parametrize("voice", ["dry", "eager", "weary"])
+def test_nobody_jokes_after_a_body_was_found(trigger: str, voice: str) -> None:
+    facts = {"bark.trigger": trigger, "npc.voice": voice, "npc.seconds_in_state": 9.0, "npc.colleagues_near": 1}
+    assert any(voice in name for name in names_fired("guard.barks", facts)) or trigger == "CHATTER"
+    sober = {
+        "GIVE_UP": {"give up while one of ours lies hurt"},
+        "RETURN": {"return while one of ours lies hurt"},
+        "CHATTER": {"low voices after a body"},
+    }
+    assert names_fired("guard.barks", {**facts, "level.body_found": True}) == sober[trigger]
+
+
+def test_only_outdoors_there_is_weather_and_what_grows() -> None:
+    words = {"rain", "stars", "fence", "hedges", "grass", "bushes", "yard", "wet"}
+    speaking = [
+        rule
+        for rule in RULES
+        if any(words & set(text_of(action).lower().replace(".", " ").split()) for action in rule.actions)
+    ]
+    topics = {rule.then.facts.get("ask.topic") for rule in speaking if rule.then is not None}
+    assert len(speaking) >= 2
+    for rule in speaking:
+        follows = any(one.variable == "ask.topic" and one.constant in topics for one in rule.conditions)
+        assert follows or any(one.variable == "place.outdoors" for one in rule.conditions), rule.name

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from lastseen.agents.brains.bark_variables import VARIABLES
+from lastseen.agents.brains.bark_variables import VARIABLES, Lore, Occasion
+from lastseen.agents.brains.chronicle import Chronicle
 from lastseen.agents.brains.place_kinds import PlaceKinds
 from lastseen.agents.brains.ready import BRAINS, brain_text
 from lastseen.agents.brains.voices import URGENCY
 from lastseen.agents.events import Event
+from lastseen.agents.perception.hearing import PathHearing
 from lastseen.agents.rules.ready import ready_rules
 from lastseen.errors import ScenarioError
+from lastseen.level.features import Zone
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.simulation.columns import record
@@ -193,6 +198,70 @@ def test_every_trigger_of_the_trees_is_one_of_the_sample_and_has_an_urgency() ->
 def test_places_are_called_what_people_call_them(name: str, place: tuple[float, ...], kind: str) -> None:
     level = sample(name)
     assert PlaceKinds(level, Sight.from_level(level)).at(place) == kind
+
+
+def test_zones_say_where_it_is_dark_and_where_it_is_outdoors() -> None:
+    level = sample("rooms")
+    square = np.array([[2.0, 2.0], [8.0, 2.0], [8.0, 8.0], [2.0, 8.0]])
+    zones = (Zone(square, kind="dark"), Zone(square, z=4.0, kind="outdoors"))
+    kinds = PlaceKinds(replace(level, zones=zones), Sight.from_level(level))
+    assert kinds.light((5.0, 5.0, 0.0)) == "dark"
+    assert kinds.light((9.0, 5.0, 0.0)) == kinds.light((5.0, 5.0, 4.0)) == ""
+    assert kinds.is_outdoors((5.0, 5.0, 4.0))
+    assert not kinds.is_outdoors((5.0, 5.0, 0.0))
+
+
+def test_a_wide_hall_is_open_but_not_outdoors() -> None:
+    level = sample("hall")
+    kinds = PlaceKinds(level, Sight.from_level(level))
+    assert not any(kinds.is_outdoors((x, y, 0.0)) for x in range(2, 30, 3) for y in range(2, 16, 3))
+
+
+def test_an_answer_is_about_where_the_target_was_known() -> None:
+    play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
+    world = play.world
+    assert world.voices is not None
+    world.knowledge.arrays.xyz[0, 0] = (20.0, 12.0, 0.0)
+    lore = Lore(Chronicle(), PlaceKinds(world.level, world.sight), str, math.dist, ())
+    occasions = [Occasion(world.minds[0], lore, {"bark.trigger": name}) for name in ("ANSWER", "RETURN")]
+    assert [one.place for one in occasions] == [(20.0, 12.0, 0.0), world.places[0]]
+    facts = world.voices.facts(0, {"bark.trigger": "ANSWER"})
+    assert facts("target.age") == pytest.approx(world.time - world.knowledge.arrays.time[0, 0])
+    assert facts("npc.has_seen") is True
+
+
+def test_light_is_that_of_the_place_not_of_the_speaker() -> None:
+    play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
+    world = play.world
+    assert world.voices is not None
+    world.bodies.light[0] = 0.0
+    assert world.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "lit"
+    assert world.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "dark"
+
+
+def test_the_way_of_a_sound_is_that_of_hearing() -> None:
+    world = Play("level: house\nagents:\n  - {name: Ames, at: [4, 4]}\n").run(0.2).world
+    assert world.voices is not None
+    source = (14.0, 10.0, 0.0)
+    world.minds[0].blackboard.update(goal=source, call_kind="bottle")
+    facts = world.voices.facts(0, {"bark.trigger": "HEAR"})
+    assert isinstance(world.hearing, PathHearing)
+    along = float(world.hearing.distances([source], [world.places[0]], 200.0)[0, 0])
+    assert facts("sound.distance") == pytest.approx(along)
+    assert along > math.dist(source, world.places[0]) + 1.0
+    assert world.voices.facts(0, {"bark.trigger": "SEARCH_SPOT"})("sound.distance") is None
+    seen = (3.0, 4.0, 0.0)
+    world.minds[0].blackboard["goal"] = seen
+    assert world.voices.facts(0, {"bark.trigger": "HEAR"})("sound.distance") == math.dist(seen, world.places[0])
+
+
+def test_who_raised_the_alarm_found_a_body_or_caught_somebody_is_kept() -> None:
+    chronicle = Chronicle()
+    chronicle.note([Event(3, "alarm", 2), Event(3, "caught", 1, 4)], 0.3)
+    chronicle.note([Event(4, "found", 0, data={"kind": "open door"})], 0.4)
+    assert (chronicle.alarm, chronicle.alarmed, chronicle.catches, chronicle.bodies) == (0.3, {2}, 1, 0)
+    chronicle.note([Event(5, "found", 0, data={"kind": "body"})], 0.5)
+    assert chronicle.bodies == 1
 
 
 def test_a_level_of_two_floors_has_stairs() -> None:

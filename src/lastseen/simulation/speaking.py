@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..agents.brains.bark_variables import SIDES
-from ..agents.brains.mind import Mind
-from ..agents.brains.surroundings import Surroundings
+from ..agents.brains.mind import Mind, Place
 from ..agents.brains.voices import Voices
+from ..agents.perception.hearing import PathHearing
 from ..agents.rules.casting import checked_roles
 from ..agents.rules.pack import RulePack
 from ..agents.rules.placeholders import FILLS, Placeholders
 from ..agents.rules.rule import Database
 from ..agents.rules.speech import Speech
 from ..agents.rules.utterance import SpeechSettings
+from ..kernels.sight_line import clear_lines
 from .place_names import PlaceNames
+from .world import World
 
 __all__ = ["SETTINGS", "checked_speech", "make_speech"]
 
 SETTINGS = SpeechSettings(most_lines=4)
 """Small talk goes to and fro twice; what is said in earnest ends sooner by its rules."""
 
+_FARTHEST = 200.0
+"""Metres beyond which nobody asks how far a sound has come."""
+_EAR = 1.5
 _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 
 
@@ -32,7 +40,7 @@ def checked_speech(database: Database) -> None:
 
 
 def make_speech(
-    world: Surroundings, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]
+    world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]
 ) -> tuple[Voices, Speech]:
     """Return the voices of a world and their speech; `facts` are what the level's designer set, by path."""
     names = PlaceNames(world.level)
@@ -46,5 +54,20 @@ def make_speech(
             known[key] = "" if found in _ADVERBS else found
         return known[key]
 
-    voices = Voices(world, minds, rules.database(), place_name=place_name, facts=facts)
+    voices = Voices(world, minds, rules.database(), place_name=place_name, sound_way=_sound_way(world), facts=facts)
     return voices, Speech(rules, voices, seed=world.seed, language=language, settings=SETTINGS)
+
+
+def _sound_way(world: World) -> Callable[[Place, Place], float]:
+    """Return what measures the way of a sound as hearing does: straight where one can see, else along the cells."""
+    hearing = world.hearing
+    if not isinstance(hearing, PathHearing):
+        return math.dist
+
+    def metres(source: Place, ear: Place) -> float:
+        clear = np.zeros(1, np.bool_)
+        ends = np.array([source, ear]) + np.array([0.0, 0.0, _EAR])
+        clear_lines(world.sight.arrays, ends[:1], ends[1:], clear)
+        return math.dist(source, ear) if clear[0] else float(hearing.distances([source], [ear], _FARTHEST)[0, 0])
+
+    return metres

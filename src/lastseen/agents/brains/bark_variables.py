@@ -16,7 +16,7 @@ from ..perception.sounds import SOUNDS
 from ..rules.sources import Roots
 from .chronicle import Chronicle
 from .mind import Mind, Place
-from .place_kinds import PlaceKinds, inside
+from .place_kinds import PlaceKinds
 
 __all__ = ["EARSHOT", "SIDES", "VARIABLES", "Lore", "Occasion"]
 
@@ -30,7 +30,8 @@ _DARK = 0.35
 """Light below which a place is called dark."""
 _ALERTNESS = {"suspicious": 0.4, "search": 0.7, "chase": 0.9, "engage": 1.0, "flee": 0.9, "return": 0.15}
 _ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
-_ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT")
+_ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT", "ANSWER")
+"""An answer, too: who is asked where somebody is tells of the target, not of itself."""
 _SOURCES = {"sight": "seen", "touch": "seen", "sound": "heard", "told": "told"}
 _SOURCE_NAMES = ("nothing", "sight", "sound", "told", "touch")
 
@@ -39,13 +40,13 @@ _SOURCE_NAMES = ("nothing", "sight", "sound", "told", "touch")
 class Lore:
     """What lines know beside minds: what happened so far, kinds and names of places, how each agent talks.
 
-    `lights` are outlines of zones that are "dark" or "lit"; `voices` are empty where the rules know none.
+    `sound_way` measures how far sound comes from one place to another; `voices` are empty where the rules know none.
     """
 
     chronicle: Chronicle
     kinds: PlaceKinds
     place_name: Callable[[Place], str]
-    lights: tuple[tuple[str, list[list[float]]], ...]
+    sound_way: Callable[[Place, Place], float]
     voices: tuple[str, ...]
 
 
@@ -68,7 +69,10 @@ class Occasion:
 
     @cached_property
     def place(self) -> Place:
-        """Where it happened: where the target was known, what was heard or looked at, else where the speaker is."""
+        """Where it happened: where the target was known, what was heard or looked at, else where the speaker is.
+
+        For an answer it is where the one who answers knows the target.
+        """
         trigger, board = self.given.get("bark.trigger"), self.mind.blackboard
         if trigger == "NOTICE" and board.get("noticed_at"):
             return _point(board["noticed_at"])
@@ -152,14 +156,35 @@ def _times_lost(it: Occasion) -> int:
 
 
 def _light(it: Occasion) -> str:
-    x, y, _ = it.place
-    said = next((kind for kind, outline in it.lore.lights if inside(outline, x, y)), "")
-    return said or ("dark" if it.mind.world.bodies.light[it.mind.number] < _DARK else "lit")
+    """Light as zones say, else that on the speaker where it speaks of its own place; places are lit if nobody says."""
+    said, world = it.lore.kinds.light(it.place), it.mind.world
+    is_here = it.place == it.mind.xyz
+    return said or ("dark" if is_here and world.bodies.light[it.mind.number] < _DARK else "lit")
+
+
+def _age(it: Occasion) -> float | None:
+    if it.target < 0:
+        return None
+    age = it.mind.time - float(it.mind.world.knowledge.arrays.time[it.mind.row, it.target])
+    return age if math.isfinite(age) else None
+
+
+def _has_seen(it: Occasion) -> bool:
+    row, acted_on = it.mind.row, it.mind.world.acted_on
+    return row >= 0 and bool(np.isfinite(acted_on[row]).any())
 
 
 def _sound(it: Occasion) -> str | None:
     kind = it.mind.blackboard.get("call_kind", "")
     return kind if kind in SOUNDS else None
+
+
+def _sound_distance(it: Occasion) -> float | None:
+    """Only of what is being spoken of: later the place of a sound is not kept."""
+    if it.given.get("bark.trigger") != "HEAR" or _sound(it) is None:
+        return None
+    metres = it.lore.sound_way(it.place, it.mind.xyz)
+    return metres if math.isfinite(metres) else None
 
 
 def _name(it: Occasion) -> str | None:
@@ -176,10 +201,13 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.alertness": _alertness,
     "npc.seconds_in_state": _seconds_in_state,
     "npc.searches": lambda it: it.lore.chronicle.searches[it.mind.number],
+    "npc.has_seen": _has_seen,
+    "npc.raised_alarm": lambda it: it.mind.number in it.lore.chronicle.alarmed,
     "npc.colleagues_near": lambda it: it.colleagues,
     "npc.alone": lambda it: it.colleagues == 0,
     "target.known": lambda it: it.target >= 0,
     "target.seconds_since_seen": _since_seen,
+    "target.age": _age,
     "target.distance": _distance,
     "target.speed": _speed,
     "target.source": _source,
@@ -187,9 +215,12 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "place.kind": lambda it: it.lore.kinds.at(it.place),
     "place.name": lambda it: it.lore.place_name(it.place),
     "place.light": _light,
+    "place.outdoors": lambda it: it.lore.kinds.is_outdoors(it.place),
     "sound.type": _sound,
-    "sound.distance": lambda it: it.mind.distance_to(it.place) if _sound(it) else None,
+    "sound.distance": _sound_distance,
     "level.alarm": lambda it: it.mind.time - it.lore.chronicle.alarm <= _ALARM_SECONDS,
+    "level.caught": lambda it: it.lore.chronicle.catches > 0,
+    "level.body_found": lambda it: it.lore.chronicle.bodies > 0,
     "time.seconds": lambda it: it.mind.time,
     "ask.name": _name,
 }

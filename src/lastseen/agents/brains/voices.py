@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ class Voices:
     ----------
     database : whose variables are bound: those of `VARIABLES`, `blackboard.<key>` to the key of a brain.
     place_name : names a place as it stands in a sentence, "the yard"; empty: it has no name.
+    sound_way : metres that sound comes from one place to another; infinite: it does not. Left out: straight.
     facts : values the level's designer set, by path; they hold for everybody.
 
     Attributes
@@ -61,13 +63,13 @@ class Voices:
         database: Database,
         *,
         place_name: Callable[[Place], str],
+        sound_way: Callable[[Place, Place], float] = math.dist,
         facts: Mapping[str, Any] | None = None,
     ):
         self._world, self._minds = world, minds
         self.chronicle = Chronicle()
-        lights = [(zone.kind, zone.outline_xy.tolist()) for zone in world.level.zones if zone.kind in ("dark", "lit")]
         kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.seed, len(minds))
-        self._lore = Lore(self.chronicle, kinds, place_name, tuple(lights), voices)
+        self._lore = Lore(self.chronicle, kinds, place_name, sound_way, voices)
         self._bindings = _bound(database, facts or {})
         self._speakers = world.watchers.tolist()
         self._chance = generator(world.seed, "small talk")
