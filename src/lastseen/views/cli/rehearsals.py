@@ -15,7 +15,7 @@ from ...agents.rules.rule import Condition, Database, Handler, Rule, VariableSpe
 from ...cells.build import build_layout
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
-from ...cells.query import cell_at, cells_in_box, cells_within, nearest_cell
+from ...cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
 from ...layers.best import best_cells
 from ...layers.spread import Falloff, Spread
 from ...layers.stack import LayerStack
@@ -189,6 +189,7 @@ def _simulate() -> None:
         scenario = Scenario(name, agents, script, seconds=20.0, ends=(), hearing=hearing, search=search)
         world = make_world(setting_of(scenario, level=level))
         visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
+        neighbours(world.cells, 0)  # what pages ask of a cell
         runner = int(world.targets[0])
         for _ in range(_STEPS):
             step(world)
