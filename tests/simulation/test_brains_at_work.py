@@ -36,6 +36,20 @@ def test_a_runner_goes_to_the_marker_it_is_sent_to() -> None:
     assert math.dist(play.world.bodies.xyz[0], safe.xyz) < 1.5
 
 
+def test_who_starts_beside_the_exit_fetches_what_it_came_for_and_then_leaves() -> None:
+    text = "level: house\nstep: 0.1\nseconds: 120\nagents:\n  - {name: you, brain: runner, at: [5, -4.5, -0.6]}\n"
+    play = Play(text)
+    safe = next(marker for marker in play.world.level.markers if marker.name == "safe")
+    nearest = math.inf
+
+    def note(world: World) -> None:
+        nonlocal nearest
+        nearest = min(nearest, math.dist(world.bodies.xyz[0], safe.xyz))
+
+    assert play.run(120.0, note).outcome.reason == "escaped"
+    assert nearest < 1.5
+
+
 def test_a_roamer_never_rests_and_gets_about_and_draws_by_its_seed() -> None:
     cells = {}
     for seed in (3, 3, 4):

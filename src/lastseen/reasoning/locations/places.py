@@ -16,7 +16,7 @@ from ...level.level import Level
 from ..chase.tactical import tactical_points
 from .criteria import Points
 
-__all__ = ["Place", "Situation", "places_of", "situation_of"]
+__all__ = ["MissingPoints", "Place", "Situation", "places_of", "situation_of"]
 
 _RESERVED = ("asker", "askers")
 
@@ -54,6 +54,14 @@ class Place:
             object.__setattr__(self, "asker", np.clip(asker, -1, 2**31).astype(np.int64))
 
 
+class MissingPoints(QueryError):
+    """A query names points that were not given: `what` says so, without the advice for programs; `name` of them."""
+
+    def __init__(self, message: str, what: str, name: str):
+        super().__init__(message)
+        self.what, self.name = what, name
+
+
 @dataclass(frozen=True, eq=False)
 class Situation:
     """Everything named in one question, for `count` askers; `askers_xyz` is empty where nobody asks."""
@@ -68,10 +76,10 @@ class Situation:
             return _arrays(Place(np.array(points, float).reshape(-1, 3)), self.count)
         if points not in self.places:
             have = ", ".join(map(repr, self.places)) or "none"
-            raise QueryError(
-                f"{title}: no points named {points!r}{did_you_mean(points, self.places)} were given; "
-                f"there are {have}: give them as places={{{points!r}: …}}"
+            what = (
+                f"{title}: no points named {points!r}{did_you_mean(points, self.places)} were given; there are {have}"
             )
+            raise MissingPoints(f"{what}: give them as places={{{points!r}: …}}", what, points)
         return self.places[points]
 
 

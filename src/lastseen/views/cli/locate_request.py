@@ -19,7 +19,7 @@ from ...level.sight.sight import Sight
 from ...reasoning.locations.choice import Choice
 from ...reasoning.locations.criteria import Cover, Seen
 from ...reasoning.locations.picker import Picker
-from ...reasoning.locations.places import Place
+from ...reasoning.locations.places import MissingPoints, Place
 from ...reasoning.locations.query import Query
 from ...reasoning.locations.query_file import read_query, ready_queries, ready_query
 from ...rng import generator
@@ -63,7 +63,11 @@ def locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
         raise InputError("--heading says where the asker faces, but not where it is; give --from x,y too")
     places = _places(layout, given["places"])
     picker = Picker(_unlocked(baked), level=baked.level, sight=_sight(baked, query), layers=_layers(baked))
-    choice = picker.pick(query, asker, places=places, random=generator(_seed(given["seed"]), "locate"))
+    try:
+        choice = picker.pick(query, asker, places=places, random=generator(_seed(given["seed"]), "locate"))
+    except MissingPoints as error:
+        option = "--from X,Y" if error.name in ("asker", "askers") else f"--place {error.name}=X,Y"
+        raise InputError(f"{error.what}; give {option}") from None
     asked = -1
     if given["asked"] is not None:
         asked = nearest_cell(layout, parse_place(layout, given["asked"], "--why"))

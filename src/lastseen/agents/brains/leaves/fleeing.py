@@ -31,6 +31,8 @@ Answer = tuple[bool, str]
 
 _FEARED = 8.0
 """Seconds for which one who saw danger still runs."""
+_WAY_IN, _THERE = 6.0, 1.5
+"""Metres from where one started within which an exit is where one came in, and from a goal at which one was there."""
 
 
 def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
@@ -175,7 +177,10 @@ class ShakeOff(Leaf):
 
 
 class ChooseExit(Leaf):
-    """Writes to "goal" the marker that the setting `to` names, else the nearest exit; FAILURE where there is none."""
+    """Writes to "goal" the marker that the setting `to` names, else the nearest exit; FAILURE where there is none.
+
+    Who started beside that exit came for something: where the level has a marker of the kind "goal" it goes there first.
+    """
 
     kind = "choose_exit"
     reads = {"to": str}  # noqa: RUF012
@@ -183,6 +188,7 @@ class ChooseExit(Leaf):
 
     def __init__(self, *, name: str = ""):
         self.name = name
+        self._has_been = False
 
     def tick(self, mind: Mind) -> Status:
         """Choose."""
@@ -191,5 +197,12 @@ class ChooseExit(Leaf):
         if not exits:
             self.reason = f"the level has no {to or 'exit'}"
             return FAILURE
-        mind.blackboard["goal"] = min(exits, key=mind.distance_to)
+        place = min(exits, key=mind.distance_to)
+        goals = [marker.xyz for marker in markers if marker.kind == "goal"]
+        home = mind.world.home[mind.number].tolist()
+        if goals and not to and not self._has_been and math.dist(home, place) <= _WAY_IN:
+            errand = min(goals, key=mind.distance_to)
+            self._has_been = mind.distance_to(errand) <= _THERE
+            place = place if self._has_been else errand
+        mind.blackboard["goal"] = place
         return SUCCESS
