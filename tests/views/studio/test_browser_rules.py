@@ -252,7 +252,7 @@ def test_rules_are_searched_ordered_copied_and_deleted(own, window):
     desk.type("remember.npc.colleagues_near.value", "2")
     desk.type("remember.npc.colleagues_near.seconds", "30")
     desk.window.until("lastseenTest.rules.chosen.rule.remember['npc.colleagues_near'].seconds === 30")
-    desk.key("Alt+2")
+    desk.key("Escape", "t")
     desk.window.until("document.querySelectorAll('.sorted tbody tr').length === 5")
     assert desk.page.locator(".sorted tbody tr").first.inner_text().split("\t")[1] == "found"
     desk.key("Control+s")

@@ -121,7 +121,10 @@ def test_a_link_inside_rules_does_not_lead_out_either(own):
     (own / "watch" / "more.yaml").symlink_to(secret)
     with pytest.raises(InputError, match=r"more\.yaml.*leads out"):
         open_rule_files(Folder(own), "watch")
+    with pytest.raises(InputError, match=r"more\.yaml"):
+        Folder(own).scenario("night.yaml")
     (own / "watch" / "more.yaml").unlink()
+    assert Folder(own).scenario("night.yaml").scenario.rules == "watch"
     (own / "night.yaml").write_text(f"level: rooms\nrules: ../{secret.name}\n")
     with pytest.raises(InputError, match="not in the folder that is open"):
         Folder(own).scenario("night.yaml")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...agents.brains.ready import BRAINS, PUPPET
+from ...agents.rules.read import rule_files
 from ...agents.rules.ready import READY_RULES
 from ...errors import InputError
 from ...files import atomic_write
@@ -92,7 +93,10 @@ class Folder:
         beside = Folder(place.parent)
         named = [given.level] if given.level not in SAMPLES else []
         named += [spec.brain for spec in given.agents if spec.brain not in (*BRAINS, PUPPET)]
-        named += [given.rules] if given.rules not in (*READY_RULES, "none") else []
+        if given.rules not in (*READY_RULES, "none"):
+            named += [given.rules]
+            rules = beside.path(given.rules)
+            named += [str(Path(file).relative_to(place.parent.resolve())) for file in rule_files(rules)]
         for other in named:
             if not beside.path(other).is_relative_to(self.root):
                 raise InputError(f"{name!r} names {other!r}, which is not in the folder that is open")

@@ -15,7 +15,7 @@ export const RULE_LISTS = [
     ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
     ["Ctrl S", "save"],
     ["Ctrl Enter", "play with these rules"],
-    ["Alt 1 … 6", "rules, sorted, try, variables, lines, map"],
+    ["T, Shift T", "next view, the one before: rules, sorted, try …"],
   ]],
 ];
 
@@ -60,12 +60,12 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
   }
 
   function keydown(event) {
-    if (event.altKey && /^Digit[1-6]$/.test(event.code)) return editor.show(tabs[Number(event.code.at(-1)) - 1]), true;
     if (event.ctrlKey || event.metaKey) return control(event);
     if (isInList() && inList(event)) return true;
     if (event.altKey) return false;
     if (event.key === "/") return editor.show("rules"), list.search.focus(), true;
     if (event.key === "Insert") return add(), true;
+    if (event.key.toLowerCase() === "t") return editor.show(tabs.at((tabs.indexOf(editor.tab) + (event.shiftKey ? -1 : 1)) % tabs.length)), true;
     return false;
   }
   return { keydown, inField };

@@ -49,6 +49,12 @@ export function rulesMode() {
   const focusForm = () => form.node.querySelector("[data-field='when.0.variable'], [data-field='when.new'], input")?.focus();
   const keys = makeKeys(editor, { list, files, undo, redo, add, focusForm, tabs: TABS.map(([name]) => name) });
   find("#map").after(main);
+  tabs.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.stopPropagation();
+    editor.show(TABS.at((TABS.findIndex(([name]) => name === editor.tab) + by) % TABS.length)[0]);
+  });
 
   for (const node of [main, panel]) {
     node.addEventListener("keydown", (event) => {
@@ -110,7 +116,9 @@ export function rulesMode() {
   }
 
   function drawTabs() {
-    fill(tabs, ...TABS.map(([name, title], at) => button(title, () => editor.show(name), { role: "tab", "aria-selected": String(editor.tab === name), "data-tab": name, title: `${title} (Alt+${at + 1})` })));
+    const hadFocus = tabs.contains(document.activeElement);
+    fill(tabs, ...TABS.map(([name, title]) => button(title, () => editor.show(name), { role: "tab", "aria-selected": String(editor.tab === name), "data-tab": name, tabindex: editor.tab === name ? "0" : "-1", title: `${title} (T: the next one)` })));
+    if (hadFocus) tabs.querySelector("[aria-selected=true]").focus();
     main.classList.toggle("uncovered", editor.tab === "map");
     document.body.classList.toggle("covered", isHere && editor.tab !== "map");
     fill(body, editor.tab === "rules" ? both : (views[editor.tab]?.node ?? null));
