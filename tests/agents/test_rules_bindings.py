@@ -13,6 +13,7 @@ from lastseen.agents.rules.bindings import Bindings
 from lastseen.agents.rules.compile import compile_handler
 from lastseen.agents.rules.engine import Engine
 from lastseen.agents.rules.read import parse_rules
+from lastseen.agents.rules.rule import VariableSpec
 from lastseen.agents.rules.sources import Attribute, Constant, Entry, Method, Recollection, Record
 from lastseen.errors import LastSeenError, RuleError
 
@@ -134,10 +135,8 @@ def test_a_source_that_raises_makes_its_rules_not_match_and_is_reported_once_wit
 
 
 def test_an_object_that_was_not_given_is_named() -> None:
-    with pytest.raises(
-        RuleError, match=r"npc.health is read from 'npc' \(did you mean 'npcs'\?\), which was not given"
-    ):
-        bound().facts(npcs=Guard())("npc.health")
+    with pytest.raises(RuleError, match=r"npc\.health is read from 'npc', which was not given; give npc="):
+        bound().facts(place={})("npc.health")
 
 
 @pytest.mark.parametrize(
@@ -168,3 +167,14 @@ def test_variables_without_a_source_are_listed() -> None:
     assert "npc.health" not in bindings.unbound
     assert "npc.alone" in bindings.unbound
     assert bound().unbound == ()
+
+
+def test_an_object_with_nearly_the_name_of_one_that_is_read_from_is_refused() -> None:
+    bindings = Bindings({"npc.health": VariableSpec("npc.health", "float"), "chaos": VariableSpec("chaos", "float")})
+    bindings.bind("npc.health", Attribute("health"))
+    bindings.bind("chaos", Attribute("chaos", of="level"))
+    with pytest.raises(RuleError, match=r"nothing is read from 'ncp' \(did you mean 'npc'\?\); give level=…, npc=…"):
+        bindings.facts(ncp=object())
+    assert bindings.facts(npc=object(), ncp=object(), target=object())
+    bindings.set("npc.health", 1.0)
+    assert bindings.facts(ncp=object())("npc.health") == 1.0

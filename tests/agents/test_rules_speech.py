@@ -411,3 +411,12 @@ def test_an_exchange_that_is_cut_short_is_given_up() -> None:
 
     assert heard(False) == [("A", "Is anybody there at all?"), ("B", "I am.")]
     assert heard(True) == [("A", "Is anybody there at all?"), ("C", "Fire!")]
+
+
+def test_a_fact_that_is_nearly_a_variable_is_told() -> None:
+    squad = Squad(FOUR)
+    assert squad.speech.bark(Bark("A", {"evnt": "LOST", "weather": "rain"}), now=0.0) is None
+    assert (
+        squad.speech.silent["A"] == "no rule fires; no variable 'evnt' (did you mean 'event'?); no variable 'weather'"
+    )
+    assert squad.speech.news() == [("evnt", "no variable 'evnt' (did you mean 'event'?)")]

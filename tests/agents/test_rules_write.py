@@ -134,7 +134,7 @@ VALUES = st.recursive(
 def test_any_value_is_written_so_that_it_is_read_again(name: str, value: Any, key: str) -> None:
     place = names(TEXT).index(name)
     rule = parse(TEXT, "yaml").value["handlers"]["barks"]["rules"][place]
-    new = replace_rule(TEXT, "barks", name, rule | {key: value})
+    new = set_value(TEXT, ("handlers", "barks", "rules", place), rule | {key: value})
     assert parse(new, "yaml").value["handlers"]["barks"]["rules"][place] == rule | {key: value}
     for comment in ("# Barks", "# 0 … 1", "# the worst first", "# and whatever else"):
         assert comment in new
@@ -199,3 +199,19 @@ def test_files_are_written_whole(tmp_path: Path) -> None:
         assert read_rules(tmp_path / name).lines == database.lines
     with pytest.raises(RuleError, match=r"\.yaml or \.json"):
         write_rules(database, tmp_path / "all.toml")
+
+
+@pytest.mark.parametrize(
+    ("new", "words"),
+    [
+        ({"name": "fine"}, "'fine' is there already in 'barks'"),
+        ({"nam": "x"}, "the key 'nam' is not known here"),
+        ({"say": "x"}, "name"),
+        ({"name": "x", "policy": "shufle"}, "policy"),
+    ],
+)
+def test_a_rule_that_is_none_or_has_the_name_of_another_is_not_written(new: dict[str, Any], words: str) -> None:
+    with pytest.raises(RuleError, match=words):
+        replace_rule(TEXT, "barks", "hurt", new)
+    with pytest.raises(RuleError, match=words):
+        insert_rule(TEXT, "barks", 0, new)

@@ -45,6 +45,8 @@ def run(tmp_path, monkeypatch):
 def test_sound_rules_are_said_to_be_sound(run):
     result = run("check", "rules")
     assert (result.exit_code, result.output) == (0, "rules: no faults (3 rules)\n")
+    Path("one.yaml").write_text("handlers: {h: {rules: [{name: a, say: x}]}}", encoding="utf-8")
+    assert run("check", "one.yaml").output == "one.yaml: no faults (1 rule)\n"
 
 
 def test_faults_are_printed_with_line_and_rule(run):

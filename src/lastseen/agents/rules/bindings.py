@@ -38,6 +38,7 @@ class Bindings:
             raise RuleError(f"variables are {shown(variables)}; give a database, or its variables")
         self._variables = given
         self._readers: dict[str, Callable[[Roots], Any]] = {}
+        self._root_of: dict[str, str] = {}
 
     def bind(self, path: str, source: Source | Function, *, again: bool = False) -> None:
         """Say where a variable comes from: a source, or a function of the objects an evaluation is about.
@@ -56,9 +57,12 @@ class Bindings:
             raise RuleError(f"{path} is bound already; bind it once, or give again=True")
         if isinstance(source, Constant):
             self._fits(path, source.value)
+        self._root_of.pop(path, None)
         if hasattr(source, "read"):
             read = source.read
             self._readers[path] = lambda roots: read(roots, path)
+            if hasattr(source, "of"):
+                self._root_of[path] = source.of or path.partition(".")[0]
         elif callable(source):
             self._readers[path] = source
         else:
@@ -80,7 +84,20 @@ class Bindings:
         return tuple(path for path in self._variables if path not in self._readers and not path.startswith(CHANCE))
 
     def facts(self, given: Mapping[str, Any] | None = None, /, **roots: Any) -> Facts:
-        """Return the facts of one moment, read when they are asked for; `given` are values that are there already."""
+        """Return the facts of one moment, read when they are asked for; `given` are values that are there already.
+
+        Raises
+        ------
+        RuleError
+            An object has nearly the name of one that sources read from, which was not given.
+        """
+        wanted = set(self._root_of.values())
+        for name in roots.keys() - wanted:
+            hint = did_you_mean(name, wanted - roots.keys())
+            if hint:
+                raise RuleError(
+                    f"nothing is read from {name!r}{hint}; give {', '.join(f'{one}=…' for one in sorted(wanted))}"
+                )
         if given is not None and not isinstance(given, Mapping):
             raise RuleError(f"facts given are {shown(given)}; give values by path")
         return Facts(self._readers, dict(given or {}), roots)

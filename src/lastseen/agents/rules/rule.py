@@ -59,7 +59,8 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FollowUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What another speaker is asked afterwards: call and response.
 
-    `who` names a role the game knows ("nearest", "addressee" …); `set` are the facts it is asked with.
+    `who` names a role: "nearest" of the same side, "caller", "subject", "self", or the nearest of a side by its name;
+    `facts` are those it is asked with, `after` so many seconds at least.
     """
 
     handler: str

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from ...checks import finite_number, shown, text_of, thing_of
-from ...errors import InputError
+from ...errors import InputError, did_you_mean
 from .casting import Casting, checked_roles
 from .company import Company
 from .consideration import Consideration, considered
@@ -156,9 +156,20 @@ class Speech:
         look_up, allows, allows_action = self._asked(speaker, asked, now, self._complaints)
         fired = engine.evaluate(look_up, now=now, allows=allows, allows_action=allows_action)
         if fired is None:
-            self.silent[speaker] = "no rule fires"
+            self.silent[speaker] = "; ".join(["no rule fires", *self._unknown(asked.facts)])
             return None
         return self._said(speaker, fired, engine, asked, look_up, now)
+
+    def _unknown(self, facts: Mapping[str, Any]) -> list[str]:
+        """Return in words which facts no rule can ask for; one that is close to a variable is complained of."""
+        found = []
+        for path in facts:
+            if path not in self.database.variables:
+                hint = did_you_mean(path, self.database.variables)
+                found.append(f"no variable {shown(path)}{hint}")
+                if hint:
+                    self._complaints.setdefault(path, found[-1])
+        return found
 
     def consider(self, bark: Bark, *, now: float) -> Consideration:
         """Return what would be said and what became of every other rule; nothing is said, and nothing changes."""

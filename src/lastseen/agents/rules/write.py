@@ -11,7 +11,8 @@ from typing import Any
 from ...checks import file_path
 from ...errors import RuleError, did_you_mean
 from ...files import atomic_write
-from ...textfile import parse
+from ...textfile import Document, TextFileError, convert, parse
+from .file_form import RuleText
 from .rule import Condition, Database, FollowUp, Handler, Rule, VariableSpec
 from .yaml_edit import move_item, set_value
 from .yaml_text import block_text, flow_text
@@ -36,10 +37,12 @@ def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
     Raises
     ------
     RuleError
-        There is no such rule, or it is written so that it cannot be changed by itself.
+        There is no such rule, the new one has the name of another or is none, or the text is written so that a rule
+        cannot be changed by itself.
     """
-    place = _place(text, handler, name)
-    return set_value(text, ("handlers", handler, "rules", place), _plain(new))
+    place, rules = _place(text, handler, name), _rules(text, handler)
+    plain = _checked(_plain(new), handler, rules[:place] + rules[place + 1 :])
+    return set_value(text, ("handlers", handler, "rules", place), plain)
 
 
 def insert_rule(text: str, handler: str, place: int, new: Rule | Plain) -> str:
@@ -47,7 +50,9 @@ def insert_rule(text: str, handler: str, place: int, new: Rule | Plain) -> str:
     rules = _rules(text, handler)
     if not 0 <= place <= len(rules):
         raise RuleError(f"there is no place {place} in {handler!r}; it has {len(rules)} rules")
-    return set_value(text, ("handlers", handler, "rules"), [*rules[:place], _plain(new), *rules[place:]])
+    return set_value(
+        text, ("handlers", handler, "rules"), [*rules[:place], _checked(_plain(new), handler, rules), *rules[place:]]
+    )
 
 
 def remove_rule(text: str, handler: str, name: str) -> str:
@@ -77,6 +82,17 @@ def _place(text: str, handler: str, name: str) -> int:
     if name not in names:
         raise RuleError(f"no rule {name!r}{did_you_mean(name, names)} in {handler!r}")
     return names.index(name)
+
+
+def _checked(new: dict[str, Any], handler: str, others: list[Any]) -> dict[str, Any]:
+    """Return a rule as it is, if it has the form of one and a name of its own."""
+    try:
+        convert(Document(f"rule {new.get('name', '')!r}", new, {}), RuleText)
+    except TextFileError as error:
+        raise RuleError(f"{error.source}: {error.what}") from None
+    if any(isinstance(rule, dict) and rule.get("name") == new["name"] for rule in others):
+        raise RuleError(f"a rule {new['name']!r} is there already in {handler!r}; give it another name")
+    return new
 
 
 def _plain(rule: Rule | Plain) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...]
         for fault in faults:
             click.echo(f"{'' if fault.severity == 'error' else 'warning: '}{fault}")
         if not faults:
-            click.echo(f"{', '.join(paths)}: no faults ({count} rules)")
+            click.echo(f"{', '.join(paths)}: no faults ({count} rule{'' if count == 1 else 's'})")
     ctx.exit(2 if errors or (strict and faults) else 0)
 
 
