@@ -179,7 +179,7 @@ class ShakeOff(Leaf):
 class ChooseExit(Leaf):
     """Writes to "goal" the marker that the setting `to` names, else the nearest exit; FAILURE where there is none.
 
-    Who started beside that exit came for something: where the level has a marker of the kind "goal" it goes there first.
+    Who started beside that exit came for something: where the level has a marker of kind "goal" it goes there first.
     """
 
     kind = "choose_exit"
