@@ -68,6 +68,8 @@ class Reacting:
 
     def find(self, visible: Bools, now: float) -> Bools:
         """Return which changed things (watchers, things) have come to mind by now."""
+        if not visible.any():
+            return visible
         return self.things.step(visible, lambda rows, _: self._delay("simple", "visual", rows, np.ones(len(rows))), now)
 
     def _delay(self, kind: Any, sense: Any, rows: Array, strength: Array) -> Floats:
