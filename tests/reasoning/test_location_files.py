@@ -143,3 +143,24 @@ def test_damaged_query_files_stay_within_the_error_tree(data):
     except InputError:
         return
     assert isinstance(query, Query)
+
+
+def test_all_faults_of_a_file_are_told_at_once():
+    text = """criteria:
+  - measure: distence
+    to: asker
+    at_most: 3
+  - measure: seen
+    by: guards
+    at_most: "x"
+  - {measure: distance, to: asker, at_most: 20}
+pick: {rule: bset}
+"""
+    with pytest.raises(InputError) as caught:
+        parse_query(text, source="bad.yaml")
+    lines = str(caught.value).splitlines()
+    assert [line.split(": ")[0] for line in lines] == ["bad.yaml:2", "bad.yaml:7", "bad.yaml:9"]
+    assert "did you mean 'distance'" in lines[0]
+    with pytest.raises(InputError) as caught:
+        parse_query(text.replace("distence", "distance").replace('"x"', "1"), source="bad.yaml")
+    assert len(str(caught.value).splitlines()) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
@@ -13,7 +14,7 @@ import msgspec
 from ... import textfile
 from ...checks import shown
 from ...errors import InputError, did_you_mean
-from .criteria import Criterion
+from .criteria import AnyCriterion, Criterion
 from .query import Query
 
 __all__ = ["parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
@@ -29,7 +30,7 @@ def read_query(path: str | os.PathLike[str]) -> Query:
     TextFileError
         An `InputError` that names file, line and key, and the close name that may have been meant.
     """
-    return textfile.convert(textfile.read(path), Query)
+    return _converted(textfile.read(path))
 
 
 def ready_queries() -> tuple[str, ...]:
@@ -47,7 +48,38 @@ def ready_query(name: str) -> Query:
 
 def parse_query(text: str, form: str = "yaml", *, source: str = "query") -> Query:
     """Return the query a text holds; `form` is "yaml", "json" or "toml"."""
-    return textfile.convert(textfile.parse(text, form, source=source), Query)
+    return _converted(textfile.parse(text, form, source=source))
+
+
+def _converted(document: textfile.Document) -> Query:
+    """Return the query of a document; what is wrong with one criterion does not hide what is wrong with the others."""
+    try:
+        return textfile.convert(document, Query)
+    except textfile.TextFileError as first:
+        faults = sorted({one.path: one for one in (*_faults(document), first)}.values(), key=lambda one: one.line)
+        if len(faults) == 1:
+            raise
+        what = "\n".join((faults[0].what, *map(str, faults[1:])))
+        raise textfile.TextFileError(faults[0].source, faults[0].line, what, faults[0].path) from None
+
+
+def _faults(document: textfile.Document) -> Iterator[textfile.TextFileError]:
+    """Yield the fault of each criterion and of each other part."""
+    parts = document.value if isinstance(document.value, dict) else {}
+    criteria = parts.get("criteria")
+    kind: Any = AnyCriterion
+    for number in range(len(criteria)) if isinstance(criteria, list) else ():
+        try:
+            textfile.convert(document, kind, ("criteria", number))
+        except textfile.TextFileError as error:
+            yield error
+    for key in parts:
+        rest = {key: parts[key]}
+        if key != "criteria" or not isinstance(criteria, list):
+            try:
+                textfile.convert(textfile.Document(document.source, rest, document.lines), Query)
+            except textfile.TextFileError as error:
+                yield error
 
 
 def query_text(query: Query) -> str:
