@@ -23,6 +23,7 @@ from lastseen.level.features import Zone
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.simulation.columns import record
+from lastseen.simulation.lighting import Lighting
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
@@ -200,15 +201,14 @@ def test_places_are_called_what_people_call_them(name: str, place: tuple[float, 
     assert PlaceKinds(level, Sight.from_level(level)).at(place) == kind
 
 
-def test_zones_say_where_it_is_dark_and_where_it_is_outdoors() -> None:
+def test_zones_say_where_it_is_outdoors() -> None:
     level = sample("rooms")
     square = np.array([[2.0, 2.0], [8.0, 2.0], [8.0, 8.0], [2.0, 8.0]])
     zones = (Zone(square, kind="dark"), Zone(square, z=4.0, kind="outdoors"))
     kinds = PlaceKinds(replace(level, zones=zones), Sight.from_level(level))
-    assert kinds.light((5.0, 5.0, 0.0)) == "dark"
-    assert kinds.light((9.0, 5.0, 0.0)) == kinds.light((5.0, 5.0, 4.0)) == ""
     assert kinds.is_outdoors((5.0, 5.0, 4.0))
     assert not kinds.is_outdoors((5.0, 5.0, 0.0))
+    assert not kinds.is_outdoors((9.0, 5.0, 4.0))
 
 
 def test_a_wide_hall_is_open_but_not_outdoors() -> None:
@@ -222,7 +222,7 @@ def test_an_answer_is_about_where_the_target_was_known() -> None:
     world = play.world
     assert world.voices is not None
     world.knowledge.arrays.xyz[0, 0] = (20.0, 12.0, 0.0)
-    lore = Lore(Chronicle(), PlaceKinds(world.level, world.sight), str, math.dist, ())
+    lore = Lore(Chronicle(), PlaceKinds(world.level, world.sight), str, lambda _: 1.0, math.dist, ())
     occasions = [Occasion(world.minds[0], lore, {"bark.trigger": name}) for name in ("ANSWER", "RETURN")]
     assert [one.place for one in occasions] == [(20.0, 12.0, 0.0), world.places[0]]
     facts = world.voices.facts(0, {"bark.trigger": "ANSWER"})
@@ -234,9 +234,14 @@ def test_light_is_that_of_the_place_not_of_the_speaker() -> None:
     play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
     world = play.world
     assert world.voices is not None
-    world.bodies.light[0] = 0.0
+    x, y, _ = world.places[0]
+    around = np.array([[x - 1, y - 1], [x + 1, y - 1], [x + 1, y + 1], [x - 1, y + 1]])
+    world.lighting = Lighting((Zone(around, kind="dark"),), 1.0, {})
     assert world.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "lit"
     assert world.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "dark"
+    world.lighting = Lighting((Zone(around, kind="lit"),), 0.1, {})
+    assert world.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "dark"
+    assert world.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "lit"
 
 
 def test_the_way_of_a_sound_is_that_of_hearing() -> None:

@@ -54,7 +54,15 @@ def make_speech(
             known[key] = "" if found in _ADVERBS else found
         return known[key]
 
-    voices = Voices(world, minds, rules.database(), place_name=place_name, sound_way=_sound_way(world), facts=facts)
+    voices = Voices(
+        world,
+        minds,
+        rules.database(),
+        place_name=place_name,
+        place_light=lambda xyz: float(world.lighting.at(np.array([xyz]))[0]),
+        sound_way=_sound_way(world),
+        facts=facts,
+    )
     return voices, Speech(rules, voices, seed=world.seed, language=language, settings=SETTINGS)
 
 

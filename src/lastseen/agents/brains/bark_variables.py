@@ -40,12 +40,14 @@ _SOURCE_NAMES = ("nothing", "sight", "sound", "told", "touch")
 class Lore:
     """What lines know beside minds: what happened so far, kinds and names of places, how each agent talks.
 
-    `sound_way` measures how far sound comes from one place to another; `voices` are empty where the rules know none.
+    `place_light` says how lit a place is, 0 … 1; `sound_way` measures how far sound comes from one place to another;
+    `voices` are empty where the rules know none.
     """
 
     chronicle: Chronicle
     kinds: PlaceKinds
     place_name: Callable[[Place], str]
+    place_light: Callable[[Place], float]
     sound_way: Callable[[Place, Place], float]
     voices: tuple[str, ...]
 
@@ -156,10 +158,7 @@ def _times_lost(it: Occasion) -> int:
 
 
 def _light(it: Occasion) -> str:
-    """Light as zones say, else that on the speaker where it speaks of its own place; places are lit if nobody says."""
-    said, world = it.lore.kinds.light(it.place), it.mind.world
-    is_here = it.place == it.mind.xyz
-    return said or ("dark" if is_here and world.bodies.light[it.mind.number] < _DARK else "lit")
+    return "dark" if it.lore.place_light(it.place) < _DARK else "lit"
 
 
 def _age(it: Occasion) -> float | None:

@@ -1,4 +1,4 @@
-"""What kind of place is that: a room, a corridor, a doorway, stairs, or in the open? Is it dark, is it outdoors?"""
+"""What kind of place is that: a room, a corridor, a doorway, stairs, or in the open? Is it outdoors?"""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class PlaceKinds:
             for zone in level.zones
             if zone.kind in PLACE_KINDS
         ]
-        self._traits = [
-            (zone.kind, zone.outline_xy.tolist(), zone.z - 0.6, zone.z + zone.height)
+        self._outdoors = [
+            (zone.outline_xy.tolist(), zone.z - 0.6, zone.z + zone.height)
             for zone in level.zones
-            if zone.kind in ("dark", "lit", "outdoors")
+            if zone.kind == "outdoors"
         ]
         self._stairs = list(_stairs(level))
         self._known: dict[tuple[int, int, int], str] = {}
@@ -59,20 +59,9 @@ class PlaceKinds:
             self._known[key] = self._kind(xyz)
         return self._known[key]
 
-    def light(self, xyz: Sequence[float]) -> str:
-        """Return "dark" or "lit" as the first zone of that kind there says; empty: no zone says it."""
-        return next((kind for kind in self._traits_at(xyz) if kind != "outdoors"), "")
-
     def is_outdoors(self, xyz: Sequence[float]) -> bool:
         """Does a zone of the kind "outdoors" lie there? Without one a place counts as indoors, however wide it is."""
-        return "outdoors" in self._traits_at(xyz)
-
-    def _traits_at(self, xyz: Sequence[float]) -> list[str]:
-        return [
-            kind
-            for kind, outline, low, high in self._traits
-            if low <= xyz[2] <= high and inside(outline, xyz[0], xyz[1])
-        ]
+        return any(low <= xyz[2] <= high and inside(outline, xyz[0], xyz[1]) for outline, low, high in self._outdoors)
 
     def _kind(self, xyz: Sequence[float]) -> str:
         for x, y, z in self._doors:

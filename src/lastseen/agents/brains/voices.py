@@ -48,6 +48,7 @@ class Voices:
     ----------
     database : whose variables are bound: those of `VARIABLES`, `blackboard.<key>` to the key of a brain.
     place_name : names a place as it stands in a sentence, "the yard"; empty: it has no name.
+    place_light : 0 … 1, how lit a place is; left out: all are lit.
     sound_way : metres that sound comes from one place to another; infinite: it does not. Left out: straight.
     facts : values the level's designer set, by path; they hold for everybody.
 
@@ -63,13 +64,14 @@ class Voices:
         database: Database,
         *,
         place_name: Callable[[Place], str],
+        place_light: Callable[[Place], float] | None = None,
         sound_way: Callable[[Place, Place], float] = math.dist,
         facts: Mapping[str, Any] | None = None,
     ):
         self._world, self._minds = world, minds
         self.chronicle = Chronicle()
         kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.seed, len(minds))
-        self._lore = Lore(self.chronicle, kinds, place_name, sound_way, voices)
+        self._lore = Lore(self.chronicle, kinds, place_name, place_light or (lambda _: 1.0), sound_way, voices)
         self._bindings = _bound(database, facts or {})
         self._speakers = world.watchers.tolist()
         self._chance = generator(world.seed, "small talk")
