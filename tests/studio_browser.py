@@ -17,7 +17,8 @@ WAIT = """async (milliseconds) => {
   const end = performance.now() + milliseconds;
   const holds = () => { try { return CONDITION; } catch { return null; } };
   while (!holds() && performance.now() < end) await new Promise((done) => setTimeout(done, 20));
-  return holds() || null;
+  const found = holds();
+  return { found, came: Boolean(found) };
 }"""
 PIXELS = """() => {
   const map = document.querySelector("#map");
@@ -101,10 +102,10 @@ class Window:
         """Wait until JavaScript is true of the page; return its value."""
         page = page or self.page
         found = page.evaluate(WAIT.replace("CONDITION", condition), seconds * 1000.0)
-        if not found:
+        if not found["came"]:
             state = page.evaluate("() => [lastseenTest.status, lastseenTest.overlays, lastseenTest.story]")
             raise AssertionError(f"never came true: {condition}; the page says {state}")
-        return found
+        return found["found"]
 
     def ask(self, expression: str, page: Page | None = None) -> Any:
         """Return a value of the page now."""

@@ -32,8 +32,19 @@ def test_thirty_footsteps_are_one_sentence_and_silence_parts_them(tmp_path: Path
     steps = [Event(tick, "heard", AMES, at=(1.0, 2.0, 0.0), text="a footstep is heard") for tick in range(0, 300, 10)]
     later = Event(500, "heard", AMES, at=(5.0, 2.0, 0.0), text="a footstep is heard")
     assert told(tmp_path, *steps, later) == [
-        "Footsteps were heard at (1.0, 2.0) and on, 30 in 29 s.",
+        "30 footsteps were heard within 29 s, the first at (1.0, 2.0).",
         "A footstep was heard at (5.0, 2.0).",
+    ]
+
+
+def test_who_was_put_elsewhere_is_told_once_a_step(tmp_path: Path) -> None:
+    moved = [Event(30, "placed", YOU, at=(x, 2.0, 0.0)) for x in (1.0, 4.0)]
+    other = Event(30, "placed", AMES, at=(9.0, 2.0, 0.0))
+    later = Event(31, "placed", YOU, at=(5.0, 2.0, 0.0))
+    assert told(tmp_path, *moved, other, later) == [
+        "A hand moved you to (4.0, 2.0).",
+        "A hand moved Ames to (9.0, 2.0).",
+        "A hand moved you to (5.0, 2.0).",
     ]
 
 

@@ -78,6 +78,7 @@ class Teller:
             "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
             "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
             "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
+            "placed": self._placed,
             "gives up": lambda event: self._close(event.agent, event.tick, "gave up"),
             "search started": lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
             "investigator missing": lambda event: self._say(event, "did not come back."),
@@ -156,6 +157,16 @@ class Teller:
             self._once(event, f"went to look into {_a(kind)} {self._at(event)}.")
         self._deeds[event.agent] = _Deed(event.tick, kind, event.at)
 
+    def _placed(self, event: Event) -> None:
+        """Tell where somebody was put from outside; of several times in one step the last counts."""
+        moved = f"a hand moved {self._names[event.agent]} "
+        told = (event.tick, -1, f"{moved}{self._to(event)}.")
+        for line, (tick, _, words) in enumerate(self._said):
+            if tick == event.tick and words.startswith(moved):
+                self._said[line] = told
+                return
+        self._said.append(told)
+
     def _opened(self, event: Event) -> None:
         deed = self._deeds.get(event.agent)
         place = _last(event, " opened ")
@@ -219,7 +230,7 @@ class Teller:
             words = f"{_a(kind)} was heard{place}."
         else:
             seconds = max(1.0, (noise.last - noise.tick) * self._step)
-            words = f"{kind}s were heard{place} and on, {noise.count} in {seconds:.0f} s."
+            words = f"{noise.count} {kind}s were heard within {seconds:.0f} s, the first{place or ' somewhere'}."
         self._said.append((noise.tick, -1, words))
 
 

@@ -140,3 +140,24 @@ def test_a_file_from_elsewhere(tmp_path, folder, window):
         chooser.value.set_files(folder / "one.rec")
         one.page.get_by_text("different levels").wait_for()
         assert one.ask("document.querySelector('.compare select').value") == "uploaded/one.rec"
+
+
+def test_only_guards_have_a_state_to_compare(served, window):
+    one = window(served)
+    beside(one, "late.rec")
+    one.until("document.querySelectorAll('#side table tr').length > 2")
+    rows = one.ask(
+        "[...document.querySelectorAll('#side table tr')].map((row) => [...row.cells].map((c) => c.textContent))"
+    )
+    with served.page() as page:
+        agents = {agent["name"]: agent["watcher"] for agent in page.hello["agents"]}
+    shown = {row[0]: row[2:] for row in rows if row[0] in agents}
+    assert {name: any(states) for name, states in shown.items()} == agents
+    assert set(agents.values()) == {True, False}
+
+
+def test_waiting_takes_an_empty_list_for_an_answer(served, window):
+    one = window(served)
+    assert one.until("[]") == []
+    with pytest.raises(AssertionError, match="never came true"):
+        one.until("0", seconds=0.1)

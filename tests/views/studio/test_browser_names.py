@@ -101,6 +101,20 @@ def test_people_reasons_and_story(served, one):
     assert harmless(one)
 
 
+def test_names_cannot_turn_writing_round_on_the_map(one):
+    drawn = one.page.evaluate("""async () => {
+      const { Words } = await import("/static/map/words.js");
+      const [words, drawn] = [new Words(), []];
+      const ink = new OffscreenCanvas(600, 600).getContext("2d");
+      ink.fillText = (text) => drawn.push(text);
+      words.begin(600, 600);
+      words.label(ink, "a\\u202eb", 200, 200);
+      words.bubble(ink, "c\\u2066d", 400, 400);
+      return drawn;
+    }""")
+    assert drawn == ["ab", "cd"]
+
+
 def test_what_is_said_and_what_happened_on_the_time_line(served, one):
     director = served.studio.director
     event = Event(director.game.shown, "said", 0, text=hostile("line"), at=(10.0, 10.0, 0.0))

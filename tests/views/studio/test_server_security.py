@@ -45,7 +45,9 @@ def test_our_own_page_is_let_in(served):
         assert '"hello"' in socket.recv(timeout=10)[:4000]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "["])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "evil.example@127.0.0.1", "", "["]
+)
 def test_a_strange_host_is_refused(served, host):
     answer = httpx.get(f"http://{served.host}/", headers={"Host": host})
     assert answer.status_code in (400, 403)
@@ -148,7 +150,10 @@ def test_a_damaged_recording_is_refused_in_words(tmp_path, data):
 def test_hosts_are_known_by_where_one_listens():
     local, open_to_all, named = Door("t", "127.0.0.1"), Door("t", "0.0.0.0"), Door("t", "box.lan")
     assert all(local.knows_host(host) for host in ("127.0.0.1:80", "localhost:8765", "[::1]:1", "127.0.0.2"))
-    assert not any(local.knows_host(host) for host in ("192.168.0.7:80", "box.lan", None, "", "[", "a b"))
+    assert not any(
+        local.knows_host(host)
+        for host in ("192.168.0.7:80", "box.lan", None, "", "[", "a b", "me@127.0.0.1", "@localhost")
+    )
     assert open_to_all.knows_host("192.168.0.7:80")
     assert not open_to_all.knows_host("evil.example")
     assert named.knows_host("box.lan:80")

@@ -83,8 +83,10 @@ class Door:
 
 
 def _name_of(address: str) -> str | None:
+    """Return the host an address names; None: none, or somebody before it, whom no browser sends."""
     try:
-        return urlsplit(address).hostname
+        parts = urlsplit(address)
+        return None if "@" in parts.netloc else parts.hostname
     except ValueError:
         return None
 

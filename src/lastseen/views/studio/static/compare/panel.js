@@ -81,7 +81,7 @@ export class ComparePanel {
   update(moment) {
     const { other } = this;
     if (!other?.shown || !moment) return;
-    const rows = studio.hello.agents.flatMap(({ name }, number) => this.#person(name, moment.agents[number], other));
+    const rows = studio.hello.agents.flatMap(({ name }, number) => this.#person(name, number, moment.agents[number], other));
     const [mine, theirs] = [studio.status.running ? "…" : studio.status.digest, other.run.digest(other.at)];
     rows.push(row("digest", "", mine?.slice(0, 8), theirs.slice(0, 8), mine !== theirs && !studio.status.running));
     const key = rows.map((one) => one.textContent).join("|");
@@ -91,18 +91,21 @@ export class ComparePanel {
     fill(this.now, make("tr", {}, ...heads), ...rows);
   }
 
-  #person(name, agent, other) {
-    const twin = other.shown.agents[other.number(name)];
+  #person(name, number, agent, other) {
+    const twinNumber = other.number(name);
+    const twin = other.shown.agents[twinNumber];
     if (!agent || !twin) return [row(name, "", agent ? "there" : "—", twin ? "there" : "not there", true)];
     const { hello } = studio;
-    const [mine, theirs] = [word(hello, agent), word(other.run.hello, twin)];
+    const [mine, theirs] = [word(hello, number, agent), word(other.run.hello, twinNumber, twin)];
     const metres = Math.hypot(agent.x - twin.x, agent.y - twin.y, agent.z - twin.z);
     const apart = other.found.cannot ? "" : metres > NEAR ? `${metres.toFixed(1)} m apart` : "same place";
     return [row(name, apart, mine, theirs, mine !== theirs || (!other.found.cannot && metres > NEAR))];
   }
 }
 
-const word = (hello, { mode, state }) => (hello.modes[mode] === "active" ? hello.states[state] : hello.modes[mode]);
+// Only watchers have a state worth a word.
+const word = (hello, number, { mode, state }) =>
+  hello.modes[mode] !== "active" ? hello.modes[mode] : hello.agents[number].watcher ? hello.states[state] : "";
 const fact = ({ what, agent, one, other }) => `${agent ? `${agent}, ` : ""}${what} ${one} / ${other}`;
 const seconds = (ticks) => `${(ticks * (studio.hello?.step ?? 1 / 30)).toFixed(1)} s`;
 

@@ -5,6 +5,7 @@ import { theme } from "../colours.js";
 const PAD = 7;
 const LINE = 15;
 const WIDEST = 190;
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // marks that turn writing round: a name could pose as another
 const AROUND = [[0, -1], [0.7, -1], [-0.7, -1], [0.9, -0.2], [-0.9, -0.2], [0, 1], [0.7, 1], [-0.7, 1]];
 
 export class Words {
@@ -45,6 +46,7 @@ export class Words {
   }
 
   label(ink, text, x, y, { colour = theme.ink.quiet, key = text } = {}) {
+    text = text.replace(TURNING, "");
     const width = ink.measureText(text).width;
     const places = [[x - width / 2, y - 6], [x - width / 2, y - 42], [x + 18, y - 24], [x - 18 - width, y - 24]];
     const order = [this.choices.get(key) ?? 0, 0, 1, 2, 3];
@@ -56,6 +58,7 @@ export class Words {
   }
 
   write(ink, text, px, py, width, colour) {
+    text = text.replace(TURNING, "");
     this.block(px - 2, py, width + 4, 13);
     ink.textBaseline = "middle";
     ink.textAlign = "left";
@@ -69,7 +72,7 @@ export class Words {
 
   bubble(ink, text, x, y, { alpha = 1, edge = theme.ink.line, key = text } = {}) {
     ink.font = "13px system-ui, sans-serif";
-    const lines = wrapped(ink, text);
+    const lines = wrapped(ink, text.replace(TURNING, ""));
     const width = Math.max(...lines.map((line) => ink.measureText(line).width)) + 2 * PAD;
     const height = lines.length * LINE + 2 * PAD - 3;
     const spot = this.#spot(key, x, y, width, height);
