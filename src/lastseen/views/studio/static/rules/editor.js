@@ -39,7 +39,10 @@ export class RulesEditor {
     if (this.#seen?.model !== this.model) {
       const places = new Map();
       for (const { file, handler } of handlersOf(this.model)) handler.rules.forEach((entry, index) => places.set(entry.id, { file, handler, entry, index }));
-      this.#seen = { model: this.model, places, variables: variablesOf(this.model), lines: linesOf(this.model) };
+      // Most changes leave all lines as they are: who asks for them finds the very same.
+      const parts = this.model.files.map(({ lines }) => lines);
+      const isSame = parts.length === this.#seen?.parts.length && parts.every((one, at) => one === this.#seen.parts[at]);
+      this.#seen = { model: this.model, places, parts, variables: variablesOf(this.model), lines: isSame ? this.#seen.lines : linesOf(this.model) };
     }
     return this.#seen;
   }

@@ -13,6 +13,8 @@ export function makeList(editor, { add, addHandler }) {
   const bar = make("div", { class: "list-bar" }, button("Add rule", () => add(), { class: "small bordered", title: "Add a rule after the chosen one (Insert)" }), button("Add handler", addHandler, { class: "small bordered" }));
   const node = make("div", { class: "rule-side" }, make("div", { class: "list-bar" }, search, only), box, bar);
   const folded = new Set();
+  const made = new Map(); // rows by rule, used again while nothing of them changes
+  const words = new WeakMap(); // what can be searched for, by rule
   let rows = new Map();
   let opened = null;
   let anchor = null;
@@ -25,13 +27,13 @@ export function makeList(editor, { add, addHandler }) {
 
   function draw() {
     if (opened !== editor.base) begin();
-    const words = editor.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const asked = editor.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const faults = faultsById(editor);
-    const isNarrow = words.length > 0 || editor.onlyFaults;
+    const isNarrow = asked.length > 0 || editor.onlyFaults;
     const scrolled = box.scrollTop;
     rows = new Map();
     const groups = handlersOf(editor.model).map(({ file, handler }) => {
-      const found = handler.rules.filter(({ id, rule }) => (!editor.onlyFaults || faults.has(id)) && words.every((word) => wordsOf(rule, handler.name, editor.lines).includes(word)));
+      const found = handler.rules.filter(({ id, rule }) => (!editor.onlyFaults || faults.has(id)) && asked.every((word) => wordsIn(rule, handler.name).includes(word)));
       if (isNarrow && !found.length) return null;
       const isOpen = isNarrow || !folded.has(handler.name);
       const entries = isOpen ? found.map((entry) => row(entry, handler, faults.get(entry.id), file.isLocked)) : [];
@@ -48,8 +50,17 @@ export function makeList(editor, { add, addHandler }) {
   function begin() {
     opened = editor.base;
     folded.clear();
+    made.clear();
     const all = handlersOf(editor.model);
     if (all.reduce((sum, { handler }) => sum + handler.rules.length, 0) > MANY) for (const { handler } of all.slice(1)) folded.add(handler.name);
+  }
+
+  function wordsIn(rule, name) {
+    const known = words.get(rule);
+    if (known?.lines === editor.lines && known.name === name) return known.text;
+    const text = wordsOf(rule, name, editor.lines);
+    words.set(rule, { lines: editor.lines, name, text });
+    return text;
   }
 
   function head(handler, count, isOpen, isNarrow, faults) {
@@ -57,23 +68,31 @@ export function makeList(editor, { add, addHandler }) {
     const wrong = handler.rules.some(({ id }) => faults.get(id) === "error");
     const name = button("", () => (folded.delete(handler.name), editor.chooseHandler(handler.name), draw()), { class: "handler-name", "data-handler": handler.name });
     name.append(make("span", { text: handler.name }), make("small", { class: wrong ? "wrong" : "", text: isNarrow ? `${count} of ${handler.rules.length}` : String(handler.rules.length) }));
-    const group = make("div", { class: "group-head", on: dropOn(handler, () => 0) }, fold, name);
+    const group = make("div", { class: "group-head", on: dropOn(handler.name, () => 0) }, fold, name);
     return group;
   }
 
-  function row({ id, rule }, handler, fault, isLocked) {
+  function row(entry, handler, fault, isLocked) {
+    const key = [entry, handler.name, fault, isLocked, editor.lines];
+    const before = made.get(entry.id);
+    const node = before?.key.every((one, at) => one === key[at]) ? before.node : newRow(entry, handler.name, fault, isLocked);
+    made.set(entry.id, { key, node });
+    rows.set(entry.id, node);
+    return node;
+  }
+
+  function newRow({ id, rule }, name, fault, isLocked) {
     const conditions = conditionsOf(rule.when).length;
     const said = actionsOf(rule).length;
     const [first] = actionsOf(rule);
     const text = typeof first === "string" ? (Object.values(editor.lines.get(first)?.texts ?? {})[0] ?? first) : first === undefined ? "" : JSON.stringify(first);
     const one = make(
       "div",
-      { class: `rule-row ${fault ?? ""}`, role: "option", id, draggable: isLocked ? "false" : "true", "aria-selected": "false", on: { click: (event) => click(event, id), dragstart: (event) => drag(event, id), ...dropOn(handler, (event) => dropAt(event, id, handler)) } },
+      { class: `rule-row ${fault ?? ""}`, role: "option", id, draggable: isLocked ? "false" : "true", "aria-selected": "false", on: { click: (event) => click(event, id), dragstart: (event) => drag(event, id), ...dropOn(name, (event) => dropAt(event, id, name)) } },
       make("span", { class: "rule-title", text: rule.name ?? "no name" }),
       make("small", { class: "rule-sum", text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} say`].filter(Boolean).join(" · ") }),
       make("small", { class: "rule-first", text }),
     );
-    rows.set(id, one);
     return one;
   }
 
@@ -110,14 +129,14 @@ export function makeList(editor, { add, addHandler }) {
   }
 
   // Where among the rules that stay: before or after the one under the pointer.
-  function dropAt(event, id, handler) {
-    const left = handler.rules.filter((one) => !editor.selected.has(one.id) || one.id === id);
+  function dropAt(event, id, name) {
+    const left = editor.handler(name).handler.rules.filter((one) => !editor.selected.has(one.id) || one.id === id);
     const { top, height } = event.currentTarget.getBoundingClientRect();
     const at = left.findIndex((one) => one.id === id) + (event.clientY > top + height / 2 ? 1 : 0);
     return editor.selected.has(id) ? at - (event.clientY > top + height / 2 ? 1 : 0) : at;
   }
 
-  function dropOn(handler, placeOf) {
+  function dropOn(name, placeOf) {
     const isOurs = (event) => event.dataTransfer.types.includes("text/x-lastseen-rules");
     const clear = (event) => event.currentTarget.classList.remove("over", "after");
     return {
@@ -134,7 +153,7 @@ export function makeList(editor, { add, addHandler }) {
         event.preventDefault();
         event.stopPropagation();
         clear(event);
-        editor.move(handlersInOrder([...editor.selected]), handler.name, placeOf(event));
+        editor.move(handlersInOrder([...editor.selected]), name, placeOf(event));
       },
     };
   }
