@@ -103,6 +103,27 @@ def test_a_host_that_is_not_ours_is_refused_in_words(host):
         serve.bind(host, 0)
 
 
+@pytest.mark.parametrize(
+    ("host", "own", "here", "elsewhere"),
+    [
+        ("127.0.0.1", "192.168.0.7", "127.0.0.1", "127.0.0.1"),
+        ("box.lan", "192.168.0.7", "box.lan", "box.lan"),
+        ("::1", None, "[::1]", "[::1]"),
+        ("0.0.0.0", "192.168.0.7", "127.0.0.1", "192.168.0.7"),
+        ("0.0.0.0", None, "127.0.0.1", "ADDRESS-OF-THIS-MACHINE"),
+        ("::", "2001:db8::7", "[::1]", "[2001:db8::7]"),
+    ],
+)
+def test_a_host_is_named_as_here_and_elsewhere_it_can_be_reached(monkeypatch, host, own, here, elsewhere):
+    monkeypatch.setattr(serve, "_own_address", lambda family: own)
+    assert serve.names_of(host) == (here, elsewhere)
+
+
+def test_the_own_address_is_one(monkeypatch):
+    found = serve._own_address(socket.AF_INET)
+    assert found is None or found.count(".") == 3
+
+
 def test_what_is_said_before_serving(monkeypatch, tmp_path):
     """The warning of an open host; a page is opened only where there is a display."""
     from lastseen.views.studio.folder import Folder
@@ -117,6 +138,8 @@ def test_what_is_said_before_serving(monkeypatch, tmp_path):
     stage = opened(folder, request_for("rooms"))
     serve.serve(lambda _: stage, folder, host="0.0.0.0", port=0, open_page=True, say=said.append)
     assert any("warning" in line for line in said)
+    assert not any("//0.0.0.0" in line for line in said)
+    assert any(line.startswith("from other machines: http://") for line in said)
     if sys.platform.startswith("linux"):
         assert opening == []
         monkeypatch.setenv("DISPLAY", ":0")
