@@ -145,6 +145,7 @@ def test_a_file_from_elsewhere(tmp_path, folder, window):
 def test_only_guards_have_a_state_to_compare(served, window):
     one = window(served)
     beside(one, "late.rec")
+    go(one, 0)
     one.until("document.querySelectorAll('#side table tr').length > 2")
     rows = one.ask(
         "[...document.querySelectorAll('#side table tr')].map((row) => [...row.cells].map((c) => c.textContent))"
