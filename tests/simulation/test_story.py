@@ -157,7 +157,7 @@ level: rooms
 seconds: 9
 agents:
   - {name: Ames, at: [2.5, 2.5]}
-  - {name: you, brain: puppet, at: [4.5, 2.5]}
+  - {name: you, brain: puppet, at: [1.5, 2.5]}
 """
     story = story_of(Recording.read(recorded(text, tmp_path / "run.rec")))
     assert len([one for one in story if "aught you" in one.text]) == 1

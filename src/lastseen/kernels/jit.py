@@ -13,8 +13,9 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.registry import cpu_target
 
-__all__ = ["cache_folder", "jit", "text_digest", "when_compiling"]
+__all__ = ["cache_folder", "compiler_words", "jit", "text_digest", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,6 +29,11 @@ def cache_folder() -> Path:
         return Path(given)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return home / "lastseen" / "kernels"
+
+
+def compiler_words() -> str:
+    """Return which compiler makes code for which processor: kept code is for these only."""
+    return f"{numba.__version__} {cpu_target.target_context.codegen().magic_tuple()}"
 
 
 @cache

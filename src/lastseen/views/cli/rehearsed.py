@@ -8,13 +8,10 @@ import platform
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import numba
-from numba.core.registry import cpu_target
-
 from ... import kernels
 from ...errors import InputError
 from ...files import atomic_write
-from ...kernels.jit import cache_folder
+from ...kernels.jit import cache_folder, compiler_words
 
 __all__ = ["note_rehearsed", "rehearse_missing"]
 
@@ -54,8 +51,7 @@ def _place() -> Path:
     processor), and the same of the rehearsals.
     """
     files = [*sorted(Path(kernels.__path__[0]).glob("*.py")), Path(__file__).with_name("rehearsals.py")]
-    processor = cpu_target.target_context.codegen().magic_tuple()
-    parts = [numba.__version__, platform.python_version(), str(processor)]
+    parts = [compiler_words(), platform.python_version()]
     for file in files:
         found = file.stat()
         parts.append(f"{file} {found.st_mtime_ns} {found.st_size}")
