@@ -64,7 +64,7 @@ def test_scrubbing_there_and_back_shows_the_same(replay, window):
 def test_it_says_why(replay, window):
     one = window(replay)
     one.page.get_by_text("Ames noticed something.").click()
-    one.until("lastseenTest.tick > 0")
+    one.until("lastseenTest.tick > 0 && lastseenTest.tick === lastseenTest.status.tick")
     one.page.locator(".person").first.click()
     one.page.get_by_text("What it knows").wait_for()
     assert "suspicious" in one.page.locator(".who").inner_text()

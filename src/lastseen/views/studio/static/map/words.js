@@ -77,7 +77,7 @@ export class Words {
     const height = lines.length * LINE + 2 * PAD - 3;
     const spot = this.#spot(key, x, y, width, height);
     if (!spot) return false;
-    const [px, py] = spot.map(Math.round); // between pixels letters change shape with every hundredth of one
+    const [px, py] = spot.map(Math.round); // between pixels a hundredth of one can change every letter
     this.block(px - 3, py - 3, width + 6, height + 6);
     this.bubbles.push({ key, x: px, y: py, width, height });
     ink.globalAlpha = alpha;
