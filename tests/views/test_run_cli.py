@@ -56,7 +56,7 @@ def test_what_happens_is_told_with_its_time_and_how_it_ended(run):
 def test_how_it_ended_is_told_once(run):
     Path("caught.yaml").write_text(
         "level: rooms\nseconds: 9\nagents:\n  - {name: Ames, at: [2.5, 2.5]}\n"
-        "  - {name: you, brain: puppet, at: [4.5, 2.5]}\n"
+        "  - {name: you, brain: puppet, at: [1.5, 2.5]}\n"
     )
     lines = run("caught.yaml").stdout.splitlines()
     assert len([line for line in lines if line.endswith(" s  Ames caught you")]) == 1

@@ -434,4 +434,4 @@ def test_keys_alone_draw_shape_and_select(rooms, window):
     assert pen.edit["selected"] == [guard["id"]]
     assert pen.faults() == []
     pen.key("?")
-    assert pen.window.page.get_by_text("Hiding place").is_visible()
+    assert pen.window.page.get_by_text("Hiding place", exact=True).is_visible()
