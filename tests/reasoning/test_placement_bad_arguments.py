@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
 import pytest
 
 from lastseen.errors import LastSeenError
@@ -16,28 +15,9 @@ from lastseen.reasoning.placement.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.route_files import read_guards, read_path, write_guards, write_path
 from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.settings import PlacementSettings
+from nasty import NASTY
 from oracles_placement import hall
 
-NASTY = {
-    "none": None,
-    "text": "x",
-    "nan": float("nan"),
-    "inf": float("inf"),
-    "minus one": -1,
-    "half": 1.5,
-    "beyond int64": 10**30,
-    "beyond float": 10**400,
-    "true": True,
-    "empty": [],
-    "list of text": ["a", "b"],
-    "ragged": [[1.0], [2.0, 3.0]],
-    "place of nan": (float("nan"), 0.0),
-    "complex": 1j,
-    "deep array": np.zeros((2, 2, 2)),
-    "dates": np.array(["2020-01-01"], "datetime64[D]"),
-    "dict": {"a": 1},
-    "object": object(),
-}
 LEVEL, PATH, KIND = hall(6, 5), [(0.5, 0.5), (5.5, 0.5)], GuardKind(view_distance=3.0, passive=0.5)
 QUICK = PlacementSettings(candidates=1, attempts=3)
 GROUND = GuardGround(LEVEL, PATH)

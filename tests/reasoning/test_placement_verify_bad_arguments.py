@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
 import pytest
 
+import nasty
 from lastseen.errors import LastSeenError
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
@@ -18,27 +18,7 @@ from lastseen.reasoning.placement.verify_settings import VerifySettings
 from oracles_space_time import tile_level
 from specimens_space_time import pacer
 
-NASTY = {
-    "none": None,
-    "text": "x",
-    "nan": float("nan"),
-    "inf": float("inf"),
-    "minus one": -1,
-    "half": 1.5,
-    "beyond int64": 10**30,
-    "beyond float": 10**400,
-    "true": True,
-    "empty": [],
-    "list of text": ["a", "b"],
-    "ragged": [[1.0], [2.0, 3.0]],
-    "place of nan": (float("nan"), 0.0),
-    "far place": (1e300, -1e300),
-    "complex": 1j,
-    "deep array": np.zeros((2, 2, 2)),
-    "dates": np.array(["2020-01-01"], "datetime64[D]"),
-    "dict": {"a": 1},
-    "object": object(),
-}
+NASTY = {**nasty.NASTY, "far place": (1e300, -1e300)}
 LEVEL, PATH = tile_level(["....", "...."]), [(0.5, 0.5), (3.5, 0.5)]
 GROUND, SIGHT, ROUTE = SneakGround(LEVEL), Sight.from_level(LEVEL), pacer()
 QUICK = VerifySettings(seconds=4.0, runs=1, trees=1, nodes=5)

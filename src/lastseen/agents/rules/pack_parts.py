@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar, overload
 
@@ -80,8 +81,9 @@ class _Lazy(Sequence[Item], Generic[Item]):
                 raise self._complain(f"piece {place} cannot be read: {error}") from None
         return self._found[place]
 
+    @abstractmethod
     def _decode(self, piece: memoryview) -> Item:
-        raise NotImplementedError
+        """Return the item a piece holds."""
 
 
 _RULE = msgspec.msgpack.Decoder(Rule)

@@ -2,7 +2,8 @@
 
 import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
-import { ageOf, allDrafts, dropDraft, keepDraft } from "./drafts.js";
+import { ageOf } from "../drafts.js";
+import { allDrafts, dropDraft, keepDraft } from "./drafts.js";
 import { askName, choose, pickOne } from "./dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { openLevel, saveLevel, uploadLevel } from "./server.js";

@@ -1,7 +1,7 @@
 // Where do rules come from and go to? Opened as copies or as the user's own, saved, kept as drafts, played.
 
 import { say, studio } from "../studio.js";
-import { ageOf } from "../edit/drafts.js";
+import { ageOf } from "../drafts.js";
 import { askName, choose, pickOne } from "../edit/dialogs.js";
 import { allDrafts, dropDraft, keepDraft } from "./drafts.js";
 import { originsOf, plainOf } from "./model.js";
