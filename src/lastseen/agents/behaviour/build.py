@@ -158,7 +158,9 @@ class _Builder:
         if spec.kind == "subtree":
             return self.subtree(spec, trees, path)
         if spec.kind in KINDS:
-            return self.inner(spec, trees, path)
+            return self.inner(KINDS[spec.kind], spec, trees, path)
+        if spec.kind in self.registry.composites:
+            return self.inner(self.registry.composites[spec.kind], spec, trees, path)
         if spec.children:
             words = (
                 "no node with children" if spec.kind not in self.registry.leaves else "a leaf, which has no children"
@@ -173,13 +175,13 @@ class _Builder:
             raise BehaviourError(f"no node {spec.kind!r}{did_you_mean(spec.kind, names)}; registered leaves: {leaves}")
         return kind.build(self.parameters(kind.parameters, spec), spec.name)
 
-    def inner(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
+    def inner(self, kind: type[Node], spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         children = [self.node(child, trees, path) for child in spec.children]
-        kind, count = KINDS[spec.kind], len(children)
+        count = len(children)
         if count < kind.least or (kind.most is not None and count > kind.most):
             allowed = f"{kind.least}" if kind.most == kind.least else f"{kind.least} to {kind.most or 'many'}"
             raise BehaviourError(f"{spec.kind} has {count} children; it takes {allowed}")
-        parameters = self.kind_parameters(spec)
+        parameters = self.kind_parameters(kind, spec)
         if None in children:
             return None
         make: Any = kind
@@ -189,7 +191,9 @@ class _Builder:
             return make(*children, **parameters, name=spec.name)
         return make(children, **parameters, name=spec.name)
 
-    def kind_parameters(self, spec: NodeSpec) -> dict[str, Any]:
+    def kind_parameters(self, kind: type[Node], spec: NodeSpec) -> dict[str, Any]:
+        if spec.kind not in KINDS:
+            return self.parameters(parameters_of(kind, spec.kind, skip_first=False), spec)
         score = spec.parameters.get("score") if spec.kind == "scored" else None
         if not isinstance(score, str) or self.file.loose:
             return self.parameters(kind_parameters(spec.kind), spec)

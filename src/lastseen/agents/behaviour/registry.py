@@ -12,13 +12,14 @@ from ...checks import shown, table_of, text_of, thing_of
 from ...errors import BehaviourError, did_you_mean
 from .kinds import KINDS
 from .leaf import Action, Condition, Leaf
-from .node import Node
+from .node import Composite, Node
 from .parameters import Parameter, checked_parameters, parameters_of
 
 __all__ = ["RESERVED", "LeafKind", "Registry", "snake_case"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LeafClass = TypeVar("LeafClass", bound=type[Leaf])
+NodeClass = TypeVar("NodeClass", bound=type[Composite])
 
 RESERVED = ("name", "child", "children", "keys", "ports", "root", "trees")
 """Words with a meaning of their own in tree files."""
@@ -69,6 +70,7 @@ class Registry:
     def __init__(self, keys: Mapping[str, Any] | None = None):
         self.keys: dict[str, Any] = table_of(keys, "keys")
         self.leaves: dict[str, LeafKind] = {}
+        self.composites: dict[str, type[Composite]] = {}
         self.scores: dict[str, Callable[[Any], float]] = {}
         self.types: dict[str, Any] = {"bool": bool, "int": int, "float": float, "str": str, "any": Any}
 
@@ -121,6 +123,14 @@ class Registry:
 
         return add if given is None else add(given)
 
+    def composite(self, given: NodeClass) -> NodeClass:
+        """Add a subclass of `Composite`, a node with children; its `kind` is the name. Use as a decorator."""
+        if not (isinstance(given, type) and issubclass(given, Composite)) or not given.kind:
+            raise BehaviourError(f"{shown(given)} is no node with children; give a subclass of Composite with a kind")
+        self._require_free(given.kind)
+        self.composites[given.kind] = given
+        return given
+
     def score(self, function: Function | None = None, *, name: str = "") -> Any:
         """Add a function `(context) -> float` that `scored` nodes may name; use as a decorator."""
 
@@ -138,15 +148,20 @@ class Registry:
         self.types[text_of(name, "name")] = type_
 
     def _add(self, kind: LeafKind) -> None:
-        if kind.name in self.leaves or kind.name in KINDS or kind.name in RESERVED:
-            taken = "a leaf" if kind.name in self.leaves else "a node or word of tree files"
-            raise BehaviourError(f"{kind.name!r} is {taken} already; give another name")
+        self._require_free(kind.name)
         self.leaves[kind.name] = kind
+
+    def _require_free(self, name: str) -> None:
+        if name in self.leaves or name in KINDS or name in self.composites or name in RESERVED:
+            taken = "a leaf" if name in self.leaves else "a node or word of tree files"
+            raise BehaviourError(f"{name!r} is {taken} already; give another name")
 
     def include(self, other: Registry) -> Registry:
         """Add everything of another registry; return this one."""
         for kind in thing_of(other, Registry, "other", "give a Registry").leaves.values():
             self._add(kind)
+        for composite in other.composites.values():
+            self.composite(composite)
         self.scores |= other.scores
         self.types |= other.types
         self.keys |= other.keys
@@ -154,7 +169,7 @@ class Registry:
 
     def names(self) -> Iterable[str]:
         """Return every name a node may have in a file."""
-        return (*KINDS, *self.leaves)
+        return (*KINDS, *self.composites, *self.leaves)
 
     def build(self, leaf: str, /, *, name: str = "", **parameters: Any) -> Node:
         """Return a new leaf of a kind, for trees written in code; parameters are checked."""

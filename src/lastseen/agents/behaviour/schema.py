@@ -6,7 +6,7 @@ from typing import Any
 
 from .build import kind_parameters
 from .kinds import KINDS
-from .parameters import Parameter
+from .parameters import Parameter, parameters_of
 from .read import KEY_NAME
 from .registry import Registry
 
@@ -21,8 +21,9 @@ def tree_schema(registry: Registry) -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of files that use the leaves of a registry."""
     definitions: dict[str, Any] = {}
     bodies: dict[str, Any] = {}
-    for name, kind in KINDS.items():
-        parameters = [_key_parameter(name, parameter) for parameter in kind_parameters(name)]
+    for name, kind in (KINDS | registry.composites).items():
+        known = kind_parameters(name) if name in KINDS else parameters_of(kind, name, skip_first=False)
+        parameters = [_key_parameter(name, parameter) for parameter in known]
         body = _body(parameters, definitions, kind.least, kind.most)
         if name == "scored":
             body["properties"]["score"] = {"anyOf": [{"type": "number"}, _KEY, {"enum": sorted(registry.scores)}]}

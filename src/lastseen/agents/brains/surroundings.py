@@ -14,6 +14,7 @@ from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
+from ..directions import Direction, Notices
 from ..events import Event
 from ..knowledge.knowledge import Knowledge
 from ..movement.crowd import Crowd
@@ -21,6 +22,7 @@ from ..orders import Orders
 from ..perception.sightings import Sightings
 from ..perception.sounds import Sound
 from ..perception.stimuli import StimulusBoard
+from ..requests import RequestBoard
 from .hunt import Hunt
 
 __all__ = ["STATES", "TEAMS", "State", "Surroundings"]
@@ -62,6 +64,9 @@ class Surroundings:
     state : (n,) uint8, numbers in STATES.
     events, sounds : what happened in this step, and what can be heard in the next.
     home, home_heading : (n, 3) and (n,), where everybody started.
+    requests : what agents want done together; read by crews only.
+    directions : by agent, what its crew suggests; None: nothing. Empty without crews.
+    notices : what members and crews let each other know, by crew and key.
     door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
     """
 
@@ -103,6 +108,9 @@ class Surroundings:
     ways: list[int] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     sounds: list[Sound] = field(default_factory=list)
+    requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
+    directions: list[Direction | None] = field(default_factory=list)
+    notices: Notices = field(default_factory=dict)
     door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     hidden_in: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
 

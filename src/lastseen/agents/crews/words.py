@@ -1,0 +1,158 @@
+"""Words: what roles may name: conditions on members and on crews, scores, places, values of directions.
+
+There is no global list: a program makes its own, includes the ready ones, and hands them to `crew_leaves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...checks import text_of, thing_of
+from ...conventions import Array, Floats
+from ...errors import BehaviourError, did_you_mean
+from ..behaviour.parameters import Parameter, checked_parameters, parameters_of
+
+__all__ = ["Places", "RoleWords", "Word"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Places a role hands out, one a member.
+
+    Attributes
+    ----------
+    xyz : (k, 3) metres.
+    number : (k,) int64, what each is called from one moment to the next: who stays keeps its number.
+    words : what each is, for reasons; empty: nothing to say.
+    """
+
+    xyz: Floats
+    number: Array
+    words: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.xyz)
+
+    @classmethod
+    def of(cls, xyz: Any, number: Any = None, words: tuple[str, ...] = ()) -> Places:
+        """Return places, numbered in their order unless `number` says otherwise."""
+        where = np.asarray(xyz, np.float64).reshape(-1, 3)
+        return cls(where, np.arange(len(where)) if number is None else np.asarray(number, np.int64), words)
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word: its name, what answers it, the parameters it takes, and what goes with it.
+
+    Attributes
+    ----------
+    says : for a score, `(mind, member, xyz, value) -> str`: why it is as high as it is; None: nothing to say.
+    among : for a condition on a member, `(spec) -> bool`: can it ever hold for an agent of a scenario? None: for any.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    says: Callable[..., str] | None = None
+    among: Callable[..., bool] | None = None
+
+    def checked(self, given: Any) -> dict[str, Any]:
+        """Return parameters as the function takes them: a table of them, one value for the first, or none."""
+        if given is None:
+            given = {}
+        elif not isinstance(given, Mapping):
+            if not self.parameters:
+                raise BehaviourError(f"{self.name} takes no parameters, but is given {given!r}")
+            given = {self.parameters[0].name: given}
+        found = checked_parameters(self.parameters, given, self.name)
+        # What functions take may be ports in trees; here everything is written out.
+        return {name: getattr(value, "value", value) for name, value in found.items()}
+
+
+class RoleWords:
+    """Words by what they are for.
+
+    Attributes
+    ----------
+    members : conditions on one member, `(mind, member, …) -> bool`, or of that and a reason.
+    crews : conditions on the crew as a whole, `(mind, …) -> bool`, or of that and a reason.
+    scores : `(mind, members, xyz) -> (members, places)` float64, 0 … 1; xyz is (places, 3), or None: there are none.
+    places : `(mind, …) -> Places`.
+    values : `(mind, member, xyz) -> value`, what a direction holds; xyz is the member's place, or None.
+    """
+
+    def __init__(self) -> None:
+        self.members: dict[str, Word] = {}
+        self.crews: dict[str, Word] = {}
+        self.scores: dict[str, Word] = {}
+        self.places: dict[str, Word] = {}
+        self.values: dict[str, Word] = {}
+
+    def member(self, function: Function | None = None, *, name: str = "", among: Any = None) -> Any:
+        """Add a condition on one member; use as a decorator."""
+        return self._adder(self.members, "condition on members", 2, function, name, among=among)
+
+    def crew(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add a condition on crews; use as a decorator."""
+        return self._adder(self.crews, "condition on crews", 1, function, name)
+
+    def score(self, function: Function | None = None, *, name: str = "", says: Any = None) -> Any:
+        """Add a score; use as a decorator."""
+        return self._adder(self.scores, "score", 3, function, name, says=says)
+
+    def place(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add a way to find places; use as a decorator."""
+        return self._adder(self.places, "way to find places", 1, function, name)
+
+    def value(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add a value of directions; use as a decorator."""
+        return self._adder(self.values, "value", 3, function, name)
+
+    def include(self, other: RoleWords) -> RoleWords:
+        """Add all words of another; return this one."""
+        other = thing_of(other, RoleWords, "other", "give RoleWords")
+        for mine, theirs in zip(self._tables(), other._tables()):
+            for name, word in theirs.items():
+                if name in mine:
+                    raise BehaviourError(f"there is a word {name!r} already; give another name")
+                mine[name] = word
+        return self
+
+    def _tables(self) -> tuple[dict[str, Word], ...]:
+        return self.members, self.crews, self.scores, self.places, self.values
+
+    def _adder(
+        self,
+        table: dict[str, Word],
+        what: str,
+        skip: int,
+        function: Any,
+        name: str,
+        *,
+        says: Callable[..., str] | None = None,
+        among: Callable[..., bool] | None = None,
+    ) -> Any:
+        def add(given: Any) -> Any:
+            if not callable(given):
+                raise BehaviourError(f"{given!r} is no function; decorate one")
+            key = text_of(name, "name") or given.__name__
+            if key in table:
+                raise BehaviourError(f"there is a {what} {key!r} already; give another name")
+            parameters = parameters_of(given, key, skip_first=True)[skip - 1 :]
+            table[key] = Word(key, given, parameters, says, among)
+            return given
+
+        return add if function is None else add(function)
+
+
+def known_word(table: Mapping[str, Word], name: Any, what: str) -> Word:
+    """Return a word, or say which there are."""
+    if not isinstance(name, str) or name not in table:
+        raise BehaviourError(f"no {what} {name!r}{did_you_mean(name, table)}; there are {', '.join(sorted(table))}")
+    return table[name]

@@ -1,0 +1,47 @@
+"""Directions: what a crew suggests to one member; the member's own tree obeys or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["DIRECTION_KEYS", "Direction", "Notices"]
+
+DIRECTION_KEYS = {
+    "stand": "place",
+    "face": "place",
+    "gait": "gait",
+    "attack": "truth",
+    "search": "truth",
+    "follow": "agent",
+    "say": "text",
+    "hints": "any",
+}
+"""Keys a crew may write to a member, and what each holds: a place in metres, the number of an agent, a gait, a trigger
+of speech … Trees may write others, which are of any kind; each has to be read by a brain."""
+
+Notices = dict[int, dict[str, tuple[Any, float]]]
+"""Notifications by crew and key: the value, and seconds when it was written. Both sides read and write."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """What one member should do.
+
+    Attributes
+    ----------
+    crew : number of the crew.
+    role : name of the role it has.
+    since : seconds when it was given this role.
+    reason : why it and no other, in words.
+    values : what to do, by key; see `DIRECTION_KEYS`.
+    slot : number of the place among those of the role; -1: the role has none.
+    """
+
+    crew: int
+    role: str
+    since: float
+    reason: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    slot: int = -1

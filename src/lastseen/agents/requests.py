@@ -1,0 +1,107 @@
+"""Requests: what members want done together; a crew is formed of those who want the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..checks import finite_number, shown, text_of, whole_number
+from ..errors import InputError
+
+__all__ = ["Request", "RequestBoard"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One agent wants something done together.
+
+    Attributes
+    ----------
+    objective : what, the name of a tree for crews: "fight", "chase" …
+    target : number of the agent it is about; -1: nobody.
+    priority : among requests of one agent the highest counts.
+    by : number of the agent; `since`, `until` seconds when it was posted first, and from which on it no longer stands.
+    place : metres, where it is about one; None: it is not.
+    """
+
+    objective: str
+    target: int
+    priority: float
+    by: int
+    since: float = 0.0
+    until: float = math.inf
+    place: tuple[float, float, float] | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What makes two requests the same: objective and target."""
+        return self.objective, self.target
+
+
+class RequestBoard:
+    """All requests that stand. Trees of members and scripts write, the collective phase reads.
+
+    Parameters
+    ----------
+    is_read : whether anybody reads it; without crews nothing is kept.
+    """
+
+    def __init__(self, *, is_read: bool = True):
+        self.is_read = is_read
+        self._standing: dict[tuple[int, str, int], Request] = {}
+
+    def post(
+        self,
+        agent: int,
+        objective: str,
+        target: int = -1,
+        *,
+        priority: float = 1.0,
+        seconds: float = 1.0,
+        now: float = 0.0,
+        place: tuple[float, float, float] | None = None,
+    ) -> None:
+        """Ask for something, from now on for so many seconds; asking again renews it."""
+        if not self.is_read:
+            return
+        agent, target = whole_number(agent, "agent"), whole_number(target, "target", low=-1)
+        if not text_of(objective, "objective"):
+            raise InputError(f"objective is {shown(objective)}; name a tree for crews, such as 'fight'")
+        priority = finite_number(priority, "priority", low=-1e6, high=1e6)
+        until = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
+        known = self._standing.get((agent, objective, target))
+        since = known.since if known is not None and known.until > now else now
+        self._standing[agent, objective, target] = Request(objective, target, priority, agent, since, until, place)
+
+    def withdraw(self, agent: int, objective: str | None = None) -> None:
+        """Ask no longer: for one objective, or for any."""
+        gone = [key for key in self._standing if key[0] == agent and objective in (None, key[1])]
+        for key in gone:
+            del self._standing[key]
+
+    def hold(self, agent: int, objective: str, until: float) -> None:
+        """Let a request that stands stand until a time, at least."""
+        for key, request in self._standing.items():
+            if key[:2] == (agent, objective) and request.until < until:
+                self._standing[key] = replace(request, until=until)
+
+    def expire(self, now: float) -> None:
+        """Drop what no longer stands."""
+        gone = [key for key, request in self._standing.items() if request.until <= now]
+        for key in gone:
+            del self._standing[key]
+
+    def of(self, agent: int) -> tuple[Request, ...]:
+        """Return the requests of one agent, highest priority first."""
+        return tuple(request for request in self if request.by == agent)
+
+    def __iter__(self) -> Iterator[Request]:
+        """Iterate over all requests: highest priority first, then by objective, target and agent."""
+        yield from sorted(
+            self._standing.values(),
+            key=lambda request: (-request.priority, request.objective, request.target, request.by),
+        )
+
+    def __len__(self) -> int:
+        return len(self._standing)
