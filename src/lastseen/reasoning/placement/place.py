@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +14,14 @@ from ...conventions import Floats, Progress
 from ...errors import InputError
 from ...level.level import Level
 from ...rng import generator
+from .candidates import Candidates, Pool
 from .coverage import Watch
-from .graph import SightGraph, closeness, sight_graph
+from .graph import SightGraph, sight_graph
 from .ground import GuardGround
+from .guard_kinds import GuardKind, guard_kind
 from .partition import Partition, partition, radius_range
-from .routes import GuardKind, GuardRoute, Placement, guard_kind
+from .routes import GuardRoute, Placement
 from .settings import PlacementSettings
-from .walks import Walk, Walker
 
 __all__ = ["Check", "GuardPlanner", "place_guards"]
 
@@ -28,7 +29,6 @@ Check = Callable[[tuple[GuardRoute, ...]], bool]
 """Says whether guards will do, such as: does the intended path stay passable?"""
 
 MOST_GUARDS = 500
-_TURNS = tuple(math.pi * eighth / 4.0 for eighth in range(8))
 
 
 def place_guards(
@@ -67,7 +67,7 @@ class GuardPlanner:
 
     Attributes
     ----------
-    ground, partition, graph : see their classes.
+    ground, partition, graph, candidates : see their classes.
     """
 
     def __init__(
@@ -91,9 +91,28 @@ class GuardPlanner:
         self.partition: Partition = partition(self.ground, smallest, largest, method=self.settings.packing, seed=seed)
         eye = min(kind.eye_height for kind in self.kinds)
         self.graph: SightGraph = sight_graph(self.ground, self.partition, eye_height=eye, progress=progress)
-        self._walker = Walker(self.ground, self.graph, self.settings)
-        self._watch = Watch(self.ground)
-        self._worth = self._worth_of_places()
+        self.candidates = Candidates(self.ground, self.graph, self.settings)
+
+    def with_settings(self, settings: PlacementSettings) -> GuardPlanner:
+        """Return a planner with other costs on the same packing.
+
+        Raises
+        ------
+        InputError
+            The settings ask for another packing.
+        """
+        other = copy(self)
+        other.settings = thing_of(settings, PlacementSettings, "settings", "give PlacementSettings")
+        for name in ("packing", "notice", "coarseness", "body"):
+            if getattr(settings, name) != getattr(self.settings, name):
+                raise InputError(f"{name} is another than that of this packing; make a planner of its own for it")
+        other.candidates = Candidates(self.ground, self.graph, settings, self.watch)
+        return other
+
+    @property
+    def watch(self) -> Watch:
+        """Samples of the floor and the path, to ask what guards see."""
+        return self.candidates.watch
 
     def place(self, guards: int, *, seed: int = 0, check: Check | None = None, progress: Progress = None) -> Placement:
         """Place guards; see `place_guards`."""
@@ -115,7 +134,7 @@ class GuardPlanner:
                 f"none of {tries} placements passed the check; this is the last: raise the path cost, "
                 "ask for fewer guards or give them a shorter view"
             )
-        return Placement(routes, seed, self.settings, tuple(notes), self._watch.of_shares(shares), passed)
+        return Placement(routes, seed, self.settings, tuple(notes), self.watch.of_shares(shares), passed)
 
     def _require_room(self, guards: int) -> None:
         if guards > MOST_GUARDS:
@@ -134,20 +153,10 @@ class GuardPlanner:
         self, guards: int, random: np.random.Generator, tell: Callable[[str, float], None]
     ) -> tuple[tuple[GuardRoute, ...], Floats]:
         """Return routes and what each sees, (guards, samples)."""
-        self._walker.forget()
+        self.candidates.walker.forget()
         found = (self._together if self.settings.together else self._one_by_one)(guards, random, tell)
         named = (replace(route, name=f"guard {number + 1}") for number, (route, _) in enumerate(found))
         return tuple(named), np.array([share for _, share in found])
-
-    def _candidate(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute, Floats]:
-        """Draw a round and what is seen on it; one that stays looks where that is worth most."""
-        walk, route = self._walker.draw(kind, random)
-        ways = [route]
-        if route.stays and kind.opening < 2.0 * math.pi:
-            ways = [replace(route, heading=route.heading + turn) for turn in _TURNS]
-        shares = [self._watch.share(way) for way in ways]
-        best = int(np.argmax([share @ self._worth for share in shares]))
-        return walk, ways[best], shares[best]
 
     def _one_by_one(
         self, guards: int, random: np.random.Generator, tell: Callable[[str, float], None]
@@ -156,10 +165,10 @@ class GuardPlanner:
         for number in range(guards):
             tell("walks", number / guards)
             try:
-                walk, route, share = self._candidate(self._kind(number), random)
+                walk, route, share = self.candidates.draw(self._kind(number), random)
             except InputError as error:
                 raise InputError(f"only {number} of {guards} guards could be placed: {error}") from None
-            self._walker.add_guard(walk)
+            self.candidates.walker.add_guard(walk)
             found.append((route, share))
         return found
 
@@ -171,15 +180,15 @@ class GuardPlanner:
         What one more guard adds never grows with those there are: the greedy choice is the usual one for such sums.
         """
         kinds = [self._kind(number) for number in range(guards)]
-        pools: dict[GuardKind, _Pool] = {kind: _Pool([], [], []) for kind in kinds}
+        pools: dict[GuardKind, Pool] = {kind: Pool([], [], []) for kind in kinds}
         for number, kind in enumerate(kinds):
             for _ in range(self.settings.candidates):
                 tell("candidates", number / guards)
-                pools[kind].add(*self._candidate(kind, random))
-        unseen, found = np.ones(len(self._worth)), list[tuple[GuardRoute, Floats]]()
+                pools[kind].add(*self.candidates.draw(kind, random))
+        unseen, found = np.ones(len(self.candidates.worth)), list[tuple[GuardRoute, Floats]]()
         used: set[int] = set()
         for number, kind in enumerate(kinds):
-            best = pools[kind].take(self._worth * unseen, used)
+            best = pools[kind].take(self.candidates.worth * unseen, used)
             if best is None:
                 # All places drawn for those who stay are taken by now: draw among the others.
                 best = self._late(kind, number, guards, used, random)
@@ -191,20 +200,13 @@ class GuardPlanner:
         self, kind: GuardKind, number: int, guards: int, used: set[int], random: np.random.Generator
     ) -> tuple[GuardRoute, Floats]:
         """Draw a place that is not used."""
-        self._walker.occupy(used)
+        self.candidates.walker.occupy(used)
         try:
-            walk, route, share = self._candidate(kind, random)
+            walk, route, share = self.candidates.draw(kind, random)
         except InputError as error:
             raise InputError(f"only {number} of {guards} guards could be placed: {error}") from None
         used.add(int(walk.nodes[0]))
         return route, share
-
-    def _worth_of_places(self) -> Floats:
-        """Return what seeing each sample counts: 1 / n for floor, less the nearer the path, against it on the path."""
-        places, path = self._watch.places, self._watch.path
-        near = closeness(np.hstack([places, places]), self.ground.path, self._walker.lengths.drop_off)
-        floor = (1.0 - near) / len(places)
-        return np.concatenate([floor, np.full(len(path), -self.settings.spare_path / len(path))])
 
     def _notes(self) -> list[str]:
         ground, notes = self.ground, []
@@ -229,30 +231,6 @@ def _kinds(given: str | GuardKind | Iterable[str | GuardKind]) -> tuple[GuardKin
     if not several:
         raise InputError("kinds is empty; give at least one kind of guard, such as 'walking'")
     return tuple(kind if isinstance(kind, GuardKind) else guard_kind(kind) for kind in several)
-
-
-class _Pool(NamedTuple):
-    """Candidates of one kind: their routes, what each sees, and the place of one that stays, else -1."""
-
-    routes: list[GuardRoute]
-    shares: list[Floats]
-    places: list[int]
-
-    def add(self, walk: Walk, route: GuardRoute, share: Floats) -> None:
-        self.routes.append(route)
-        self.shares.append(share)
-        self.places.append(int(walk.nodes[0]) if len(walk.nodes) == 1 else -1)
-
-    def take(self, worth: Floats, used: set[int]) -> tuple[GuardRoute, Floats] | None:
-        """Take out the candidate that sees what is worth most; places `used` are out of the question."""
-        free = [number for number, place in enumerate(self.places) if place not in used]
-        if not free:
-            return None
-        best = free[int(np.argmax([self.shares[number] @ worth for number in free]))]
-        if self.places[best] >= 0:
-            used.add(self.places[best])
-        del self.places[best]
-        return self.routes.pop(best), self.shares.pop(best)
 
 
 def _silent(_stage: str, _share: float) -> None:

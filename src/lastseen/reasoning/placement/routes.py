@@ -11,93 +11,14 @@ import numpy as np
 
 from ...checks import finite_number, points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
 from ...conventions import Floats
-from ...errors import InputError, did_you_mean
+from ...errors import InputError
+from .guard_kinds import KINDS, GuardKind, guard_kind
 from .settings import PlacementSettings
 
 __all__ = ["KINDS", "Coverage", "GuardKind", "GuardRoute", "Placement", "guard_kind"]
 
-_RANGES = (
-    ("speed", "m/s", 0.0, 50.0, False),
-    ("view_distance", "m", 0.0, 10_000.0, True),
-    ("view_angle", "rad", 0.0, 2.0 * math.pi, True),
-    ("turn_speed", "rad/s", 0.0, 1000.0, True),
-    ("sweep", "rad", 0.0, 2.0 * math.pi, False),
-    ("pause", "s", 0.0, 3600.0, False),
-    ("passive", "m", 0.0, 10_000.0, True),
-    ("eye_height", "m", 0.0, 100.0, False),
-)
 _TURN = 2.0 * math.pi
 _SAME = 1e-9
-
-
-@dataclass(frozen=True)
-class GuardKind:
-    """What a kind of guard can do. Metres, seconds, radians.
-
-    Attributes
-    ----------
-    speed : 0 … 50 m/s along its route; 0 stays where it is.
-    view_distance, view_angle : radius and full opening of its field of view, up to 2 pi.
-    turn_speed : of its head, when it turns a corner or looks about, up to 1000 rad/s.
-    sweep : how far one that stays looks about, to both sides of its heading together; 2 pi: round and round.
-    pause : seconds it looks each way before it turns back.
-    passive : how near it notices anybody whatever the direction: the least radius of a packing for it. No part of
-        the field of view.
-    eye_height : above the floor.
-    """
-
-    name: str = "walking"
-    speed: float = 1.5
-    view_distance: float = 8.0
-    view_angle: float = math.pi / 2.0
-    turn_speed: float = math.pi
-    sweep: float = 0.0
-    pause: float = 0.0
-    passive: float = 1.0
-    eye_height: float = 1.6
-
-    def __post_init__(self) -> None:
-        text_of(self.name, "name")
-        for name, unit, low, high, open_low in _RANGES:
-            number = finite_number(getattr(self, name), name, unit=unit, low=low, high=high, open_low=open_low)
-            object.__setattr__(self, name, number)
-
-    @property
-    def walks(self) -> bool:
-        """Whether it goes anywhere."""
-        return self.speed > 0.0
-
-    @property
-    def opening(self) -> float:
-        """All it may come to see from one place: its view and what it sweeps, at most 2 pi."""
-        return min(self.view_angle + (0.0 if self.walks else self.sweep), _TURN)
-
-
-KINDS = {
-    "walking": GuardKind(),
-    "standing": GuardKind("standing", speed=0.0, view_angle=math.radians(120.0)),
-    "turning": GuardKind("turning", speed=0.0, turn_speed=math.radians(60.0), sweep=_TURN),
-    "camera": GuardKind(
-        "camera",
-        speed=0.0,
-        view_distance=12.0,
-        view_angle=math.radians(60.0),
-        turn_speed=math.radians(30.0),
-        sweep=math.radians(90.0),
-        pause=1.0,
-        eye_height=2.5,
-    ),
-}
-"""The archetypes: a patrol, one who stands and looks one way, one who turns round and round, a camera."""
-
-
-def guard_kind(name: str) -> GuardKind:
-    """Return an archetype; `dataclasses.replace` changes what it sees or how fast it is."""
-    if not isinstance(name, str) or name not in KINDS:
-        raise InputError(
-            f"there is no kind of guard {shown(name)}{did_you_mean(name, KINDS)}; there are {', '.join(KINDS)}"
-        )
-    return KINDS[name]
 
 
 @dataclass(frozen=True, eq=False)

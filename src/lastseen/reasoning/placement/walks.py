@@ -100,18 +100,18 @@ class Walker:
         used = steps[:, 0].astype(np.int64) * count + steps[:, 1]
         return np.flatnonzero(np.isin(number, used))
 
-    def closed(self, random: np.random.Generator) -> Walk:
-        """Draw one closed walk from a random centre, whatever it costs up to the most."""
+    def closed(self, random: np.random.Generator, home: int | None = None) -> Walk:
+        """Draw one closed walk from a place, or from a random one, whatever it costs up to the most."""
         graph, count = self._graph.arrays, len(self._spots)
-        home = int(random.integers(count))
+        home = int(random.integers(count)) if home is None else home
         back = np.empty(count)
         costs_home(graph, self.weight, home, back)
         nodes = np.empty(_STEPS + count + 1, np.int32)
         length, cost = closed_walk(graph, self.weight, back, home, self.lengths.most, random.random(_STEPS), nodes)
         return Walk(nodes[: max(1, length - 1)].copy(), cost)
 
-    def walk(self, random: np.random.Generator) -> Walk:
-        """Draw closed walks until one costs at least the least.
+    def walk(self, random: np.random.Generator, home: int | None = None) -> Walk:
+        """Draw closed walks, from a place or from anywhere, until one costs at least the least.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class Walker:
         """
         best = 0.0
         for _ in range(self._settings.attempts):
-            found = self.closed(random)
+            found = self.closed(random, home)
             if found.cost >= self.lengths.least:
                 return found
             best = max(best, found.cost)
@@ -154,12 +154,11 @@ class Walker:
         """Draw a round, or a place and a direction, for a guard of some kind."""
         walk = self.walk(random) if kind.walks else self.spot(random)
         heading = 2.0 * math.pi * float(random.random())
-        route = GuardRoute(kind, self._on_floor(walk.nodes), heading=heading)
+        route = GuardRoute(kind, self.on_floor(self._graph.places[walk.nodes]), heading=heading)
         return walk, route.with_phase(float(random.random()) * route.period)
 
-    def _on_floor(self, nodes: Ids) -> Floats:
-        """Return the corners of a walk; where floors slope, with the points at which they bend."""
-        corners = self._graph.places[nodes]
+    def on_floor(self, corners: Floats) -> Floats:
+        """Return the corners (n, 3) of a round; where floors slope, with the points at which they bend."""
         if not self._sloping or len(corners) == 1:
             return corners
         pieces = []

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import output_option, scale_option, storey_option, up_option
+from .guards_options import placing_options
+from .options import output_option, scale_option, storey_option
 
 if TYPE_CHECKING:
     from ...reasoning.placement.place import GuardPlanner
@@ -15,57 +16,21 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_TERMS = ("linear", "flat")
-_PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
-_ARCHETYPES = ("walking", "standing", "turning", "camera")
-
 
 @click.command("place", short_help="Guards for an intended path.")
 @click.argument("level", metavar="LEVEL")
-@click.option("--path", "path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [that of the level]")
 @click.option("--guards", type=int, required=True, metavar="N", help="How many guards, 1 to 500.")
 @output_option("Where to write the guards, GeoJSON.")
-@click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    metavar="KIND",
-    help=f"{', '.join(_ARCHETYPES)}; given several times, guards take them in turn.  [walking]",
-)
-@click.option("--view", type=float, metavar="M", help="How far guards see, metres.  [8; 12 for cameras]")
-@click.option("--angle", type=float, metavar="DEG", help="Full opening of their view, degrees.  [90; 120 standing; 60]")
-@click.option("--speed", type=float, metavar="M/S", help="How fast those walk who walk.  [1.5]")
-@click.option("--turn", type=float, metavar="DEG/S", help="How fast they turn, degrees a second.  [180; 60; 30]")
-@click.option("--passive", type=float, metavar="M", help="How near they notice anybody: the smallest circle.  [1]")
-@click.option("--radius", type=float, metavar="M", help="Radius of their body.  [0.3; 0 for tile maps]")
-@click.option("--packing", metavar="NAME", help=f"How the floor is cut: {', '.join(_PACKINGS)}.  [remainder-boundary]")
-@click.option("--coarseness", type=float, metavar="X", help="Factor on the largest circle.  [1]")
-@click.option("--path-cost", type=float, metavar="X", help="Cost of ways on the path; high keeps guards off.  [2]")
-@click.option("--guard-cost", type=float, metavar="X", help="Cost of ways near earlier guards, --one-by-one.  [0.5]")
-@click.option("--guard-term", type=click.Choice(_TERMS), help="Does that drop off with distance?  [linear]")
-@click.option("--drop-off", type=float, metavar="X", help="How far from the path and guards costs reach.  [0.15]")
-@click.option("--least", type=float, metavar="X", help="Least cost of a round.  [0.5]")
-@click.option("--most", type=float, metavar="X", help="Most cost of a round.  [2]")
-@click.option("--raw", is_flag=True, help="Costs and lengths above are metres, not shares of the level's size.")
-@click.option("--together/--one-by-one", default=True, help="Choose guards for what they see together.  [together]")
-@click.option("--candidates", type=int, metavar="N", help="Rounds drawn for each guard when together.  [24]")
-@click.option("--spare-path", type=float, metavar="X", help="How much seeing the path counts against.  [1]")
+@placing_options
 @click.option(
     "--checked/--unchecked",
     default=True,
     help="Draw anew until the path can be walked unseen, in space and time; refuse if it never can.  [checked]",
 )
-@click.option("--player-speed", type=float, metavar="M/S", help="How fast players are, for that.  [2.5]")
-@click.option("--within", type=float, metavar="M", help="How far from the path they may step aside, for that.  [1]")
-@click.option("--seed", type=int, default=0, metavar="N", help="The same seed places the same guards.  [0]")
 @click.option("--png", metavar="FILE", help="Write a picture: circles, ways, rounds, views and the path.")
 @scale_option
 @storey_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
-@click.option(
-    "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; found from its content if not given."
-)
-@up_option
 def command(level: str, output: str, png: str | None, as_json: bool, level_kind: str, up: str, **given: Any) -> None:
     """Place guards on LEVEL (a level file or a sample) so that the intended path stays possible, but not the only way.
 
