@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
+from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
 from .node import Node, Observer
 from .status import IDLE, RUNNING, Status
@@ -38,6 +39,11 @@ class Tree:
         Keys the agent's blackboard brings along.
     start : mapping of str to value
         Keys with the value they begin with; see `blackboard`.
+
+    Attributes
+    ----------
+    hints : Hints
+        What is said from above about its branches.
 
     Raises
     ------
@@ -72,6 +78,10 @@ class Tree:
             except BehaviourError as error:
                 raise BehaviourError(str(error), self._paths[id(node)]) from None
         self.keys = self._settle_keys(table_of(outside, "outside"))
+        takers = [node for node in self.nodes if isinstance(node, TakesHints)]
+        self.hints = Hints(branch for taker in takers for branch in taker.hint_branches())
+        for taker in takers:
+            taker.hints = self.hints
 
     def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
         """Resolve and check the keys; return the type of each."""
@@ -136,6 +146,7 @@ class Tree:
         self._settle_all()
         for node in self.nodes:
             node.forget()
+        self.hints.clear()
 
     def _settle_all(self) -> None:
         self._seen[:] = self._unseen

@@ -9,10 +9,13 @@ from .force_failure import ForceFailure
 from .force_success import ForceSuccess
 from .guard import Guard
 from .has_key import HasKey
+from .hinted_selector import HintedSelector
 from .if_then_else import IfThenElse
 from .invert import Invert
+from .is_hinted import IsHinted
 from .parallel import Parallel
 from .parallel_all import ParallelAll
+from .reactive_hinted_selector import ReactiveHintedSelector
 from .reactive_selector import ReactiveSelector
 from .reactive_sequence import ReactiveSequence
 from .reactive_utility_selector import ReactiveUtilitySelector
@@ -21,6 +24,7 @@ from .retry import Retry
 from .run_once import RunOnce
 from .scored import Scored
 from .selector import Selector
+from .send_hint import SendHint
 from .sequence import Sequence
 from .sequence_with_memory import SequenceWithMemory
 from .set_key import SetKey
@@ -42,10 +46,13 @@ __all__ = [
     "ForceSuccess",
     "Guard",
     "HasKey",
+    "HintedSelector",
     "IfThenElse",
     "Invert",
+    "IsHinted",
     "Parallel",
     "ParallelAll",
+    "ReactiveHintedSelector",
     "ReactiveSelector",
     "ReactiveSequence",
     "ReactiveUtilitySelector",
@@ -54,6 +61,7 @@ __all__ = [
     "RunOnce",
     "Scored",
     "Selector",
+    "SendHint",
     "Sequence",
     "SequenceWithMemory",
     "SetKey",

@@ -1,0 +1,159 @@
+"""Hints: what is said to a tree from above about its branches: rather this one, rather not that one (chapter 10).
+
+Without hints a tree runs exactly as it is written. A hint changes the order in which a hinted selector tries its
+branches; nobody is forced to anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ...checks import finite_number, shown, text_of
+from ...errors import BehaviourError, did_you_mean
+
+__all__ = ["HINT_TYPES", "Hint", "HintType", "Hints", "TakesHints"]
+
+HintType = Literal["positive", "negative", "neutral"]
+HINT_TYPES: tuple[HintType, ...] = get_args(HintType)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One hint: which branch, whether to do it or to avoid it, from whom, why, and the second when it is over."""
+
+    branch: str
+    type: HintType
+    source: str = ""
+    reason: str = ""
+    until: float = math.inf
+
+    @property
+    def words(self) -> str:
+        """From whom and why."""
+        return ": ".join(part for part in (self.source, self.reason) if part)
+
+
+class Hints:
+    """All hints one tree receives.
+
+    Hints of several sources stack: the one that came last holds, and when it is over or taken back, the one below it
+    holds again. A source has one hint a branch; to say it again keeps its place in the stack.
+
+    Parameters
+    ----------
+    branches : the names the tree listens to: those of branches of hinted selectors, and those conditions ask for.
+
+    Attributes
+    ----------
+    changes : grows whenever what holds for a branch changes.
+    next_end : the second when the first hint will be over; infinite: none will.
+    """
+
+    def __init__(self, branches: Iterable[str] = ()):
+        self.branches = frozenset(branches)
+        self.changes = 0
+        self.next_end = math.inf
+        self._stacks: dict[str, list[Hint]] = {}
+
+    def send(
+        self,
+        branch: str,
+        type: HintType,
+        *,
+        source: str = "",
+        now: float = 0.0,
+        seconds: float | None = None,
+        reason: str = "",
+    ) -> None:
+        """Take a hint, for so many seconds or until it is taken back; "neutral" takes back what this source said.
+
+        Raises
+        ------
+        BehaviourError
+            The tree has no such branch, or there is no such type.
+        """
+        if text_of(branch, "branch") not in self.branches:
+            known = ", ".join(sorted(self.branches)) or "none: give it a hinted selector"
+            raise BehaviourError(f"no branch {branch!r}{did_you_mean(branch, self.branches)} takes hints; {known}")
+        if not isinstance(type, str) or type not in HINT_TYPES:
+            raise BehaviourError(f"the hint is {shown(type)}{did_you_mean(type, HINT_TYPES)}; {', '.join(HINT_TYPES)}")
+        until = math.inf
+        if seconds is not None:
+            until = now + finite_number(seconds, "seconds of a hint", unit="s", low=0.0, high=86_400.0)
+        self._put(Hint(branch, type, source, reason, until))
+
+    def replace(self, source: str, hints: Mapping[str, HintType], *, reason: str = "") -> None:
+        """Let a source say this and nothing else; branches the tree does not have are passed over."""
+        for branch, stack in list(self._stacks.items()):
+            if branch not in hints and any(hint.source == source for hint in stack):
+                self._put(Hint(branch, "neutral", source))
+        for branch, type in hints.items():
+            if branch in self.branches:
+                self.send(branch, type, source=source, reason=reason)
+
+    def _put(self, hint: Hint) -> None:
+        """Put a hint where its source's last one was, else on top."""
+        stack = self._stacks.setdefault(hint.branch, [])
+        before = self.of(hint.branch)
+        at = next((number for number, other in enumerate(stack) if other.source == hint.source), -1)
+        if at >= 0 and (hint.type == "neutral" or stack[at].type != hint.type):
+            del stack[at]
+            at = -1
+        if at >= 0:
+            stack[at] = hint
+        elif hint.type != "neutral":
+            stack.append(hint)
+        self._note(hint.branch, before)
+
+    def _note(self, branch: str, before: Hint | None) -> None:
+        """Count a change of what holds, and find when the next hint will be over."""
+        after = self.of(branch)
+        if not self._stacks[branch]:
+            del self._stacks[branch]
+        if (before and before.type) != (after and after.type):
+            self.changes += 1
+        self.next_end = min((hint.until for stack in self._stacks.values() for hint in stack), default=math.inf)
+
+    def withdraw(self, source: str) -> None:
+        """Take back everything a source said."""
+        self.replace(source, {})
+
+    def expire(self, now: float) -> None:
+        """Drop what is over."""
+        if now < self.next_end:
+            return
+        for branch, stack in list(self._stacks.items()):
+            before = self.of(branch)
+            stack[:] = [hint for hint in stack if now < hint.until]
+            self._note(branch, before)
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self.changes += bool(self._stacks)
+        self._stacks.clear()
+        self.next_end = math.inf
+
+    def of(self, branch: str) -> Hint | None:
+        """Return the hint that holds for a branch; None: there is none."""
+        stack = self._stacks.get(branch)
+        return stack[-1] if stack else None
+
+    def stack(self, branch: str) -> tuple[Hint, ...]:
+        """Return all hints that stand for a branch, the one that holds last."""
+        return tuple(self._stacks.get(branch, ()))
+
+    def __len__(self) -> int:
+        return len(self._stacks)
+
+
+class TakesHints:
+    """A node that listens to the hints of its tree, which gives it `hints` when it is built."""
+
+    hints: Hints = Hints()
+
+    def hint_branches(self) -> Iterable[str]:
+        """Return the names it listens to."""
+        return ()

@@ -1,0 +1,125 @@
+"""HintedSelector: try one thing after another, in an order that may be changed from above."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from ....errors import BehaviourError
+from ..hints import Hint, TakesHints
+from ..node import Composite, Node
+from ..status import FAILURE, Status
+
+__all__ = ["AVOIDED", "HintedSelector", "Reordered"]
+
+AVOIDED = ("last", "never")
+
+
+class Reordered(TakesHints, Composite):
+    """What selectors with hints have in common: named branches, and their order of now.
+
+    First those hinted at positively, then those without a hint, then those to be avoided, each as they are written.
+    """
+
+    def __init__(self, children: typing.Sequence[Node], *, avoided: Literal["last", "never"] = "last", name: str = ""):
+        super().__init__(children, name=name)
+        self.avoided = avoided
+        self._order: tuple[Node, ...] = self.children
+        self._words = ""
+        self._changes = -1
+        self._running: Node | None = None
+
+    def check(self) -> None:
+        """Refuse branches that cannot be told apart."""
+        super().check()
+        if self.avoided not in AVOIDED:
+            allowed = " or ".join(map(repr, AVOIDED))
+            raise BehaviourError(f"{self.label} tries what is avoided {self.avoided!r}; give {allowed}")
+        labels = [child.label for child in self.children]
+        twice = sorted({label for label in labels if labels.count(label) > 1})
+        if twice:
+            raise BehaviourError(f"{self.label} has several branches {twice[0]!r}; give each a name of its own")
+
+    def hint_branches(self) -> Iterable[str]:
+        """Return the names of the branches."""
+        return [child.label for child in self.children]
+
+    def details(self) -> str:
+        """Return what becomes of branches to be avoided."""
+        return "" if self.avoided == "last" else f"avoided: {self.avoided}"
+
+    def why(self) -> str:
+        """Return the child that decided, and which branches moved and why."""
+        words = super().why()
+        return f"{words} ({self.reason})" if self.reason and words != self.reason else words
+
+    def order(self, context: Any) -> bool:
+        """Take in what hints say now; return whether the order has changed."""
+        hints = self.hints
+        if hints.next_end <= getattr(context, "time", -1.0):
+            hints.expire(context.time)
+        if hints.changes == self._changes:
+            self.reason = self._words
+            return False
+        self._changes = hints.changes
+        before = self._order
+        said = [(child, hints.of(child.label)) for child in self.children]
+        first = [child for child, hint in said if _type(hint) == "positive"]
+        last = [child for child, hint in said if _type(hint) == "negative"]
+        unsaid = [child for child, hint in said if hint is None]
+        self._order = (*first, *unsaid, *(last if self.avoided == "last" else ()))
+        self._words = ", ".join(_moved(hint, self.avoided) for _, hint in said if hint is not None)
+        self.reason = self._words
+        return self._order != before
+
+    def take_over(self, chosen: Node | None, context: Any) -> None:
+        """Interrupt what ran if it is not what was chosen."""
+        if self._running is not chosen:
+            if self._running is not None:
+                self._running.interrupt(context)
+            self._running = chosen
+
+
+def _type(hint: Hint | None) -> str:
+    return "neutral" if hint is None else hint.type
+
+
+def _moved(hint: Hint, avoided: str) -> str:
+    where = "first" if hint.type == "positive" else avoided
+    return f"{hint.branch} {where}, {hint.words}" if hint.words else f"{hint.branch} {where}"
+
+
+class HintedSelector(Reordered):
+    """Ticks branches in order until one does not fail; goes on with the one that was running. Hints change the order.
+
+    | a branch returns | the selector                                            |
+    |------------------|---------------------------------------------------------|
+    | SUCCESS          | SUCCESS; the next run begins with the first branch      |
+    | RUNNING          | RUNNING; the next tick goes on with this branch         |
+    | FAILURE          | ticks the next in the same tick; FAILURE after the last |
+
+    Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,
+    or with `avoided="never"` not at all. When the order changes it begins anew: what runs goes on unless a branch
+    before it takes over. Without hints it is a `Selector`.
+    """
+
+    kind = "hinted_selector"
+
+    def enter(self, context: Any) -> None:  # noqa: ARG002
+        """Begin with the first branch."""
+        self._at = 0
+        self._running = None
+
+    def tick(self, context: Any) -> Status:
+        """Go on where the last tick stopped, or anew in another order."""
+        if self.order(context):
+            self._at = 0
+        for at in range(self._at, len(self._order)):
+            status = self._order[at].run(context)
+            if status is not FAILURE:
+                self._at = at
+                self.take_over(self._order[at], context)
+                return status
+        self.take_over(None, context)
+        return FAILURE

@@ -1,0 +1,41 @@
+"""ReactiveHintedSelector: do the most important thing that can be done now; what that is may be said from above."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..status import FAILURE, Status
+from .hinted_selector import Reordered
+
+__all__ = ["ReactiveHintedSelector"]
+
+
+class ReactiveHintedSelector(Reordered):
+    """Ticks all branches from the first at every tick until one does not fail. Hints change the order.
+
+    | a branch returns | the selector                                                                       |
+    |------------------|------------------------------------------------------------------------------------|
+    | SUCCESS          | SUCCESS; another branch that was running is interrupted                            |
+    | RUNNING          | RUNNING; another branch that was running is interrupted; the next tick begins anew |
+    | FAILURE          | ticks the next in the same tick; FAILURE after the last                            |
+
+    Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,
+    or with `avoided="never"` not at all. Without hints it is a `ReactiveSelector`.
+    """
+
+    kind = "reactive_hinted_selector"
+
+    def enter(self, context: Any) -> None:  # noqa: ARG002
+        """Nothing runs yet."""
+        self._running = None
+
+    def tick(self, context: Any) -> Status:
+        """Begin with the first branch."""
+        self.order(context)
+        for child in self._order:
+            status = child.run(context)
+            if status is not FAILURE:
+                self.take_over(child, context)
+                return status
+        self.take_over(None, context)
+        return FAILURE

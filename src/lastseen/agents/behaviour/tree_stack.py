@@ -1,0 +1,106 @@
+"""Stacked trees: upper ones only hint at what those below should do (chapter 10).
+
+Take the upper trees off, and what is below runs as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...checks import shown, thing_of
+from ...errors import BehaviourError, did_you_mean
+from .nodes.send_hint import SendHint
+from .status import Status
+from .tree import Tree
+
+__all__ = ["TreeStack", "put_over", "take_off"]
+
+
+def put_over(upper: Tree, below: Tree | Mapping[str, Sequence[Tree]], *, source: str = "") -> None:
+    """Let the hints of one tree go to those below: to one, or to groups of them by name.
+
+    `source` is how those below call it in their reasons; left out: by the name of the tree.
+
+    Raises
+    ------
+    BehaviourError
+        A hint goes to a group there is not, or to a branch no tree of its group has; `path` names the node.
+    """
+    upper = thing_of(upper, Tree, "upper", "give a Tree")
+    groups = {"": (below,)} if isinstance(below, Tree) else {name: tuple(trees) for name, trees in below.items()}
+    for trees in groups.values():
+        for tree in trees:
+            if thing_of(tree, Tree, "below", "give trees") is upper:
+                raise BehaviourError(f"{upper.name or 'the tree'} cannot stand above itself; build it anew")
+    senders = [node for node in upper.nodes if isinstance(node, SendHint)]
+    for node in senders:
+        _check(node, groups, upper.path(node))
+    for node in senders:
+        node.source = source or upper.name or "above"
+        node.below = {name: tuple(tree.hints for tree in trees) for name, trees in groups.items()}
+
+
+def _check(node: SendHint, groups: Mapping[str, Sequence[Tree]], path: str) -> None:
+    if node.to and node.to not in groups:
+        close = did_you_mean(node.to, groups)
+        raise BehaviourError(f"no group {node.to!r}{close} below; there are {', '.join(groups) or 'none'}", path)
+    told = groups[node.to] if node.to else [tree for trees in groups.values() for tree in trees]
+    known = {branch for tree in told for branch in tree.hints.branches}
+    if told and node.branch not in known:
+        close = did_you_mean(node.branch, known)
+        raise BehaviourError(
+            f"no branch {node.branch!r}{close} below takes hints; {', '.join(sorted(known)) or 'none'}", path
+        )
+
+
+def take_off(upper: Tree) -> None:
+    """Let a tree hint at nothing any more, and take back what it said."""
+    for node in thing_of(upper, Tree, "upper", "give a Tree").nodes:
+        if isinstance(node, SendHint):
+            for group in node.below.values():
+                for hints in group:
+                    hints.withdraw(node.source)
+            node.below = {}
+
+
+class TreeStack:
+    """The trees of one agent, the base first; each hints at the one right below it.
+
+    Examples
+    --------
+    >>> from lastseen.agents.behaviour.nodes import AlwaysSuccess, HintedSelector, SendHint
+    >>> base = Tree(HintedSelector([AlwaysSuccess(name="patrol"), AlwaysSuccess(name="hide")]))
+    >>> stack = TreeStack(base)
+    >>> stack.push(Tree(SendHint(branch="hide"), name="scared"))
+    >>> stack.tick(None).name, base.reasons[0]
+    ('SUCCESS', 'hide (hide first, scared)')
+    """
+
+    def __init__(self, base: Tree):
+        self.trees = [thing_of(base, Tree, "base", "give a Tree")]
+
+    def push(self, tree: Tree) -> None:
+        """Put a tree on top."""
+        if any(tree is other for other in self.trees):
+            raise BehaviourError(f"{shown(tree)} is in the stack already; build it anew")
+        put_over(tree, self.trees[-1])
+        self.trees.append(tree)
+
+    def pop(self, context: Any) -> Tree:
+        """Take the top tree off: it ends what it does, and its hints no longer hold."""
+        if len(self.trees) == 1:
+            raise BehaviourError("only the base is left; a stack has at least one tree")
+        tree = self.trees.pop()
+        tree.interrupt(context)
+        take_off(tree)
+        return tree
+
+    def tick(self, context: Any) -> Status:
+        """Tick all trees, the top one first, so that each has its hints before it runs; return the base's status."""
+        for tree in reversed(self.trees):
+            status = tree.tick(context)
+        return status
+
+    def __len__(self) -> int:
+        return len(self.trees)

@@ -1,0 +1,123 @@
+"""Roles one asks for: request, acknowledge, release, as the combat coordinator of chapter 34 hands them out.
+
+Crews give roles from above, by a tree. This is the other way round, for behaviours that want a role by themselves: the
+one who shoots when it happens to see the target, the one whose way round the flank is the shortest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ...checks import finite_number, text_of, thing_of, whole_number
+from ...errors import InputError, did_you_mean
+
+__all__ = ["HELD_ROLES", "RoleDesk", "RoleKind"]
+
+
+@dataclass(frozen=True)
+class RoleKind:
+    """How a role is given.
+
+    Attributes
+    ----------
+    mode : "first come": to the first who asks; "ideal only": to the cheapest of all who bid in a tick, all others are
+        refused even if it is free.
+    seconds : within which it has to be acknowledged, else it is free again.
+    """
+
+    mode: Literal["first come", "ideal only"] = "first come"
+    seconds: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.mode not in ("first come", "ideal only"):
+            raise InputError(f"mode is {self.mode!r}; give 'first come' or 'ideal only'")
+        finite_number(self.seconds, "seconds to acknowledge", unit="s", low=0.0, high=3600.0)
+
+
+HELD_ROLES = {
+    "flanker": RoleKind("ideal only"),
+    "approacher": RoleKind("ideal only"),
+    "investigator": RoleKind("ideal only"),
+    "stay up and aimer": RoleKind(),
+    "opportunistic shooter": RoleKind(),
+}
+"""The roles of the chapter. It gives the mode of the flanker and of the opportunistic shooter; the others are ours."""
+
+
+class RoleDesk:
+    """Hands out roles, one holder each.
+
+    Examples
+    --------
+    >>> desk = RoleDesk()
+    >>> desk.request(3, "opportunistic shooter", 0.0), desk.request(4, "opportunistic shooter", 0.0)
+    (True, False)
+    """
+
+    def __init__(self, kinds: Mapping[str, RoleKind] | None = None):
+        self.kinds = dict(HELD_ROLES if kinds is None else kinds)
+        for name, kind in self.kinds.items():
+            thing_of(kind, RoleKind, f"role {name}", "give RoleKind(…)")
+        self._holder: dict[str, tuple[int, float, bool]] = {}
+        self._bids: dict[str, dict[int, float]] = {}
+        self._ideal: dict[str, int] = {}
+
+    def _kind(self, role: str) -> RoleKind:
+        if text_of(role, "role") not in self.kinds:
+            raise InputError(f"no role {role!r}{did_you_mean(role, self.kinds)}; there are {', '.join(self.kinds)}")
+        return self.kinds[role]
+
+    def bid(self, agent: int, role: str, cost: float) -> None:
+        """Say in this tick what the role would cost: seconds, metres, risk; the cheapest is the ideal candidate."""
+        self._kind(role)
+        if math.isnan(cost):
+            raise InputError(f"the cost of {role} for {agent} is not a number; give one, infinite: it cannot")
+        self._bids.setdefault(role, {})[whole_number(agent, "agent")] = float(cost)
+
+    def settle(self, now: float, alive: Collection[int] | None = None) -> None:
+        """Begin a tick: find the ideal candidates among the bids, and free what was not acknowledged or whose holder
+        is not among those `alive`."""
+        self._ideal = {
+            role: min(bids, key=lambda agent: (bids[agent], agent))
+            for role, bids in self._bids.items()
+            if min(bids.values()) < math.inf
+        }
+        self._bids = {}
+        for role, (agent, since, sure) in list(self._holder.items()):
+            late = not sure and now - since > self.kinds[role].seconds
+            if late or (alive is not None and agent not in alive):
+                del self._holder[role]
+
+    def request(self, agent: int, role: str, now: float) -> bool:
+        """Ask for a role: True if it is given now, or held already by the one who asks."""
+        kind = self._kind(role)
+        if role in self._holder:
+            return self._holder[role][0] == agent
+        if kind.mode == "ideal only" and self._ideal.get(role) != agent:
+            return False
+        self._holder[role] = (whole_number(agent, "agent"), now, False)
+        return True
+
+    def acknowledge(self, agent: int, role: str) -> bool:
+        """Begin with a role that was given; False: it is not one's own (any more)."""
+        self._kind(role)
+        holder = self._holder.get(role)
+        if holder is None or holder[0] != agent:
+            return False
+        self._holder[role] = (agent, holder[1], True)
+        return True
+
+    def release(self, agent: int, role: str = "") -> None:
+        """Give a role back, or all; nothing happens to one who has none."""
+        for name in [role] if role else list(self._holder):
+            self._kind(name)
+            if self._holder.get(name, (-1,))[0] == agent:
+                del self._holder[name]
+
+    def holder(self, role: str) -> int:
+        """Return who has a role; -1: nobody."""
+        self._kind(role)
+        return self._holder[role][0] if role in self._holder else -1

@@ -1,0 +1,134 @@
+"""Tokens: who may do something now that only a few should do at once (chapter 36).
+
+Every action has a pool. Members ask for a token in each tick in which they want one; once a tick the pool grants what
+it has to the best ranked. So the player is not overwhelmed; with a shared cooldown no two begin in the same moment.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from ...checks import finite_number, text_of, whole_number
+
+__all__ = ["TokenPool", "TokenSettings"]
+
+
+@dataclass(frozen=True)
+class TokenSettings:
+    """How many may do it at once, and how often.
+
+    Attributes
+    ----------
+    count : tokens of the pool.
+    wait : seconds for which the same agent is refused after it gave one back.
+    cooldown : seconds between two grants, whoever gets them: a crew's shared cooldown. Above 0, one is granted a tick.
+    scaling : characters for which there is one token more; 0: the count does not grow.
+    most : tokens there are at most, however many characters; None: no limit.
+    holds : seconds after which a token is taken back from one who keeps it; infinite: never.
+    """
+
+    count: int = 1
+    wait: float = 0.0
+    cooldown: float = 0.0
+    scaling: int = 0
+    most: int | None = None
+    holds: float = math.inf
+
+    def __post_init__(self) -> None:
+        whole_number(self.count, "count", low=0)
+        whole_number(self.scaling, "scaling", low=0)
+        if self.most is not None:
+            whole_number(self.most, "most", low=0)
+        for name in ("wait", "cooldown"):
+            finite_number(getattr(self, name), f"{name} of tokens", unit="s", low=0.0, high=86_400.0)
+        if self.holds != math.inf:
+            finite_number(self.holds, "holds", unit="s", low=0.0, high=86_400.0)
+
+    def size(self, characters: int) -> int:
+        """Return how many tokens there are for so many characters."""
+        more = characters // self.scaling if self.scaling else 0
+        return self.count + more if self.most is None else min(self.count + more, self.most)
+
+
+class TokenPool:
+    """The tokens of one action.
+
+    Attributes
+    ----------
+    held : by agent, the second when it got its token.
+    asking : who wants one in this tick.
+
+    Examples
+    --------
+    >>> pool = TokenPool("attack", TokenSettings(count=1, wait=2.0))
+    >>> for agent in (0, 1, 2):
+    ...     pool.request(agent)
+    >>> pool.grant(0.0, {0: 3, 1: 1, 2: 2})
+    (1,)
+    """
+
+    def __init__(self, action: str, settings: TokenSettings | None = None):
+        self.action = text_of(action, "action")
+        self.settings = settings or TokenSettings()
+        self.held: dict[int, float] = {}
+        self.asking: set[int] = set()
+        self._granted = -math.inf
+        self._released: dict[int, float] = {}
+
+    def request(self, agent: int) -> None:
+        """Want a token in this tick."""
+        self.asking.add(whole_number(agent, "agent"))
+
+    def grant(self, now: float, ranks: Mapping[int, int] | None = None, *, characters: int = 0) -> tuple[int, ...]:
+        """Give what tokens there are to those who ask, the best ranked first; return who got one.
+
+        `ranks` by agent, 1 is best; who has none comes last, by its number. What was asked for is forgotten.
+        """
+        ranks = {} if ranks is None else ranks
+        for agent in [one for one, since in self.held.items() if now - since >= self.settings.holds]:
+            self.release(agent, now)
+        granted = []
+        for agent in sorted(self.asking, key=lambda agent: (ranks.get(agent, math.inf), agent)):
+            if not self.refusal(agent, now, characters=characters):
+                self.held[agent] = self._granted = now
+                granted.append(agent)
+        self.asking.clear()
+        return tuple(granted)
+
+    def refusal(self, agent: int, now: float, *, characters: int = 0) -> str:
+        """Return in words why an agent could not get a token now; empty: it could."""
+        if agent in self.held:
+            return "has one"
+        size = self.settings.size(characters)
+        if len(self.held) >= size:
+            return f"{len(self.held)} of {size} are out"
+        left = self._released.get(agent, -math.inf) + self.settings.wait - now
+        if left > 0.0:
+            return f"had one, waits {left:.1f} s"
+        left = self.ready_at - now
+        # Two grants in one moment are what a shared cooldown is there to prevent.
+        return f"the crew waits {left:.1f} s" if left > 0.0 else ""
+
+    @property
+    def ready_at(self) -> float:
+        """The second from which on the next token may be granted to anybody."""
+        return self._granted + self.settings.cooldown
+
+    def holds(self, agent: int) -> bool:
+        """Has an agent a token?"""
+        return agent in self.held
+
+    def release(self, agent: int, now: float) -> None:
+        """Give a token back; nothing happens to one who has none."""
+        if self.held.pop(agent, None) is not None:
+            self._released[agent] = now
+
+    def retain(self, agents: Collection[int], now: float) -> tuple[int, ...]:
+        """Take back the tokens of all others: they are dead or have left; return whose."""
+        gone = tuple(agent for agent in self.held if agent not in agents)
+        for agent in gone:
+            self.release(agent, now)
+        self.asking &= set(agents)
+        return gone

@@ -1,0 +1,78 @@
+"""Roles one asks for: one holder each, first come or the ideal candidate only (34.5)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from lastseen.agents.crews.role_desk import RoleDesk, RoleKind
+from lastseen.errors import InputError
+
+
+def test_34_5_10_a_held_role_is_refused_and_given_after_release():
+    desk = RoleDesk()
+    assert desk.request(1, "opportunistic shooter", 0.0)
+    assert not desk.request(2, "opportunistic shooter", 0.0)
+    assert desk.acknowledge(1, "opportunistic shooter")
+    desk.release(2)
+    assert not desk.request(2, "opportunistic shooter", 5.0)
+    desk.release(1, "opportunistic shooter")
+    assert desk.request(2, "opportunistic shooter", 5.0)
+
+
+def test_34_5_10_one_who_is_not_ideal_is_refused_even_if_the_role_is_free():
+    desk = RoleDesk()
+    desk.bid(1, "flanker", 30.0)
+    desk.bid(2, "flanker", 20.0)
+    desk.bid(3, "flanker", math.inf)
+    desk.settle(0.0)
+    assert [desk.request(agent, "flanker", 0.0) for agent in (1, 3, 2)] == [False, False, True]
+    assert desk.holder("flanker") == 2
+
+
+def test_nobody_is_ideal_where_nobody_can():
+    desk = RoleDesk()
+    desk.bid(1, "flanker", math.inf)
+    desk.settle(0.0)
+    assert not desk.request(1, "flanker", 0.0)
+
+
+def test_a_role_that_is_not_acknowledged_is_free_again():
+    desk = RoleDesk({"shooter": RoleKind(seconds=0.5)})
+    assert desk.request(1, "shooter", 0.0)
+    desk.settle(0.5)
+    assert desk.holder("shooter") == 1
+    desk.settle(0.6)
+    assert desk.holder("shooter") == -1
+    assert not desk.acknowledge(1, "shooter")
+
+
+def test_the_role_of_one_who_died_is_free():
+    desk = RoleDesk({"shooter": RoleKind()})
+    desk.request(1, "shooter", 0.0)
+    desk.acknowledge(1, "shooter")
+    desk.settle(9.0, alive={1, 2})
+    assert desk.holder("shooter") == 1
+    desk.settle(9.1, alive={2})
+    assert desk.request(2, "shooter", 9.1)
+
+
+def test_who_has_a_role_has_it_when_it_asks_again():
+    desk = RoleDesk()
+    assert desk.request(1, "opportunistic shooter", 0.0)
+    assert desk.request(1, "opportunistic shooter", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: RoleDesk().request(1, "flnker", 0.0), "did you mean 'flanker'"),
+        (lambda: RoleDesk().bid(1, "flanker", math.nan), "not a number"),
+        (lambda: RoleKind("lottery"), "first come"),
+        (lambda: RoleDesk({"a": "first come"}), "RoleKind"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, words):
+    with pytest.raises(InputError, match=words):
+        call()
