@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..checks import finite_number, shown, text_of, whole_number
 from ..errors import InputError
@@ -45,10 +45,15 @@ class RequestBoard:
     Parameters
     ----------
     is_read : whether anybody reads it; without crews nothing is kept.
+
+    Attributes
+    ----------
+    version : another number whenever there is a request more or less, or one has another priority; renewing is none.
     """
 
     def __init__(self, *, is_read: bool = True):
         self.is_read = is_read
+        self.version = 0
         self._standing: dict[tuple[int, str, int], Request] = {}
 
     def post(
@@ -72,25 +77,23 @@ class RequestBoard:
         until = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
         known = self._standing.get((agent, objective, target))
         since = known.since if known is not None and known.until > now else now
+        if known is None or known.priority != priority:
+            self.version += 1
         self._standing[agent, objective, target] = Request(objective, target, priority, agent, since, until, place)
 
     def withdraw(self, agent: int, objective: str | None = None) -> None:
         """Ask no longer: for one objective, or for any."""
         gone = [key for key in self._standing if key[0] == agent and objective in (None, key[1])]
-        for key in gone:
-            del self._standing[key]
-
-    def hold(self, agent: int, objective: str, until: float) -> None:
-        """Let a request that stands stand until a time, at least."""
-        for key, request in self._standing.items():
-            if key[:2] == (agent, objective) and request.until < until:
-                self._standing[key] = replace(request, until=until)
+        self._remove(gone)
 
     def expire(self, now: float) -> None:
         """Drop what no longer stands."""
-        gone = [key for key, request in self._standing.items() if request.until <= now]
-        for key in gone:
+        self._remove([key for key, request in self._standing.items() if request.until <= now])
+
+    def _remove(self, keys: list[tuple[int, str, int]]) -> None:
+        for key in keys:
             del self._standing[key]
+        self.version += bool(keys)
 
     def of(self, agent: int) -> tuple[Request, ...]:
         """Return the requests of one agent, highest priority first."""

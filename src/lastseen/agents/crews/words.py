@@ -15,8 +15,9 @@ from ...checks import text_of, thing_of
 from ...conventions import Array, Floats
 from ...errors import BehaviourError, did_you_mean
 from ..behaviour.parameters import Parameter, checked_parameters, parameters_of
+from ..behaviour.ports import Input
 
-__all__ = ["Places", "RoleWords", "Word"]
+__all__ = ["Asked", "Places", "RoleWords", "Word", "known_word"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,6 +47,19 @@ class Places:
         return cls(where, np.arange(len(where)) if number is None else np.asarray(number, np.int64), words)
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a score is asked about: a role, and its places; None: it has none, and one column is for all."""
+
+    role: str
+    places: Places | None = None
+
+    @property
+    def count(self) -> int:
+        """Columns of the table a score returns."""
+        return 1 if self.places is None else len(self.places)
+
+
 @dataclass(frozen=True)
 class Word:
     """One word: its name, what answers it, the parameters it takes, and what goes with it.
@@ -70,9 +84,11 @@ class Word:
             if not self.parameters:
                 raise BehaviourError(f"{self.name} takes no parameters, but is given {given!r}")
             given = {self.parameters[0].name: given}
+        for name, value in given.items():
+            if isinstance(value, Input):
+                raise BehaviourError(f"{name!r} of {self.name} is key {value.key!r}; it has to be written out")
         found = checked_parameters(self.parameters, given, self.name)
-        # What functions take may be ports in trees; here everything is written out.
-        return {name: getattr(value, "value", value) for name, value in found.items()}
+        return {name: value.value if isinstance(value, Input) else value for name, value in found.items()}
 
 
 class RoleWords:
@@ -82,9 +98,10 @@ class RoleWords:
     ----------
     members : conditions on one member, `(mind, member, …) -> bool`, or of that and a reason.
     crews : conditions on the crew as a whole, `(mind, …) -> bool`, or of that and a reason.
-    scores : `(mind, members, xyz) -> (members, places)` float64, 0 … 1; xyz is (places, 3), or None: there are none.
+    scores : `(mind, members, asked) -> (members, asked.count)` float64, 0 … 1 by custom; see `Asked`.
     places : `(mind, …) -> Places`.
     values : `(mind, member, xyz) -> value`, what a direction holds; xyz is the member's place, or None.
+    agents : `(mind, member) -> int`, whom a direction is about.
     """
 
     def __init__(self) -> None:
@@ -93,6 +110,7 @@ class RoleWords:
         self.scores: dict[str, Word] = {}
         self.places: dict[str, Word] = {}
         self.values: dict[str, Word] = {}
+        self.agents: dict[str, Word] = {}
 
     def member(self, function: Function | None = None, *, name: str = "", among: Any = None) -> Any:
         """Add a condition on one member; use as a decorator."""
@@ -114,6 +132,10 @@ class RoleWords:
         """Add a value of directions; use as a decorator."""
         return self._adder(self.values, "value", 3, function, name)
 
+    def agent(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add somebody directions may be about; use as a decorator."""
+        return self._adder(self.agents, "agent", 2, function, name)
+
     def include(self, other: RoleWords) -> RoleWords:
         """Add all words of another; return this one."""
         other = thing_of(other, RoleWords, "other", "give RoleWords")
@@ -125,7 +147,7 @@ class RoleWords:
         return self
 
     def _tables(self) -> tuple[dict[str, Word], ...]:
-        return self.members, self.crews, self.scores, self.places, self.values
+        return self.members, self.crews, self.scores, self.places, self.values, self.agents
 
     def _adder(
         self,

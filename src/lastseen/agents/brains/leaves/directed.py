@@ -1,0 +1,180 @@
+"""Directed: how a member asks for a crew, and obeys what it suggests. Without a crew nothing of this does anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ....errors import BehaviourError
+from ...behaviour.leaf import FunctionLeaf, Leaf
+from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ...behaviour.tree import Tree
+from ...directions import Direction
+from ..mind import Mind, Place
+
+__all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noticed_by_crew", "obeyed_keys"]
+
+Answer = tuple[bool, str]
+
+
+def _direction(mind: Mind) -> Direction | None:
+    directions = mind.world.directions
+    return directions[mind.number] if directions else None
+
+
+def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
+    """Does a crew suggest something: in a role, or under a key with a value that is not false? Left out: anything."""
+    given = _direction(mind)
+    if given is None:
+        return False, "no crew wants anything of it"
+    if (role and given.role != role) or (key and not given.values.get(key)):
+        return False, f"is {given.role}"
+    return True, given.reason
+
+
+def noticed_by_crew(mind: Mind, key: str, within: float = 5.0) -> Answer:
+    """Has its crew let it know something under a key, no longer ago than so many seconds?"""
+    given = _direction(mind)
+    found = None if given is None else mind.world.notices.get(given.crew, {}).get(key)
+    if found is None or not found[0]:
+        return False, f"nobody told of {key}"
+    age = mind.time - found[1]
+    return age <= within, f"told of {key} {age:.1f} s ago"
+
+
+class Request(Leaf):
+    """Asks for something to be done together, about the target it has in mind, for so many seconds. Always SUCCESS.
+
+    Those of a team who ask for the same about the same target become a crew. `about: nobody`: about no target.
+    """
+
+    kind = "request"
+
+    def __init__(
+        self, *, objective: str, priority: float = 1.0, seconds: float = 1.0, about: str = "target", name: str = ""
+    ):
+        if about not in ("target", "nobody"):
+            raise BehaviourError(f"about is {about!r}; give 'target' or 'nobody'")
+        self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
+        self.about = about
+
+    def details(self) -> str:
+        """Return what for."""
+        return self.objective
+
+    def tick(self, mind: Mind) -> Status:
+        """Post it, or renew it."""
+        world = mind.world
+        if world.requests.is_read:
+            column = mind.blackboard.get("target", -1) if self.about == "target" else -1
+            target = int(world.targets[column]) if column >= 0 else -1
+            world.requests.post(
+                mind.number, self.objective, target, priority=self.priority, seconds=self.seconds, now=mind.time
+            )
+        return SUCCESS
+
+
+class Notify(Leaf):
+    """Lets its crew know something, under a key. Always SUCCESS; without a crew nobody hears of it."""
+
+    kind = "notify"
+
+    def __init__(self, *, key: str, value: float | str | bool = True, name: str = ""):
+        self.key, self.value, self.name = key, value, name
+
+    def details(self) -> str:
+        """Return what."""
+        return f"{self.key}: {self.value}"
+
+    def tick(self, mind: Mind) -> Status:
+        """Write it down."""
+        given = _direction(mind)
+        if given is not None:
+            mind.world.notices.setdefault(given.crew, {})[self.key] = (self.value, mind.time)
+        return SUCCESS
+
+
+class TakeStand(Leaf):
+    """Goes to the place its crew suggests, at the gait it suggests, and faces what it should face.
+
+    | its direction                    | status  |
+    |----------------------------------|---------|
+    | names a place                    | RUNNING, also once it is there |
+    | names none, or there is none     | FAILURE |
+    | leads where there is no way to   | FAILURE |
+    """
+
+    kind = "take_stand"
+    obeys = ("stand", "gait", "face")
+
+    def __init__(self, *, within: float = 0.4, name: str = ""):
+        self.within, self.name = within, name
+
+    def tick(self, mind: Mind) -> Status:
+        """Go on, or stand."""
+        given = _direction(mind)
+        place: Place | None = None if given is None else given.values.get("stand")
+        if given is None or place is None:
+            self.reason = "no place to stand"
+            return FAILURE
+        away = mind.distance_to(place)
+        self.reason = f"{given.reason}; {away:.1f} m to go"
+        if away > self.within:
+            mind.go(place, given.values.get("gait", "run"))
+            if mind.is_stopped:
+                self.reason = "no way there"
+                return FAILURE
+            if not mind.has_arrived:
+                return RUNNING
+        self.reason = f"{given.reason}; there"
+        mind.stand()
+        face: Place | None = given.values.get("face")
+        if face is not None:
+            heading = mind.heading_to(face)
+            mind.face(heading)
+            mind.look(heading)
+        return RUNNING
+
+    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
+        """Stop."""
+        mind.stand()
+
+
+class SayAsTold(Leaf):
+    """Has the reason to speak that its crew suggests, once for every role it is given. Always SUCCESS."""
+
+    kind = "say_as_told"
+    obeys = ("say",)
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+        self._said: tuple[int, str, float] | None = None
+
+    def forget(self) -> None:
+        """Speak again."""
+        self._said = None
+
+    def tick(self, mind: Mind) -> Status:
+        """Speak, if it has not yet."""
+        given = _direction(mind)
+        if given is not None and given.values.get("say"):
+            told = (given.crew, given.role, given.since)
+            if told != self._said:
+                self._said = told
+                self.reason = str(given.values["say"])
+                mind.bark(self.reason)
+        return SUCCESS
+
+
+def obeyed_keys(tree: Tree) -> frozenset[str]:
+    """Return the keys of directions that the leaves of a tree read: those in their `obeys`, and what they ask for."""
+    return frozenset(key for node in tree.nodes for key in _keys_of(node))
+
+
+def _keys_of(node: Any) -> Iterator[str]:
+    yield from getattr(node, "obeys", ())
+    if isinstance(node, FunctionLeaf) and node.function is has_direction:
+        key = node.parameters.get("key")
+        found = getattr(key, "value", key)
+        if isinstance(found, str) and found:
+            yield found

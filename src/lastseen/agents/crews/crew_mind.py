@@ -1,0 +1,117 @@
+"""A crew's mind: what its tree sees and what it may tell members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Floats
+from ..brains.mind import Place
+from ..brains.surroundings import Surroundings
+from ..directions import Direction
+from ..requests import Request
+from .crew import Crew
+from .sensors import CrewKnowledge, Walks, sense_crew
+
+__all__ = ["CrewMind"]
+
+_FAR = 80.0
+"""Metres beyond which walks are not measured."""
+
+
+class CrewMind:
+    """What the leaves of a crew's tree get as their context.
+
+    Attributes
+    ----------
+    world : the surroundings; read only, but for requests and notices.
+    crew : whose mind it is.
+    known : what members know together, as of this moment.
+    claimed : what was decided so far in this tick, by member.
+    """
+
+    def __init__(self, world: Surroundings, crew: Crew, walks: Walks):
+        self.world, self.crew = world, crew
+        self._walks = walks
+        self.claimed: dict[int, Direction] = {}
+        self.known: CrewKnowledge
+        self._to_target: Floats | None = None
+
+    def begin(self, requests: tuple[Request, ...] = ()) -> None:
+        """Look at the world anew before a tick."""
+        self.known = sense_crew(self.world, self.crew.members, self.crew.target, requests)
+        self.claimed = {}
+        self._to_target = None
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.world.time
+
+    @property
+    def blackboard(self) -> dict[str, Any]:
+        """What the tree remembers, by key."""
+        return self.crew.blackboard
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """Numbers of all members."""
+        return self.crew.members
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """Members who have got nothing to do in this tick yet."""
+        return tuple(member for member in self.crew.members if member not in self.claimed)
+
+    @property
+    def age(self) -> float:
+        """Seconds since the target was perceived by any of them; infinite: never."""
+        return self.time - self.known.time
+
+    def name_of(self, agent: int) -> str:
+        """What an agent is called."""
+        return self.world.names[agent] if agent >= 0 else "nobody"
+
+    def place_of(self, agent: int) -> Place:
+        """Where an agent of their own is."""
+        x, y, z = self.world.bodies.xyz[agent].tolist()
+        return x, y, z
+
+    def walk(self, member: int) -> float:
+        """Metres a member walks to where the target was perceived last; infinite: no way, or farther than 80 m."""
+        if self._to_target is None:
+            place = self.known.place
+            if place is None:
+                self._to_target = np.full(len(self.members), np.inf)
+            else:
+                self._to_target = self._walks.metres(place, self.known.xyz, _FAR)
+        return float(self._to_target[self.members.index(member)])
+
+    def straight(self, member: int) -> float:
+        """Metres from a member to that place, straight; infinite: they know none."""
+        return float(self.known.metres[self.members.index(member)])
+
+    def role_of(self, member: int) -> str:
+        """Which role does a member have up to now? Empty: none."""
+        given = self.crew.given.get(member)
+        return "" if given is None else given.role
+
+    def claim(self, member: int, role: str, reason: str, values: Mapping[str, Any], slot: int = -1) -> None:
+        """Tell a member what to do from now on; who keeps its role has it since it got it."""
+        before = self.crew.given.get(member)
+        since = before.since if before is not None and before.role == role else self.time
+        self.claimed[member] = Direction(self.crew.number, role, since, reason, values, slot)
+
+    def notify(self, key: str, value: Any = True) -> None:
+        """Let everybody know something: members and this tree may read it."""
+        self.world.notices.setdefault(self.crew.number, {})[key] = (value, self.time)
+
+    def notice(self, key: str) -> tuple[Any, float] | None:
+        """Return what was let known under a key, and when; None: nothing."""
+        return self.world.notices.get(self.crew.number, {}).get(key)
+
+    def tell(self, kind: str, text: str = "", **more: Any) -> None:
+        """Have it written down that something happened; in the name of the leader."""
+        self.world.happened(kind, self.crew.leader, text, **more)

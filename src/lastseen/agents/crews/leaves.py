@@ -1,0 +1,109 @@
+"""Leaves of trees of crews, and the nodes by which roles are given, in one registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from ..behaviour.build import build_tree
+from ..behaviour.definition import NodeSpec, TreeFile
+from ..behaviour.leaf import Leaf
+from ..behaviour.registry import Registry
+from ..behaviour.status import SUCCESS, Status
+from ..behaviour.tree import Tree
+from .crew_mind import CrewMind
+from .nodes.role import Role
+from .nodes.roles import Roles
+from .ready_words import ready_words
+from .words import RoleWords
+
+__all__ = ["Notify", "RequestForAll", "crew_leaves", "crew_tree", "roles_of"]
+
+
+class RequestForAll(Leaf):
+    """Asks in the name of every member for something to be done together next. Always SUCCESS.
+
+    With a higher priority than what they asked for themselves it makes them another crew.
+    """
+
+    kind = "request"
+
+    def __init__(self, *, objective: str, priority: float = 1.0, seconds: float = 1.0, name: str = ""):
+        self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
+
+    def details(self) -> str:
+        """Return what for."""
+        return self.objective
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Post it."""
+        for member in mind.members:
+            mind.world.requests.post(
+                member,
+                self.objective,
+                mind.crew.target,
+                priority=self.priority,
+                seconds=self.seconds,
+                now=mind.time,
+                place=mind.known.place,
+            )
+        return SUCCESS
+
+
+class Notify(Leaf):
+    """Lets members know something, under a key; `noticed_by_crew` of their trees asks for it. Always SUCCESS."""
+
+    kind = "notify"
+
+    def __init__(self, *, key: str, value: float | str | bool = True, name: str = ""):
+        self.key, self.value, self.name = key, value, name
+
+    def details(self) -> str:
+        """Return what."""
+        return f"{self.key}: {self.value}"
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Write it down."""
+        mind.notify(self.key, self.value)
+        return SUCCESS
+
+
+@cache
+def crew_leaves() -> Registry:
+    """Return the registry of ready words; one for all, do not change it (see `leaves_with`)."""
+    return leaves_with(ready_words())
+
+
+def leaves_with(words: RoleWords) -> Registry:
+    """Return a registry whose roles may name these words."""
+    registry = Registry()
+    registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
+    registry.composite(Roles)
+    registry.leaf(RequestForAll)
+    registry.leaf(Notify)
+    for word in words.crews.values():
+        registry.condition(word.function, name=word.name)
+    return registry
+
+
+def crew_tree(file: TreeFile, leaves: Registry | None = None) -> Tree:
+    """Return a tree for one crew."""
+    return build_tree(file, crew_leaves() if leaves is None else leaves)
+
+
+def roles_of(tree: Tree) -> tuple[Role, ...]:
+    """Return all roles of a tree."""
+    return tuple(node for node in tree.nodes if isinstance(node, Role))
+
+
+def requested_by(file: TreeFile) -> Iterator[tuple[str, int]]:
+    """Yield the objectives that trees of a file ask for, with their lines."""
+    waiting: list[NodeSpec] = [tree.root for tree in file.trees.values()]
+    while waiting:
+        node = waiting.pop()
+        if node.kind == "request":
+            objective: Any = node.parameters.get("objective", node.parameters.get(""))
+            if isinstance(objective, str):
+                yield objective, node.line
+        waiting.extend(node.children)

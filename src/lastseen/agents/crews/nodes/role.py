@@ -1,0 +1,121 @@
+"""Role: how many, who may, who is preferred, what they do, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ....errors import BehaviourError, did_you_mean
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import FAILURE, SUCCESS, Status
+from ..clauses import Clause, read_clause
+from ..crew_mind import CrewMind
+from ..grouping import LARGEST
+from ..values import Value, read_values
+from ..words import Places, RoleWords, Word, known_word
+
+__all__ = ["Role"]
+
+
+class Role(Leaf):
+    """One role of a crew; see `Roles`, under which several are given out together.
+
+    | the role                                         | status  |
+    |--------------------------------------------------|---------|
+    | has what it needs, be it nobody                  | RUNNING |
+    | cannot have `least` members                      | FAILURE; nobody is told anything |
+    | is over: `until` held once since it was begun    | SUCCESS |
+    """
+
+    kind = "role"
+    words: ClassVar[RoleWords] = RoleWords()
+    """What it may name; `crew_leaves` makes a class for its own."""
+
+    def __init__(
+        self,
+        *,
+        least: int = 1,
+        most: int = LARGEST,
+        may: Any = None,
+        prefer: dict[str, float] | None = None,
+        places: dict[str, Any] | None = None,
+        directions: dict[str, Any] | None = None,
+        until: Any = None,
+        name: str = "",
+    ):
+        self.needs, self.takes, self.name = least, most, name
+        if not 0 <= least <= most or not 1 <= most <= LARGEST:
+            raise BehaviourError(
+                f"least is {least} and most is {most}; give 0 <= least <= most <= {LARGEST}, and most at least 1"
+            )
+        words = self.words
+        self.may = read_clause(may, words.members, "condition on members")
+        clash = self.may.contradiction()
+        if clash:
+            raise BehaviourError(f"'may' wants {clash} and its contrary: nobody can take this role; drop one of them")
+        self.prefer = _preferences(prefer or {}, words)
+        self.places = _places(places, words)
+        self.directions: dict[str, Value] = read_values(directions or {}, words, has_places=self.places is not None)
+        self.until: Clause | None = None if until is None else read_clause(until, words.crews, "condition on crews")
+        self.settled: tuple[Status, str] | None = None
+        self.is_over = False
+
+    def details(self) -> str:
+        """Return the counts."""
+        return f"{self.needs} to {self.takes}"
+
+    def enter(self, context: Any) -> None:  # noqa: ARG002
+        """Begin anew, unless several roles were settled together before this one is reached."""
+        if self.settled is None:
+            self.is_over = False
+
+    def forget(self) -> None:
+        """It is not over yet."""
+        self.is_over = False
+
+    def ends(self, mind: CrewMind) -> str:
+        """Return why it is over; empty: it is not."""
+        if self.until is None:
+            return ""
+        held, why = self.until.holds(mind)
+        return (why or "it is over") if held else ""
+
+    def found_places(self, mind: CrewMind) -> Places | None:
+        """Return the places to be taken now; None: the role has none of its own."""
+        if self.places is None:
+            return None
+        word, parameters = self.places
+        found = word.function(mind, **parameters)
+        if not isinstance(found, Places):
+            raise BehaviourError(f"{word.name} returned {found!r}; return Places")
+        return found
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Take what was settled for all roles together; alone it is settled here."""
+        if self.settled is None:
+            from .sharing_out import share_out
+
+            share_out(mind, (self,))
+        assert self.settled is not None
+        (status, self.reason), self.settled = self.settled, None
+        return status
+
+    def end_or_fail(self, why: str, *, over: bool) -> None:
+        """Note that nobody has it: it is over, or cannot be had."""
+        self.is_over = self.is_over or over
+        self.settled = (SUCCESS if over else FAILURE), why
+
+
+def _preferences(given: Mapping[str, float], words: RoleWords) -> tuple[tuple[Word, float], ...]:
+    return tuple((known_word(words.scores, name, "score"), float(weight)) for name, weight in given.items())
+
+
+def _places(given: Mapping[str, Any] | None, words: RoleWords) -> tuple[Word, dict[str, Any]] | None:
+    if given is None:
+        return None
+    if len(given) != 1:
+        hint = did_you_mean(next(iter(given), ""), words.places)
+        raise BehaviourError(f"places names {len(given)} ways to find places{hint}; give one with its parameters")
+    name, body = next(iter(given.items()))
+    word = known_word(words.places, name, "way to find places")
+    return word, word.checked(body)

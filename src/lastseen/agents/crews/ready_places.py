@@ -1,0 +1,88 @@
+"""Places that come with lastseen: where members of a role may be sent."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from ...errors import BehaviourError, did_you_mean
+from ...reasoning.chase.loss import View
+from ...reasoning.tactical.slots import slots_around
+from ..brains.mind import Place
+from .crew_mind import CrewMind
+from .words import Places, RoleWords
+
+__all__ = ["add_places"]
+
+
+def add_places(words: RoleWords) -> None:
+    """Add the ways to find places."""
+    for find in (slots, markers, exits, guess):
+        words.place(find)
+
+
+def _middle(mind: CrewMind, around: str) -> Place | None:
+    return mind.known.place if around == "target" else mind.place_of(mind.crew.leader)
+
+
+def slots(
+    mind: CrewMind,
+    around: Literal["target", "leader"] = "target",
+    radius: float = 1.5,
+    count: int = 8,
+    apart: float = 0.8,
+) -> Places:
+    """Places round the target or the leader from which there is a straight walk to it, evenly spread."""
+    middle = _middle(mind, around)
+    if middle is None:
+        return Places.of([])
+    found = slots_around(mind.world.cells, [middle], count, radius, apart=apart)
+    there = np.flatnonzero(found.found[0])
+    words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
+    return Places.of(found.xyz[0, there], there, words)
+
+
+def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:
+    """Places the level's designer marked: all of a kind, or those of given names."""
+    all_of_them = mind.world.level.markers
+    known = [marker.name for marker in all_of_them]
+    for name in names or ():
+        if name not in known:
+            raise BehaviourError(f"no marker {name!r}{did_you_mean(name, known)} in the level; there are {known}")
+    chosen = [
+        (number, marker)
+        for number, marker in enumerate(all_of_them)
+        if (not kind or marker.kind == kind) and (names is None or marker.name in names)
+    ]
+    words = tuple(marker.name or marker.kind for _, marker in chosen)
+    return Places.of([marker.xyz for _, marker in chosen], [number for number, _ in chosen], words)
+
+
+def exits(mind: CrewMind, within: float = 60.0) -> Places:
+    """Ways out of the level within so many metres, straight, of where the target was perceived last."""
+    found, middle = markers(mind, "exit"), mind.known.place
+    if middle is None or not len(found):
+        return found
+    near = np.flatnonzero(np.linalg.norm(found.xyz - middle, axis=1) <= within)
+    return Places(found.xyz[near], found.number[near], tuple(found.words[at] for at in near.tolist()))
+
+
+def guess(mind: CrewMind, predictor: str = "") -> Places:
+    """Where the target ran, as a predictor guesses from the newest record; asked once for each loss."""
+    known, world = mind.known, mind.world
+    if known.by < 0:
+        return Places.of([])
+    before = mind.blackboard.get("guessed")
+    if before is None or before[0] != known.time:
+        name = predictor or world.chase
+        if name not in world.predictors:
+            hint = did_you_mean(name, world.predictors)
+            raise BehaviourError(f"no predictor {name!r}{hint}; there are {', '.join(world.predictors)}")
+        row = int(world.watcher_row[known.by])
+        view = View((1.0, 0.0), world.view_angle[row], world.view_distance[row])
+        loss = world.knowledge.loss(row, known.column, world.time, view=view)
+        assert loss is not None
+        x, y, z = world.predictors[name].predict(loss).destination.tolist()
+        before = mind.blackboard["guessed"] = (known.time, (x, y, z), name)
+    return Places.of([before[1]], words=(f"guess by {before[2]}",))

@@ -1,0 +1,206 @@
+"""Words that come with lastseen: who may take a role, whom it suits, where, and what members are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Floats
+from ..brains.mind import Place
+from .crew_mind import CrewMind
+from .words import Asked, RoleWords
+
+__all__ = ["ready_words"]
+
+Answer = tuple[bool, str]
+_NEAR = 10.0
+"""Metres at which being near counts half."""
+
+
+@cache
+def ready_words() -> RoleWords:
+    """Return the words; one set for all, do not change it (make your own and `include` it)."""
+    from .ready_places import add_places
+
+    words = RoleWords()
+    of_members: tuple[Any, ...] = (sees_target, knows_target, can_reach, is_near, is_leader, has_role)
+    for condition in of_members:
+        words.member(condition)
+    of_crews: tuple[Any, ...] = (target_seen, target_lost, target_known, lasted, has_members, lost_members)
+    for condition in (*of_crews, was_notified):
+        words.crew(condition)
+    words.score(near_place, says=_say_place)
+    words.score(near_target, says=_say_target)
+    words.score(sees, name="sees_target", says=_say("sees it"))
+    words.score(leads, says=_say("leads"))
+    words.score(stays, says=_say("stays", "keeps the role"))
+    words.value(_own_place, name="place")
+    words.value(_target_place, name="target")
+    words.value(_leader_place, name="leader")
+    words.agent(_target, name="target")
+    words.agent(_leader, name="leader")
+    add_places(words)
+    return words
+
+
+def sees_target(mind: CrewMind, member: int) -> Answer:
+    """Does it see the target now?"""
+    held = member in mind.known.seen_by
+    return held, "sees it" if held else "does not see it"
+
+
+def knows_target(mind: CrewMind, member: int, within: float = 10.0) -> Answer:
+    """Has it known of the target itself within so many seconds?"""
+    row, column = int(mind.world.watcher_row[member]), mind.known.column
+    if row < 0 or column < 0:
+        return False, "watches nobody"
+    age = mind.time - float(mind.world.knowledge.arrays.time[row, column])
+    return age <= within, f"knew of it {age:.1f} s ago" if np.isfinite(age) else "knows nothing of it"
+
+
+def can_reach(mind: CrewMind, member: int, metres: float = 40.0) -> Answer:
+    """Can it walk to where the target was perceived last, within so many metres?"""
+    way = mind.walk(member)
+    return way <= metres, f"{way:.0f} m to walk" if np.isfinite(way) else "no way there"
+
+
+def is_near(mind: CrewMind, member: int, metres: float = 15.0) -> Answer:
+    """Is it within so many metres of that place, straight?"""
+    away = mind.straight(member)
+    return away <= metres, f"{away:.1f} m away"
+
+
+def is_leader(mind: CrewMind, member: int) -> Answer:
+    """Does it lead the crew?"""
+    return member == mind.crew.leader, "leads" if member == mind.crew.leader else "does not lead"
+
+
+def has_role(mind: CrewMind, member: int, role: str) -> Answer:
+    """Did it have a role up to now?"""
+    return mind.role_of(member) == role, f"is {mind.role_of(member) or 'free'}"
+
+
+def target_seen(mind: CrewMind) -> Answer:
+    """Does any member see the target?"""
+    count = len(mind.known.seen_by)
+    return count > 0, f"{count} see it"
+
+
+def target_lost(mind: CrewMind, seconds: float = 1.0) -> Answer:
+    """Has nobody perceived the target for so many seconds?"""
+    return mind.age >= seconds, f"unseen for {mind.age:.1f} s"
+
+
+def target_known(mind: CrewMind, within: float = 30.0) -> Answer:
+    """Do they know where the target was, no longer ago than so many seconds?"""
+    return mind.age <= within and mind.known.place is not None, f"perceived {mind.age:.1f} s ago"
+
+
+def lasted(mind: CrewMind, seconds: float) -> Answer:
+    """Has there been this crew for so many seconds?"""
+    age = mind.time - mind.crew.since
+    return age >= seconds, f"for {age:.1f} s"
+
+
+def has_members(mind: CrewMind, least: int = 2) -> Answer:
+    """Has it so many members?"""
+    return len(mind.members) >= least, f"{len(mind.members)} members"
+
+
+def lost_members(mind: CrewMind, least: int = 1) -> Answer:
+    """Has it lost so many members that can act no more?"""
+    return len(mind.crew.lost) >= least, f"lost {len(mind.crew.lost)}"
+
+
+def was_notified(mind: CrewMind, key: str, within: float = 5.0) -> Answer:
+    """Has anybody let them know something under a key, no longer ago than so many seconds?"""
+    found = mind.notice(key)
+    if found is None or not found[0]:
+        return False, f"nobody told of {key}"
+    age = mind.time - found[1]
+    return age <= within, f"told of {key} {age:.1f} s ago"
+
+
+def _falling(metres: Floats) -> Floats:
+    """Return 1 at 0 m, a half at 10 m, less and less beyond."""
+    return _NEAR / (_NEAR + metres)
+
+
+def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """How near is each to each place? Without places: to the target."""
+    if asked.places is None:
+        return near_target(mind, members, asked)
+    feet = mind.world.bodies.xyz[list(members)]
+    return _falling(np.linalg.norm(feet[:, None] - asked.places.xyz[None], axis=2))
+
+
+def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """How near is each to where the target was perceived last?"""
+    metres = np.array([mind.straight(member) for member in members])
+    return np.repeat(_falling(metres)[:, None], asked.count, axis=1)
+
+
+def sees(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Who sees the target?"""
+    return _column([member in mind.known.seen_by for member in members], asked)
+
+
+def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Who leads?"""
+    return _column([member == mind.crew.leader for member in members], asked)
+
+
+def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Who has this role at this place already? 1; at another place of it a half. Its weight is what a change costs."""
+    table = np.zeros((len(members), asked.count))
+    for row, member in enumerate(members):
+        given = mind.crew.given.get(member)
+        if given is None or given.role != asked.role:
+            continue
+        table[row] = 1.0 if asked.places is None else np.where(asked.places.number == given.slot, 1.0, 0.5)
+    return table
+
+
+def _column(values: list[Any], asked: Asked) -> Floats:
+    return np.repeat(np.array(values, np.float64)[:, None], asked.count, axis=1)
+
+
+def _say_place(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    away = mind.straight(member) if xyz is None else float(np.linalg.norm(mind.world.bodies.xyz[member] - xyz))
+    return f"{away:.1f} m to its place"
+
+
+def _say_target(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    return f"{mind.straight(member):.1f} m from it"
+
+
+def _say(whole: str, part: str = "") -> Callable[..., str]:
+    """Return what says one thing of the full score, another of a part of it, nothing of none."""
+
+    def says(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+        return whole if value >= 1.0 else part if value > 0.0 else ""
+
+    return says
+
+
+def _own_place(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001
+    return xyz
+
+
+def _target_place(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001
+    return mind.known.place
+
+
+def _leader_place(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
+    return mind.place_of(mind.crew.leader)
+
+
+def _target(mind: CrewMind, member: int) -> int:  # noqa: ARG001
+    return mind.crew.target
+
+
+def _leader(mind: CrewMind, member: int) -> int:  # noqa: ARG001
+    return mind.crew.leader

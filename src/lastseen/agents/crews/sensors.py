@@ -1,0 +1,104 @@
+"""Sensors: what the members of a crew know together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...cells.query import cells_at, nearest_cells
+from ...conventions import Floats, Ids
+from ...kernels.knowledge_arrays import NOTHING
+from ...layers.spread import Spread
+from ..brains.mind import Place
+from ..brains.surroundings import Surroundings
+from ..requests import Request
+
+__all__ = ["CrewKnowledge", "Walks", "sense_crew"]
+
+_ON_CELL = 1.5
+"""Metres from a cell within which one stands on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class CrewKnowledge:
+    """What members know of their target, put together.
+
+    Attributes
+    ----------
+    column : of the target among those watched; -1: nobody watches it.
+    place : where it was perceived last by any of them, or the place they asked about; None: they know none.
+    time : seconds when that was; -inf: never.
+    direction_xy, speed : how it moved then; zeros: not known.
+    by : number of the member whose record that is; -1: nobody.
+    seen_by : members who see it now.
+    xyz : (m, 3) metres, where members are, in their order.
+    metres : (m,) from each to that place, straight; infinite: there is none.
+    """
+
+    column: int
+    place: Place | None
+    time: float
+    direction_xy: tuple[float, float]
+    speed: float
+    by: int
+    seen_by: frozenset[int]
+    xyz: Floats
+    metres: Floats
+
+
+def sense_crew(
+    world: Surroundings, members: tuple[int, ...], target: int, requests: Iterable[Request] = ()
+) -> CrewKnowledge:
+    """Return what members know; where nobody perceived the target, the place that one of the `requests` is about."""
+    feet = world.bodies.xyz[list(members)]
+    column = -1 if target < 0 else _column(world.targets, target)
+    rows = [(int(world.watcher_row[member]), member) for member in members if world.watcher_row[member] >= 0]
+    place, time, by = None, -np.inf, -1
+    direction, speed = (0.0, 0.0), 0.0
+    seen: frozenset[int] = frozenset()
+    if column >= 0 and rows:
+        know = world.knowledge.arrays
+        seen = frozenset(member for row, member in rows if world.seen[row] == column)
+        newest = max(rows, key=lambda pair: (float(know.time[pair[0], column]), -pair[1]))
+        if know.source[newest[0], column] != NOTHING:
+            row, by = newest
+            x, y, z = know.xyz[row, column].tolist()
+            place, time = (x, y, z), float(know.time[row, column])
+            direction = (float(know.direction_xy[row, column, 0]), float(know.direction_xy[row, column, 1]))
+            speed = float(know.speed[row, column])
+    if place is None:
+        place = next((request.place for request in requests if request.place is not None), None)
+    metres = np.full(len(members), np.inf) if place is None else np.linalg.norm(feet - place, axis=1)
+    return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
+
+
+def _column(targets: Ids, target: int) -> int:
+    found = np.flatnonzero(targets == target)
+    return int(found[0]) if len(found) else -1
+
+
+class Walks:
+    """Walking distances over the cells of a world, with its doors as they are now."""
+
+    def __init__(self, world: Surroundings):
+        self._cells = world.cells
+        self._spread = Spread(world.cells)
+        self._metres = np.full(len(world.cells), np.inf)
+
+    def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
+        """How far is it to walk from a place to each of xyz (n, 3)? (n,) metres, infinite beyond `reach` or no way."""
+        source = nearest_cells(self._cells, np.asarray([place]), _ON_CELL)
+        if source[0] < 0 or not len(xyz):
+            return np.full(len(xyz), np.inf)
+        ends = cells_at(self._cells, xyz)
+        off = ends < 0
+        if off.any():
+            ends = ends.copy()
+            ends[off] = nearest_cells(self._cells, xyz[off], _ON_CELL)
+        found = self._spread.distances(source, reach=reach)
+        self._metres[found.cells] = found.metres
+        metres = np.where(ends < 0, np.inf, self._metres[ends])
+        self._metres[found.cells] = np.inf
+        return metres

@@ -1,0 +1,87 @@
+"""Values: what directions of a role hold, written out or found for each member when it is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import BehaviourError, did_you_mean
+from ..behaviour.ports import Input
+from ..brains.mind import Place
+from ..directions import DIRECTION_KEYS
+from ..orders import SPEEDS
+from .crew_mind import CrewMind
+from .words import RoleWords, Word
+
+__all__ = ["Value", "read_values"]
+
+OWN_PLACE = "place"
+"""The word for the place a member was given."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a direction: a word that is asked for each member, or what is written."""
+
+    written: Any = None
+    word: Word | None = None
+    about_agent: bool = False
+
+    def of(self, mind: CrewMind, member: int, place: Place | None) -> Any:
+        """Return what a member is told."""
+        if self.word is None:
+            return self.written
+        if self.about_agent:
+            return self.word.function(mind, member)
+        return self.word.function(mind, member, place)
+
+
+def read_values(given: Mapping[str, Any], words: RoleWords, *, has_places: bool) -> dict[str, Value]:
+    """Return the values a file writes under `directions`, by key."""
+    found = {}
+    for key, value in given.items():
+        if isinstance(value, Input):
+            raise BehaviourError(f"direction {key!r} is key {value.key!r}; it has to be written out")
+        found[key] = _read(key, value, words)
+        word = found[key].word
+        if word is not None and word.name == OWN_PLACE and not has_places and not found[key].about_agent:
+            raise BehaviourError(f"direction {key!r} is the member's place, but the role has no 'places'; add them")
+    return found
+
+
+def _read(key: str, value: Any, words: RoleWords) -> Value:
+    kind = DIRECTION_KEYS.get(key, "any")
+    if kind == "gait":
+        if value not in SPEEDS:
+            raise BehaviourError(f"gait is {value!r}{did_you_mean(value, SPEEDS)}; give one of {', '.join(SPEEDS)}")
+        return Value(value)
+    if kind == "text":
+        if not isinstance(value, str):
+            raise BehaviourError(f"direction {key!r} is {value!r}; give text")
+        return Value(value)
+    if kind == "agent":
+        return Value(word=_word(key, value, words.agents, "agent"), about_agent=True)
+    if kind == "truth":
+        return Value(value) if isinstance(value, bool) else Value(word=_word(key, value, words.values, "value"))
+    if kind == "place":
+        return Value(_point(key, value)) if isinstance(value, list) else Value(word=_word(key, value, words.values, ""))
+    return Value(word=words.values[value]) if isinstance(value, str) and value in words.values else Value(value)
+
+
+def _word(key: str, value: Any, table: Mapping[str, Word], what: str) -> Word:
+    if not isinstance(value, str) or value not in table:
+        names = ", ".join(sorted(table))
+        raise BehaviourError(
+            f"direction {key!r} is {value!r}{did_you_mean(value, table)}; give {what or 'a place,'} {names}"
+        )
+    return table[value]
+
+
+def _point(key: str, value: list[Any]) -> Place:
+    numbers = [float(one) for one in value if isinstance(one, int | float) and not isinstance(one, bool)]
+    if len(numbers) != len(value) or len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
+        raise BehaviourError(f"direction {key!r} is {value!r}; give [x, y] or [x, y, z] in metres")
+    x, y, *z = numbers
+    return x, y, z[0] if z else 0.0
