@@ -17,7 +17,18 @@ SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
 """Metres per second of a gait. Ours: the sources give none."""
 
 ActKind = Literal[
-    "catch", "hide", "leave hiding", "open door", "close door", "throw", "alarm", "use spot", "wake", "leave"
+    "alarm",
+    "catch",
+    "close door",
+    "hide",
+    "leave",
+    "leave hiding",
+    "open door",
+    "shoot",
+    "strike",
+    "throw",
+    "use spot",
+    "wake",
 ]
 
 

@@ -41,6 +41,8 @@ def _fold(world: World) -> None:
     for part in (*world.bodies, world.state, world.knowledge.arrays.xyz, world.knowledge.arrays.time, world.door_shut):
         world.digest.update(part.tobytes())
     world.digest.update(world.hunt.search.layer.values.tobytes())
+    if world.combat is not None:
+        world.digest.update(world.combat.health.tobytes())
 
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:

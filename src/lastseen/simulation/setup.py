@@ -41,6 +41,8 @@ from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
 from ..reasoning.locations.picker import Picker
 from .areas import Areas
+from .contacts import Contacts
+from .fighting import make_combat
 from .hunting import grace_of, make_hunt
 from .lighting import Lighting
 from .reacting import Reacting
@@ -139,6 +141,8 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         lighting=Lighting(level.zones, scenario.light, scenario.lights),
         areas=areas,
         fairness=fairness,
+        combat=make_combat(setting, team, seed),
+        contacts=Contacts() if scenario.combat else None,
         exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
     )
     set_turn_speeds(setting, world.crowd)

@@ -27,6 +27,7 @@ from ..cells.doors import DoorCells
 from ..conventions import Bools, Floats, Ids
 from ..kernels.body_arrays import BodyArrays
 from .areas import Areas
+from .contacts import Contacts
 from .lighting import Lighting
 from .reacting import Reacting
 from .scenario.scenario import Incident, Scenario
@@ -70,6 +71,7 @@ class World(Surroundings):
     areas, fairness : where hearing goes by areas; how sounds reach those the player does not see.
     alarmed : has anybody been seen or searched for yet?
     outside_acts : what puppets want done in this step.
+    contacts : who of the guards runs into whom; None: nobody counts that.
     speech, voices : the lines of all who speak, and what these know; None where the scenario has no rules.
     ending : None while the episode goes on.
     """
@@ -103,6 +105,7 @@ class World(Surroundings):
     outside_acts: list[tuple[int, Act]] = field(default_factory=list)
     door_opened_by: dict[int, int] = field(default_factory=dict)
     door_free_since: dict[int, float] = field(default_factory=dict)
+    contacts: Contacts | None = None
     speech: Speech | None = None
     voices: Voices | None = None
     ending: Ending | None = None

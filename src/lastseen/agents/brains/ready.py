@@ -23,6 +23,7 @@ BRAINS = {
     "wanderer": "intruders",
     "double_backer": "intruders",
     "roamer": "intruders",
+    "brawler": "intruders",
 }
 """Ready brains and the team each is of by itself."""
 

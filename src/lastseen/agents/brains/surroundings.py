@@ -14,6 +14,7 @@ from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
+from ..combat import Combat
 from ..directions import Direction, Notices
 from ..events import Event
 from ..knowledge.knowledge import Knowledge
@@ -67,6 +68,7 @@ class Surroundings:
     requests : what agents want done together; read by crews only.
     directions : by agent, what its crew suggests; None: nothing. Empty without crews.
     notices : what members and crews let each other know, by crew and key.
+    combat : who is armed how and how hurt; None: nobody fights.
     door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
     """
 
@@ -111,6 +113,7 @@ class Surroundings:
     requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
     directions: list[Direction | None] = field(default_factory=list)
     notices: Notices = field(default_factory=dict)
+    combat: Combat | None = None
     door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
     hidden_in: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
 

@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ...agents.combat import AttackKind, CombatRules
+
 __all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario"]
 
-ENDS = ("caught", "escaped", "found", "all calm", "time over")
+ENDS = ("caught", "escaped", "beaten", "found", "all calm", "time over")
 """Reasons an episode may end for by its own rules; "brain failed" and "stopped" come from outside them."""
 
 Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
@@ -36,6 +38,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         as its spawn, else as everybody.
     view_angle, view_distance : radians and metres; 60° and 12 m are the models as they are, other values stretch their
         shapes. Left out: as its spawn.
+    attack : how it is armed in a fight; left out: guards, brawlers and puppets melee, others not at all.
+    health : with which it begins a fight; at 0 it goes down.
     settings : start values of the brain's blackboard, by key.
     """
 
@@ -53,6 +57,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     turn_speed: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] | None = None
     view_angle: Annotated[float, msgspec.Meta(gt=0.0, le=6.2832)] | None = None
     view_distance: Annotated[float, msgspec.Meta(gt=0.0, le=1000.0)] | None = None
+    attack: AttackKind | None = None
+    health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     settings: dict[str, float | str | bool] = {}
 
 
@@ -129,6 +135,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         in the next step. Left out: as many as it takes; so with the next two.
     search_cells : most cells the wave of influence takes in a step; the rest comes later.
     search_lines : most straight lines drawn in a step to find what searchers look at; they take turns.
+    combat : whether people fight instead of being caught, or by which rules they do; see `CombatRules`.
     rules : what people say: a ready database ("guards"), a file or folder of rules beside the scenario, or "none".
     language : of lines that have several, as "en" or "pt-BR".
     facts : values of variables of the rules, by path, for everybody.
@@ -140,7 +147,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
-    ends: tuple[Literal["caught", "escaped", "found", "all calm"], ...] = ("caught", "escaped")
+    ends: tuple[Literal["caught", "escaped", "beaten", "found", "all calm"], ...] = ("caught", "escaped", "beaten")
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=5.0)] = 0.3
     cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] = 1.0
     vision: str = "zones"
@@ -158,6 +165,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rays: Budget | None = None
     search_cells: Budget | None = None
     search_lines: Budget | None = None
+    combat: bool | CombatRules = False
     rules: str = "guards"
     language: str = "en"
     facts: dict[str, bool | int | float | str] = {}

@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from ...agents.bodies import HIDDEN
 from ...agents.orders import Act
-from ...agents.perception.sounds import SOUNDS, sound
+from ...agents.perception.sounds import sound
 from ...kernels.body_arrays import ACTIVE, GONE
 from ..doors import pass_doors, set_door
+from ..fighting import begin_attack, resolve_blows
+from ..forgetting import forget_target
 from ..world import World
 
 __all__ = ["act", "spot_name"]
@@ -27,6 +29,7 @@ def act(world: World) -> None:
     for agent, order in (*world.outside_acts, *world.orders.acts):
         _DO[order.kind](world, agent, order)
     world.outside_acts.clear()
+    resolve_blows(world)
     pass_doors(world)
 
 
@@ -45,18 +48,7 @@ def _catch(world: World, agent: int, order: Act) -> None:
         world.end("caught", agent, text)
     else:
         world.bodies.mode[other] = GONE
-        _forget(world, world.targets.tolist().index(other))
-
-
-def _forget(world: World, column: int) -> None:
-    """Nobody needs to look for one who was caught."""
-    know = world.knowledge.arrays
-    know.source[:, column], know.identified[:, column] = 0, 0
-    know.time[:, column] = know.perceived[:, column] = world.acted_on[:, column] = -math.inf
-    world.seen = [-1 if seen == column else seen for seen in world.seen]
-    for stimulus in list(world.stimuli):
-        if stimulus.kind in SOUNDS and stimulus.about == int(world.targets[column]):
-            world.stimuli.remove(stimulus.number)
+        forget_target(world, world.targets.tolist().index(other))
 
 
 def _hide(world: World, agent: int, order: Act) -> None:
@@ -134,4 +126,6 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "throw": _throw,
     "alarm": _alarm,
     "leave": _leave,
+    "strike": begin_attack,
+    "shoot": begin_attack,
 }

@@ -10,6 +10,7 @@ from ...conventions import Array, Bools
 from ...kernels.body_arrays import ACTIVE, BODY
 from ...kernels.sight_line import clear_lines
 from ...kernels.vision_rays import in_smoke
+from ..fighting import bodies_in_sight
 from ..world import World
 from .posting import CALL_SECONDS
 
@@ -22,7 +23,7 @@ _EARSHOT = 12.0
 
 def notice_changes(world: World) -> None:
     """Doors found open and bodies found lying call for a look."""
-    fallen = np.flatnonzero(world.bodies.mode == BODY)
+    fallen = np.flatnonzero(bodies_in_sight(world).mode == BODY)
     doors = len(world.door_shut)
     for agent in fallen.tolist():
         world.changed.xyz[doors + agent] = world.bodies.xyz[agent]

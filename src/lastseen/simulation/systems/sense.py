@@ -10,6 +10,7 @@ from ...agents.perception.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array
 from ...kernels.spotting import find_spotted
+from ..fighting import bodies_in_sight
 from ..world import World
 
 __all__ = ["sense"]
@@ -34,10 +35,10 @@ def sense(world: World) -> None:
 
 def _look(world: World) -> Sightings:
     """Return one table of all watchers, whichever model each sees by."""
-    alert = _alert(world)
+    alert, bodies = _alert(world), bodies_in_sight(world)
     parts = [
         group.model.look(
-            world.bodies,
+            bodies,
             world.sight.arrays,
             group.observers,
             world.targets,

@@ -6,10 +6,12 @@ import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import approaching, fleeing, hiding, investigating, senses, suspecting
+from . import approaching, fighting, fleeing, hiding, investigating, senses, suspecting
 from .approaching import Approach, Approached, WatchPlace
 from .chasing import Predict
+from .fighting import Shoot, Strike
 from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, ShakeOff
+from .footwork import Dodge, KeepDistance
 from .hiding import Crouch, Hide, LeaveHiding
 from .investigating import CloseCall, JoinSearch, ShutDoor, StartSearch, TakeCall
 from .looking import LookRound, TurnTo
@@ -39,6 +41,7 @@ BLACKBOARD: dict[str, object] = {
     "hunted_at": (),
     "to": "",
     "voice": "",
+    "foe": -1,
 }
 """Keys every mind brings along, with their start values."""
 
@@ -62,11 +65,14 @@ _LEAVES = (
     *(ReturnToPost, Say, StandStill, Stare, TakeCall, TurnTo),
     *(ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff),
     *(ChooseAhead, ChooseFar),
+    *(Dodge, KeepDistance, Shoot, Strike),
 )
 _TARGET = (
     *("sees_intruder", "knows_intruder", "has_lost_intruder", "notices_something"),
-    *("is_suspicious", "is_told", "should_approach", "holds_ground"),
+    *("is_suspicious", "is_told", "should_approach", "holds_ground", "has_foe"),
 )
+_HELPERS = ("guards_in_sight", "line_of_fire")
+"""Functions of leaves that are no conditions."""
 
 
 @cache
@@ -75,8 +81,8 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for place in (senses, approaching, investigating, suspecting, fleeing, hiding):
+    for place in (senses, approaching, fighting, investigating, suspecting, fleeing, hiding):
         for name in place.__all__:
-            if name.islower():
+            if name.islower() and name not in _HELPERS:
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})
     return registry
