@@ -1,0 +1,139 @@
+"""Unreachable areas: volumes that were given up for a while."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...checks import finite_number, point_xyz, points_xyz, read_only, shown, text_of
+from ...conventions import Bools, Floats, Ids
+from ...errors import QueryError
+
+__all__ = ["MarkedArea", "UnreachableAreas"]
+
+_FARTHEST = 1e4
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedArea:
+    """An upright cylinder that counts as unreachable until its time is over.
+
+    Attributes
+    ----------
+    number : counts the marks of one `UnreachableAreas`, from 0.
+    xyz : (3,) float64 metres, the middle of its floor.
+    radius, height : metres; from `below` metres under the floor up to `height` over it.
+    since, until : seconds.
+    reason : in words, why it was given up.
+    """
+
+    number: int
+    xyz: Floats
+    radius: float
+    height: float
+    below: float
+    since: float
+    until: float
+    reason: str
+
+
+class UnreachableAreas:
+    """Marked volumes, each with a lifetime; whoever asks says what time it is.
+
+    Notes
+    -----
+    A crew whose flankers did not get through marks the area round the target and fights from afar; after a while it is
+    worth another try.
+    """
+
+    def __init__(self) -> None:
+        self._areas: dict[int, MarkedArea] = {}
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._areas)
+
+    def mark(
+        self,
+        xyz: Any,
+        now: float,
+        *,
+        radius: float = 4.0,
+        seconds: float = 30.0,
+        height: float = 2.0,
+        below: float = 0.5,
+        reason: str = "",
+    ) -> MarkedArea:
+        """Give up the volume round a place for so many seconds from `now` on; return the mark.
+
+        Where the place is nearer than half a radius to the middle of a mark of at least that radius, that mark is kept,
+        with the later end and the new reason.
+        """
+        place = point_xyz(xyz, "xyz")
+        at = finite_number(now, "now", unit="s")
+        wide = finite_number(radius, "radius", unit="m", low=0.0, high=_FARTHEST, open_low=True)
+        lasts = finite_number(seconds, "seconds", unit="s", low=0.0, high=1e9, open_low=True)
+        up = finite_number(height, "height", unit="m", low=0.0, high=_FARTHEST)
+        down = finite_number(below, "below", unit="m", low=0.0, high=_FARTHEST)
+        words = text_of(reason, "reason")
+        self.expire(at)
+        old = self.area_at(place, at)
+        if old is not None and old.radius >= wide and math.dist(old.xyz, place) <= old.radius / 2.0:
+            area = MarkedArea(
+                old.number, old.xyz, old.radius, old.height, old.below, old.since, max(old.until, at + lasts), words
+            )
+        else:
+            area = MarkedArea(self._next, read_only(place), wide, up, down, at, at + lasts, words)
+            self._next += 1
+        self._areas[area.number] = area
+        return area
+
+    def lift(self, area: MarkedArea) -> None:
+        """End a mark before its time: somebody got there."""
+        if not isinstance(area, MarkedArea) or area.number not in self._areas:
+            raise QueryError(f"{shown(area)} is no mark that is kept here; see `active(now)`")
+        del self._areas[area.number]
+
+    def expire(self, now: float) -> int:
+        """Forget what is over; return how many marks that were."""
+        at = finite_number(now, "now", unit="s")
+        over = [number for number, area in self._areas.items() if area.until <= at]
+        for number in over:
+            del self._areas[number]
+        return len(over)
+
+    def clear(self) -> None:
+        """Forget all marks."""
+        self._areas.clear()
+
+    def active(self, now: float) -> tuple[MarkedArea, ...]:
+        """The marks in force, oldest first."""
+        at = finite_number(now, "now", unit="s")
+        return tuple(area for _, area in sorted(self._areas.items()) if area.since <= at < area.until)
+
+    def numbers_at(self, points: Any, now: float) -> Ids:
+        """Which mark holds each of `points` (n, 3)? (n,) int32, the oldest of several; -1: none."""
+        places = points_xyz(points)
+        found = np.full(len(places), -1, np.int32)
+        for area in reversed(self.active(now)):
+            found[_inside(area, places)] = area.number
+        return read_only(found)
+
+    def holds(self, points: Any, now: float) -> Bools:
+        """Which of `points` (n, 3) count as unreachable now? (n,) bool."""
+        return read_only(self.numbers_at(points, now) >= 0)
+
+    def area_at(self, xyz: Any, now: float) -> MarkedArea | None:
+        """Which mark holds a place now? The oldest of several; None: it is not given up."""
+        number = int(self.numbers_at(point_xyz(xyz, "xyz")[None], now)[0])
+        return self._areas[number] if number >= 0 else None
+
+
+def _inside(area: MarkedArea, points: Floats) -> Bools:
+    away = points - area.xyz
+    level = (away[:, 2] >= -area.below) & (away[:, 2] <= area.height)
+    found: Bools = level & ((away[:, :2] ** 2).sum(axis=1) <= area.radius**2)
+    return found

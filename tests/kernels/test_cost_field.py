@@ -1,0 +1,64 @@
+"""Shapes and bars, worked by hand and against plain words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastseen.kernels.cost_field import CAPSULE, LINE, TRAPEZOID, crosses_bar, shape_cost
+from oracles_tactical import crosses, line_value
+
+NUMBER = st.floats(-20.0, 20.0, allow_nan=False).map(lambda value: round(value, 3))
+
+
+def test_a_line_is_dearest_on_its_centre_and_fades_to_its_sides_behind_and_beyond():
+    # From the origin along +x: 10 m ahead, 4 m behind, 5 m to each side, 8 a metre.
+    shape = np.array([[LINE, 0, 0, 0, 1, 0, 10, 4, 5, 8, 3]], float)
+    cost = {
+        (0, 0): 8.0,
+        (5, 0): 8.0,
+        (5, 2.5): 4.0,
+        (5, -2.5): 4.0,
+        (5, 5): 0.0,
+        (-2, 0): 4.0,
+        (-4, 0): 0.0,
+        (12.5, 0): 4.0,
+        (15, 0): 0.0,
+        (12.5, 2.5): 2.0,
+    }
+    for (x, y), expected in cost.items():
+        assert shape_cost(shape, float(x), float(y), 0.0) == expected, (x, y)
+    assert shape_cost(shape, 5.0, 0.0, 3.5) == 0.0, "another storey"
+    assert shape_cost(np.concatenate([shape, shape]), 5.0, 2.5, 0.0) == 8.0, "lines add up"
+
+
+def test_a_double_trapezoid_is_narrow_at_its_ends_and_wide_in_the_middle():
+    shape = np.array([[TRAPEZOID, 0, 0, 0, 10, 0, 1, 3, 0, 7, 3]], float)
+    inside = [(0.0, 1.0), (0.0, -1.0), (5.0, 3.0), (2.5, 2.0), (7.5, -2.0), (10.0, 0.0)]
+    outside = [(0.0, 1.1), (5.0, 3.1), (2.5, 2.1), (-0.1, 0.0), (10.1, 0.0)]
+    assert [shape_cost(shape, x, y, 0.0) for x, y in inside] == [7.0] * len(inside)
+    assert [shape_cost(shape, x, y, 0.0) for x, y in outside] == [0.0] * len(outside)
+    capsule = np.array([[CAPSULE, 0, 0, 0, 10, 0, 2, 2, 0, 9, 3]], float)
+    assert shape_cost(capsule, -2.0, 0.0, 0.0) == 9.0
+    assert shape_cost(capsule, -1.5, 1.5, 0.0) == 0.0
+    assert shape_cost(np.concatenate([shape, capsule]), 5.0, 0.0, 0.0) == 9.0, "of areas the dearest counts"
+
+
+@given(NUMBER, NUMBER, NUMBER, NUMBER, st.floats(0.0, 6.28))
+def test_a_line_equals_its_words_however_it_is_turned(x, y, origin_x, origin_y, angle):
+    direction = math.cos(angle), math.sin(angle)
+    shape = np.array([[LINE, origin_x, origin_y, 0, *direction, 9, 3, 6, 5, 3]], float)
+    expected = line_value(x, y, (origin_x, origin_y), direction, 6, 9, 3, 5)
+    assert abs(shape_cost(shape, x, y, 0.0) - expected) < 1e-9
+
+
+@given(*[st.integers(-3, 3)] * 8)
+def test_lines_cross_bars_where_segments_meet(ax, ay, bx, by, cx, cy, dx, dy):
+    # In whole numbers both are exact; segments in one line count by their sides only.
+    bar = np.array([[cx, cy, dx, dy, -1, 1]], float)
+    expected = crosses((ax, ay), (bx, by), (cx, cy), (dx, dy))
+    assert crosses_bar(bar, ax + 0.0, ay + 0.0, 0.0, bx + 0.0, by + 0.0, 0.0) == expected
+    assert not crosses_bar(bar, ax + 0.0, ay + 0.0, 5.0, bx + 0.0, by + 0.0, 5.0), "above it one passes"
