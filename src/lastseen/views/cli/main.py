@@ -94,6 +94,7 @@ cli = Program(
         "replay": "replay",
         "why": "why",
         "evaluate": "evaluate",
+        "sweep": "sweep",
         "warmup": "warmup",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

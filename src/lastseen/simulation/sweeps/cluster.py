@@ -1,0 +1,166 @@
+"""Tasks spread over many machines by dask.distributed; workers may come and go."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import uuid4
+
+from ... import __version__
+from ...errors import InputError, LastSeenError
+from .chunks import Chunks
+from .results import extra_missing
+from .task import Answer, Plan, Runner, Task
+
+__all__ = ["LOCAL", "run_on_cluster"]
+
+LOCAL = "local"
+"""In place of an address: a scheduler and workers on this machine, for this sweep only."""
+_CONNECT = 10.0
+_NO_WORKERS = 60.0
+"""Seconds without any worker after which a sweep is given up."""
+_LOOK = 0.5
+_AHEAD = 2
+"""Chunks handed out for each thread of the workers."""
+
+
+def run_on_cluster(plan: Plan, tasks: Sequence[Task], address: str, jobs: int) -> Iterator[list[Answer]]:
+    """Do tasks on the workers of a scheduler; yield answers as they come, each once.
+
+    Raises
+    ------
+    InputError
+        The scheduler does not answer, or not any more; there are no workers; they have another version.
+    """
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError as error:
+        raise extra_missing("distributed", error) from None
+    if address == LOCAL:
+        with (
+            distributed.LocalCluster(
+                n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50
+            ) as cluster,
+            distributed.Client(cluster, set_as_default=False) as client,
+        ):
+            yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
+        return
+    try:
+        client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ImportError) as error:
+        raise InputError(
+            f"no scheduler answers at {address!r} ({str(error)[:100]}); start one with `dask scheduler`, and give the "
+            "address it prints"
+        ) from None
+    try:
+        yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
+    finally:
+        client.close(timeout=2)
+
+
+class _Cluster:
+    """One sweep on one scheduler."""
+
+    def __init__(self, distributed: Any, client: Any, plan: Plan, address: str):
+        self._distributed, self._client, self._address = distributed, client, address
+        self._name = f"lastseen-{uuid4().hex}"
+        # A task of its own, not data put on a worker: where that worker is lost, the scheduler makes it again.
+        self._plan = client.submit(_same, plan, key=f"{self._name}-plan")
+        self._out: dict[Any, list[Task]] = {}
+        self._count, self._alone_since = 0, 0.0
+
+    def run(self, chunks: Chunks) -> Iterator[list[Answer]]:
+        """Hand out chunks and yield answers until all is done."""
+        while chunks or self._out:
+            threads = self._threads()
+            while chunks and len(self._out) < max(1, _AHEAD * threads):
+                self._submit(chunks.take(threads))
+            try:
+                with self._client.as_current():
+                    done, _ = self._distributed.wait(list(self._out), timeout=_LOOK, return_when="FIRST_COMPLETED")
+            except (TimeoutError, self._distributed.TimeoutError):
+                continue
+            except (OSError, self._distributed.CancelledError):
+                raise self._gone() from None
+            for future in done:
+                yield from self._settled(future, chunks)
+
+    def _submit(self, chunk: list[Task]) -> None:
+        self._count += 1
+        key = f"{self._name}-{self._count}"
+        self._out[self._client.submit(_do, self._plan, self._name, chunk, __version__, key=key, pure=False)] = chunk
+
+    def _settled(self, future: Any, chunks: Chunks) -> Iterator[list[Answer]]:
+        """Yield the answers of a chunk that has ended, or have it done again."""
+        if future.status == "finished":
+            try:
+                answers: list[Answer] = [Answer(*answer) for answer in future.result(timeout=_CONNECT)]
+            except (TimeoutError, self._distributed.TimeoutError, OSError):
+                return  # Its worker was lost with the answer: the scheduler has it done again.
+            del self._out[future]
+            chunks.answered(answers)
+            yield answers
+            return
+        chunk = self._out.pop(future)
+        if future.status != "error":
+            if self._client.status != "running":
+                raise self._gone()
+            yield from filter(None, [chunks.lost(chunk, "the scheduler dropped it")])
+            return
+        error = future.exception(timeout=_CONNECT)
+        if isinstance(error, self._distributed.KilledWorker):
+            yield from filter(None, [chunks.lost(chunk, "workers were lost while they did it")])
+        elif isinstance(error, LastSeenError):
+            raise error
+        else:
+            raise InputError(
+                f"workers at {self._address!r} cannot do the tasks ({type(error).__name__}: {str(error)[:120]}); "
+                f"install lastseen {__version__} on them"
+            )
+
+    def _threads(self) -> int:
+        """Return how many threads workers have; say so where there are none for long."""
+        if self._client.status not in ("running", "connecting"):
+            raise self._gone()
+        threads = sum(self._client.nthreads().values()) if self._client.status == "running" else 0
+        now = time.monotonic()
+        if threads:
+            self._alone_since = 0.0
+        elif not self._alone_since:
+            self._alone_since = now
+        elif now - self._alone_since > _NO_WORKERS:
+            if self._client.status != "running":
+                raise self._gone()
+            raise InputError(
+                f"the scheduler at {self._address!r} has had no workers for {_NO_WORKERS:g} s; start some with "
+                f"`dask worker {self._address}`; what was done is kept"
+            )
+        return threads
+
+    def _gone(self) -> InputError:
+        return InputError(
+            f"the scheduler at {self._address!r} does not answer any more; what was done is kept: start it and run the "
+            "same command to go on"
+        )
+
+
+def _same(plan: Plan) -> Plan:
+    return plan
+
+
+_runners: dict[str, Runner] = {}
+_one_at_a_time = threading.Lock()
+
+
+def _do(plan: Plan, sweep: str, chunk: Sequence[Task], version: str) -> list[tuple[Any, ...]]:
+    """Do a chunk on a worker, one at a time in a process: kernels may share memory between calls."""
+    if version != __version__:
+        raise InputError(f"a worker has lastseen {__version__}, the sweep {version}; install the same on both")
+    with _one_at_a_time:
+        if sweep not in _runners:
+            _runners.clear()
+            _runners[sweep] = Runner(plan)
+        return [tuple(_runners[sweep](Task(*task))) for task in chunk]

@@ -1,0 +1,114 @@
+"""Tasks spread over processes of this machine; one that is killed is replaced, and its tasks done again."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from ...errors import InputError
+from .chunks import Chunks
+from .task import Answer, Plan, Runner, Task
+
+__all__ = ["run_here", "run_in_processes"]
+
+
+def run_here(plan: Plan, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
+    """Do tasks in this process; yield each as it ends."""
+    runner = Runner(plan)
+    for task in tasks:
+        yield [runner(task)]
+
+
+def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[list[Answer]]:
+    """Do tasks in so many processes; yield answers as they come, each once."""
+    chunks = Chunks(tasks)
+    crew = [_Worker(plan) for _ in range(min(jobs, len(tasks)))]
+    try:
+        while chunks or any(worker.chunk for worker in crew):
+            for worker in crew:
+                if not worker.chunk:
+                    worker.give(chunks.take(len(crew)))
+            busy = {worker.pipe: worker for worker in crew if worker.chunk}
+            for pipe in wait(list(busy)):
+                worker = busy[pipe]  # type: ignore[index]
+                answers = worker.answers()
+                if answers is None:
+                    crew[crew.index(worker)] = _Worker(plan)
+                    given_up = chunks.lost(worker.chunk, worker.last_words())
+                    if given_up:
+                        yield given_up
+                    continue
+                chunks.answered(answers)
+                yield answers
+    finally:
+        for worker in crew:
+            worker.end()
+
+
+class _Worker:
+    """A process that does one chunk after another. It is started anew, not forked: kernels have threads."""
+
+    def __init__(self, plan: Plan):
+        context = get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self.chunk: list[Task] = []
+        self._ready = False
+        self._process = context.Process(target=_work, args=(plan, other), daemon=True)
+        self._process.start()
+        other.close()
+
+    def give(self, chunk: list[Task]) -> None:
+        """Hand out a chunk; the process is waiting for it."""
+        self.chunk = chunk
+        if chunk:
+            with suppress(OSError):  # It may have ended; asking for its answers tells.
+                self.pipe.send(chunk)
+
+    def answers(self) -> list[Answer] | None:
+        """Return the answers to the chunk; None: the process has ended."""
+        try:
+            if not self._ready:
+                self.pipe.recv()
+                self._ready = True
+                if not self.pipe.poll():
+                    return []
+            found: list[Answer] = self.pipe.recv()
+        except (EOFError, OSError):
+            if not self._ready:
+                raise InputError(
+                    "processes of the sweep ended at once; a script that asks for jobs > 1 must begin its work under "
+                    "if __name__ == '__main__': - do so, or give jobs=1"
+                ) from None
+            return None
+        self.chunk = []
+        return found
+
+    def last_words(self) -> str:
+        """Say how the process ended."""
+        self._process.join(5.0)
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            return f"killed by signal {-code}" + (" (out of memory?)" if code == -signal.SIGKILL else "")
+        return f"exit code {code}"
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(plan: Plan, pipe: Connection[Any, Any]) -> None:
+    # An interrupt goes to all processes of a terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    runner = Runner(plan)
+    try:
+        pipe.send(True)
+        while True:
+            pipe.send([runner(task) for task in pipe.recv()])
+    except (EOFError, OSError):
+        return  # Whoever asked has gone.

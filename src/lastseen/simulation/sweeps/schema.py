@@ -1,0 +1,103 @@
+"""A JSON Schema of sweep files: editors complete names and mark faults while one types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .experiment import Experiment
+from .experiments import EXPERIMENTS
+from .parameters import Parameter
+
+__all__ = ["sweep_schema"]
+
+_NUMBER = {"type": "number"}
+_PLACE = {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 3}
+_TYPES: dict[str, dict[str, Any]] = {
+    "number": _NUMBER,
+    "whole": {"type": "integer"},
+    "yes": {"type": "boolean"},
+    "text": {"type": "string"},
+    "file": {"type": "string"},
+    "numbers": {"type": "array", "items": _NUMBER, "minItems": 1},
+    "wholes": {"type": "array", "items": {"type": "integer"}, "minItems": 1},
+    "texts": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "place": _PLACE,
+    "path": {"anyOf": [{"type": "string"}, {"type": "array", "items": _PLACE, "minItems": 2}]},
+}
+_SEED = {"type": "integer", "minimum": 0}
+_COUNT = {"type": "integer", "minimum": 1}
+
+
+def sweep_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of sweep files; which parameters there are follows from `evaluate`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Sweep of lastseen",
+        "type": "object",
+        "properties": {
+            "evaluate": {
+                "enum": list(EXPERIMENTS),
+                "description": "; ".join(one.about for one in EXPERIMENTS.values()),
+            },
+            "about": {"type": "string"},
+            "levels": {
+                "type": "array",
+                "items": {"type": "string", "minLength": 1},
+                "minItems": 1,
+                "description": "samples, level files, or patterns such as maps/*.map, seen from the sweep file",
+            },
+            "seeds": {
+                "anyOf": [
+                    {"type": "array", "items": _SEED, "minItems": 1},
+                    _object({"first": _SEED, "count": _COUNT}, required=["count"]),
+                ],
+                "description": "every point is run with every seed",
+            },
+            "fixed": {"type": "object", "description": "values of parameters that stay"},
+            "grid": {"type": "object", "description": "values of parameters, each with each"},
+            "random": _object(
+                {"count": _COUNT, "seed": _SEED, "over": {"type": "object", "minProperties": 1}},
+                required=["count", "over"],
+            ),
+        },
+        "required": ["evaluate", "levels"],
+        "additionalProperties": False,
+        "allOf": [_parameters(experiment) for experiment in EXPERIMENTS.values()],
+    }
+
+
+def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "additionalProperties": False, **more}
+
+
+def _parameters(experiment: Experiment) -> dict[str, Any]:
+    """Return what holds where this experiment is asked for."""
+    known = experiment.parameters.items()
+    fixed = _object({name: _one(parameter) for name, parameter in known})
+    grid = _object({name: _several(parameter, steps=True) for name, parameter in known})
+    over = _object({name: _several(parameter, steps=False) for name, parameter in known})
+    return {
+        "if": {"properties": {"evaluate": {"const": experiment.name}}, "required": ["evaluate"]},
+        "then": {"properties": {"fixed": fixed, "grid": grid, "random": {"properties": {"over": over}}}},
+    }
+
+
+def _one(parameter: Parameter) -> dict[str, Any]:
+    found = {"enum": list(parameter.choices)} if parameter.choices else dict(_TYPES[parameter.kind])
+    usual = list(parameter.usual) if isinstance(parameter.usual, tuple) else parameter.usual
+    told = {"description": parameter.about} if parameter.about else {}
+    return found | told | ({} if usual is None else {"default": usual})
+
+
+def _several(parameter: Parameter, *, steps: bool) -> dict[str, Any]:
+    item = {"enum": list(parameter.choices)} if parameter.choices else _TYPES[parameter.kind]
+    listed = {"type": "array", "items": item, "minItems": 1}
+    told = {"description": parameter.about} if parameter.about else {}
+    if not parameter.is_numeric:
+        return listed | told
+    ends = {"low": _NUMBER, "high": _NUMBER, "log": {"type": "boolean"}}
+    if steps:
+        span = _object(ends | {"steps": _COUNT}, required=["low", "high", "steps"])
+    else:
+        span = _object(ends, required=["low", "high"])
+    return {"anyOf": [listed, span]} | told

@@ -1,0 +1,191 @@
+"""A sweep: read from a file, checked, and cut into tasks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import LastSeenError, did_you_mean
+from ...level.level import Level
+from ...level.read import read_level
+from ...level.samples import SAMPLES, sample
+from ...level.write import to_geojson
+from ...reasoning.placement.route_files import read_guards, read_path
+from ...textfile import Document, convert, digest_of, read
+from .design import MOST_TASKS, SweepForm, combinations, fixed_values, seeds_of
+from .experiment import Experiment
+from .experiments import EXPERIMENTS
+from .parameters import Values
+from .task import Plan, Task, task_key
+
+__all__ = ["Sweep", "read_sweep"]
+
+_SAMPLE = "sample:"
+_MOST_CHECKED = 5_000
+"""Combinations of values that are checked before anything runs; faults of further ones are told by their rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """A sweep that can be run.
+
+    Attributes
+    ----------
+    name, about : of its file; what it says of itself.
+    swept : parameters that change from task to task.
+    plan, tasks : what is needed, and what is to be done.
+    """
+
+    name: str
+    about: str
+    experiment: Experiment
+    swept: tuple[str, ...]
+    plan: Plan
+    tasks: tuple[Task, ...]
+
+
+def read_sweep(path: str | os.PathLike[str]) -> Sweep:
+    """Return the sweep a .toml (.yaml, .json) file describes; all of it is checked.
+
+    Raises
+    ------
+    InputError
+        A key, parameter, value, level or file is wrong; the message begins with file and line.
+    """
+    document = read(path)
+    form = convert(document, SweepForm)
+    if form.evaluate not in EXPERIMENTS:
+        hint = did_you_mean(form.evaluate, EXPERIMENTS)
+        what = f"evaluate is {form.evaluate[:40]!r}{hint}; give one of {', '.join(EXPERIMENTS)}"
+        raise document.error(("evaluate",), what)
+    experiment = EXPERIMENTS[form.evaluate]
+    fixed = fixed_values(form, document, experiment)
+    points = combinations(form, document, experiment)
+    seeds = seeds_of(form, document)
+    _check_values(document, experiment, fixed, points)
+    folder = Path(document.source).parent
+    levels = dict(_levels(form, document, folder))
+    count = len(levels) * len(points) * len(seeds)
+    if count > MOST_TASKS:
+        what = f"the sweep has {count} tasks ({len(levels)} levels, {len(points)} points, {len(seeds)} seeds)"
+        raise document.error((), f"{what}; {MOST_TASKS} are the most: take fewer values, or draw points at random")
+    files = dict(_files(document, folder, experiment, fixed, points))
+    digests = {name: digest for name, (_, digest) in files.items()}
+    tasks: dict[str, Task] = {}
+    for name, (_, digest) in levels.items():
+        for point in points:
+            values = fixed | point
+            for seed in seeds:
+                key = task_key(form.evaluate, name, digest, seed, values, digests)
+                tasks.setdefault(key, Task(key, name, seed, values))
+    plan = Plan(
+        form.evaluate,
+        {name: level for name, (level, _) in levels.items()},
+        {name: held for name, (held, _) in files.items()},
+    )
+    swept = tuple(dict.fromkeys([*form.grid, *(form.random.over if form.random else ())]))
+    return Sweep(Path(document.source).stem, form.about, experiment, swept, plan, tuple(tasks.values()))
+
+
+def _check_values(document: Document, experiment: Experiment, fixed: Values, points: list[Values]) -> None:
+    """Refuse values that no combination can have; one that fails only beside some others is told by its rows."""
+    sound: list[Values] = []
+    faults: list[tuple[Values, str]] = []
+    for point in points[:_MOST_CHECKED]:
+        what = _fault(experiment, fixed | point)
+        if what:
+            faults.append((point, what))
+        else:
+            sound.append(point)
+    for point, what in faults:
+        name = _culprit(experiment, fixed, point)
+        if not any(one.get(name) == point.get(name) for one in sound):
+            raise document.error(_home(document, name), what)
+
+
+def _fault(experiment: Experiment, values: Values) -> str:
+    try:
+        experiment.check(values)
+    except LastSeenError as error:
+        return str(error)
+    return ""
+
+
+def _culprit(experiment: Experiment, fixed: Values, point: Values) -> str:
+    """Return the parameter with whose usual value all would be well."""
+    values = fixed | point
+    for name in (*point, *fixed):
+        usual = experiment.parameters[name].usual
+        if values[name] != usual and not _fault(experiment, values | {name: usual}):
+            return name
+    return ""
+
+
+def _home(document: Document, name: str) -> tuple[str, ...]:
+    """Return where a parameter stands in the file."""
+    homes = (("grid", name), ("random", "over", name), ("fixed", name))
+    return next((home for home in homes if home in document.lines), ())
+
+
+def _levels(form: SweepForm, document: Document, folder: Path) -> Iterator[tuple[str, tuple[Level, str]]]:
+    """Yield name, level and digest of every level; patterns such as maps/*.map stand for all files they fit."""
+    names: set[str] = set()
+    for number, given in enumerate(form.levels):
+        path = ("levels", number)
+        for found in _matching(given, document, path, folder):
+            name = found.removeprefix(_SAMPLE) if found.startswith(_SAMPLE) else Path(found).stem
+            if name in names:
+                raise document.error(path, f"two levels are called {name!r}; name each level once")
+            names.add(name)
+            try:
+                yield name, _level(found, name, folder)
+            except LastSeenError as error:
+                raise document.error(path, f"the level cannot be read: {error}") from None
+
+
+def _matching(given: str, document: Document, path: tuple[str, int], folder: Path) -> list[str]:
+    if given.startswith(_SAMPLE) or (given in SAMPLES and not (folder / given).is_file()):
+        return [_SAMPLE + given.removeprefix(_SAMPLE)]
+    if any(sign in given for sign in "*?["):
+        try:
+            found = sorted(str(each.relative_to(folder)) for each in folder.glob(given) if each.is_file())
+        except (ValueError, NotImplementedError):
+            raise document.error(path, f"{given!r} is no pattern of files beside the sweep file") from None
+        if not found:
+            raise document.error(path, f"no file fits {given!r}; patterns begin at the folder of the sweep file")
+        return found
+    if not (folder / given).is_file():
+        beside = [each.name for each in folder.iterdir()] if Path(given).name == given else []
+        hint = did_you_mean(given, [*SAMPLES, *beside])
+        what = f"no level {given!r}{hint}; name a file beside the sweep file, or a sample: {', '.join(SAMPLES)}"
+        raise document.error(path, what)
+    return [given]
+
+
+def _level(found: str, name: str, folder: Path) -> tuple[Level, str]:
+    if found.startswith(_SAMPLE):
+        level = sample(name)
+        return level, digest_of(to_geojson(level))
+    path = folder / found
+    return read_level(path), digest_of(path.read_bytes())
+
+
+def _files(
+    document: Document, folder: Path, experiment: Experiment, fixed: Values, points: list[Values]
+) -> Iterator[tuple[str, tuple[Any, str]]]:
+    """Yield what every file named by a parameter holds, and its digest."""
+    readers: dict[str, Any] = {"path": read_path, "file": read_guards}
+    for name, parameter in experiment.parameters.items():
+        if parameter.kind not in readers:
+            continue
+        for given in dict.fromkeys([fixed[name], *(point.get(name) for point in points)]):
+            if not isinstance(given, str):
+                continue
+            try:
+                held = readers[parameter.kind](folder / given)
+                yield given, (held, digest_of((folder / given).read_bytes()))
+            except (LastSeenError, OSError) as error:
+                raise document.error(_home(document, name), f"{name}: {error}") from None

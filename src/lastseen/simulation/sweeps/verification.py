@@ -1,0 +1,168 @@
+"""Sweeps of verifications: can a level with guards still be sneaked through?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...checks import finite_number
+from ...errors import InputError
+from ...level.features import IntendedPath
+from ...level.level import Level
+from ...reasoning.placement.patrols import patrol_placement
+from ...reasoning.placement.routes import Placement
+from ...reasoning.placement.sneaking import SneakGround
+from ...reasoning.placement.solving import Question
+from ...reasoning.placement.verification import Verification, rate
+from ...reasoning.placement.verify import settled_path, verify
+from ...reasoning.placement.verify_settings import SOLVERS, VerifySettings
+from .chase import check_baking
+from .experiment import Experiment, Job, Measure, Row, interval, number
+from .parameters import Parameter, Values, parameters_of
+
+__all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "path_of", "player_settings", "sneak_ground", "verified"]
+
+_OWN = parameters_of(VerifySettings, leave_out=("seed", "speed", "runs", "solver"))
+PLAYER: dict[str, Parameter] = {
+    "runs": Parameter("whole", 100, "independent tries to sneak through, each with many random trees"),
+    "player_speed": Parameter("number", VerifySettings().speed, "the player's top speed, m/s"),
+    "solver": Parameter("text", "rrt", "random trees, all of cells x time, or both", SOLVERS),
+    **_OWN,
+    "cell": Parameter("number", 0.5, "edge of the cells of exact searches, metres"),
+    "radius": Parameter("number", None, "radius of bodies, metres; where not given, 0 on tile maps, else 0.3"),
+    "path": Parameter("path", None, "the intended path; where not given, that of the level"),
+}
+"""Parameters of whoever sneaks."""
+
+VERIFIED = (
+    Measure("solvable", "share", "there is a way: found, or not to be found by an exact search"),
+    Measure("success", "share", "runs that found a way", interval=True),
+    Measure("close_ways", "share", "ways close to the intended path", interval=True),
+    Measure("apart", "m", "mean Fréchet distance of ways from the intended path"),
+    Measure("arrival", "s", "mean time ways take"),
+    Measure("earliest", "s", "earliest arrival of the exact search"),
+    Measure("groups", "", "groups of like ways"),
+    Measure("danger", "share", "of the floor in view at any moment"),
+    Measure("start_seen", "share", "a guard sees the start at once: nobody sets out"),
+)
+_GOALS = ("goal", "exit", "end")
+
+
+def player_settings(values: Values, seed: int) -> VerifySettings:
+    """Return the settings of a verification; `runs` of 0 are checked as 1."""
+    given: dict[str, Any] = {name: values[name] for name in (*_OWN, "solver")}
+    runs = values["runs"]
+    return VerifySettings(**given, speed=values["player_speed"], runs=runs or 1, seed=seed)  # type: ignore[arg-type]
+
+
+def sneak_ground(job: Job) -> SneakGround:
+    """Return the level of a job as a player meets it."""
+    radius, cell = (job.values[name] for name in ("radius", "cell"))
+    return job.kept.once(
+        ("sneaking", job.name, radius, cell),
+        lambda: SneakGround(job.level, radius=radius, cell=cell),  # type: ignore[arg-type]
+    )
+
+
+def path_of(job: Job) -> IntendedPath | None:
+    """Return the intended path of a job: the one given, or the only one of the level."""
+    given = job.values["path"]
+    if isinstance(given, str):
+        path: IntendedPath = job.files[given]
+        return path
+    if given is not None:
+        points: Any = given
+        return IntendedPath(np.array([[*point, *([0.0] * (3 - len(point)))] for point in points]))
+    if len(job.level.paths) > 1:
+        raise InputError(f"the level has {len(job.level.paths)} intended paths; say which with path = FILE.geojson")
+    return job.level.paths[0] if job.level.paths else None
+
+
+def verified(job: Job, guards: Placement, path: IntendedPath | None, start: Any = None, goal: Any = None) -> Row:
+    """Sneak through, and return the measures; where a guard sees the start at once, no run succeeds."""
+    ground, settings = sneak_ground(job), player_settings(job.values, job.seed)
+    intended = None if path is None else settled_path(ground, path)
+    if intended is not None:
+        start = intended[0] if start is None else start
+        goal = intended[-1] if goal is None else goal
+    question = Question.make(ground, guards, start, goal, settings)
+    if question.start_seen():
+        failed = rate(0, settings.runs)
+        danger = question.views.danger(ground.layout.arrays.cell_xyz.astype(np.float64))
+        return {
+            "solvable": 0.0,
+            **interval("success", failed.share, failed.low, failed.high),
+            "groups": 0.0,
+            "danger": float(danger.share.mean()),
+            "start_seen": 1.0,
+        }
+    return _row(verify(ground, guards, start, goal, path=path, settings=settings))
+
+
+def _row(found: Verification) -> Row:
+    ways, exact = found.solutions, found.exact
+    return {
+        "solvable": None if found.solvable is None else float(found.solvable),
+        **interval("success", found.success.share, found.success.low, found.success.high),
+        **interval("close_ways", found.close.share, found.close.low, found.close.high),
+        "apart": number(float(np.mean([way.apart for way in ways])) if ways else math.nan),
+        "arrival": number(float(np.mean([way.seconds for way in ways])) if ways else math.nan),
+        "earliest": None if exact is None else number(exact.seconds),
+        "groups": float(len(found.groups)),
+        "danger": float(found.danger.share.mean()),
+        "start_seen": 0.0,
+    }
+
+
+def _check(values: Values) -> None:
+    if values["runs"] == 0:
+        raise InputError("runs is 0; give a whole number, at least 1")
+    player_settings(values, 0)
+    check_baking(values)
+    finite_number(values["near"], "near", unit="m", low=0.0, high=10.0)
+
+
+def _run(job: Job) -> list[Row]:
+    values = job.values
+    if values["guards"] is not None:
+        guards: Placement = job.files[str(values["guards"])]
+    else:
+        guards = patrol_placement(job.level, pivots=bool(values["pivots"]), near=values["near"])  # type: ignore[arg-type]
+        if not guards.routes:
+            raise InputError("the level comes without guards; give some with guards = FILE.geojson")
+    places = {name: values[name] for name in ("start", "goal")}
+    path = None if any(places.values()) and values["path"] is None else path_of(job)
+    if path is None:
+        places = {name: place or _known(job.level, name) for name, place in places.items()}
+    return [verified(job, guards, path, places["start"], places["goal"])]
+
+
+def _known(level: Level, what: str) -> tuple[float, ...]:
+    """Return the only start or goal the level knows."""
+    if what == "start":
+        known = [spawn.xyz for spawn in level.spawns if spawn.who == "player"]
+    else:
+        known = [mark.xyz for mark in level.markers if mark.kind in _GOALS]
+    if len(known) != 1:
+        many = "none" if not known else f"{len(known)} that may be it"
+        raise InputError(f"where is the {what}? The level says {many}; give {what} = [x, y], or path")
+    return known[0]
+
+
+VERIFICATION = Experiment(
+    name="verification",
+    about="verifications: can a level with given guards still be sneaked through?",
+    parameters={
+        **PLAYER,
+        "guards": Parameter("file", None, "guards, GeoJSON; where not given, those the level comes with"),
+        "start": Parameter("place", None, "where players begin; where not given, where the path does"),
+        "goal": Parameter("place", None, "where they want to get; where not given, where the path ends"),
+        "pivots": Parameter("yes", True, "guards of the level turn on the spot before they walk"),
+        "near": Parameter("number", 0.0, "how near a stop guards of the level count as there, metres"),
+    },
+    measures=VERIFIED,
+    check=_check,
+    run=_run,
+)

@@ -1,0 +1,103 @@
+"""`lastseen sweep FILE -o DIR`: run what a sweep file describes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...simulation.sweeps.run import SweepOutcome
+    from ...simulation.sweeps.sweep import Sweep
+
+__all__ = ["command"]
+
+SOME_FAILED = 3
+"""Exit code of a sweep that was run, but some of whose tasks failed."""
+_SHOWN = 5
+
+
+@click.command("run", short_help="Run a sweep file: lastseen sweep FILE -o DIR.")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the results; it may hold some already.")
+@click.option("--jobs", type=int, metavar="N", help="Processes; results do not depend on it.  [all cores]")
+@click.option("--cluster", metavar="ADDRESS", help="Scheduler of dask.distributed, as tcp://host:8786, or `local`.")
+@click.option("--retry", is_flag=True, help="Do tasks again that failed before.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def command(file: str, output: str, jobs: int | None, cluster: str | None, retry: bool, as_json: bool) -> int:
+    """Run the sweep FILE describes; results are Parquet files in DIR, which only grows.
+
+    A sweep that was stopped, killed or extended goes on: only tasks whose results are missing are done. One that
+    fails is kept as a row with its error; the exit code is 3 then.
+
+    \b
+    lastseen sweep sweep.toml -o results --jobs 4
+    lastseen sweep sweep.toml -o results --cluster tcp://10.0.0.5:8786
+    lastseen sweep sweep.toml -o results --cluster local
+    """
+    from ...simulation.sweeps.cluster import LOCAL
+    from ...simulation.sweeps.run import run_sweep
+    from ...simulation.sweeps.sweep import read_sweep
+    from .evaluation_inputs import cores
+    from .outputs import check_folder
+    from .sweep_bar import SweepBar
+
+    if cluster is not None and jobs is not None and cluster != LOCAL:
+        raise click.UsageError("--jobs is for this machine; how many work for --cluster is up to its workers")
+    if cluster is not None and not cluster.strip():
+        raise click.UsageError("--cluster is empty; give an address, as tcp://host:8786, or `local`")
+    folder = check_folder(output, "results")
+    sweep = read_sweep(file)
+    try:
+        with SweepBar(quiet=as_json) as bar:
+            outcome = run_sweep(
+                sweep,
+                folder,
+                jobs=cores() if jobs is None else jobs,
+                cluster=cluster or "",
+                retry=retry,
+                progress=bar.progress,
+            )
+    except KeyboardInterrupt:
+        click.echo(f"what was done is kept in {output}; run the same command to go on", err=True)
+        raise
+    if as_json:
+        click.echo(json.dumps(_as_object(sweep, outcome, output), indent=2, allow_nan=False))
+    else:
+        click.echo(_as_words(sweep, outcome, output))
+    return SOME_FAILED if outcome.failed else 0
+
+
+def _as_object(sweep: Sweep, outcome: SweepOutcome, output: str) -> dict[str, Any]:
+    return {
+        "sweep": sweep.name,
+        "evaluate": sweep.experiment.name,
+        "output": output,
+        "levels": list(sweep.plan.levels),
+        "swept": list(sweep.swept),
+        "tasks": outcome.tasks,
+        "done_before": outcome.earlier,
+        "done_now": outcome.done,
+        "failed": outcome.failed,
+        "errors": list(outcome.errors),
+        "digest": outcome.digest,
+        "seconds": round(outcome.seconds, 3),
+    }
+
+
+def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
+    levels = len(sweep.plan.levels)
+    before = f"; {outcome.earlier} were done before" if outcome.earlier else ""
+    lines = [
+        f"{sweep.name}: {outcome.tasks} tasks of {sweep.experiment.name} on {levels} level{'s' * (levels > 1)}, "
+        f"{outcome.done} done in {outcome.seconds:.1f} s{before}",
+        f"  digest of the results: {outcome.digest}",
+    ]
+    if outcome.failed:
+        lines.append(f"  {outcome.failed} tasks failed:")
+        lines += [f"    {error}" for error in outcome.errors[:_SHOWN]]
+        more = len(outcome.errors) - _SHOWN
+        lines += [f"    and {more} other errors; see the column error"] * (more > 0)
+    lines.append(f"wrote {output}; see them with: lastseen sweep report {output}")
+    return "\n".join(lines)

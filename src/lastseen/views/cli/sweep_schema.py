@@ -1,0 +1,35 @@
+"""`lastseen sweep schema`: how are sweep files written, for editors?"""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from .options import output_option
+
+__all__ = ["command"]
+
+
+@click.command("schema", short_help="Print the JSON Schema of sweep files.")
+@output_option("A file to write it to; printed if not given.", required=False)
+def command(output: str | None) -> None:
+    """Print the JSON Schema of sweep files: every parameter of every evaluation, with its usual value.
+
+    An editor that knows it completes names and marks faults while you type; in TOML the first line says so:
+    "#:schema sweep.schema.json".
+
+    \b
+    lastseen sweep schema -o sweep.schema.json
+    """
+    from ...simulation.sweeps.schema import sweep_schema
+
+    text = json.dumps(sweep_schema(), indent=2, ensure_ascii=False)
+    if output is None:
+        click.echo(text)
+        return
+    from ...files import atomic_write
+    from .outputs import check_output
+
+    atomic_write(check_output(output), f"{text}\n".encode())
+    click.echo(f"wrote {output}")
