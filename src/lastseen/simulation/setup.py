@@ -13,6 +13,7 @@ from ..agents.brains.leaves.registry import BLACKBOARD
 from ..agents.brains.mind import Mind
 from ..agents.brains.ready import BRAINS, PUPPET
 from ..agents.brains.surroundings import TEAMS
+from ..agents.crews.crews import Crews
 from ..agents.knowledge.knowledge import Knowledge
 from ..agents.knowledge.sharing import sharing
 from ..agents.movement.crowd import Crowd
@@ -23,6 +24,7 @@ from ..agents.perception.hearing_case import FAIR, Fairness
 from ..agents.perception.missing_colleague import MissingColleague
 from ..agents.perception.sounds import MovementNoise
 from ..agents.perception.stimuli import StimulusBoard
+from ..agents.requests import RequestBoard
 from ..cells.build import build_layout
 from ..cells.doors import DoorCells
 from ..cells.layout import CellLayout
@@ -124,6 +126,9 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         acted_on=np.full(pairs, -np.inf),
         door_shut=shut,
         hidden_in=np.full(count, -1, np.int32),
+        requests=RequestBoard(is_read=bool(setting.crews)),
+        directions=[None] * count,
+        crews=Crews(setting.crews) if setting.crews else None,
         scenario=scenario,
         following=copy_of(table),
         trees=[_tree(setting, spec) for spec in setting.agents],

@@ -12,6 +12,7 @@ from ..agents.behaviour.tree import Tree
 from ..agents.brains.mind import Mind
 from ..agents.brains.surroundings import Surroundings
 from ..agents.brains.voices import Voices
+from ..agents.crews.crews import Crews
 from ..agents.knowledge.sharing import Sharing
 from ..agents.orders import Act
 from ..agents.perception.changed_objects import ChangedObjects
@@ -73,6 +74,7 @@ class World(Surroundings):
     outside_acts : what puppets want done in this step.
     contacts : who of the guards runs into whom; None: nobody counts that.
     speech, voices : the lines of all who speak, and what these know; None where the scenario has no rules.
+    crews : who does what together; None: everybody acts alone.
     ending : None while the episode goes on.
     """
 
@@ -108,6 +110,7 @@ class World(Surroundings):
     contacts: Contacts | None = None
     speech: Speech | None = None
     voices: Voices | None = None
+    crews: Crews | None = None
     ending: Ending | None = None
     timings: dict[str, float] = field(default_factory=dict)
     texts: list[tuple[int, int, str]] = field(default_factory=list)

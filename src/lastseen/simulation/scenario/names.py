@@ -44,6 +44,8 @@ _NEEDS = {
     "set": ("agent", "key", "value"),
     "smoke": ("place",),
     "light": ("zone", "value"),
+    "request": ("agents", "objective"),
+    "end request": ("agents",),
 }
 
 
@@ -136,11 +138,15 @@ class NameCheck:
         for number, incident in script.items():
             path = ("script", number)
             for field in _NEEDS[incident.do]:
-                if getattr(incident, field) in ("", None) and (*path, field) not in self.faults.ill:
+                if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
                     self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
             # Without any, the level or the list of agents could not be read.
-            if incident.agent and incident.agent not in names and names:
-                self.faults.unknown((*path, "agent"), "agent", incident.agent, names)
+            for field, name in (("agent", incident.agent), ("target", incident.target)):
+                if name and name not in names and names:
+                    self.faults.unknown((*path, field), "agent", name, names)
+            for at, name in enumerate(incident.agents if names else ()):
+                if name not in names:
+                    self.faults.unknown((*path, "agents", at), "agent", name, names)
             doors = [door.name for door in level.doors] if level is not None else []
             if incident.door and incident.door not in doors and level is not None:
                 self.faults.unknown((*path, "door"), "door", incident.door, doors)

@@ -15,6 +15,7 @@ from ...checks import file_path, thing_of
 from ...errors import Fault, ScenarioError
 from ...level.level import Level
 from ...textfile import Document, TextFileError, parse, read
+from .crew_names import CrewCheck
 from .entries import read_entries
 from .faults import Faults, syntax_fault
 from .names import NameCheck
@@ -26,7 +27,8 @@ __all__ = ["Setting", "parse_scenario", "read_scenario", "setting_of"]
 class Setting:
     """A scenario whose names are all known: with its level, its agents, their trees and the leaves these may use.
 
-    `rules` are what people say; None: only what their trees have them say. `source` and `lines` say where it is
+    `rules` are what people say; None: only what their trees have them say. `crews` are the trees of crews by objective;
+    empty: everybody acts alone. `source` and `lines` say where it is
     written: the file, and the line of each agent (0: none).
     """
 
@@ -40,6 +42,7 @@ class Setting:
         source: str = "",
         lines: tuple[int, ...] = (),
         rules: RulePack | None = None,
+        crews: dict[str, TreeFile] | None = None,
     ):
         self.scenario = scenario
         self.level = level
@@ -49,6 +52,7 @@ class Setting:
         self.source = source or scenario.name or "scenario"
         self.lines = lines or (0,) * len(agents)
         self.rules = rules
+        self.crews = crews or {}
 
 
 def read_scenario(path: str | os.PathLike[str], *, leaves: Registry | None = None) -> Setting:
@@ -112,7 +116,9 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
     brains = check.brains(agents)
     check.script(script, place, agents)
     rules = check.rules(scenario) if scenario is not None else None
+    crews: dict[str, TreeFile] = {}
     if scenario is not None:
+        crews = CrewCheck(faults, folder, check.leaves).trees(scenario.crews, agents, brains, script)
         check.models(scenario)
         check.surroundings(scenario, place, agents)
     if faults.found:
@@ -124,4 +130,4 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
         scenario, agents=everybody if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules)
+    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules, crews)

@@ -72,11 +72,26 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         `agent`: by its hand, so that guards wonder), "fell" (`agent` lies down, a body to be
         found), "remove" (`agent` leaves the world), "place" (`agent` is put to `place`), "alarm" (at `place`), "set"
         (`key` of `agent`'s blackboard to `value`), "smoke" (at `place`, `radius` metres, for `seconds`: nobody sees
-        through it or hears in it), "light" (zones named `zone` are lit by `value`, 0 … 1).
+        through it or hears in it), "light" (zones named `zone` are lit by `value`, 0 … 1), "request" (`agents` ask for
+        the `objective` about the `target`, an agent, or at `place`, with a `priority`, for `seconds`: they become a
+        crew), "end request" (`agents` ask no longer: for the `objective`, or for any).
     """
 
     at: Seconds
-    do: Literal["sound", "open door", "close door", "fell", "remove", "place", "alarm", "set", "smoke", "light"]
+    do: Literal[
+        "sound",
+        "open door",
+        "close door",
+        "fell",
+        "remove",
+        "place",
+        "alarm",
+        "set",
+        "smoke",
+        "light",
+        "request",
+        "end request",
+    ]
     place: Place | None = None
     kind: str = ""
     agent: str = ""
@@ -86,6 +101,10 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     zone: str = ""
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 3.0
     seconds: Seconds = 10.0
+    agents: tuple[str, ...] = ()
+    objective: str = ""
+    target: str = ""
+    priority: Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)] = 1.0
 
 
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -135,6 +154,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         in the next step. Left out: as many as it takes; so with the next two.
     search_cells : most cells the wave of influence takes in a step; the rest comes later.
     search_lines : most straight lines drawn in a step to find what searchers look at; they take turns.
+    crews : true: agents do things together by the trees that come with lastseen; a table of objectives: by these
+        trees, each a ready one's name or a tree file beside the scenario. Left out: everybody acts alone.
     combat : whether people fight instead of being caught, or by which rules they do; see `CombatRules`.
     rules : what people say: a ready database ("guards"), a file or folder of rules beside the scenario, or "none".
     language : of lines that have several, as "en" or "pt-BR".
@@ -165,6 +186,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rays: Budget | None = None
     search_cells: Budget | None = None
     search_lines: Budget | None = None
+    crews: bool | dict[str, str] = False
     combat: bool | CombatRules = False
     rules: str = "guards"
     language: str = "en"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .act import act
 from .coordinate import coordinate
+from .crews import crews
 from .move import move
 from .referee import referee
 from .remember import remember
@@ -14,5 +15,5 @@ from .think import think
 
 __all__ = ["SYSTEMS"]
 
-SYSTEMS = (script, sense, remember, think, coordinate, act, speak, move, referee)
+SYSTEMS = (script, sense, remember, crews, think, coordinate, act, speak, move, referee)
 """What happens in a step, one after another."""

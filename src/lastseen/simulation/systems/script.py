@@ -44,11 +44,36 @@ def _carry_out(world: World, incident: Incident) -> None:
     elif incident.do == "light":
         assert isinstance(incident.value, int | float)
         world.lighting.switch(incident.zone, float(incident.value))
+    elif incident.do in ("request", "end request"):
+        _ask(world, incident, place)
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
     world.happened(
         "script",
         agent,
-        f"{incident.do} {incident.kind or incident.agent or incident.door or incident.zone}".strip(),
+        f"{incident.do} {_about(incident)}".strip(),
         at=place,
     )
+
+
+def _about(incident: Incident) -> str:
+    return incident.kind or incident.agent or incident.door or incident.zone or incident.objective
+
+
+def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:
+    """Post a request in the name of agents, or withdraw it."""
+    target = world.names.index(incident.target) if incident.target else -1
+    for name in incident.agents:
+        agent = world.names.index(name)
+        if incident.do == "end request":
+            world.requests.withdraw(agent, incident.objective or None)
+        else:
+            world.requests.post(
+                agent,
+                incident.objective,
+                target,
+                priority=incident.priority,
+                seconds=incident.seconds,
+                now=world.time,
+                place=place,
+            )

@@ -16,6 +16,9 @@ __all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noti
 
 Answer = tuple[bool, str]
 
+_OF_CONDITIONS = {"may_attack": ("attack",)}
+"""Keys that conditions of the ready brains read; one of a program's own has them in its attribute `obeys`."""
+
 
 def _direction(mind: Mind) -> Direction | None:
     directions = mind.world.directions
@@ -173,7 +176,11 @@ def obeyed_keys(tree: Tree) -> frozenset[str]:
 
 def _keys_of(node: Any) -> Iterator[str]:
     yield from getattr(node, "obeys", ())
-    if isinstance(node, FunctionLeaf) and node.function is has_direction:
+    if not isinstance(node, FunctionLeaf):
+        return
+    yield from getattr(node.function, "obeys", ())
+    yield from _OF_CONDITIONS.get(node.function.__name__, ())
+    if node.function is has_direction:
         key = node.parameters.get("key")
         found = getattr(key, "value", key)
         if isinstance(found, str) and found:

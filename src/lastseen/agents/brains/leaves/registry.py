@@ -6,9 +6,10 @@ import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import approaching, fighting, fleeing, hiding, investigating, senses, suspecting
+from . import approaching, directed, fighting, fleeing, hiding, investigating, senses, suspecting
 from .approaching import Approach, Approached, WatchPlace
 from .chasing import Predict
+from .directed import Notify, Request, SayAsTold, TakeStand
 from .fighting import Shoot, Strike
 from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, ShakeOff
 from .footwork import Dodge, KeepDistance
@@ -65,13 +66,14 @@ _LEAVES = (
     *(ReturnToPost, Say, StandStill, Stare, TakeCall, TurnTo),
     *(ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff),
     *(ChooseAhead, ChooseFar),
+    *(Notify, Request, SayAsTold, TakeStand),
     *(Dodge, KeepDistance, Shoot, Strike),
 )
 _TARGET = (
     *("sees_intruder", "knows_intruder", "has_lost_intruder", "notices_something"),
     *("is_suspicious", "is_told", "should_approach", "holds_ground", "has_foe"),
 )
-_HELPERS = ("guards_in_sight", "line_of_fire")
+_HELPERS = ("guards_in_sight", "line_of_fire", "obeyed_keys")
 """Functions of leaves that are no conditions."""
 
 
@@ -81,7 +83,7 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for place in (senses, approaching, fighting, investigating, suspecting, fleeing, hiding):
+    for place in (senses, approaching, directed, fighting, investigating, suspecting, fleeing, hiding):
         for name in place.__all__:
             if name.islower() and name not in _HELPERS:
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})
