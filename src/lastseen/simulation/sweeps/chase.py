@@ -88,7 +88,7 @@ CHASE = Experiment(
     measures=(
         *(Measure(_COLUMNS.get(name, name), "share", _ABOUT[name], interval=True) for name in SHARES),
         *(Measure(name, "" if name == "losses" else "m", _ABOUT[name], interval=True) for name in MEANS),
-        Measure("episodes_counted", "", "first losses it rests on"),
+        Measure("episodes_counted", "", "first losses it rests on", reported=False),
     ),
     check=_check,
     run=_run,

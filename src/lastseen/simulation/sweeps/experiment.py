@@ -31,12 +31,14 @@ class Measure:
     ----------
     unit : "share" (0 … 1), "m", "s" or nothing.
     interval : rows hold its 95 % interval too, as `name_low` and `name_high`.
+    reported : it says something about what was asked, not only what that rests on.
     """
 
     name: str
     unit: str = ""
     about: str = ""
     interval: bool = False
+    reported: bool = True
 
 
 class Kept:

@@ -20,7 +20,6 @@ from ...errors import InputError
 from ...files import atomic_write
 from ...textfile import digest_of
 from .experiment import Experiment
-from .experiments import EXPERIMENTS
 from .parameters import Parameter, Value, text_of_value
 from .task import Answer, Task
 
@@ -61,7 +60,7 @@ def _connected() -> Any:
 
 
 @contextmanager
-def open_results(folder: str | os.PathLike[str], manifest: Manifest) -> Iterator[Results]:
+def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment: Experiment) -> Iterator[Results]:
     """Open a folder for writing, made if it is not there; while it is open, nobody else may write to it.
 
     Raises
@@ -84,7 +83,7 @@ def open_results(folder: str | os.PathLike[str], manifest: Manifest) -> Iterator
         _require_same(path, manifest)
         for left in path.glob(f"{_TEMPORARY}*"):
             left.unlink(missing_ok=True)
-        results = Results(path, EXPERIMENTS[manifest.evaluate])
+        results = Results(path, experiment)
         atomic_write(path / MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=2).encode() + b"\n")
         yield results
 
@@ -130,7 +129,7 @@ def read_manifest(folder: str | os.PathLike[str]) -> Manifest:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{str(folder)!r} is no folder of results of a sweep: {MANIFEST}: {reason}") from None
-    if found.form != FORM or found.evaluate not in EXPERIMENTS:
+    if found.form != FORM:
         raise InputError(
             f"{str(folder)!r}: its {MANIFEST} is of another version (form {found.form}); run the sweep anew"
         )
@@ -145,8 +144,8 @@ class Results:
     columns : name and SQL type of every column: task, level, seed, parameters, measures, error, took_seconds.
     """
 
-    def __init__(self, folder: Path, experiment: Experiment):
-        self.folder, self._experiment = folder, experiment
+    def __init__(self, folder: str | os.PathLike[str], experiment: Experiment):
+        self.folder, self._experiment = Path(folder), experiment
         self.columns: dict[str, str] = {
             "task": "VARCHAR",
             "level": "VARCHAR",
@@ -157,12 +156,6 @@ class Results:
             TOOK: "DOUBLE",
         }
         self._database = _connected()
-
-    @classmethod
-    def there(cls, folder: str | os.PathLike[str]) -> Results:
-        """Return the results of a folder, for reading."""
-        manifest = read_manifest(folder)
-        return cls(Path(file_path(folder, "folder")), EXPERIMENTS[manifest.evaluate])
 
     def parts(self) -> list[Path]:
         """Return the files there are."""

@@ -76,7 +76,7 @@ def run_sweep(
     )
     began = time.monotonic()
     tasks = {task.key: task for task in sweep.tasks}
-    with open_results(folder, manifest) as results:
+    with open_results(folder, manifest, sweep.experiment) as results:
         if retry:
             results.without_failed()
         earlier = results.done()

@@ -24,8 +24,8 @@ _TYPES: dict[str, dict[str, Any]] = {
     "place": _PLACE,
     "path": {"anyOf": [{"type": "string"}, {"type": "array", "items": _PLACE, "minItems": 2}]},
 }
-_SEED = {"type": "integer", "minimum": 0}
-_COUNT = {"type": "integer", "minimum": 1}
+_SEED = {"type": "integer", "description": "0 or more"}
+_COUNT = {"type": "integer", "description": "1 or more"}
 
 
 def sweep_schema() -> dict[str, Any]:
@@ -33,16 +33,21 @@ def sweep_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Sweep of lastseen",
-        "type": "object",
-        "properties": {
-            "evaluate": {
-                "enum": list(EXPERIMENTS),
-                "description": "; ".join(one.about for one in EXPERIMENTS.values()),
-            },
+        "anyOf": [_sweep(experiment) for experiment in EXPERIMENTS.values()],
+    }
+
+
+def _sweep(experiment: Experiment) -> dict[str, Any]:
+    """Return what a sweep of one experiment may say."""
+    known = experiment.parameters.items()
+    over = _object({name: _several(parameter, steps=False) for name, parameter in known}, minProperties=1)
+    return _object(
+        {
+            "evaluate": {"enum": [experiment.name], "description": experiment.about},
             "about": {"type": "string"},
             "levels": {
                 "type": "array",
-                "items": {"type": "string", "minLength": 1},
+                "items": {"type": "string", "pattern": "."},
                 "minItems": 1,
                 "description": "samples, level files, or patterns such as maps/*.map, seen from the sweep file",
             },
@@ -53,33 +58,16 @@ def sweep_schema() -> dict[str, Any]:
                 ],
                 "description": "every point is run with every seed",
             },
-            "fixed": {"type": "object", "description": "values of parameters that stay"},
-            "grid": {"type": "object", "description": "values of parameters, each with each"},
-            "random": _object(
-                {"count": _COUNT, "seed": _SEED, "over": {"type": "object", "minProperties": 1}},
-                required=["count", "over"],
-            ),
+            "fixed": _object({name: _one(parameter) for name, parameter in known}),
+            "grid": _object({name: _several(parameter, steps=True) for name, parameter in known}),
+            "random": _object({"count": _COUNT, "seed": _SEED, "over": over}, required=["count", "over"]),
         },
-        "required": ["evaluate", "levels"],
-        "additionalProperties": False,
-        "allOf": [_parameters(experiment) for experiment in EXPERIMENTS.values()],
-    }
+        required=["evaluate", "levels"],
+    )
 
 
 def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False, **more}
-
-
-def _parameters(experiment: Experiment) -> dict[str, Any]:
-    """Return what holds where this experiment is asked for."""
-    known = experiment.parameters.items()
-    fixed = _object({name: _one(parameter) for name, parameter in known})
-    grid = _object({name: _several(parameter, steps=True) for name, parameter in known})
-    over = _object({name: _several(parameter, steps=False) for name, parameter in known})
-    return {
-        "if": {"properties": {"evaluate": {"const": experiment.name}}, "required": ["evaluate"]},
-        "then": {"properties": {"fixed": fixed, "grid": grid, "random": {"properties": {"over": over}}}},
-    }
 
 
 def _one(parameter: Parameter) -> dict[str, Any]:

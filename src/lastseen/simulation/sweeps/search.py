@@ -83,8 +83,8 @@ SEARCH = Experiment(
     },
     measures=(
         *(Measure(name, unit, about, interval=True) for name, (unit, about) in _MEASURES.items()),
-        Measure("episodes_counted", "", "searches it rests on"),
-        Measure("episodes_failed", "", "searches left out because a brain failed"),
+        Measure("episodes_counted", "", "searches it rests on", reported=False),
+        Measure("episodes_failed", "", "searches left out because a brain failed", reported=False),
     ),
     check=_check,
     run=_run,

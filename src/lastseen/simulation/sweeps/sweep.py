@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,8 +47,12 @@ class Sweep:
     tasks: tuple[Task, ...]
 
 
-def read_sweep(path: str | os.PathLike[str]) -> Sweep:
+def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experiment] = EXPERIMENTS) -> Sweep:
     """Return the sweep a .toml (.yaml, .json) file describes; all of it is checked.
+
+    Parameters
+    ----------
+    experiments : what may be evaluated, by name; you may add your own.
 
     Raises
     ------
@@ -57,11 +61,11 @@ def read_sweep(path: str | os.PathLike[str]) -> Sweep:
     """
     document = read(path)
     form = convert(document, SweepForm)
-    if form.evaluate not in EXPERIMENTS:
-        hint = did_you_mean(form.evaluate, EXPERIMENTS)
-        what = f"evaluate is {form.evaluate[:40]!r}{hint}; give one of {', '.join(EXPERIMENTS)}"
+    if form.evaluate not in experiments:
+        hint = did_you_mean(form.evaluate, experiments)
+        what = f"evaluate is {form.evaluate[:40]!r}{hint}; give one of {', '.join(experiments)}"
         raise document.error(("evaluate",), what)
-    experiment = EXPERIMENTS[form.evaluate]
+    experiment = experiments[form.evaluate]
     fixed = fixed_values(form, document, experiment)
     points = combinations(form, document, experiment)
     seeds = seeds_of(form, document)
@@ -82,7 +86,7 @@ def read_sweep(path: str | os.PathLike[str]) -> Sweep:
                 key = task_key(form.evaluate, name, digest, seed, values, digests)
                 tasks.setdefault(key, Task(key, name, seed, values))
     plan = Plan(
-        form.evaluate,
+        experiment,
         {name: level for name, (level, _) in levels.items()},
         {name: held for name, (held, _) in files.items()},
     )

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from ...errors import LastSeenError
 from ...level.level import Level
 from ...textfile import digest_of
-from .experiment import Job, Kept, Row
-from .experiments import EXPERIMENTS
+from .experiment import Experiment, Job, Kept, Row
 from .parameters import Values
 
 __all__ = ["Answer", "Plan", "Runner", "Task", "task_key"]
@@ -40,9 +39,12 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All a process needs to do any task: levels by name, and what files named by parameters hold."""
+    """All a process needs to do any task: levels by name, and what files named by parameters hold.
 
-    evaluate: str
+    What the experiment calls must be functions of a module: other processes find them by name.
+    """
+
+    experiment: Experiment
     levels: Mapping[str, Level]
     files: Mapping[str, Any]
 
@@ -59,7 +61,7 @@ class Runner:
 
     def __init__(self, plan: Plan):
         self._plan = plan
-        self._experiment = EXPERIMENTS[plan.evaluate]
+        self._experiment = plan.experiment
         self._kept = Kept()
 
     def __call__(self, task: Task) -> Answer:

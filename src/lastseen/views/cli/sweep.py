@@ -28,7 +28,7 @@ class _Sweeps(LazyGroup):
 
 command = _Sweeps(
     name="sweep",
-    homes={"run": "sweep_run", "schema": "sweep_schema"},
+    homes={"run": "sweep_run", "report": "sweep_report", "schema": "sweep_schema"},
     help="""Run an evaluation over many parameters, levels and seeds, as a file says: `lastseen sweep FILE -o DIR`.
 
 \b

@@ -1,0 +1,236 @@
+"""What a sweep found: each measure over each parameter, with 95 % intervals."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ..evaluation.summary import Estimate, share_of
+from .experiment import Experiment, Measure
+from .experiments import EXPERIMENTS
+from .results import Manifest, Results, digest_of_rows, read_manifest
+
+__all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_sweep"]
+
+_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""Student's 97.5 % quantiles, for 1 to 10 degrees of freedom."""
+_Z = 1.959963984540054
+_MOST_VALUES = 12
+_BINS = 8
+"""A parameter with more values than the most (drawn at random) is put into so many groups of like size."""
+
+Rows = Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A measure at one value (or group of values) of a parameter: `x` for numbers, in the middle of a group."""
+
+    label: str
+    x: float | None
+    estimate: Estimate
+    tasks: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure over a parameter, of one subject (predictor, contender; empty where there is only one)."""
+
+    subject: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One measure over one parameter, the mean over all else that was swept."""
+
+    parameter: str
+    measure: Measure
+    curves: tuple[Curve, ...]
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "parameter": self.parameter,
+            "measure": self.measure.name,
+            "unit": self.measure.unit,
+            "curves": [
+                {
+                    "subject": curve.subject,
+                    "points": [
+                        {"value": point.label, "x": point.x, "tasks": point.tasks, **point.estimate.as_object()}
+                        for point in curve.points
+                    ],
+                }
+                for curve in self.curves
+            ],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SweepSummary:
+    """A whole sweep.
+
+    Attributes
+    ----------
+    done, failed : tasks whose results are there, and those of them that ended with an error.
+    effects : of every parameter that has more than one value, and measure that has values.
+    fixed : the values of the other parameters, in words.
+    errors : words of errors, and how many tasks ended with each.
+    """
+
+    manifest: Manifest
+    experiment: Experiment
+    done: int
+    failed: int
+    digest: str
+    effects: tuple[Effect, ...]
+    fixed: dict[str, str]
+    errors: dict[str, int]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Return what has an effect told."""
+        return tuple(dict.fromkeys(effect.parameter for effect in self.effects))
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "sweep": self.manifest.name,
+            "about": self.manifest.about,
+            "evaluate": self.manifest.evaluate,
+            "tasks": self.manifest.tasks,
+            "done": self.done,
+            "failed": self.failed,
+            "errors": self.errors,
+            "digest": self.digest,
+            "fixed": self.fixed,
+            "effects": [effect.as_object() for effect in self.effects],
+        }
+
+
+def summarise_sweep(
+    folder: str | os.PathLike[str], *, experiments: Mapping[str, Experiment] = EXPERIMENTS
+) -> SweepSummary:
+    """Return what the results in a folder say, whether the sweep is done or not.
+
+    Raises
+    ------
+    InputError
+        The folder holds no results of a sweep, or a file of them is damaged.
+    """
+    manifest = read_manifest(folder)
+    if manifest.evaluate not in experiments:
+        known = ", ".join(experiments)
+        raise InputError(f"{os.fspath(folder)!r} holds results of {manifest.evaluate!r}, which is none of {known}")
+    experiment = experiments[manifest.evaluate]
+    rows = Results(folder, experiment).rows()
+    errors = {str(row["task"]): str(row["error"]) for row in rows if row["error"]}
+    sound = [row for row in rows if not row["error"]]
+    varied, fixed = [], {}
+    for name in ("level", *experiment.parameters):
+        values = {row[name] for row in rows}
+        if len(values) > 1:
+            varied.append(name)
+        elif values != {None}:
+            fixed[name] = _label(next(iter(values), ""))
+    # With one value of everything there is still something to tell: by level.
+    measures = [one for one in experiment.measures if one.reported and any(row[one.name] is not None for row in sound)]
+    effects = [_effect(sound, name, one, experiment) for name in varied or ["level"] for one in measures]
+    counts: dict[str, int] = {}
+    for words in errors.values():
+        counts[words] = counts.get(words, 0) + 1
+    return SweepSummary(
+        manifest,
+        experiment,
+        len({row["task"] for row in rows}),
+        len(errors),
+        digest_of_rows(rows),
+        tuple(effects),
+        fixed,
+        counts,
+    )
+
+
+def _effect(rows: Rows, parameter: str, measure: Measure, experiment: Experiment) -> Effect:
+    known = [row for row in rows if row[measure.name] is not None]
+    groups = _groups(known, parameter)
+    subjects = list(dict.fromkeys(row[experiment.subject] for row in known)) if experiment.subject else [""]
+    curves = []
+    for subject in subjects:
+        points = []
+        for label, x, members in groups:
+            some = [row for row in members if not experiment.subject or row[experiment.subject] == subject]
+            if some:
+                points.append(Point(label, x, estimate_of(some, measure), len(some)))
+        curves.append(Curve(str(subject), tuple(points)))
+    return Effect(parameter, measure, tuple(curves))
+
+
+def _groups(rows: Rows, parameter: str) -> list[tuple[str, float | None, Rows]]:
+    """Return rows by value of a parameter: its name, its number if it is one, and its rows."""
+    values = sorted({row[parameter] for row in rows}, key=lambda value: (value is None, value))
+    numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    if not numeric or len(values) <= _MOST_VALUES:
+        return [
+            (_label(value), float(value) if numeric else None, [row for row in rows if row[parameter] == value])
+            for value in values
+        ]
+    found: list[tuple[str, float | None, Rows]] = []
+    for part in np.array_split(np.array(values, np.float64), _BINS):
+        low, high = float(part[0]), float(part[-1])
+        members = [row for row in rows if low <= row[parameter] <= high]
+        found.append((f"{low:.4g} - {high:.4g}", float(np.mean([row[parameter] for row in members])), members))
+    return found
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "usual" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def estimate_of(rows: Rows, measure: Measure) -> Estimate:
+    """Return the mean over tasks and its 95 % interval.
+
+    Tasks are what was repeated: the interval is Student's over their values, but never narrower than what the intervals
+    within tasks leave open; of yes and no it is Wilson's.
+    """
+    values = np.array([row[measure.name] for row in rows], np.float64)
+    count, mean = len(values), float(values.mean())
+    if measure.unit == "share" and not measure.interval and np.isin(values, (0.0, 1.0)).all():
+        return share_of(values == 1.0)
+    half = _student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    below = max(half, _within(rows, measure, "low", -1.0))
+    above = max(half, _within(rows, measure, "high", 1.0))
+    if count == 1 and not measure.interval:
+        below = above = math.inf
+    most = 1.0 if measure.unit == "share" else math.inf
+    low = -math.inf if below == math.inf else max(0.0, mean - below)  # No measure is less than 0.
+    high = math.inf if above == math.inf else min(most, mean + above)
+    return Estimate(mean, min(mean, low), max(mean, high))
+
+
+def _within(rows: Rows, measure: Measure, end: str, sign: float) -> float:
+    """Return how far the mean may be off for what is not known of each task."""
+    if not measure.interval:
+        return 0.0
+    ends = [row[f"{measure.name}_{end}"] for row in rows]
+    if any(value is None for value in ends):
+        return math.inf if len(rows) == 1 else 0.0
+    apart = [sign * (value - row[measure.name]) for value, row in zip(ends, rows)]
+    return math.sqrt(sum(each * each for each in apart)) / len(rows)
+
+
+def _student(degrees: int) -> float:
+    """Return Student's 97.5 % quantile; beyond the table by its series around the normal one."""
+    if degrees <= len(_STUDENT):
+        return _STUDENT[degrees - 1]
+    first = (_Z**3 + _Z) / (4.0 * degrees)
+    return _Z + first + (5.0 * _Z**5 + 16.0 * _Z**3 + 3.0 * _Z) / (96.0 * degrees**2)

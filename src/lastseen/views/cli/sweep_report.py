@@ -1,0 +1,41 @@
+"""`lastseen sweep report DIR`: what a sweep found, in tables and charts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("report", short_help="Tables and charts of the results of a sweep.")
+@click.argument("results", metavar="DIR")
+@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [report, in the folder of the results]")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON; write a report only with -o.")
+def command(results: str, output: str | None, as_json: bool) -> None:
+    """Draw each measure over each parameter that was swept, with 95 % intervals, from the results in DIR.
+
+    Writes report.html, which stands alone, and the same as report.md with its pictures, and results.json. A sweep
+    need not be done to be reported.
+
+    \b
+    lastseen sweep report results
+    lastseen sweep report results -o report --json
+    """
+    from ...simulation.sweeps.summary import summarise_sweep
+    from .outputs import check_folder
+    from .sweep_pages import write_report
+    from .sweep_words import as_words
+
+    summary = summarise_sweep(results)
+    written: tuple[Path, ...] = ()
+    folder = Path(results) / "report" if output is None else Path(output)
+    if output is not None or not as_json:
+        written = write_report(check_folder(str(folder), "a report"), summary)
+    if as_json:
+        click.echo(json.dumps(summary.as_object(), indent=2, allow_nan=False, ensure_ascii=False))
+        return
+    click.echo(as_words(summary))
+    click.echo(f"wrote {len(written)} files to {folder}; begin with {folder / 'report.html'}")
