@@ -58,6 +58,7 @@ class Header(Struct, omit_defaults=True):
     version: int
     name: str = ""
     surface: SURFACES | None = None
+    y_down: bool = False
 
 
 class Properties(Struct, omit_defaults=True):

@@ -104,7 +104,8 @@ Surface = Floors | Tiles | TriangleSoup | ConvexFaces
 class Level:
     """A walkable surface and everything placed on it.
 
-    Obstacles and cover block walking from `z` to `z + height`; doors do so only while closed.
+    Obstacles and cover block walking from `z` to `z + height`; doors do so only while closed. `y_down`: it is drawn
+    with y running down the picture, as the rows of tile maps always do.
     """
 
     surface: Surface
@@ -119,6 +120,7 @@ class Level:
     paths: tuple[IntendedPath, ...] = ()
     markers: tuple[Marker, ...] = ()
     source: str = ""
+    y_down: bool = False
 
     @classmethod
     def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto") -> Level:

@@ -39,7 +39,7 @@ def to_geojson(level: Level) -> bytes:
     faults = unwritable(level)
     if faults:
         raise LevelError(level.source or level.name, faults)
-    header = dialect.Header(dialect.VERSION, str(level.name), _SURFACES[type(level.surface)])
+    header = dialect.Header(dialect.VERSION, str(level.name), _SURFACES[type(level.surface)], bool(level.y_down))
     features = [*_surface(level.surface), *_outlined(level), *_points(level), *_lines(level)]
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     try:

@@ -42,7 +42,7 @@ def story_of(
     `places` are the names of its level's places, where they are known already; else the level is read again.
 
     Noise is merged: thirty footsteps are one sentence, a search is one sentence at its end, doors and lines said go
-    untold. A sentence that goes on about the same agent as the one before leaves out its name.
+    untold. Every sentence says who, so that it can be read alone.
 
     Raises
     ------
@@ -64,13 +64,10 @@ def story_of(
 
 
 def _sentences(told: Iterable[tuple[int, int, str]], names: tuple[str, ...], step: float) -> Iterable[Sentence]:
-    """Yield what was told, names left out where they would be said twice."""
-    before = -1
+    """Yield what was told, each with who it is about."""
     for tick, agent, words in told:
-        goes_on = agent == before and agent >= 0
-        text = words if goes_on or agent < 0 else f"{names[agent]} {words}"
+        text = words if agent < 0 else f"{names[agent]} {words}"
         yield Sentence(tick, tick * step, names[agent] if agent >= 0 else "", text[0].upper() + text[1:])
-        before = agent
 
 
 def _steady(events: list[Event], step: float) -> Iterable[Event]:

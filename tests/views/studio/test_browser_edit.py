@@ -407,8 +407,17 @@ def test_an_own_file_keeps_every_bit_and_the_changes_of_others(rooms, window):
 
 
 def test_a_drawing_is_played_without_saving_it(rooms, window):
+    one = window(rooms)
+    people = one.ask("lastseenTest.agents.map(({ x, y, pixel }) => [x, y, pixel])")
+    one.page.close()
     pen = begin(window, rooms, fresh=False)
     assert pen.edit["file"] == "rooms copy.geojson"
+    # Whoever is named by the map is found by the same numbers here, on the same side of the picture.
+    drawn = sorted(thing["parts"][0][0][:2] for thing in pen.edit["features"] if thing["kind"] == "spawn")
+    np.testing.assert_allclose(drawn, sorted([x, y] for x, y, _ in people), atol=0.3)
+    heights = [pen.window.ask(f"lastseenTest.project({x}, {y})")[1] for x, y, _ in people]
+    assert np.argsort(heights).tolist() == np.argsort([pixel[1] for _, _, pixel in people]).tolist()
+    assert len({round(height) for height in heights}) == 2
     pen.key("g")
     pen.click((3, 3))
     pen.window.until(CHECKED)

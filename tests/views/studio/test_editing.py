@@ -21,6 +21,7 @@ from lastseen.level.readers import geojson
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.level.write import to_geojson
 from lastseen.views.cli.main import cli
+from lastseen.views.figures.level_figure import rows_run_down
 from lastseen.views.studio.editing import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.stage import stage_of_level
@@ -39,7 +40,7 @@ CROSSED = ROOM.replace(b"[8,6,0],[0,6,0]", b"[0,6,0],[8,6,0]")
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name != "complex"])
-def test_tiles_become_outlines_that_cover_the_same_place_turned_over(name):
+def test_tiles_become_outlines_that_cover_the_same_place(name):
     level, drawn = sample(name), traced(sample(name))
     assert isinstance(drawn.surface, Floors)
     if isinstance(level.surface, Tiles):
@@ -47,8 +48,11 @@ def test_tiles_become_outlines_that_cover_the_same_place_turned_over(name):
         plans = shapely.union_all([shapely.Polygon(f.outline_xyz, f.holes_xyz) for f in drawn.surface.polygons])
         rows, columns = tiles.passable.shape
         across, down = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
-        np.testing.assert_array_equal(shapely.contains_xy(plans, across, rows - down), tiles.passable)
-        assert [(s.xyz[0], rows - s.xyz[1], s.xyz[2]) for s in level.spawns] == [s.xyz for s in drawn.spawns]
+        np.testing.assert_array_equal(shapely.contains_xy(plans, across, down), tiles.passable)
+        assert [s.xyz for s in level.spawns] == [s.xyz for s in drawn.spawns]
+        again = geojson.read(to_geojson(drawn), "drawn")
+        assert rows_run_down(again)  # as the tiles were
+        assert again == drawn
     assert check_drawing(to_geojson(drawn)) == []
     assert len(stage_of_level(drawn, name).layout.arrays.cell_xyz) > 50
 
@@ -56,8 +60,8 @@ def test_tiles_become_outlines_that_cover_the_same_place_turned_over(name):
 def test_who_looks_down_the_picture_still_does_after_tiles_were_joined():
     level = Level(Tiles((TileFloor(np.ones((4, 6), bool)),)), spawns=(Spawn((1.5, 0.5, 0.0), heading=np.pi / 2),))
     drawn = traced(level)
-    assert drawn.spawns[0].xyz == (1.5, 3.5, 0.0)
-    assert drawn.spawns[0].heading == -np.pi / 2
+    assert drawn.y_down
+    assert drawn.spawns == level.spawns
 
 
 def test_a_sample_is_opened_as_a_copy_and_an_own_file_as_itself(tmp_path):

@@ -47,7 +47,8 @@ def read(data: bytes, source: str) -> Level:
         faults.append(Fault(wrong.what, wrong.advice))
         raise LevelError(source, faults) from None
     name = header.name if header else _foreign_name(tree, source)
-    level = Level(surface, name=name, source=source, **draft.placed())
+    y_down = header is not None and header.y_down
+    level = Level(surface, name=name, source=source, y_down=y_down, **draft.placed())
     if faults:
         # What could be read is looked at too, so that one reading shows all there is to mend.
         raise LevelError(source, [*faults, *shape_faults(level)])

@@ -47,7 +47,7 @@ def draw_level(
 
 def rows_run_down(level: Level | None) -> bool:
     """Return whether y runs down the picture, as the rows of a tile map do in its file."""
-    return level is not None and isinstance(level.surface, Tiles)
+    return level is not None and (level.y_down or isinstance(level.surface, Tiles))
 
 
 def chosen_storeys(storeys: Storeys, storey: int | None) -> list[int]:

@@ -54,7 +54,7 @@ class Predict(Leaf):
         self.reason = f"{name}: {guess.reason}"
         mind.tell(
             "flood",
-            f"{mind.name} runs {mind.distance_to(goal):.0f} m to ({goal[0]:.1f}, {goal[1]:.1f}): {_because(guess)}",
+            f"{mind.name} runs to ({x:.1f}, {y:.1f}), {mind.distance_to(goal):.0f} m off: {_because(guess)}",
             other=int(world.targets[column]),
             at=goal,
             data={

@@ -54,7 +54,7 @@ export function editMode(scene, redraw) {
   // The camera looks at the drawing as long as the mode lasts.
   function look() {
     if (!isHere) return;
-    camera.begin({ bounds: drawingBounds(editor.features), y_down: false, storeys: [{ z: 0 }] });
+    camera.begin({ bounds: drawingBounds(editor.features), y_down: editor.drawing.isDown, storeys: [{ z: 0 }] });
     fit();
     editor.tell("tool");
     find("#map").focus({ preventScroll: true });

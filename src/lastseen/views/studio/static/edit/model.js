@@ -1,4 +1,4 @@
-// What is a drawing? A title and features that never change: whoever changes one makes a new list.
+// What is a drawing? A title, whether y runs down the picture, and features that never change: whoever changes one makes a new list.
 //
 // A feature is {id, kind, parts, properties}: parts are rings of an area, the points of a line, or one point; a point is
 // [x, y, z]. Its id is its own as long as the page lives.
@@ -12,7 +12,7 @@ const RISE = 3; // metres from one storey to the next
 let counter = 0;
 export const newId = () => ++counter;
 
-export const emptyDrawing = (title) => ({ title, features: [] });
+export const emptyDrawing = (title) => ({ title, isDown: false, features: [] });
 
 export function fromGeoJSON(tree) {
   const features = tree.features.map(({ geometry, properties }) => {
@@ -20,7 +20,7 @@ export function fromGeoJSON(tree) {
     if (!KINDS[kind]) throw new Error(`“${kind}” is no kind of feature this editor knows`);
     return { id: newId(), kind, parts: partsOf(geometry, rest.z ?? 0), properties: rest };
   });
-  return { title: tree.lastseen?.name ?? "", features };
+  return { title: tree.lastseen?.name ?? "", isDown: tree.lastseen?.y_down === true, features };
 }
 
 function partsOf({ type, coordinates }, z) {
@@ -34,8 +34,8 @@ function partsOf({ type, coordinates }, z) {
   });
 }
 
-export function toGeoJSON({ title, features }) {
-  const lastseen = { version: 1, name: title, surface: "floors" };
+export function toGeoJSON({ title, isDown, features }) {
+  const lastseen = { version: 1, name: title, surface: "floors", ...(isDown ? { y_down: true } : {}) };
   return { type: "FeatureCollection", lastseen, features: features.map(written) };
 }
 
