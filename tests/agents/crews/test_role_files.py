@@ -1,0 +1,123 @@
+"""Trees of crews in files: what is read, and what is refused with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastseen.agents.behaviour.definition import TreeFileError
+from lastseen.agents.behaviour.read import parse_trees
+from lastseen.agents.behaviour.schema import tree_schema
+from lastseen.agents.crews.leaves import crew_leaves, crew_tree, leaves_with, roles_of
+from lastseen.agents.crews.ready import crew_tree_text, ready_crew_trees, ready_crews
+from lastseen.agents.crews.ready_words import ready_words
+from lastseen.agents.crews.words import RoleWords
+from lastseen.errors import BehaviourError, InputError
+
+TREE = """trees:
+  fight:
+    roles:
+      - role:
+          name: melee
+{}
+"""
+
+
+def _role(*lines: str) -> str:
+    return TREE.format("\n".join(f"          {line}" for line in lines))
+
+
+def test_a_role_is_read_with_all_it_says() -> None:
+    text = _role(
+        "least: 1",
+        "most: 3",
+        "may: [sees_target, {can_reach: {metres: 20}}, {not: is_leader}]",
+        "prefer: {near_place: 1.0, stays: 0.5}",
+        "places: {slots: {around: target, radius: 1.5}}",
+        "directions: {stand: place, face: target, gait: run, attack: true, follow: leader, say: ORDER}",
+        "until: {any: [target_lost, {lasted: 20}]}",
+    )
+    (role,) = roles_of(crew_tree(parse_trees(text)))
+    assert (role.label, role.needs, role.takes) == ("melee", 1, 3)
+    assert [word.name for word in role.may.words()] == ["sees_target", "can_reach", "is_leader"]
+    assert role.may.parts[1].parameters == {"metres": 20.0}
+    assert [(word.name, weight) for word, weight in role.prefer] == [("near_place", 1.0), ("stays", 0.5)]
+    assert set(role.directions) == {"stand", "face", "gait", "attack", "follow", "say"}
+    assert role.until is not None
+    assert role.until.form == "any"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("least: 3\n          most: 2", "least is 3 and most is 2"),
+        ("most: 11", "most <= 10"),
+        ("may: [sees_targett]", "did you mean 'sees_target'"),
+        ("may: [{can_reach: {meters: 3}}]", "has no parameter 'meters'"),
+        ("may: [is_leader, {not: is_leader}]", "nobody can take this role"),
+        ("may: {any: []}", "holds a list"),
+        ("may: 7", "is no condition"),
+        ("prefer: {near_plaice: 1}", "did you mean 'near_place'"),
+        ("prefer: {near_place: far}", "prefer"),
+        ("places: {slots: {radius: 2}, exits: {}}", "names 2 ways"),
+        ("places: {slotz: {}}", "did you mean 'slots'"),
+        ("directions: {stand: place}", "the role has no 'places'"),
+        ("directions: {gait: hop}", "give one of"),
+        ("directions: {stand: nowhere}", "'stand' is 'nowhere'"),
+        ("directions: {stand: [1, two]}", "[x, y]"),
+        ("directions: {attack: perhaps}", "'attack' is 'perhaps'"),
+        ("directions: {stand: $here}", "has to be written out"),
+        ("until: [target_lots]", "did you mean 'target_lost'"),
+        ("who: everybody", "no parameter 'who'"),
+    ],
+)
+def test_what_a_role_cannot_say_is_refused_with_its_line(line: str, words: str) -> None:
+    with pytest.raises(TreeFileError) as caught:
+        crew_tree(parse_trees(_role(line), source="mine.yaml"))
+    assert words in str(caught.value)
+    assert str(caught.value).startswith("mine.yaml:4")
+
+
+def test_more_needed_than_a_crew_can_have_is_refused() -> None:
+    text = "root:\n  roles:\n    - role: {name: a, least: 6}\n    - role: {name: b, least: 5}\n"
+    with pytest.raises(TreeFileError, match="need 11 members; a crew has at most 10"):
+        crew_tree(parse_trees(text))
+
+
+def test_two_roles_of_one_name_and_what_is_no_role_are_refused() -> None:
+    with pytest.raises(TreeFileError, match="two roles 'a'"):
+        crew_tree(parse_trees("root:\n  roles:\n    - role: {name: a}\n    - role: {name: a}\n"))
+    with pytest.raises(TreeFileError, match="is no role"):
+        crew_tree(parse_trees("root:\n  roles: [target_seen]\n"))
+
+
+def test_ready_trees_can_be_had_built_and_copied() -> None:
+    assert {"fight", "chase"} <= set(ready_crews())
+    for name, file in ready_crew_trees().items():
+        assert roles_of(crew_tree(file)), name
+        assert crew_tree_text(name).startswith("# ")
+    with pytest.raises(InputError, match="did you mean 'fight'"):
+        crew_tree_text("figth")
+
+
+def test_a_program_may_add_words_of_its_own() -> None:
+    words = RoleWords().include(ready_words())
+
+    @words.member
+    def is_brave(mind: object, member: int, least: float = 0.5) -> bool:
+        return bool(mind) and member > least
+
+    (role,) = roles_of(crew_tree(parse_trees(_role("may: [{is_brave: 0.8}]")), leaves_with(words)))
+    assert role.may.parts[0].parameters == {"least": 0.8}
+    with pytest.raises(BehaviourError, match="already"):
+        words.member(is_brave)
+    with pytest.raises(BehaviourError, match="already"):
+        words.include(ready_words())
+    with pytest.raises(TreeFileError, match="no condition on members 'is_brave'"):
+        crew_tree(parse_trees(_role("may: [is_brave]")))
+
+
+def test_the_schema_of_tree_files_knows_roles() -> None:
+    schema = tree_schema(crew_leaves())
+    nodes = schema["$defs"]["node"]["anyOf"][1]["properties"]
+    assert "role" in nodes
+    assert "children" in nodes["roles"]["anyOf"][0]["properties"]
