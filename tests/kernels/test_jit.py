@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from lastseen.kernels.jit import text_digest
@@ -30,3 +33,53 @@ def test_files_that_import_one_another_have_a_digest(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("from .b import b\n")
     (tmp_path / "b.py").write_text("from .a import a\n")
     assert text_digest(tmp_path / "a.py") == text_digest(tmp_path / "b.py")
+
+
+SCRIPT = """
+import sys
+
+from lastseen.kernels.jit import jit
+
+sys.path.insert(0, sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+from slow_kernel import inner, outer
+
+print(outer(3), sum(one.stats.cache_misses.total() for one in (inner, outer)))
+"""
+
+KERNEL = """
+from lastseen.kernels.jit import jit
+
+
+@jit
+def inner(count):
+    return count * 2
+
+
+@jit
+def outer(count):
+    total = 0
+    for number in range(count):
+        total += inner(number)
+    return total
+"""
+
+
+def test_two_processes_compile_a_kernel_once(tmp_path: Path) -> None:
+    (tmp_path / "slow_kernel.py").write_text(KERNEL)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    both = [
+        subprocess.Popen([sys.executable, "-c", SCRIPT, str(tmp_path)], stdin=-1, stdout=-1, text=True, env=environment)
+        for _ in range(2)
+    ]
+    for one in both:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    for one in both:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    said = [one.communicate(timeout=120)[0].split() for one in both]
+    assert [words[0] for words in said] == ["6", "6"]
+    assert sorted(int(words[1]) for words in said) == [0, 2]

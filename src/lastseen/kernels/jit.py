@@ -15,6 +15,8 @@ import numba
 from numba.core import event
 from numba.core.registry import cpu_target
 
+from .compiling import compile_once
+
 __all__ = ["cache_folder", "compiler_words", "jit", "text_digest", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -90,4 +92,6 @@ def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL."""
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
     setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - read when the next kernel is made; not in the stubs
-    return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    kernel = numba.njit(cache=True, nogil=True)(function)
+    compile_once(kernel, folder)
+    return cast(Function, kernel)
