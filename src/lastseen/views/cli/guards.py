@@ -8,6 +8,10 @@ __all__ = ["command"]
 
 command = LazyGroup(
     name="guards",
-    homes={"place": "guards_place", "verify": "guards_verify"},
-    help="Place guards for a path players are meant to take; verify that players can still come through.",
+    homes={
+        "place": "guards_place",
+        "verify": "guards_verify",
+        "improve": "guards_improve",
+    },
+    help="Place guards for a path players are meant to take, verify that players come through, improve guards.",
 )

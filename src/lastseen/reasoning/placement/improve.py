@@ -1,0 +1,188 @@
+"""Which guards come nearest to what is wanted: a rate of success, closeness to the path, coverage?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from ...checks import finite_number, seed_of, thing_of, whole_number
+from ...conventions import Progress
+from ...errors import InputError
+from ...level.level import Level
+from ...rng import generator
+from .guard_kinds import GuardKind
+from .improvement import Improvement, ImproveRound, Pair, apart_of_runs
+from .judging import Entry, Judge, in_threads
+from .moves import Moves
+from .passable import PathCheck
+from .place import GuardPlanner
+from .racing import aim, race, surely_met
+from .routes import Placement
+from .settings import PlacementSettings
+from .targets import Misses, Targets
+from .verify import verify
+from .verify_settings import VerifySettings
+
+__all__ = ["improve"]
+
+CHALLENGERS = 8
+"""Changed placements tried in a round."""
+_TRIES = 4
+"""Changes drawn for one of them until the path stays passable."""
+MOST_JOBS = 1024
+
+
+def improve(
+    level: Level,
+    path: Any,
+    guards: int | Placement,
+    targets: Targets,
+    *,
+    kinds: str | GuardKind | Iterable[str | GuardKind] = "walking",
+    placing: PlacementSettings | None = None,
+    settings: VerifySettings | None = None,
+    width: float = 1.0,
+    rounds: int = 20,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = None,
+) -> Improvement:
+    """Search for guards that meet targets and keep the intended path passable.
+
+    Each round changes the best guards so far in several ways, leaves out those that make the path impossible, and lets
+    the solver run among the others and the best, in a race: run by run with the same random numbers, and no more runs
+    for those that fall behind. It ends when the targets are safely met in all runs, after the last round,
+    or at an interrupt (Ctrl-C), which keeps the best so far. At last, runs the search never saw tell how good it is.
+
+    Parameters
+    ----------
+    path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
+    guards : how many; or the guards to begin with.
+    placing, kinds : see `place_guards`.
+    settings : of the solver; `runs` of it judge a placement, as many again one that seems better.
+    width : metres one may leave the path for, when that is walked.
+    jobs : threads; the result is the same for any number.
+
+    Raises
+    ------
+    InputError
+        The path is impossible among the guards to begin with, or anything `place_guards` says.
+    """
+    search = _Search(level, path, targets, kinds, placing, settings, width, rounds, seed, jobs, progress)
+    return search.run(guards)
+
+
+class _Search:
+    """The state of a search: the best so far, and what led there."""
+
+    def __init__(
+        self,
+        level: Level,
+        path: Any,
+        targets: Targets,
+        kinds: Any,
+        placing: PlacementSettings | None,
+        settings: VerifySettings | None,
+        width: float,
+        rounds: int,
+        seed: int,
+        jobs: int,
+        progress: Progress,
+    ) -> None:
+        self.targets = thing_of(targets, Targets, "targets", "give Targets")
+        self.rounds, self.seed = whole_number(rounds, "rounds", low=1), seed_of(seed)
+        self.jobs = whole_number(jobs, "jobs", low=1)
+        finite_number(self.jobs, "jobs", high=MOST_JOBS)
+        given = VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give them")
+        self.settings = replace(given, seed=self.seed, solver="rrt")
+        self.tell = progress or (lambda _words, _share: None)
+        self.planner = GuardPlanner(level, path, kinds=kinds, settings=placing, seed=self.seed, progress=progress)
+        self.check = PathCheck(level, path, width=width, settings=self.settings)
+        self.judge = Judge(self.check, path, self.planner.watch, self.settings, self.jobs)
+        self.done: list[ImproveRound] = []
+
+    def run(self, guards: int | Placement) -> Improvement:
+        before = self._first(guards)
+        moves = Moves(self.planner)
+        first = self.best = self.judge.open_entry(before.routes)
+        self.tell("the guards to begin with", 0.0)
+        stopped = False
+        try:
+            self.judge.run([first], 2 * self.settings.runs)
+            for number in range(self.rounds):
+                if surely_met(self.targets, self.best, self.seed):
+                    break
+                self._round(number, moves)
+        except KeyboardInterrupt:
+            stopped = True
+        after = self._placement(before)
+        checked = None if stopped else self._fresh(before, after)
+        return Improvement(
+            self.targets,
+            replace(before, coverage=first.coverage),
+            after,
+            self._misses(self.best),
+            tuple(self.done),
+            checked,
+            None if checked is None else self._judged(checked, (first, self.best)),
+            stopped,
+        )
+
+    def _first(self, guards: int | Placement) -> Placement:
+        if not isinstance(guards, Placement):
+            drawn = self.planner.place(guards, seed=self.seed, check=self.check, progress=self.tell)
+            if drawn.passed:
+                return drawn
+            why = f"in any of {self.planner.settings.redraws} placements: in the last, {self.check.ask(drawn).why}"
+            raise InputError(f"the intended path is not passable {why}; ask for fewer guards or a shorter view")
+        if not guards.routes:
+            raise InputError("there are no guards to begin with; give at least one")
+        asked = self.check.ask(guards)
+        if not asked:
+            raise InputError(
+                f"the intended path is not passable among the guards to begin with: {asked.why}; "
+                "begin with others, or with a number of guards to be placed"
+            )
+        return replace(guards, passed=True)
+
+    def _misses(self, entry: Entry) -> Misses:
+        if not len(entry.apart):
+            return Misses(*(float("nan"),) * 3)
+        return self.targets.misses(entry.apart, entry.coverage.ever)
+
+    def _round(self, number: int, moves: Moves) -> None:
+        missing = self._misses(self.best).total
+        self.tell(f"round {number + 1} of {self.rounds}, missing {missing:.3f}", number / self.rounds)
+        randoms = [generator(self.seed, f"improve {number} {one}") for one in range(CHALLENGERS)]
+        found: list[Entry | None] = [None] * CHALLENGERS
+        for _ in range(_TRIES):
+            proposals = [
+                moves.draw(self.best.routes, random) if entry is None else None for random, entry in zip(randoms, found)
+            ]
+            found = [entry or made for entry, made in zip(found, self.judge.entries(proposals))]
+        challengers = [entry for entry in found if entry is not None]
+        winner = race(self.judge, self.targets, self.best, challengers, self.seed)
+        spent = int(sum(len(entry.apart) for entry in challengers))
+        words = winner.words if winner is not self.best else ""
+        self.best = winner
+        aimed = aim(self.targets, winner, self.seed)
+        self.done.append(ImproveRound(self._misses(winner), aimed, words, len(challengers), spent))
+
+    def _placement(self, before: Placement) -> Placement:
+        routes, seen = self.best.routes, self.best.coverage
+        return replace(before, routes=routes, coverage=seen, passed=True)
+
+    def _fresh(self, before: Placement, after: Placement) -> Pair:
+        self.tell("runs the search never saw", 0.98)
+        seed = int(generator(self.seed, "improve fresh").integers(2**62))
+        fresh = replace(self.settings, seed=seed, runs=2 * self.settings.runs)
+        pair = in_threads(
+            lambda one: verify(self.check.ground, one, path=self.judge.path, settings=fresh), (before, after), self.jobs
+        )
+        return pair[0], pair[1]
+
+    def _judged(self, checked: Pair, entries: tuple[Entry, Entry]) -> tuple[Misses, Misses]:
+        pairs = zip(checked, entries)
+        one, other = (self.targets.misses(apart_of_runs(found), entry.coverage.ever) for found, entry in pairs)
+        return one, other

@@ -1,0 +1,77 @@
+"""A folder that tells how guards were improved: words, numbers, guards, pictures before and after."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ...files import atomic_write
+from ...reasoning.placement.improvement import Improvement
+from ...reasoning.placement.route_files import guards_text
+from ..figures.step_curves import StepCurve, draw_step_curves
+from ..figures.verification_figure import VerificationScene, draw_verification
+from .improve_request import ImproveRequest
+from .improve_words import as_object, summary, table, verdict
+
+__all__ = ["write_improve_report"]
+
+
+def write_improve_report(
+    folder: Path, request: ImproveRequest, found: Improvement, given: dict[str, Any]
+) -> tuple[Path, ...]:
+    """Write words, numbers, guards, pictures before and after and a chart of the search; return the files."""
+    folder.mkdir(exist_ok=True)
+    files: dict[str, bytes] = {
+        "results.json": json.dumps(as_object(request, found), indent=2, allow_nan=False).encode() + b"\n",
+        "guards.geojson": guards_text(found.after).encode(),
+    }
+    if found.checked is not None:
+        sides = (("before", found.before, found.checked[0]), ("after", found.after, found.checked[1]))
+        for name, placement, checked in sides:
+            scene = VerificationScene(checked, placement.routes, f"{request.title}, {name}")
+            files[f"{name}.png"] = draw_verification(scene, scale=given["scale"], storey=given["storey"])
+    if found.rounds:
+        files["search.png"] = _search(request, found)
+    files["report.md"] = _words(request, found, files).encode()
+    for name, data in files.items():
+        atomic_write(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def _search(request: ImproveRequest, found: Improvement) -> bytes:
+    """Return a chart of what the best so far misses after each round."""
+    labels = [str(number + 1) for number in range(len(found.rounds))]
+    parts = {
+        "what it goes by": [one.aim for one in found.rounds],
+        "success": [one.misses.success for one in found.rounds],
+        "closeness": [one.misses.closeness for one in found.rounds],
+        "coverage": [one.misses.coverage for one in found.rounds],
+    }
+    curves = [StepCurve(name, values) for name, values in parts.items() if name == "what it goes by" or any(values)]
+    return draw_step_curves(
+        {"missed by the best so far": curves}, labels, title=f"{request.title}: the search", x_title="round"
+    )
+
+
+def _words(request: ImproveRequest, found: Improvement, files: dict[str, bytes]) -> str:
+    head, *rows = table(found)
+    lines = [f"| {' | '.join(head)} |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
+    pictures = {"before.png": "guards before", "after.png": "guards after", "search.png": "what is missed, by round"}
+    changes = [
+        f"{number + 1}. {one.words}; missed now {one.misses.total:.3f}"
+        for number, one in enumerate(found.rounds)
+        if one.words
+    ]
+    settings = ", ".join(f"{name} {value}" for name, value in request.settings.as_object().items())
+    parts = [
+        f"# {request.title}: guards improved",
+        f"{summary(request, found)}. {verdict(found).capitalize()}.",
+        "\n".join(lines),
+        *(f"![{words}]({name})" for name, words in pictures.items() if name in files),
+        *(["## What was changed, by round", "\n".join(changes)] if changes else []),
+        f"Settings of the solver: {settings}.",
+        "The numbers before and after are of runs the search never saw; intervals are Wilson's, of 95 %. A target is "
+        "missed by a share of runs, of the floor, or of the distance (1 - wanted / is).",
+    ]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,144 @@
+"""What `lastseen guards improve` says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ...reasoning.placement.improvement import Improvement, apart_of_runs
+from ...reasoning.placement.routes import Placement
+from ...reasoning.placement.targets import Misses, Targets, middle
+from ...reasoning.placement.verification import Verification
+from .improve_request import ImproveRequest
+
+__all__ = ["as_object", "as_words", "table", "verdict"]
+
+
+def as_words(request: ImproveRequest, found: Improvement) -> str:
+    """Return what was wanted, what was, and what is."""
+    head, *rows = table(found)
+    wide = [max(len(row[column]) for row in (head, *rows)) for column in range(4)]
+    lines = [summary(request, found)]
+    lines += ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, wide)).rstrip() for row in (head, *rows)]
+    return "\n".join([*lines, verdict(found), *(f"note: {note}" for note in found.after.notes)])
+
+
+def summary(request: ImproveRequest, found: Improvement) -> str:
+    """Return how much was searched."""
+    count, runs = len(found.after.routes), sum(one.runs for one in found.rounds)
+    took = sum(bool(one.words) for one in found.rounds)
+    done = f"{len(found.rounds)} of {request.rounds} rounds"
+    return (
+        f"{count} guard{'' if count == 1 else 's'} for {request.title}: {done}, "
+        f"{took} with something better, {runs:,} runs of the solver"
+    )
+
+
+def table(found: Improvement) -> list[tuple[str, str, str, str]]:
+    """Return rows: what, wanted, before and after; the first is the head."""
+    targets, (one, other) = found.targets, (found.before, found.after)
+    sides = (None, None) if found.checked is None else found.checked
+    rows = [("", "wanted", "before", "after")]
+    rows.append(("runs that come through", _span(targets), _rate(sides[0]), _rate(sides[1])))
+    near = "any" if targets.closeness is None else f"at most {targets.closeness:g} m"
+    rows.append(("their median way from the path", near, _near(sides[0]), _near(sides[1])))
+    seen = "any" if targets.coverage is None else f"at least {targets.coverage:.1%}"
+    rows.append(("floor seen at some time", seen, _seen(one), _seen(other)))
+    return rows
+
+
+def _span(targets: Targets) -> str:
+    return "any" if targets.success is None else f"{targets.success[0]:.0%} to {targets.success[1]:.0%}"
+
+
+def _rate(found: Verification | None) -> str:
+    return "-" if found is None else f"{found.success.share:.1%} ({found.success.low:.1%} to {found.success.high:.1%})"
+
+
+def _near(found: Verification | None) -> str:
+    metres = _median(found)
+    return "-" if metres is None else f"{metres:.3g} m"
+
+
+def _median(found: Verification | None) -> float | None:
+    if found is None:
+        return None
+    metres = float(middle(apart_of_runs(found)[None])[0])
+    return metres if math.isfinite(metres) else None
+
+
+def _seen(placement: Placement) -> str:
+    return "-" if placement.coverage is None else f"{placement.coverage.ever:.1%}"
+
+
+def verdict(found: Improvement) -> str:
+    """Say whether targets are met, in how many runs, and if not by how much they are missed."""
+    if found.checked is None or found.misses is None:
+        missed = found.searched.total
+        known = "nothing was measured yet" if math.isnan(missed) else f"the targets are missed by {missed:.3f} so far"
+        return f"stopped: this is the best so far; {known}, by the runs of the search, which flatter it"
+    runs = found.checked[1].success.of
+    if found.met:
+        return f"targets met, in {runs} runs the search never saw"
+    before, after = found.misses
+    better = f"{before.total:.3f} before, {after.total:.3f} now"
+    return f"targets not met, in {runs} runs the search never saw: {_missing(found, after)} (in all {better})"
+
+
+def _missing(found: Improvement, misses: Misses) -> str:
+    words = []
+    if misses.success > 0.0:
+        words.append(f"success misses its range by {misses.success:.1%}")
+    if misses.closeness > 0.0 and found.checked is not None and found.targets.closeness is not None:
+        metres = _median(found.checked[1])
+        far = "no way was found" if metres is None else f"{metres - found.targets.closeness:.3g} m too far"
+        words.append(f"closeness: {far}")
+    if misses.coverage > 0.0:
+        words.append(f"coverage misses {misses.coverage:.1%}")
+    return ", ".join(words)
+
+
+def as_object(request: ImproveRequest, found: Improvement) -> dict[str, Any]:
+    """Return it for programs."""
+    pair = (None, None) if found.checked is None else found.checked
+    missed = (None, None) if found.misses is None else found.misses
+    sides = zip(("before", "after"), (found.before, found.after), pair, missed)
+    return {
+        "level": request.title,
+        "guards": len(found.after.routes),
+        "seed": request.placing.seed,
+        "targets": found.targets.as_object(),
+        "met": found.met,
+        "stopped": found.stopped,
+        **{name: _side(*rest) for name, *rest in sides},
+        "searched": _misses(found.searched),
+        "rounds": [
+            {
+                "misses": _misses(one.misses),
+                "aim": round(one.aim, 6),
+                "changed": one.words,
+                "tried": one.tried,
+                "runs": one.runs,
+            }
+            for one in found.rounds
+        ],
+        "settings": request.settings.as_object(),
+        "notes": list(found.after.notes),
+    }
+
+
+def _side(placement: Placement, found: Verification | None, missed: Misses | None) -> dict[str, Any]:
+    median = _median(found)
+    return {
+        "coverage": None if placement.coverage is None else asdict(placement.coverage),
+        "success": None if found is None else found.success.as_object(),
+        "median_apart_m": None if median is None else round(median, 6),
+        "misses": None if missed is None else _misses(missed),
+    }
+
+
+def _misses(misses: Misses) -> dict[str, float | None]:
+    return {name: round(value, 6) if np.isfinite(value) else None for name, value in asdict(misses).items()}
