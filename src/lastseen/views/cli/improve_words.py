@@ -105,7 +105,6 @@ def as_object(request: ImproveRequest, found: Improvement) -> dict[str, Any]:
     """Return it for programs."""
     pair = (None, None) if found.checked is None else found.checked
     missed = (None, None) if found.misses is None else found.misses
-    sides = zip(("before", "after"), (found.before, found.after), pair, missed)
     return {
         "level": request.title,
         "guards": len(found.after.routes),
@@ -113,7 +112,8 @@ def as_object(request: ImproveRequest, found: Improvement) -> dict[str, Any]:
         "targets": found.targets.as_object(),
         "met": found.met,
         "stopped": found.stopped,
-        **{name: _side(*rest) for name, *rest in sides},
+        "before": _side(found.before, pair[0], missed[0]),
+        "after": _side(found.after, pair[1], missed[1]),
         "searched": _misses(found.searched),
         "rounds": [
             {
