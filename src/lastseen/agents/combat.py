@@ -73,6 +73,7 @@ class Combat:
     ready : (n,) float64 seconds from which on each may begin an attack.
     blows : attacks that were begun, by attacker.
     ended : by attacker, the second when its last attack ended and how: "hit", "missed", "held".
+    hurt : by agent, the second when it was hit last, and by whom.
     beaten : those who went down and are not looked for any more.
     crossed : by shooter and colleague, the second when the colleague was last in its line.
     """
@@ -85,6 +86,7 @@ class Combat:
     draw: np.random.Generator
     blows: dict[int, Blow] = field(default_factory=dict)
     ended: dict[int, tuple[float, str]] = field(default_factory=dict)
+    hurt: dict[int, tuple[float, int]] = field(default_factory=dict)
     beaten: set[int] = field(default_factory=set)
     crossed: dict[tuple[int, int], float] = field(default_factory=dict)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..agents.behaviour.node import Node
 from ..agents.behaviour.status import RUNNING, Status
+from ..agents.combat import Combat
 from ..agents.events import Event
 from ..checks import seed_of
 from ..conventions import Array
@@ -51,6 +52,12 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
 }
 """Name, type and maker of each column."""
+FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "health": ("<f4", lambda world: _combat(world).health),
+    "rest": ("<f4", lambda world: np.maximum(_combat(world).ready - world.time, 0.0)),
+    "attack": ("|u1", lambda world: _attacks(world)),
+}
+"""Where people fight: health, seconds until each may attack again, and 1: it strikes, 2: it aims."""
 _TREE = [*COLUMNS].index("tree")
 _RUNNING = int(RUNNING)
 
@@ -59,6 +66,19 @@ def _sightings(world: World, name: str) -> Array:
     if world.sightings is None:
         return np.zeros((len(world.watchers), len(world.targets)))
     found: Array = getattr(world.sightings, name)
+    return found
+
+
+def _combat(world: World) -> Combat:
+    assert world.combat is not None
+    return world.combat
+
+
+def _attacks(world: World) -> Array:
+    """Who has begun which attack? (n,) uint8."""
+    found = np.zeros(len(world.names), np.uint8)
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = 1 if blow.kind == "strike" else 2
     return found
 
 
@@ -74,9 +94,14 @@ def _by_node(rows: list[bytes]) -> Array:
     return np.frombuffer(table, np.uint8).reshape(len(rows), widest)
 
 
+def _makers(world: World) -> dict[str, tuple[str, Maker]]:
+    """Return the columns this world has."""
+    return COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
+
+
 def columns_of(world: World) -> list[Array]:
-    """Return the columns of this moment, in the order of `COLUMNS`."""
-    return [make(world) for _, make in COLUMNS.values()]
+    """Return the columns of this moment: those of `COLUMNS`, then those of fights."""
+    return [make(world) for _, make in _makers(world).values()]
 
 
 @cache
@@ -95,7 +120,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
         seed=world.scenario.seed if seed is None else seed_of(seed),
         step=world.step,
         agents=world.names,
-        columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(COLUMNS.items(), now)),
+        columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(_makers(world).items(), now)),
         layers=(LayerColumn("search", "|i1", len(world.cells)),),
         trees=trees,
         notes={

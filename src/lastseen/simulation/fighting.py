@@ -167,7 +167,7 @@ def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: str) -> Non
 def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> None:
     damage = combat.rules.strike_damage if blow.kind == "strike" else combat.rules.shot_damage
     combat.health[other] = max(0.0, combat.health[other] - damage)
-    combat.ended[agent] = (world.time, "hit")
+    combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)
     left = float(combat.health[other])
     text = f"{world.names[agent]} hit {world.names[other]}, {left:g} of {combat.most_health[other]:g} left"
     data = {"kind": blow.kind, "damage": damage, "health": left}

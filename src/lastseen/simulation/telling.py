@@ -11,6 +11,7 @@ import numpy as np
 from ..agents.events import Event
 from ..conventions import Array
 from .place_names import PlaceNames, the
+from .telling_fights import FightTeller
 
 __all__ = ["FLICKER", "Teller"]
 
@@ -59,6 +60,7 @@ class Teller:
         self._ending: list[tuple[int, int, str]] = []
         self._deeds: dict[int, _Deed] = {}
         self._noises: dict[str, _Deed] = {}
+        self._fights = FightTeller(names, places, _PAUSE / step)
         self._tell: dict[str, Callable[[Event], None]] = {
             "sees": self._sees,
             "lost": lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
@@ -77,6 +79,9 @@ class Teller:
             "missing": lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
             "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
             "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
+            **dict.fromkeys(("attack", "hit", "missed"), self._blow),
+            "fell": self._fell,
+            "line crossed": lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
             "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
             "placed": self._placed,
             "gives up": lambda event: self._close(event.agent, event.tick, "gave up"),
@@ -96,6 +101,7 @@ class Teller:
             self._close(agent, tick, "")
         for kind in list(self._noises):
             self._tell_noise(kind)
+        self._said += self._fights.over()
 
     def end(self, tick: int, reason: str, text: str) -> None:
         """Tell how it ended, in a sentence of its own; what led to it is not told again."""
@@ -222,6 +228,14 @@ class Teller:
         if noise is None:
             noise = self._noises[kind] = _Deed(event.tick, kind, event.at)
         noise.count, noise.last = noise.count + 1, event.tick
+
+    def _blow(self, event: Event) -> None:
+        self._said += self._fights.take(event)
+
+    def _fell(self, event: Event) -> None:
+        self._said += self._fights.over(event.agent)
+        self._close(event.agent, event.tick, "")
+        self._say(event, f"went down {self._at(event)}, beaten by {self._other(event)}.")
 
     def _tell_noise(self, kind: str) -> None:
         noise = self._noises.pop(kind)

@@ -19,18 +19,27 @@ __all__ = ["Shoot", "Strike", "can_shoot", "guards_in_sight", "has_foe", "in_rea
 Answer = tuple[bool, str]
 
 _GUARDS = TEAMS.index("guards")
+_SMARTS = 2.0
+"""Seconds for which one knows where the blow came from that hit it."""
+_FACING = math.radians(60.0)
+"""How far off its heading a foe may be that one attacks."""
 _LEVEL = 1.2
 """Metres up or down within which one can be struck."""
 
 
 def has_foe(mind: Mind, within: float = 30.0) -> Answer:
-    """Is it armed, and does it see somebody to fight, no further than so many metres? Writes whom to "foe"."""
+    """Is it armed, and does it see somebody to fight, or was hit by one, no further than so many metres?
+
+    Writes whom to "foe".
+    """
     combat = mind.world.combat
     if combat is None:
         return False, "nobody fights here"
     if combat.attack[mind.number] == "none":
         return False, "is not armed"
     foe = combat.blows[mind.number].target if combat.is_attacking(mind.number) else _foe(mind)
+    if foe < 0:
+        foe = _hurt_by(mind, combat)
     mind.blackboard["foe"] = foe
     if foe < 0 or mind.distance_to(mind.world.places[foe]) > within:
         return False, "sees nobody to fight"
@@ -47,6 +56,15 @@ def _foe(mind: Mind) -> int:
         mind.blackboard["target"] = column
         return int(world.targets[column])
     return min(guards_in_sight(mind), key=lambda guard: mind.distance_to(world.places[guard]), default=-1)
+
+
+def _hurt_by(mind: Mind, combat: Combat) -> int:
+    """Who hit it a moment ago, unseen? It turns to fight back."""
+    when, by = combat.hurt.get(mind.number, (-math.inf, -1))
+    world = mind.world
+    if mind.time - when > _SMARTS or world.bodies.team[by] == world.bodies.team[mind.number]:
+        return -1
+    return by if world.bodies.mode[by] == ACTIVE else -1
 
 
 def guards_in_sight(mind: Mind) -> list[int]:
@@ -146,6 +164,10 @@ class _Attack(Leaf):
         mind.stand()
         mind.face(heading)
         mind.look(heading)
+        off = abs((heading - mind.heading + math.pi) % (2.0 * math.pi) - math.pi)
+        if self._begun == -math.inf and off > _FACING and not combat.is_attacking(mind.number):
+            self.reason = "turns to it"
+            return RUNNING
         if self._begun == -math.inf:
             self._begun = mind.time
             mind.act(self.act, foe)

@@ -1,0 +1,413 @@
+"""Strikes and shots: wind-up, reach, rest, lines of fire, health, and going down."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastseen.agents.bodies import ACTIVE, BODY
+from lastseen.agents.brains.ready import ready_brain
+from lastseen.agents.directions import Direction
+from lastseen.agents.orders import Act
+from lastseen.errors import ScenarioError
+from lastseen.simulation.account import account_of
+from lastseen.simulation.columns import record
+from lastseen.simulation.doors import set_door
+from lastseen.simulation.puppet import PlayerInput, apply_input
+from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.run import run, step
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
+from lastseen.simulation.story import story_of
+from worlds import Play
+
+STEP = 1.0 / 30.0
+
+
+def duel(guards: str, *, you: str = "", combat: str = "true", more: str = "") -> Play:
+    """Guards who are puppets against one in an open hall; agents are numbered as they are written."""
+    people = "\n".join(f"  - {{brain: puppet, team: guards, {guard}}}" for guard in guards.split(";"))
+    return Play(f"""
+level: hall
+seconds: 60
+rules: none
+combat: {combat}
+{more}
+agents:
+{people}
+  - {{name: you, brain: puppet, {you or "at: [12, 9]"}}}
+""")
+
+
+def order(play: Play, kind: str, agent: int = 0, number: int = -1) -> None:
+    """Have one attack another in the next step, the last one if no number is given."""
+    play.world.outside_acts.append((agent, Act(kind, number if number >= 0 else len(play.world.names) - 1)))  # type: ignore[arg-type]
+
+
+def ticks(play: Play, kind: str) -> list[int]:
+    return [event.tick for event in play.of_kind(kind)]
+
+
+def test_a_strike_takes_its_time_and_costs_health() -> None:
+    play = duel("name: Ames, at: [10.5, 9]")
+    order(play, "strike")
+    play.run(1.0)
+    assert ticks(play, "attack") == [0]
+    assert [tick * STEP for tick in ticks(play, "hit")] == [pytest.approx(0.4)]
+    assert play.world.combat.health.tolist() == [100.0, 80.0]
+    (hit,) = play.of_kind("hit")
+    assert (hit.agent, hit.other, hit.data["health"]) == (0, 1, 80.0)
+
+
+def test_who_steps_back_in_time_is_missed() -> None:
+    play = duel("name: Ames, at: [10.5, 9]")
+    order(play, "strike")
+    play.run(1.0, lambda world: apply_input(world, 1, PlayerInput((1.0, 0.0), "run")))
+    assert [event.data["why"] for event in play.of_kind("missed")] == ["out of reach"]
+    assert play.world.combat.health.tolist() == [100.0, 100.0]
+
+
+@pytest.mark.parametrize(
+    ("at", "begins"), [("[10.21, 9]", True), ("[10.19, 9]", False), ("[12, 10.79]", True), ("[12, 10.81]", False)]
+)
+def test_one_strikes_within_reach_only(at: str, begins: bool) -> None:
+    play = duel(f"name: Ames, at: {at}")
+    order(play, "strike")
+    assert bool(play.run(0.2).of_kind("attack")) is begins
+
+
+@pytest.mark.parametrize(("arms", "kind"), [("melee", "strike"), ("ranged", "shoot")])
+@pytest.mark.parametrize(("y", "begins"), [(5.5, True), (2.5, False)])
+def test_nobody_strikes_or_shoots_through_a_wall(arms: str, kind: str, y: float, begins: bool) -> None:
+    """The same distance once through an open door and once through the wall beside it."""
+    play = _two_rooms(arms, y)
+    order(play, kind)
+    assert bool(play.run(0.2).of_kind("attack")) is begins
+
+
+def _two_rooms(arms: str, y: float) -> Play:
+    play = Play(f"""
+level: rooms
+rules: none
+combat: true
+agents:
+  - {{name: Ames, brain: puppet, team: guards, at: [10.65, {y}], attack: {arms}}}
+  - {{name: you, brain: puppet, at: [12.35, {y}]}}
+""")
+    set_door(play.world, 0, shut=False, by=-1)
+    return play
+
+
+def test_one_rests_after_a_blow() -> None:
+    play = duel("name: Ames, at: [10.5, 9]")
+    play.run(4.0, lambda world: order(play, "strike"))
+    began = ticks(play, "attack")
+    assert len(began) == 3
+    assert np.diff(began).tolist() == [round(1.4 / STEP)] * 2
+
+
+def test_arms_decide_what_one_can_do() -> None:
+    play = duel(
+        "name: Ames, at: [10.5, 9]; name: Bell, at: [12, 7.5], attack: ranged; name: Cole, at: [13, 9], attack: none"
+    )
+    for agent in range(3):
+        for kind in ("strike", "shoot"):
+            order(play, kind, agent)
+    play.run(0.2)
+    assert [(event.agent, event.data["kind"]) for event in play.of_kind("attack")] == [(0, "strike"), (1, "shoot")]
+
+
+def test_shots_reach_as_far_as_their_range_and_are_heard() -> None:
+    play = duel("name: Ames, at: [4, 9], attack: ranged", combat="{range: 8.1, near_chance: 1, far_chance: 1}")
+    order(play, "shoot")
+    play.run(1.0)
+    assert play.world.combat.health.tolist() == [100.0, 88.0]
+    far = duel("name: Ames, at: [4, 9], attack: ranged", combat="{range: 7.9}")
+    order(far, "shoot")
+    assert not far.run(1.0).of_kind("attack")
+
+
+def test_shots_hit_by_chance_and_the_same_seed_draws_the_same() -> None:
+    def shares(seed: int) -> tuple[int, int, str]:
+        play = duel(
+            "name: Ames, at: [4, 9], attack: ranged",
+            you="at: [12, 9], health: 100000",
+            combat="{near_chance: 0.5, far_chance: 0.5, shot_seconds: 0.0, shot_rest: 0.0}",
+            more=f"seed: {seed}",
+        )
+        play.run(10.0, lambda world: order(play, "shoot"))
+        return len(play.of_kind("hit")), len(play.of_kind("missed")), play.outcome.digest
+
+    hits, misses, digest = shares(1)
+    assert hits + misses == 300
+    assert 110 < hits < 190
+    assert shares(1) == (hits, misses, digest)
+    assert shares(2)[2] != digest
+
+
+def test_a_shot_is_held_while_a_colleague_is_in_its_line() -> None:
+    play = duel("name: Ames, at: [4, 9], attack: ranged; name: Bell, at: [8, 9.2]")
+    play.run(0.5, lambda world: order(play, "shoot"))
+    (crossed,) = play.of_kind("line crossed")
+    assert (crossed.agent, crossed.other, crossed.data["held"]) == (0, 1, True)
+    assert not play.of_kind("attack")
+    assert play.world.combat.health.tolist() == [100.0] * 3
+
+
+def test_one_who_comes_into_the_line_while_somebody_aims_holds_the_shot() -> None:
+    play = duel("name: Ames, at: [4, 9], attack: ranged; name: Bell, at: [8, 7.6]")
+    order(play, "shoot")
+
+    def step_in(world) -> None:
+        if world.time > 0.3:
+            world.bodies.xyz[1, 1] = 9.1
+
+    play.run(0.8, step_in)
+    assert len(play.of_kind("attack")) == len(play.of_kind("line crossed")) == 1
+    assert not play.of_kind("hit")
+    assert not play.of_kind("missed")
+
+
+def test_with_friendly_fire_the_colleague_is_hit() -> None:
+    rules = "{friendly_fire: true, near_chance: 1, far_chance: 1}"
+    play = duel("name: Ames, at: [4, 9], attack: ranged; name: Bell, at: [8, 9.2]", combat=rules)
+    order(play, "shoot")
+    play.run(1.0)
+    assert [event.data["held"] for event in play.of_kind("line crossed")] == [False]
+    assert play.world.combat.health.tolist() == [100.0, 88.0, 100.0]
+
+
+def test_at_no_health_one_goes_down_and_the_last_intruder_ends_it() -> None:
+    play = duel("name: Ames, at: [10.5, 9]", you="at: [12, 9], health: 20")
+    order(play, "strike")
+    play.run(2.0)
+    assert play.outcome.reason == "beaten"
+    (fell,) = play.of_kind("fell")
+    assert (fell.agent, fell.other) == (1, 0)
+    assert play.world.bodies.mode.tolist() == [ACTIVE, BODY]
+    assert play.world.state_of(1) == "down"
+    apply_input(play.world, 1, PlayerInput((1.0, 0.0), "run", use=True))
+    step(play.world)
+
+
+def test_it_goes_on_while_another_intruder_stands_or_where_it_should() -> None:
+    two = duel("name: Ames, at: [10.5, 9]", you="at: [12, 9], health: 20}\n  - {name: two, brain: puppet, at: [20, 9]")
+    order(two, "strike", 0, 1)
+    assert two.run(2.0).outcome.reason == "stopped"
+    assert two.of_kind("fell")
+    on = duel("name: Ames, at: [10.5, 9]", you="at: [12, 9], health: 20", more="ends: [caught]")
+    order(on, "strike")
+    assert on.run(2.0).outcome.reason == "stopped"
+
+
+def test_blows_of_one_moment_all_come() -> None:
+    play = duel("name: Ames, at: [10.5, 9], health: 20", you="at: [12, 9], health: 20")
+    order(play, "strike", 0, 1)
+    order(play, "strike", 1, 0)
+    play.run(1.0)
+    assert sorted(event.agent for event in play.of_kind("fell")) == [0, 1]
+
+
+def test_who_went_down_strikes_nobody() -> None:
+    play = duel("name: Ames, at: [10.5, 9], health: 20; name: Bell, at: [12, 7.5]")
+    order(play, "strike", 2, 0)
+    play.run(0.2)
+    order(play, "strike", 0, 2)
+    play.run(1.0)
+    assert [event.agent for event in play.of_kind("hit")] == [2]
+
+
+def test_a_guard_that_is_hit_from_behind_turns_and_strikes_back() -> None:
+    play = Play("""
+level: hall
+rules: none
+combat: true
+agents:
+  - {name: Ames, at: [10.5, 9], heading: 3.14, patrol: ""}
+  - {name: you, brain: puppet, at: [12, 9]}
+""")
+    order(play, "strike", 1, 0)
+    play.run(0.5)
+    assert play.world.knowledge.arrays.identified[0, 0] == 1
+    assert math.cos(play.world.bodies.heading[0]) < 0.0
+    headings = []
+    play.run(2.0, lambda world: headings.append(world.bodies.heading[0]))
+    hit, (back, *_) = play.of_kind("hit")[0], [event for event in play.of_kind("attack") if event.agent == 0]
+    assert hit.tick < back.tick
+    assert abs(headings[back.tick - 15]) <= math.radians(60.0)
+
+
+FIGHT = """
+level: hall
+seconds: 60
+rules: none
+combat: true
+agents:
+  - {name: Ames, at: [4, 9], heading: 0.0, patrol: "", attack: ARMS}
+  - {name: you, brain: puppet, at: [14, 9], attack: none, health: 60}
+"""
+
+
+def test_a_guard_alone_closes_in_and_strikes() -> None:
+    play = Play(FIGHT.replace("ARMS", "melee")).run(30.0)
+    assert play.outcome.reason == "beaten"
+    assert play.states["Ames"][-1] == "engage"
+    assert "caught" not in play.kinds()
+    blows = play.of_kind("hit")
+    assert len(blows) == 3
+    assert math.dist(play.world.bodies.xyz[0], play.world.bodies.xyz[1]) <= 1.8
+
+
+def test_a_guard_with_a_gun_keeps_five_to_nine_metres() -> None:
+    play, away = Play(FIGHT.replace("ARMS", "ranged").replace("health: 60", "health: 600")), []
+
+    def come(world) -> None:
+        """Run up to the guard from the tenth second on."""
+        here, there = world.bodies.xyz[1], world.bodies.xyz[0]
+        if 10.0 < world.time < 12.0:
+            apply_input(world, 1, PlayerInput(tuple((there - here)[:2].tolist()), "run"))
+        else:
+            apply_input(world, 1, PlayerInput())
+        away.append(math.dist(here, there))
+
+    play.run(25.0, come)
+    assert play.of_kind("hit")
+    settled = [metres for tick, metres in enumerate(away) if 5.0 < tick * STEP < 10.0 or tick * STEP > 20.0]
+    assert min(settled) >= 4.9
+    assert max(settled) <= 9.1
+    assert min(away) < 4.5
+
+
+def test_a_guard_that_may_not_attack_waits_for_its_turn() -> None:
+    def direct(value: bool):
+        def give(world) -> None:
+            world.directions = [Direction(1, "melee", 0.0, "", {"attack": value}), None]
+
+        return give
+
+    assert not Play(FIGHT.replace("ARMS", "melee")).run(8.0, direct(False)).of_kind("attack")
+    assert Play(FIGHT.replace("ARMS", "melee")).run(8.0, direct(True)).of_kind("attack")
+
+
+def test_one_who_is_not_armed_catches_as_ever() -> None:
+    assert Play(FIGHT.replace("ARMS", "none")).run(30.0).outcome.reason == "caught"
+
+
+def test_nobody_looks_for_one_who_was_beaten_and_everybody_for_a_colleague() -> None:
+    text = FIGHT.replace("ARMS", "melee") + "ends: [caught]\nsearch_seconds: 5\n"
+    play = Play(text).run(30.0)
+    assert play.of_kind("fell")
+    assert play.states["Ames"][-1] == "patrol"
+    assert not [event for event in play.of_kind("found") if event.data["kind"] == "body"]
+    man_down = Play("""
+level: hall
+rules: none
+combat: true
+ends: []
+agents:
+  - {name: Ames, at: [4, 9], heading: 0.0, patrol: ""}
+  - {name: Bell, at: [9, 9], heading: 3.14, patrol: "", health: 20}
+  - {name: you, brain: puppet, at: [10, 9]}
+script:
+  - {at: 0.5, do: remove, agent: you}
+""")
+    order(man_down, "strike", 2, 1)
+    man_down.run(5.0)
+    assert [event.agent for event in man_down.of_kind("found") if event.data["kind"] == "body"] == [0]
+
+
+def test_a_brawler_strikes_who_comes_near_and_stays_in_its_area() -> None:
+    play = Play("""
+level: hall
+seconds: 40
+rules: none
+combat: true
+agents:
+  - {name: Ames, at: [6, 9], heading: 0.0, patrol: ""}
+  - {name: Bell, at: [6, 11], heading: 0.0, patrol: ""}
+  - {name: Vera, brain: brawler, at: [14, 9], heading: 3.14, health: 300}
+""")
+    away = []
+    play.run(15.0, lambda world: away.append(math.dist(world.bodies.xyz[2], world.home[2])))
+    assert {event.agent for event in play.of_kind("hit")} >= {0, 2}
+    assert 2.0 < max(away) <= 7.5
+
+
+def test_a_brawler_where_nobody_fights_stands() -> None:
+    text = "level: hall\nrules: none\nagents:\n  - {name: Vera, brain: brawler, at: [14, 9]}\n"
+    play = Play(text).run(3.0)
+    assert play.world.combat is None
+    assert math.dist(play.world.bodies.xyz[0], play.world.home[0]) < 0.1
+
+
+def test_without_combat_attacks_are_nothing() -> None:
+    play = duel("name: Ames, at: [10.5, 9]", combat="false")
+    order(play, "strike")
+    order(play, "shoot")
+    play.run(1.0)
+    assert play.world.combat is None
+    assert not {"attack", "hit", "missed", "fell"} & set(play.kinds())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("combat: yes please", "combat"),
+        ("combat: {rnage: 3}", "rnage"),
+        ("combat: {reach: -1}", "reach"),
+        ("combat: {near_chance: 2}", "near_chance"),
+        ("agents: [{name: A, at: [4, 9], attack: meele}]", "attack"),
+        ("agents: [{name: A, at: [4, 9], health: 0}]", "health"),
+    ],
+)
+def test_what_makes_no_sense_is_told_with_its_place(wrong: str, words: str) -> None:
+    with pytest.raises(ScenarioError, match=words):
+        parse_scenario(f"level: hall\n{wrong}\n")
+
+
+def test_a_recording_holds_health_and_its_story_tells_of_the_fight(tmp_path: Path) -> None:
+    path = tmp_path / "fight.rec"
+    end = record(make_world(parse_scenario(FIGHT.replace("ARMS", "melee"))), path)
+    recording = Recording.read(path)
+    health, rest, attack = (recording.column(name) for name in ("health", "rest", "attack"))
+    assert end.reason == recording.end.reason == "beaten"
+    assert health[0].tolist() == [100.0, 60.0]
+    assert health[-1].tolist() == [100.0, 0.0]
+    assert set(np.unique(attack[:, 0])) == {0, 1}
+    assert rest[:, 0].max() <= 1.4 + 1e-6
+    told = [sentence.text for sentence in story_of(recording)]
+    assert any(" fought you " in text and text.endswith(": 3 blows, 3 hit.") for text in told)
+    assert any("You went down" in text and text.endswith("beaten by Ames.") for text in told)
+    blow = int(np.flatnonzero(attack[:, 0])[3])
+    account = account_of(recording, "Ames", blow * STEP)
+    (running,) = [line for line in account.tree if line.text.split()[-1] == "strike" and line.status == "running"]
+    assert running.reason.endswith("s until it comes")
+
+
+def test_a_recording_of_a_world_without_fights_has_no_columns_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "calm.rec"
+    record(make_world(parse_scenario("level: corridor\nseconds: 1\nagents: [{name: A, at: [4, 4]}]\n")), path)
+    assert not {"health", "rest", "attack"} & {column.name for column in Recording.read(path).about.columns}
+
+
+def test_without_combat_guards_do_as_those_who_cannot_fight_at_all() -> None:
+    """The branch in the tree of guards changes nothing where it is closed."""
+    file = ready_brain("guard")
+    root = file.trees["guard"].root
+    branches = tuple(child for child in root.children if child.name != "fight")
+    assert len(branches) == len(root.children) - 1
+    trees = dict(file.trees) | {"guard": replace(file.trees["guard"], root=replace(root, children=branches))}
+    peaceful = replace(file, trees=trees)
+    digests = []
+    for brain in (file, peaceful):
+        people = "agents:\n  - {name: A, at: [4, 4]}\n  - {name: B, brain: runner, at: [12, 4]}\n"
+        setting = parse_scenario(f"level: corridor\nseconds: 20\n{people}")
+        setting.brains["guard"] = brain
+        world = make_world(setting)
+        digests.append((run(world).digest, world.combat))
+    assert digests[0] == digests[1]
+    assert digests[0][1] is None
