@@ -35,6 +35,7 @@ def ready_words() -> RoleWords:
     words.score(near_place, says=_say_place)
     words.score(near_target, says=_say_target)
     words.score(sees, name="sees_target", says=_say("sees it"))
+    words.score(wanted)
     words.score(leads, says=_say("leads"))
     words.score(stays, says=_say("stays", "keeps the role"))
     words.value(_own_place, name="place")
@@ -146,6 +147,11 @@ def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Float
 def sees(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Who sees the target?"""
     return _column([member in mind.known.seen_by for member in members], asked)
+
+
+def wanted(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:  # noqa: ARG001
+    """The same for everybody: its weight says how much rather this role is filled than others."""
+    return np.ones((len(members), asked.count))
 
 
 def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:

@@ -1,0 +1,80 @@
+"""A hall with guards and somebody they know of, for tests of crews: no step is made, nobody is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lastseen.agents.behaviour.read import parse_trees
+from lastseen.agents.crews.crews import Crews
+from lastseen.agents.events import Event
+from lastseen.agents.requests import RequestBoard
+from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.level.level import Floor, Floors, Level
+from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
+from lastseen.simulation.setup import make_world
+from lastseen.simulation.world import World
+
+__all__ = ["Hall", "hall_world", "told"]
+
+
+def hall_world(guards: Sequence[tuple[float, float]], target: tuple[float, float] = (10.0, 6.0)) -> World:
+    """Return a hall with guards g0, g1 … at places, and `you`, the last, somewhere."""
+    floor = Floor(np.array([[0.0, 0.0, 0.0], [20.0, 0.0, 0.0], [20.0, 12.0, 0.0], [0.0, 12.0, 0.0]]))
+    agents = [AgentSpec(f"g{number}", at=place) for number, place in enumerate(guards)]
+    agents.append(AgentSpec("you", "puppet", target))
+    scenario = Scenario("hall", tuple(agents), rules="none")
+    return make_world(setting_of(scenario, level=Level(Floors((floor,)))))
+
+
+class Hall:
+    """Crews of one tree over guards who know where `you` are."""
+
+    def __init__(self, tree: str, guards: Sequence[tuple[float, float]], *, every: float = 0.0, knows: bool = True):
+        self.world = hall_world(guards)
+        self.world.requests = RequestBoard()
+        self.count = len(guards)
+        self.target = self.count
+        self.crews = self.world.crews = Crews({"fight": parse_trees(tree), "chase": parse_trees(tree)}, every=every)
+        self.events: list[Event] = []
+        if knows:
+            self.see()
+
+    def see(self, agents: Sequence[int] | None = None) -> None:
+        """Let guards know where `you` are now, and see you."""
+        world, know = self.world, self.world.knowledge.arrays
+        world.known = [-1] * self.count
+        world.seen = [-1] * self.count
+        for agent in range(self.count) if agents is None else agents:
+            know.xyz[agent, 0] = world.bodies.xyz[self.target]
+            know.time[agent, 0] = world.time
+            know.source[agent, 0] = SIGHT
+            world.known[agent] = world.seen[agent] = 0
+
+    def ask(self, agents: Sequence[int], objective: str = "fight", **more: float) -> None:
+        """Let guards ask for something about `you`, for a long time."""
+        for agent in agents:
+            options = {"priority": 1.0, "seconds": 1000.0} | more
+            self.world.requests.post(agent, objective, self.target, now=self.world.time, **options)
+
+    def update(self, steps: int = 1) -> list[Event]:
+        """Let the collective phase run, once a step; return what happened in the last."""
+        for _ in range(steps):
+            self.world.events.clear()
+            self.crews.update(self.world)
+            self.events += self.world.events
+            self.world.tick += 1
+            self.world.time = self.world.tick * self.world.step
+        return list(self.world.events)
+
+    def roles(self) -> dict[str, str]:
+        """Return who has which role."""
+        given = self.world.directions
+        return {self.world.names[at]: one.role for at, one in enumerate(given) if one is not None}
+
+
+def told(events: Sequence[Event], kind: str) -> list[str]:
+    """Return the texts of events of a kind."""
+    return [event.text for event in events if event.kind == kind]
