@@ -14,7 +14,7 @@ from ...errors import InputError
 from ...kernels.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
 from ...layers.layer import Layer, cell_ids, require_layer
 
-__all__ = ["NO_COST", "CostField"]
+__all__ = ["MOST_COST", "NO_COST", "CostField"]
 
 MOST_COST = 1e6
 """Most a metre may cost beside itself."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from ...kernels.belief_arrays import Rays
 from ...kernels.cost_field import FieldArrays
 from ...kernels.cost_shorten import shorten_ways
 from ...kernels.cost_way import CostWork, cheapest_ways
-from ...layers.layer import require_cells
+from ...layers.layer import cell_ids, require_cells
 from ...navmesh.locate import heights_at
 from ...navmesh.path import find_paths
 from ..chase.layouts import KernelArrays, MeshedLayout
@@ -98,32 +100,54 @@ class CheapestWays:
         starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
         if len(starts) != len(goals):
             raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
-        field = thing_of(field, CostField, "field", "give a CostField")
+        limit = self._limit(most, len(starts))
+        (begin, starts), (end, goals) = self._placed(starts), self._placed(goals)
+        with self._lent(field) as arrays:
+            reason, cost, touched, cell_start, cells = self._search(arrays, begin, end, limit)
+            point_start, points = self._points(starts, goals, cell_start, cells)
+            if straight and len(points):
+                point_start, points = self._straight(arrays, point_start, points)
+        reason[begin < 0], reason[(begin >= 0) & (end < 0)] = _START_OFF, _GOAL_OFF
+        length, point_start, points = self._walked(reason, point_start, points, on_floor)
+        found = (reason, cost, length, point_start, points, cell_start, cells, touched)
+        return Routes(*map(read_only, found))
+
+    def between(self, start_cells: Any, goal_cells: Any, field: CostField = NO_COST, *, most: Any = np.inf) -> Routes:
+        """What is the cheapest way of each pair of cells (n,)? Like `find`, from cell to cell, without points.
+
+        `length` is the cost here. For those who ask for many ways and need their cost only.
+        """
+        begin, end = cell_ids(self.layout, start_cells), cell_ids(self.layout, goal_cells)
+        if len(begin) != len(end):
+            raise InputError(f"there are {len(begin)} starts and {len(end)} goals; give one goal per start")
+        with self._lent(field) as arrays:
+            reason, cost, touched, start, cells = self._search(arrays, begin, end, self._limit(most, len(begin)))
+        none = np.zeros(len(begin) + 1, np.int64), np.zeros((0, 3))
+        return Routes(*map(read_only, (reason, cost, cost.copy(), *none, start, cells, touched)))
+
+    def _limit(self, most: Any, count: int) -> Floats:
         limit = real_array(most, "most", "one cost, or one for each pair")
-        if limit.shape not in ((), (len(starts),)) or np.isnan(limit).any():
-            raise InputError(f"most is {shown(most)}; give one cost, or one for each of {len(starts)} pairs")
+        if limit.shape not in ((), (count,)) or np.isnan(limit).any():
+            raise InputError(f"most is {shown(most)}; give one cost, or one for each of {count} pairs")
+        return np.full(count, limit)
+
+    @contextmanager
+    def _lent(self, field: CostField) -> Iterator[FieldArrays]:
+        """Lend the work arrays to one call at a time, the field's cells written into them meanwhile."""
+        thing_of(field, CostField, "field", "give a CostField")
         if len(field.cells) and int(field.cells.max()) >= len(self._base):
             raise QueryError(
                 f"the field names cell {int(field.cells.max())} and this layout has {len(self._base)}; make the field "
                 "of a layer of the same layout"
             )
-        (begin, starts), (end, goals) = self._placed(starts), self._placed(goals)
         if not self._busy.acquire(blocking=False):
             raise QueryError("these ways are at work in another thread; make one CheapestWays for each thread")
         try:
             np.add.at(self._base, field.cells, field.costs)
-            arrays = FieldArrays(self._base, field.shapes, field.bars)
-            reason, cost, touched, cell_start, cells = self._search(arrays, begin, end, np.full(len(starts), limit))
-            point_start, points = self._points(starts, goals, cell_start, cells)
-            if straight and len(points):
-                point_start, points = self._straight(arrays, point_start, points)
+            yield FieldArrays(self._base, field.shapes, field.bars)
         finally:
             self._base[field.cells] = 0.0
             self._busy.release()
-        reason[begin < 0], reason[(begin >= 0) & (end < 0)] = _START_OFF, _GOAL_OFF
-        length, point_start, points = self._walked(reason, point_start, points, on_floor)
-        found = (reason, cost, length, point_start, points, cell_start, cells, touched)
-        return Routes(*map(read_only, found))
 
     def _placed(self, places: Floats) -> tuple[Ids, Floats]:
         """Return the cell somebody stands in at each place, or the nearest one (-1: off the mesh), and where it stands.

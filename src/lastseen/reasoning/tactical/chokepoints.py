@@ -1,0 +1,183 @@
+"""Chokepoints of a layout: narrow places whose closing cuts ways, or makes them long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...checks import finite_number, read_only
+from ...conventions import Array, Bools, Floats, Ids
+from ...kernels.fewest_cells import label_parts
+from ...layers.layer import enabled_cells, require_cells
+from ..chase.layouts import MeshedLayout
+from .chords import Chords, chords_of_steps
+from .cost_field import CostField
+from .ways import CheapestWays
+
+__all__ = ["Chokepoints", "find_chokepoints"]
+
+_ALIKE = 0.25
+"""Metres: passages whose widths differ by less are as wide all along."""
+_TURNS = 8
+"""Directions that are told apart: chords across a passage and across the corner beside it are not one."""
+_BEYOND = 0.35
+"""Metres a chord is drawn into the walls when nobody may cross it: steps bend round the frames of doors."""
+_FURTHER = 4.0
+"""Times the detour up to which a way round is measured."""
+_NO_WAY = 1
+_LEVEL = 1.5
+"""Metres above and below its ends a closed chord bars the way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chokepoints:
+    """Narrow places, narrowest first.
+
+    Attributes
+    ----------
+    xyz : (n, 3) float64 metres, in the passage, on the floor.
+    ends : (n, 2, 3) float64, left and right end of the narrowest line across.
+    width : (n,) float64 metres from wall to wall.
+    sides : (n, 2) int32, a cell on each side.
+    way_round : (n,) float64 metres from side to side when it is closed; infinite: none, or more than four detours.
+    cuts : (n,) bool: there is no other way at all.
+    """
+
+    xyz: Floats
+    ends: Floats
+    width: Floats
+    sides: Ids
+    way_round: Floats
+    cuts: Bools
+
+    def __len__(self) -> int:
+        return len(self.xyz)
+
+
+def find_chokepoints(
+    cells: MeshedLayout, *, widest: float = 2.5, detour: float = 20.0, apart: float = 2.0, least: float = 8.0
+) -> Chokepoints:
+    """Which narrow places of a layout does one have to pass?
+
+    Parameters
+    ----------
+    widest : metres from wall to wall; wider places are none.
+    detour : metres; where another way of at most this length leads from one side to the other it is none.
+    apart : metres between any two.
+    least : square metres of the smallest part worth parting: corners of rooms and niches are smaller.
+
+    Notes
+    -----
+    Kevin Dill, "Spatial Reasoning for Strategic Decision Making": neighbours that are not mutually reachable without
+    the place, searched to a limited depth. A passage that is as wide all along has one chokepoint, in its middle. The
+    cost is that of the whole layout, so ask once and again when doors change.
+    """
+    require_cells(cells)
+    widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
+    detour = finite_number(detour, "detour", unit="m", low=0.0, high=1e5)
+    apart = finite_number(apart, "apart", unit="m", low=0.0, high=1e4)
+    least = finite_number(least, "least", unit="m²", low=0.0, high=1e9)
+    one, other = _steps(cells)
+    xyz = cells.arrays.cell_xyz
+    chords = chords_of_steps(cells.mesh, xyz[one].astype(np.float64), xyz[other].astype(np.float64), widest)
+    narrow = np.flatnonzero(np.isfinite(chords.width))
+    rows = _middles(chords, narrow, one, other)
+    return _tested(cells, chords, rows, one, other, (apart, detour, least))
+
+
+def _steps(cells: MeshedLayout) -> tuple[Ids, Ids]:
+    """Return the links that are open now, each once, from the lower cell to the higher."""
+    arrays = cells.arrays
+    count = len(arrays.cell_grid)
+    one = np.repeat(np.arange(count), arrays.link_start[1:].astype(np.int64) - arrays.link_start[:-1])
+    other = arrays.link_cell.astype(np.int64)
+    link = np.arange(len(other))
+    free, open_cell = arrays.blocked[link >> 3] >> (link & 7).astype(np.uint8) & 1 == 0, enabled_cells(cells)
+    keep = free & open_cell[one] & open_cell[other]
+    low, high = np.minimum(one, other)[keep], np.maximum(one, other)[keep]
+    key = np.unique(low * count + high)
+    return (key // count).astype(np.int32), (key % count).astype(np.int32)
+
+
+def _middles(chords: Chords, narrow: Array, one: Ids, other: Ids) -> Array:
+    """Return the step in the middle of each passage: of steps that follow one another and are as wide."""
+    across = (chords.ends[narrow, 1] - chords.ends[narrow, 0])[:, :2]
+    turned = np.rint(np.arctan2(across[:, 1], across[:, 0]) / np.pi * _TURNS).astype(np.int64) % _TURNS
+    step = np.floor(chords.width[narrow] / _ALIKE).astype(np.int64) * _TURNS + turned
+    # A place is a cell at one width, looked at from one side; steps join the places at their two ends.
+    high = int(step.max(initial=0)) + 1
+    ends = np.concatenate([one[narrow], other[narrow]]).astype(np.int64) * high + np.tile(step, 2)
+    known, place = np.unique(ends, return_inverse=True)
+    first, second = place[: len(narrow)], place[len(narrow) :]
+    order = np.argsort(first, kind="stable")
+    start = np.searchsorted(first[order], np.arange(len(known) + 1))
+    label = np.empty(len(known), np.int64)
+    count = label_parts(start, second[order], label)
+    part = label[first]
+    members = np.bincount(part, minlength=count)
+    centre = (
+        np.column_stack([np.bincount(part, chords.middle[narrow, axis], minlength=count) for axis in range(3)])
+        / np.maximum(members, 1)[:, None]
+    )
+    away = np.linalg.norm(chords.middle[narrow] - centre[part], axis=1).round(6)
+    best = np.lexsort((narrow, chords.width[narrow].round(6), away, part))
+    _, at = np.unique(part[best], return_index=True)
+    return narrow[best[at]]
+
+
+class _Closed:
+    """Ways from side to side of a chord that nobody may cross."""
+
+    def __init__(self, cells: MeshedLayout, chords: Chords, one: Ids, other: Ids, detour: float, least: float):
+        self._ways = CheapestWays(cells)
+        self._chords, self._sides = chords, np.stack([one, other], axis=1)
+        self._detour, self._beyond = detour, cells.mesh.agent.radius + _BEYOND
+        self._fewest = least / float(cells.arrays.size_xyz[0] * cells.arrays.size_xyz[1])
+
+    def way_round(self, row: int) -> tuple[float, bool]:
+        """Return the metres round a chord, and whether there is no way at all; (0, False): it is no chokepoint."""
+        left, right = self._chords.ends[row]
+        across = (right - left) / max(float(np.linalg.norm(right - left)), 1e-9) * self._beyond
+        bar = CostField.barred([left - across], [right + across], height=_LEVEL)
+        sides, cuts = self._sides[row], False
+        # Who has no way from where it is has come to every cell on its side.
+        for start, goal in (sides, sides[::-1]):
+            found = self._ways.between(start, goal, bar, most=self._detour)
+            shut = found.reason[0] == _NO_WAY
+            if found.reached[0] or (shut and found.touched[0] < self._fewest):
+                return 0.0, False
+            cuts = cuts or bool(shut)
+        if cuts:
+            return np.inf, True
+        found = self._ways.between(sides[0], sides[1], bar, most=_FURTHER * self._detour)
+        return float(found.cost[0]), bool(found.reason[0] == _NO_WAY)
+
+
+def _tested(
+    cells: MeshedLayout, chords: Chords, rows: Array, one: Ids, other: Ids, settings: tuple[float, float, float]
+) -> Chokepoints:
+    """Keep, narrowest first and apart from one another, places round which there is no short way."""
+    apart, detour, least = settings
+    closed = _Closed(cells, chords, one, other, detour, least)
+    kept, length, cuts = list[int](), list[float](), list[bool]()
+    middles = np.empty((len(rows), 3))
+    for row in rows[np.lexsort((rows, chords.width[rows].round(6)))].tolist():
+        away = middles[: len(kept)] - chords.middle[row]
+        if len(kept) and float((away * away).sum(axis=1).min()) < apart * apart:
+            continue
+        metres, shut = closed.way_round(row)
+        if metres > 0.0:
+            middles[len(kept)] = chords.middle[row]
+            kept.append(row)
+            length.append(metres)
+            cuts.append(shut)
+    place = np.array(kept, np.int64)
+    return Chokepoints(
+        xyz=read_only(chords.middle[place]),
+        ends=read_only(chords.ends[place]),
+        width=read_only(chords.width[place]),
+        sides=read_only(np.stack([one[place], other[place]], axis=1)),
+        way_round=read_only(np.array(length, np.float64)),
+        cuts=read_only(np.array(cuts, np.bool_)),
+    )

@@ -1,0 +1,102 @@
+"""Chords: how wide is the floor at a place, across a direction?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...conventions import Array, Floats
+from ...navmesh.locate import heights_at, nearest_many
+from ...navmesh.navmesh import AnyMesh
+from ...navmesh.raycast import raycasts
+
+__all__ = ["SHARES", "Chords", "chords_across", "chords_of_steps"]
+
+SHARES = (1 / 6, 1 / 2, 5 / 6)
+"""Where between two cells a chord is drawn: a wall between them may be thinner than a cell."""
+_TURNS = np.array([0.0, -0.3927, 0.3927])
+"""Radians by which a chord may be turned to be shorter: an eighth of half a turn."""
+_ASIDE = 1.0
+"""Metres from the straight line that a step between two cells may bend."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chords:
+    """Straight lines from rim to rim of the floor.
+
+    Attributes
+    ----------
+    middle : (n, 3) float64, the place asked about.
+    width : (n,) float64 metres for a body: the line and its radius at both ends; infinite: wider than asked about.
+    ends : (n, 2, 3) float64, on the left and on the right.
+    """
+
+    middle: Floats
+    width: Floats
+    ends: Floats
+
+
+def chords_across(mesh: AnyMesh, places: Floats, directions: Floats, widest: float) -> Chords:
+    """Return the narrowest chord through each of `places` (n, 3), across `directions` (n, 2) or nearly so.
+
+    Rays end after `widest` metres. The second is cast only where the first met a rim.
+    """
+    count, body = len(places), 2.0 * mesh.agent.radius
+    width, ends = np.full(count, np.inf), np.repeat(places[:, None], 2, axis=1)
+    reach = max(widest - body, 0.0) + 1e-6
+    along = directions / np.maximum(np.hypot(directions[:, 0], directions[:, 1]), 1e-12)[:, None]
+    for turn in _TURNS.tolist():
+        cos, sin = np.cos(turn), np.sin(turn)
+        left = np.column_stack([-along[:, 1] * cos - along[:, 0] * sin, along[:, 0] * cos - along[:, 1] * sin])
+        # Turned chords only where the straight one is not much too wide.
+        rows = np.arange(count) if turn == 0.0 else np.flatnonzero(width <= 1.5 * widest)
+        _narrower(mesh, places, left, rows, reach if turn == 0.0 else 1.5 * reach, body, width, ends)
+    width[width > widest] = np.inf
+    return Chords(places, width, ends)
+
+
+def _narrower(
+    mesh: AnyMesh,
+    places: Floats,
+    left: Floats,
+    rows: Array,
+    reach: float,
+    body: float,
+    width: Floats,
+    ends: Floats,
+) -> None:
+    """Cast both ways along `left` (n, 2) and keep what is narrower than before."""
+    hits: list[tuple[Floats, Floats]] = []
+    for sign in (1.0, -1.0):
+        way = np.column_stack([left[rows], np.zeros(len(rows))])
+        found = raycasts(mesh, places[rows], places[rows] + sign * reach * way)
+        met = found.outcome == 1
+        hits = [(xyz[met], away[met]) for xyz, away in hits] + [(found.xyz[met], found.fraction[met] * reach)]
+        rows = rows[met]
+    (one, left_away), (other, right_away) = hits
+    total = left_away + right_away + body
+    better = total < width[rows] - 1e-9
+    rows = rows[better]
+    width[rows], ends[rows, 0], ends[rows, 1] = total[better], one[better], other[better]
+
+
+def _on_mesh(mesh: AnyMesh, places: Floats) -> Floats:
+    """Return places on the mesh: a step that bends round the frame of a door has its middle in the wall."""
+    off = np.flatnonzero(np.isnan(heights_at(mesh, places)))
+    if len(off):
+        near = nearest_many(mesh, places[off], _ASIDE)
+        places[off[near.found]] = near.xyz[near.found]
+    return places
+
+
+def chords_of_steps(mesh: AnyMesh, start: Floats, end: Floats, widest: float) -> Chords:
+    """Return the narrowest chord across each step (n, 3) to (n, 3), of those drawn at `SHARES` of it."""
+    count = len(start)
+    places = _on_mesh(mesh, np.concatenate([start + share * (end - start) for share in SHARES]))
+    found = chords_across(mesh, places, np.tile((end - start)[:, :2], (len(SHARES), 1)), widest)
+    best = found.width.reshape(len(SHARES), count).argmin(axis=0)
+    # Where all are as wide the one in the middle.
+    best[np.isinf(found.width.reshape(len(SHARES), count)).all(axis=0)] = 1
+    rows = best * count + np.arange(count)
+    return Chords(found.middle[rows], found.width[rows], found.ends[rows])

@@ -1,0 +1,116 @@
+"""Closing an area off: which fewest cells must be held so that nobody gets out?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...checks import finite_number, read_only, shown, thing_of, whole_number
+from ...conventions import Array, Floats, Ids
+from ...errors import InputError, QueryError
+from ...kernels.fewest_cells import TOO_MANY, TOUCHING, fewest_cells, label_parts
+from .area import Area, LocalLinks, local_links
+from .chords import chords_of_steps
+
+__all__ = ["CLOSING_REASONS", "Closing", "cells_closing"]
+
+CLOSING_REASONS = ("closed", "touching", "too_many")
+"""closed: these cells keep everybody in. touching: the inner area reaches out of the outer one, nothing lies between.
+too_many: it takes more cells than allowed, as on open ground."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closing:
+    """The fewest cells between an inner area and the outside.
+
+    Attributes
+    ----------
+    reason : one of `CLOSING_REASONS`.
+    cells : (n,) int32, ascending; empty where there is no answer, or where nobody can get out anyway.
+    place : (n,) int32, number of the narrow place each cell belongs to: linked cells are one.
+    xyz : (p, 3) float64 metres, where each place is narrowest.
+    width : (p,) float64 metres from wall to wall there; infinite: wider than `widest`.
+    """
+
+    reason: str
+    cells: Ids
+    place: Ids
+    xyz: Floats
+    width: Floats
+
+
+def cells_closing(inner: Area, outer: Area, *, near: str = "outside", most: int = 64, widest: float = 10.0) -> Closing:
+    """Which fewest cells of `outer` must be held so that nobody gets from `inner` out of `outer`?
+
+    Parameters
+    ----------
+    near : of several sets as small, the one nearest to the "outside" (time to get there) or to the "inside".
+    most : cells; more are not worth it.
+    widest : metres up to which the width of places is measured.
+
+    Notes
+    -----
+    Exact: as many ways as share no cell need as many cells (Menger). Cells of `inner` itself are never named. The cost
+    follows the cells of `outer` times the answer.
+    """
+    for name, area in (("inner", inner), ("outer", outer)):
+        thing_of(area, Area, name, "make one with area_of, area_within or area_reached")
+    if near not in ("outside", "inside"):
+        raise InputError(f"near is {shown(near)}; give 'outside' or 'inside'")
+    most = min(whole_number(most, "most"), 1 << 30)
+    widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
+    if inner.layout.arrays.cell_grid is not outer.layout.arrays.cell_grid:
+        raise QueryError("inner and outer are areas of different layouts; make both of the same")
+    beyond = np.unique(local_links(outer.layout, outer.cells).outer)
+    every = np.union1d(np.union1d(outer.cells, beyond), inner.cells).astype(np.int32)
+    links = local_links(outer.layout, every)
+    source = np.isin(every, inner.cells)
+    sink = ~source & ~np.isin(every, outer.cells)
+    if near == "outside":
+        links, source, sink = links.reversed(), sink, source
+    cut = np.zeros(len(every), np.bool_)
+    count = int(fewest_cells(links.start, links.other, source, sink, most, cut))
+    if count in (TOUCHING, TOO_MANY) or not np.isin(inner.cells, outer.cells).all():
+        reason = "too_many" if count == TOO_MANY else "touching"
+        return Closing(reason, *_nothing())
+    return _closed(outer, every, links, np.flatnonzero(cut), widest)
+
+
+def _nothing() -> tuple[Ids, Ids, Floats, Floats]:
+    none = read_only(np.zeros(0, np.int32))
+    return none, none, read_only(np.zeros((0, 3))), read_only(np.zeros(0))
+
+
+def _closed(outer: Area, every: Ids, links: LocalLinks, cut: Array, widest: float) -> Closing:
+    cells = every[cut]
+    if not len(cells):
+        return Closing("closed", *_nothing())
+    own = local_links(outer.layout, cells)
+    place = np.empty(len(cells), np.int32)
+    count = label_parts(own.start, own.other, place)
+    middle, width = np.empty((count, 3)), np.empty(count)
+    for number in range(count):
+        middle[number], width[number] = _narrowest(outer, every, links, cut[place == number], widest)
+    return Closing("closed", read_only(cells), read_only(place), read_only(middle), read_only(width))
+
+
+def _narrowest(outer: Area, every: Ids, links: LocalLinks, rows: Array, widest: float) -> tuple[Floats, float]:
+    """Return where a place is narrowest and how wide it is there, across the steps into and out of its cells."""
+    arrays = outer.layout.arrays
+    xyz, grid = arrays.cell_xyz[every].astype(np.float64), arrays.cell_grid[every].astype(np.int64)
+    count = np.diff(links.start)[rows]
+    one = np.repeat(rows, count)
+    other = np.concatenate([links.other[links.start[row] : links.start[row + 1]] for row in rows.tolist()])
+    # Not along the place itself; slanted steps cut corners, which are not the place.
+    leaving = ~np.isin(other, rows)
+    straight = np.abs(grid[one, :2] - grid[other, :2]).sum(axis=1) == 1
+    for keep in (leaving & straight, leaving):
+        if keep.any():
+            chords = chords_of_steps(outer.layout.mesh, xyz[one[keep]], xyz[other[keep]], widest)
+            best = int(np.argmin(chords.width.round(6)))
+            if np.isfinite(chords.width[best]):
+                return chords.middle[best], float(chords.width[best])
+    centre = xyz[rows].mean(axis=0)
+    nearest = rows[int(np.argmin(np.linalg.norm(xyz[rows] - centre, axis=1).round(6)))]
+    return xyz[nearest], np.inf
