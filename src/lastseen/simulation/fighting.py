@@ -189,6 +189,9 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     world.happened("fell", agent, text, other=by, at=_place(world, agent))
     world.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
     if agent not in world.targets:
+        row = int(world.watcher_row[agent])
+        if row >= 0:
+            world.seen[row] = -1  # one who went down does not lose anybody from sight
         return
     combat.beaten.add(agent)
     forget_target(world, world.targets.tolist().index(agent))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...agents.behaviour.tree import Tree
 from ...errors import BehaviourError
 from ...kernels.body_arrays import ACTIVE, HIDDEN
 from ..last_words import knew, last_words
@@ -20,8 +21,21 @@ def think(world: World) -> None:
         if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN):
             continue
         try:
+            if world.crews is not None:
+                _take_hints(world, mind.number, tree)
             tree.tick(mind)
         except BehaviourError as error:
             text = f"{mind.name}: {error}; {last_words(world, mind.number)}"
             world.end("brain failed", mind.number, text, path=error.path, knew=knew(world, mind.number))
             return
+
+
+def _take_hints(world: World, agent: int, tree: Tree) -> None:
+    """Let a tree have the hints its crew gives it, and no others of a crew; changes are told."""
+    direction = world.directions[agent] if world.directions else None
+    given = direction.values.get("hints", {}) if direction is not None else {}
+    before = tree.hints.changes
+    tree.hints.replace("crew", given, reason=direction.role if direction is not None else "")
+    if tree.hints.changes != before:
+        words = ", ".join(f"{branch} {type_}" for branch, type_ in given.items()) or "as it likes"
+        world.happened("hint", agent, f"{world.names[agent]} is hinted at: {words}", data={"hints": dict(given)})

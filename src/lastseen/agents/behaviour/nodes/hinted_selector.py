@@ -69,7 +69,7 @@ class Reordered(TakesHints, Composite):
         last = [child for child, hint in said if _type(hint) == "negative"]
         unsaid = [child for child, hint in said if hint is None]
         self._order = (*first, *unsaid, *(last if self.avoided == "last" else ()))
-        self._words = ", ".join(_moved(hint, self.avoided) for _, hint in said if hint is not None)
+        self._words = _moved([hint for _, hint in said if hint is not None], self.avoided)
         self.reason = self._words
         return self._order != before
 
@@ -85,9 +85,14 @@ def _type(hint: Hint | None) -> str:
     return "neutral" if hint is None else hint.type
 
 
-def _moved(hint: Hint, avoided: str) -> str:
-    where = "first" if hint.type == "positive" else avoided
-    return f"{hint.branch} {where}, {hint.words}" if hint.words else f"{hint.branch} {where}"
+def _moved(hints: Iterable[Hint], avoided: str) -> str:
+    """Return which branches moved where, and by whose word: "engage, chase last, crew: decoy"."""
+    moved: dict[tuple[str, str], list[str]] = {}
+    for hint in hints:
+        moved.setdefault(("first" if hint.type == "positive" else avoided, hint.words), []).append(hint.branch)
+    return "; ".join(
+        f"{', '.join(branches)} {where}" + (f", {words}" if words else "") for (where, words), branches in moved.items()
+    )
 
 
 class HintedSelector(Reordered):
