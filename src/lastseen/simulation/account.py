@@ -16,9 +16,10 @@ from ..agents.movement.crowd import STATUSES
 from ..agents.perception.sightings import REASONS
 from ..checks import shown, whole_number
 from ..errors import RecordingError, did_you_mean
+from .crew_columns import ASKS, REASON, ROLE
 from .recording.recording import Frame, Recording
 
-__all__ = ["MODES", "Account", "Known", "NodeLine", "account_of"]
+__all__ = ["MODES", "Account", "Duty", "Known", "NodeLine", "account_of"]
 
 MODES = ("active", "hidden", "down", "gone")
 DECISIONS = ("flood", "searches", "runs to", "investigates")
@@ -55,6 +56,30 @@ class Known:
 
 
 @dataclass(frozen=True)
+class Duty:
+    """What an agent does in a crew.
+
+    Attributes
+    ----------
+    crew, objective : number of the crew, and what it is after.
+    members : all names, its own too.
+    role, reason : what it does, and why it and no other; empty: the crew wants nothing of it.
+    place : where it should stand; None: it is not told where.
+    asks : what it asks for itself, with priorities.
+    tree : the crew's tree, node by node.
+    """
+
+    crew: int
+    objective: str
+    members: tuple[str, ...]
+    role: str
+    reason: str
+    place: tuple[float, float, float] | None
+    asks: str
+    tree: tuple[NodeLine, ...]
+
+
+@dataclass(frozen=True)
 class Account:
     """One agent at one moment.
 
@@ -68,6 +93,7 @@ class Account:
     before : what happened to it lately, oldest first.
     said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
     step : seconds of a step: times of events are their ticks by this.
+    duty : what it does in a crew; None: it is in none.
     """
 
     agent: str
@@ -85,6 +111,7 @@ class Account:
     before: tuple[Event, ...]
     step: float
     said: Event | None = None
+    duty: Duty | None = None
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -127,6 +154,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         before=tuple(own[-events:]) if events else (),
         step=recording.about.step,
         said=next((event for event in reversed(own) if event.kind == "said" and event.agent == number), None),
+        duty=_duty(recording, frame, number),
     )
 
 
@@ -147,7 +175,32 @@ def _point(values: Any) -> tuple[float, float, float]:
 
 def _tree(recording: Recording, frame: Frame, number: int) -> tuple[NodeLine, ...]:
     text = recording.about.trees[number] if number < len(recording.about.trees) else ""
-    statuses, lines = frame.columns["tree"][number], text.splitlines()
+    return _lines(text, frame.columns["tree"][number], frame, number)
+
+
+def _duty(recording: Recording, frame: Frame, number: int) -> Duty | None:
+    columns, notes = frame.columns, recording.about.notes.get("crews")
+    if "crew" not in columns or not isinstance(notes, dict) or columns["crew"][number] < 0:
+        return None
+    crew, names = int(columns["crew"][number]), recording.about.agents
+    seat = int(np.flatnonzero(columns["crew_seats"][:, 0] == crew)[0])
+    objective = int(columns["crew_seats"][seat, 1])
+    stand = columns["stand"][number]
+    return Duty(
+        crew=crew,
+        objective=notes["objectives"][objective],
+        members=tuple(names[one] for one in np.flatnonzero(columns["crew"] == crew).tolist()),
+        role=frame.texts.get((number, ROLE), ""),
+        reason=frame.texts.get((number, REASON), ""),
+        place=None if np.isnan(stand).any() else _point(stand),
+        asks=frame.texts.get((number, ASKS), ""),
+        tree=_lines(notes["trees"][objective], columns["crew_tree"][seat], frame, len(names) + seat),
+    )
+
+
+def _lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:
+    """Return the lines of a tree with statuses and reasons; `number` is its row in the table of texts."""
+    lines = text.splitlines()
     found = []
     for node, line in enumerate(lines):
         status = Status(int(statuses[node]))

@@ -19,6 +19,7 @@ from ..checks import seed_of
 from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
+from . import crew_columns
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
 from .run import Outcome, outcome, run
@@ -49,6 +50,11 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "known_source": ("|u1", lambda world: world.knowledge.arrays.source),
     "doors": ("|u1", lambda world: world.door_shut),
     "tree": ("|u1", lambda world: _statuses(world)),
+    "crew": ("<i4", crew_columns.crews_in),
+    "slot": ("<i2", crew_columns.slots),
+    "stand": ("<f4", crew_columns.stands),
+    "crew_seats": ("<i4", crew_columns.seats),
+    "crew_tree": ("|u1", crew_columns.statuses),
     "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
 }
 """Name, type and maker of each column."""
@@ -130,6 +136,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
             "radius": world.scenario.radius,
             "cell": world.scenario.cell,
             "numpy": np.__version__,
+            "crews": crew_columns.crew_notes(world),
         },
     )
 
@@ -176,6 +183,7 @@ def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[t
     """Return what is recorded of the step just made: columns, layers, events, texts."""
     columns = columns_of(world)
     _note_running(world, columns[_TREE])
+    world.texts += crew_columns.crew_texts(world)
     return columns, [world.hunt.search.layer.values], list(world.events), world.texts
 
 

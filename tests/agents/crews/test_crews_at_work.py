@@ -17,7 +17,11 @@ FIVE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0), (14.0, 6.0), (10.0, 9.0)]
 PRESS_AND_COVER = """
 root:
   roles:
-    - role: {name: press, least: 1, most: 2, prefer: {wanted: 2, near_target: 6, stays: 0.5}, directions: {attack: true}}
+    - role:
+        name: press
+        most: 2
+        prefer: {wanted: 2, near_target: 6, stays: 0.5}
+        directions: {attack: true}
     - role:
         name: cover
         least: 0

@@ -10,6 +10,7 @@ from ...errors import BehaviourError
 from ...kernels.body_arrays import ACTIVE, HIDDEN
 from ..behaviour.definition import TreeFile
 from ..behaviour.registry import Registry
+from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from .crew import Crew
 from .crew_mind import CrewMind
@@ -50,6 +51,7 @@ class Crews:
         self.every = finite_number(every, "every", unit="s", low=0.0, high=60.0)
         self.standing: dict[int, Crew] = {}
         self._minds: dict[int, CrewMind] = {}
+        self._specimens: dict[str, Tree] = {}
         self._next = 0
         self._seen: tuple[Any, ...] | None = None
         self._walks: Walks | None = None
@@ -57,6 +59,12 @@ class Crews:
     def crew_of(self, agent: int) -> Crew | None:
         """Return the crew an agent is in; None: none."""
         return next((crew for crew in self.standing.values() if agent in crew.members), None)
+
+    def specimen(self, objective: str) -> Tree:
+        """Return a tree of an objective that no crew runs, to be looked at."""
+        if objective not in self._specimens:
+            self._specimens[objective] = crew_tree(self.trees[objective], self.leaves)
+        return self._specimens[objective]
 
     def update(self, world: Surroundings) -> None:
         """Let one step pass: read requests, group, think, write directions.

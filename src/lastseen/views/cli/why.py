@@ -67,6 +67,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
         lines.append(
             f"goes to ({account.goal[0]:.1f}, {account.goal[1]:.1f}): {account.way}, {account.left:.1f} m left"
         )
+    lines += _crew(account)
     lines += ["", "knows"]
     for known in account.known:
         where = "nothing" if known.xyz is None else f"({known.xyz[0]:.1f}, {known.xyz[1]:.1f}), {known.age:.1f} s ago"
@@ -86,6 +87,24 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     lines += ["", "lately"]
     lines += [f"  {event.tick * account.step:6.1f} s  {_words(event)}" for event in account.before] or ["  nothing"]
     return lines
+
+
+def _crew(account: Account) -> list[str]:
+    """Return what it does in a crew, and why it and no other."""
+    duty = account.duty
+    if duty is None:
+        return []
+    others = ", ".join(name for name in duty.members if name != account.agent)
+    place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
+    told = f"  is {duty.role}{place}" if duty.role else "  is told nothing"
+    return [
+        "",
+        f"crew {duty.crew} ({duty.objective}) with {others}",
+        told,
+        *([f"  because {duty.reason}"] if duty.reason else []),
+        *([f"  asks for {duty.asks}"] if duty.asks else []),
+        *(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else "") for node in duty.tree),
+    ]
 
 
 def _words(event: Event) -> str:

@@ -1,0 +1,110 @@
+"""What of crews is recorded in every step: who is in which, where each stands, what their trees do, and why."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..agents.crews.crew import Crew
+from ..conventions import Array
+from .world import World
+
+__all__ = ["ASKS", "REASON", "ROLE", "crew_notes", "crew_texts", "crews_in", "seats", "slots", "stands", "statuses"]
+
+ROLE, REASON, ASKS = 20_000, 20_001, 20_002
+"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for."""
+
+
+def crews_in(world: World) -> Array:
+    """Return the number of everybody's crew, (n,) int32; -1: none."""
+    found = np.full(len(world.names), -1, np.int32)
+    for crew in _standing(world):
+        found[list(crew.members)] = crew.number
+    return found
+
+
+def slots(world: World) -> Array:
+    """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
+    return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
+
+
+def stands(world: World) -> Array:
+    """Return where crews want everybody to stand, (n, 3); NaN: nowhere."""
+    nowhere = (math.nan,) * 3
+    places = [nowhere if given is None else given.values.get("stand") or nowhere for given in _given(world)]
+    return np.array(places, np.float64).reshape(-1, 3)
+
+
+def seats(world: World) -> Array:
+    """Return of each seat the number of its crew, and that of its objective, (seats, 2) int32; -1: it is empty."""
+    found = np.full((_seats(world), 2), -1, np.int32)
+    for crew in _standing(world):
+        found[crew.seat] = crew.number, _objectives(world).index(crew.objective)
+    return found
+
+
+def statuses(world: World) -> Array:
+    """Return the status of every node of the tree of every seat, (seats, nodes of the largest) uint8."""
+    widest = 0 if world.crews is None else max(map(len, _trees(world)), default=0)
+    found = np.zeros((_seats(world), widest), np.uint8)
+    for crew in _standing(world):
+        found[crew.seat, : len(crew.tree)] = crew.tree.statuses
+    return found
+
+
+def crew_notes(world: World) -> dict[str, Any]:
+    """Return what a recording says of its crews once: objectives, and the text of the tree of each."""
+    return {"objectives": _objectives(world), "trees": [tree.as_text(live=False) for tree in _trees(world)]}
+
+
+def crew_texts(world: World) -> list[tuple[int, int, str]]:
+    """Return everybody's role, why it has it, what it asks for; and why nodes of crews' trees are as they are.
+
+    Trees of crews have the rows after the agents, one for each seat.
+    """
+    if world.crews is None:
+        return []
+    found = []
+    asks = _asks(world)
+    for agent, given in enumerate(_given(world)):
+        found.append((agent, ROLE, "" if given is None else given.role))
+        found.append((agent, REASON, "" if given is None else given.reason))
+        found.append((agent, ASKS, asks.get(agent, "")))
+    for crew in _standing(world):
+        row = len(world.names) + crew.seat
+        found += [(row, node, words) for node, words in enumerate(crew.tree.reasons)]
+    return found
+
+
+def _asks(world: World) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for request in world.requests:
+        about = f" {world.names[request.target]}" if request.target >= 0 else ""
+        words = f"{request.objective}{about} ({request.priority:g})"
+        found[request.by] = f"{found[request.by]}, {words}" if request.by in found else words
+    return found
+
+
+def _given(world: World) -> list[Any]:
+    return list(world.directions) or [None] * len(world.names)
+
+
+def _standing(world: World) -> list[Crew]:
+    return [] if world.crews is None else list(world.crews.standing.values())
+
+
+def _objectives(world: World) -> list[str]:
+    return [] if world.crews is None else sorted(world.crews.trees)
+
+
+def _seats(world: World) -> int:
+    return 0 if world.crews is None else len(world.names) // 2
+
+
+def _trees(world: World) -> list[Any]:
+    """Return one tree of each objective, to be looked at."""
+    if world.crews is None:
+        return []
+    return [world.crews.specimen(objective) for objective in _objectives(world)]
