@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -46,8 +48,17 @@ script:
 
 def recorded(text: str, path: Path) -> Path:
     """Run a scenario and record it."""
-    record(make_world(parse_scenario(text)), path)
+    path.write_bytes(_recording(text))
     return path
+
+
+@cache
+def _recording(text: str) -> bytes:
+    """Run a scenario once for all tests: the same scenario gives the same recording."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run.rec"
+        record(make_world(parse_scenario(text)), path)
+        return path.read_bytes()
 
 
 def made(
