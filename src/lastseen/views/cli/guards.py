@@ -12,6 +12,7 @@ command = LazyGroup(
         "place": "guards_place",
         "verify": "guards_verify",
         "improve": "guards_improve",
+        "experiment": "guards_experiment",
     },
     help="Place guards for a path players are meant to take, verify that players come through, improve guards.",
 )

@@ -18,7 +18,7 @@ from .evaluation_inputs import cores
 from .guards_request import GuardRequest, read_request
 from .source import source_name
 
-__all__ = ["ImproveRequest", "read_improve_request", "solver_settings"]
+__all__ = ["ImproveRequest", "job_count", "read_improve_request", "solver_settings"]
 
 _SOLVER = ("runs", "trees", "nodes", "seconds", "close")
 
@@ -57,7 +57,7 @@ class ImproveRequest:
 def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> ImproveRequest:
     """Check all options, then read the level, the path and the guards to begin with."""
     targets = Targets(_span(given["success"]), given["closeness"], given["coverage"])
-    rounds, jobs = whole_number(given["rounds"], "--rounds", low=1), _jobs(given["jobs"])
+    rounds, jobs = whole_number(given["rounds"], "--rounds", low=1), job_count(given["jobs"])
     VerifySettings(**_said(given))
     begin: int | Placement
     if (given["guards"] is None) == (given["begin"] is None):
@@ -84,7 +84,8 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in _SOLVER if given.get(name) is not None}
 
 
-def _jobs(given: int | None) -> int:
+def job_count(given: int | None) -> int:
+    """Return how many threads: as said, or one for each core."""
     return cores() if given is None else whole_number(given, "--jobs", low=1)
 
 

@@ -1,0 +1,165 @@
+"""What do experiments say of the source's findings? Means with intervals, and verdicts in numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...conventions import Floats
+from ...rng import generator
+from .experiments import ExperimentTable
+from .verification import rate
+
+__all__ = ["Estimate", "Finding", "estimate", "figure_4_findings", "figure_5_findings", "paired"]
+
+_SAMPLES = 4000
+_YES_OR_NO = ("passable", "touched", "pacing")
+SIMILAR = 0.02
+"""Share of the floor up to which two coverages count as similar."""
+FEWEST = 10
+"""Placements from which on anything is decided."""
+RARE = 0.1
+"""What never happened is confirmed never to happen where its interval ends below this."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over placements with its 95 % interval; NaN where nothing was measured."""
+
+    value: float
+    low: float
+    high: float
+    of: int
+
+    def words(self, unit: str = "%") -> str:
+        """Return it in words, with its interval."""
+        if math.isnan(self.value):
+            return "-"
+        if unit == "%":
+            return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
+        return f"{self.value:.3g} {unit} ({self.low:.3g} to {self.high:.3g})"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of the source, what becomes of it here ("confirmed", "refuted", "not decided"), and the numbers."""
+
+    claim: str
+    verdict: str
+    numbers: str
+
+
+def estimate(values: Floats, measure: str) -> Estimate:
+    """Return the mean of one condition (placements,): Wilson's interval of what is 0 or 1, else a bootstrap."""
+    known = values[np.isfinite(values)]
+    if len(known) == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    if measure in _YES_OR_NO:
+        found = rate(int(known.sum()), len(known))
+        return Estimate(found.share, found.low, found.high, found.of)
+    return _bootstrap(known)
+
+
+def paired(first: Floats, second: Floats) -> Estimate:
+    """Return the mean of `second` - `first` over placements that have both, with its interval."""
+    both = np.isfinite(first) & np.isfinite(second)
+    return _bootstrap((second - first)[both])
+
+
+def _bootstrap(values: Floats) -> Estimate:
+    if len(values) == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    picks = generator(0, "findings").integers(len(values), size=(_SAMPLES, len(values)))
+    low, high = np.quantile(values[picks].mean(axis=1), (0.025, 0.975)).tolist()
+    return Estimate(float(values.mean()), low, high, len(values))
+
+
+def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
+    """Judge what the source says of the path's cost, from its lowest to its highest value."""
+    series = table.series[0]
+    costs, touched = table.of(series, "touched")
+    pacing, passable = table.of(series, "pacing")[1], table.of(series, "passable")[1]
+    close, apart = table.of(series, "close")[1], table.of(series, "apart")[1]
+    first, last = estimate(touched[0], "touched"), estimate(touched[-1], "touched")
+    free, near, nearer = estimate(passable[-1], "passable"), estimate(close[-1], "close"), paired(apart[0], apart[-1])
+    return (
+        Finding(
+            "a high cost keeps guards off the intended path",
+            _never(last),
+            f"placements with a round on the path: {first.words()} at cost {costs[0]}, {last.words()} at {costs[-1]}",
+        ),
+        _pacing(costs, pacing),
+        Finding(
+            "a high cost guarantees that the path can be taken",
+            _never(Estimate(1.0 - free.value, 1.0 - free.high, 1.0 - free.low, free.of)),
+            f"passable in space and time at cost {costs[-1]}: {free.words()} of placements",
+        ),
+        Finding(
+            "at a high cost players both pass close to the path and find ways of their own",
+            _verdict(near, near.low > 0.0 and near.high < 1.0, near.high <= 0.0 or near.low >= 1.0),
+            f"ways within {table.settings.close:g} m of it at cost {costs[-1]}: {near.words()}",
+        ),
+        Finding(
+            "a high cost leads players nearer to the path",
+            _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
+            f"median distance at cost {costs[-1]} less that at {costs[0]}, paired: {nearer.words('m')}",
+        ),
+    )
+
+
+def _pacing(costs: list[str], pacing: Floats) -> Finding:
+    """Compare all costs between the lowest and the highest with these two."""
+    between = pacing[1:-1].mean(axis=0) if len(pacing) > 2 else np.full(pacing.shape[1], np.nan)
+    than_none, than_high = paired(pacing[0], between), paired(pacing[-1], between)
+    return Finding(
+        "a low cost, more than none or a high one, leaves guards pacing one edge on top of the path",
+        _verdict(than_none, than_none.low > 0.0 and than_high.low > 0.0, than_none.high < 0.0 or than_high.high < 0.0),
+        f"placements with one, mean of the costs between less that at {costs[0]}, paired: {than_none.words()}; "
+        f"less that at {costs[-1]}: {than_high.words()}",
+    )
+
+
+def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
+    """Judge what the source says of the number of guards, from the fewest to the most."""
+    series = table.series[0]
+    counts, apart = table.of(series, "apart")
+    ever = table.of(series, "ever")[1]
+    nearer, more, all_in_all = paired(apart[0], apart[-1]), paired(ever[-2], ever[-1]), paired(ever[0], ever[-1])
+    found = [
+        Finding(
+            "few guards leave ways far from the intended path; more bring them nearer",
+            _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
+            f"median distance with {counts[-1]} guards less that with {counts[0]}, paired: {nearer.words('m')}",
+        ),
+        Finding(
+            "many guards do not raise coverage over slightly fewer",
+            _verdict(more, more.high < SIMILAR, more.low > SIMILAR),
+            f"floor seen with {counts[-1]} guards less that with {counts[-2]}, paired: {more.words()}; "
+            f"from {counts[0]} to {counts[-1]}: {all_in_all.words()}",
+        ),
+    ]
+    if len(table.series) > 1:
+        other = table.of(table.series[1], "ever")[1]
+        gain = paired(ever[-1], other[-1])
+        found.append(
+            Finding(
+                "guards that are chosen together cover more (the source's wish)",
+                _verdict(gain, gain.low > 0.0, gain.high < 0.0),
+                f"floor seen with {counts[-1]} guards {table.series[1]} less {series}, paired: {gain.words()}",
+            )
+        )
+    return tuple(found)
+
+
+def _verdict(found: Estimate, confirmed: bool, refuted: bool) -> str:
+    """Say what an estimate decides; nothing where it rests on few placements."""
+    if found.of < FEWEST:
+        return "not decided"
+    return "confirmed" if confirmed else "refuted" if refuted else "not decided"
+
+
+def _never(found: Estimate) -> str:
+    """Judge a claim that something never happens: once is enough to refute it."""
+    return "refuted" if found.value > 0.0 else "confirmed" if found.high < RARE else "not decided"

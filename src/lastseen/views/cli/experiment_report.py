@@ -1,0 +1,63 @@
+"""A folder with one of the source's experiments: words, numbers, a chart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ...files import atomic_write
+from ...reasoning.placement.experiments import MEASURES, ExperimentTable
+from ...reasoning.placement.findings import Finding
+from ..figures.step_curves import StepCurve, draw_step_curves
+from .experiment_words import UNITS, as_object, cells, estimates
+
+__all__ = ["write_experiment_report"]
+
+
+def write_experiment_report(
+    folder: Path, table: ExperimentTable, findings: tuple[Finding, ...], title: str, figure: str
+) -> tuple[Path, ...]:
+    """Write `report.md`, `results.json` and `chart.png`; return the files."""
+    folder.mkdir(exist_ok=True)
+    files = {
+        "results.json": json.dumps(as_object(table, findings, title), indent=2, allow_nan=False).encode() + b"\n",
+        "chart.png": _chart(table, f"{title}: {figure}"),
+        "report.md": _words(table, findings, f"{title}: {figure}").encode(),
+    }
+    for name, data in files.items():
+        atomic_write(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def _chart(table: ExperimentTable, title: str) -> bytes:
+    found = estimates(table)
+    panels = {}
+    for name in MEASURES:
+        curves = []
+        for series in table.series:
+            row = [one[name] for own, _, one in found if own == series]
+            curves.append(StepCurve(series, *([getattr(one, end) for one in row] for end in ("value", "low", "high"))))
+        panels[UNITS[name][0]] = curves
+    labels = [label for series, label, _ in found if series == table.series[0]]
+    words = f"means of {table.values.shape[1]} placements with intervals of 95 %"
+    return draw_step_curves(panels, labels, title=title, x_title=table.variable, subtitle=words)
+
+
+def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> str:
+    head, *rows = cells(table)
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows)]
+    settings = ", ".join(f"{name} {value}" for name, value in table.settings.as_object().items())
+    verdicts = [f"- **{one.verdict}**: {one.claim}. {one.numbers}." for one in findings]
+    parts = [
+        f"# {title}",
+        "\n".join(verdicts),
+        "![all measures](chart.png)",
+        "\n".join(lines),
+        f"{table.values.shape[1]} placements under each condition, all on the same packings, {table.settings.runs} "
+        "runs of the solver among each. Means with intervals of 95 %: Wilson's where a placement says yes or no, else "
+        "a bootstrap over placements; differences are paired by placement. Path costs are in units of the level's "
+        "size unless raw.",
+        f"Settings of the solver: {settings}.",
+        *(["It was stopped before its end; placements that were not done are left out."] if table.stopped else []),
+    ]
+    return "\n\n".join(parts) + "\n"
