@@ -19,7 +19,7 @@ __all__ = ["LOCAL", "run_on_cluster"]
 
 LOCAL = "local"
 """In place of an address: a scheduler and workers on this machine, for this sweep only."""
-_CONNECT = 10.0
+_CONNECT = 5.0
 _NO_WORKERS = 60.0
 """Seconds without any worker after which a sweep is given up."""
 _LOOK = 0.5
@@ -74,6 +74,12 @@ class _Cluster:
 
     def run(self, chunks: Chunks) -> Iterator[list[Answer]]:
         """Hand out chunks and yield answers until all is done."""
+        try:
+            yield from self._run(chunks)
+        except (OSError, self._distributed.CancelledError):
+            raise self._gone() from None
+
+    def _run(self, chunks: Chunks) -> Iterator[list[Answer]]:
         while chunks or self._out:
             threads = self._threads()
             while chunks and len(self._out) < max(1, _AHEAD * threads):
@@ -83,8 +89,6 @@ class _Cluster:
                     done, _ = self._distributed.wait(list(self._out), timeout=_LOOK, return_when="FIRST_COMPLETED")
             except (TimeoutError, self._distributed.TimeoutError):
                 continue
-            except (OSError, self._distributed.CancelledError):
-                raise self._gone() from None
             for future in done:
                 yield from self._settled(future, chunks)
 

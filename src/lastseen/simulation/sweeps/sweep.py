@@ -105,8 +105,10 @@ def _check_values(document: Document, experiment: Experiment, fixed: Values, poi
         else:
             sound.append(point)
     for point, what in faults:
-        name = _culprit(experiment, fixed, point)
-        if not any(one.get(name) == point.get(name) for one in sound):
+        hopeless = [name for name in point if all(one[name] != point[name] for one in sound)]
+        if hopeless or not sound:
+            name = _culprit(experiment, fixed, point)
+            name = hopeless[0] if sound and name not in hopeless else name
             raise document.error(_home(document, name), what)
 
 

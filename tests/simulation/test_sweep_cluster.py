@@ -1,0 +1,125 @@
+"""Sweeps on dask.distributed: a real scheduler, real workers, and what happens when they are killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from test_sweep_runs import TESTS, started, table, wait_for
+
+from lastseen.simulation.sweeps.results import Results
+from lastseen.simulation.sweeps.run import run_sweep
+from lastseen.simulation.sweeps.sweep import read_sweep
+from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text
+
+
+class Machines:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self, folder, environment):
+        self._environment = environment
+        self._file = folder / "scheduler.json"
+        quiet = ["--no-dashboard", "--scheduler-file", str(self._file)]
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", *quiet)
+        self.workers = []
+        wait_for(self._file.exists)
+        self.address = json.loads(self._file.read_text(encoding="utf-8"))["address"]
+
+    def _start(self, *command):
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *command],
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def add_worker(self):
+        """Start a worker without a nurse: killed, it stays so."""
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
+        self.workers.append(self._start("worker", self.address, *options))
+
+    def end(self):
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def machines(tmp_path, monkeypatch):
+    """Start a scheduler; workers note the tasks they run."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    monkeypatch.setenv(NOTES, str(notes))
+    found = Machines(tmp_path, os.environ | {"PYTHONPATH": str(TESTS)})
+    yield found
+    found.end()
+
+
+def write(tmp_path, *args, **kwargs):
+    path = tmp_path / "sweep.toml"
+    path.write_text(sweep_text(*args, **kwargs), encoding="utf-8")
+    return read_sweep(path, experiments=TRIALS)
+
+
+def runs(tmp_path):
+    """Return which process ran which task: (a, seed, process)."""
+    return [tuple(path.name.split("-")[:3]) for path in (tmp_path / "notes").iterdir()]
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(machines, tmp_path):
+    sweep = write(tmp_path, "a = { low = 1, high = 15, steps = 15 }", 'pause = 0.2\nmode = "fails"', seeds=2)
+    machines.add_worker()
+    machines.add_worker()
+    running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
+    victim = machines.workers[0]
+    # It has done some, and is doing another.
+    wait_for(lambda: sum(process == str(victim.pid) for *_, process in runs(tmp_path)) >= 3)
+    victim.send_signal(signal.SIGKILL)
+    victim.wait()
+    printed, complaints = running.communicate(timeout=120)
+    assert running.returncode == 0, complaints
+    ran = runs(tmp_path)
+    assert len({process for *_, process in ran}) == 2
+    counted = Counter((row["a"], row["seed"]) for row in Results(tmp_path / "out", TRIAL).rows())
+    # A task that works leaves two rows, one that fails its error.
+    assert counted == {(float(a), seed): 2 - seed for a in range(1, 16) for seed in (0, 1)}
+    alone = run_sweep(sweep, tmp_path / "alone", jobs=2)
+    assert alone.failed == 15
+    assert printed.strip() == alone.digest
+    assert table(tmp_path / "out") == table(tmp_path / "alone")
+
+
+def test_a_scheduler_lost_in_the_middle_is_told_and_results_are_kept(machines, tmp_path):
+    sweep = write(tmp_path, "a = { low = 1, high = 60, steps = 60 }", "pause = 0.2", seeds=1)
+    machines.add_worker()
+    running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
+    wait_for(lambda: len(runs(tmp_path)) >= 4)
+    machines.scheduler.send_signal(signal.SIGKILL)
+    _, complaints = running.communicate(timeout=120)
+    assert running.returncode != 0
+    assert f"the scheduler at '{machines.address}' does not answer any more" in complaints, complaints
+    kept = len(Results(tmp_path / "out", TRIAL).done())
+    assert 0 < kept < 60
+    assert set(Results(tmp_path / "out", TRIAL).done()) <= {task.key for task in sweep.tasks}
+
+
+def test_a_scheduler_that_is_not_there_is_told_and_nothing_is_lost(tmp_path):
+    sweep = write(tmp_path, "a = [1, 2]", seeds=1)
+    run_sweep(sweep, tmp_path / "out")
+    write(tmp_path, "a = [1, 2, 3]", seeds=1)
+    running = started(tmp_path, tmp_path / "out", jobs=1, cluster="tcp://127.0.0.1:9")
+    _, complaints = running.communicate(timeout=120)
+    assert running.returncode != 0
+    assert "no scheduler answers at 'tcp://127.0.0.1:9'" in complaints
+    assert len(Results(tmp_path / "out", TRIAL).done()) == 2
+
+
+def test_a_cluster_of_its_own_gives_the_same(tmp_path):
+    sweep = write(tmp_path)
+    running = started(tmp_path, tmp_path / "out", jobs=2, cluster="local")
+    printed, complaints = running.communicate(timeout=120)
+    assert running.returncode == 0, complaints
+    assert printed.strip() == run_sweep(sweep, tmp_path / "alone").digest

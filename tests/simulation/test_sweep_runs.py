@@ -1,0 +1,290 @@
+"""Sweeps at work: the same results however they are run, stopped, killed or resumed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import specimens_sweeps
+from lastseen.errors import InputError
+from lastseen.simulation.sweeps.chunks import Chunks
+from lastseen.simulation.sweeps.results import Results, digest_of_rows
+from lastseen.simulation.sweeps.run import run_sweep
+from lastseen.simulation.sweeps.sweep import read_sweep
+from lastseen.simulation.sweeps.task import Answer, Task
+from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text
+
+TESTS = Path(specimens_sweeps.__file__).parent
+
+
+@pytest.fixture
+def sweep_of(tmp_path):
+    """Return a function that writes a sweep of trials and reads it."""
+
+    def make(*args, **kwargs):
+        path = tmp_path / "sweep.toml"
+        path.write_text(sweep_text(*args, **kwargs), encoding="utf-8")
+        return read_sweep(path, experiments=TRIALS)
+
+    return make
+
+
+@pytest.fixture
+def notes(tmp_path, monkeypatch):
+    """Count how often each task was run."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    monkeypatch.setenv(NOTES, str(folder))
+    return lambda: Counter(tuple(path.name.split("-")[:2]) for path in folder.iterdir())
+
+
+def table(folder):
+    """Return all rows without how long they took."""
+    rows = Results(folder, TRIAL).rows()
+    return [{name: value for name, value in row.items() if name != "took_seconds"} for row in rows]
+
+
+def test_rows_hold_what_was_asked_and_what_came_of_it(sweep_of, tmp_path):
+    sweep = sweep_of("a = [0.1, 3.0]", seeds=2)
+    outcome = run_sweep(sweep, tmp_path / "out")
+    assert (outcome.tasks, outcome.earlier, outcome.done, outcome.failed) == (4, 0, 4, 0)
+    rows = table(tmp_path / "out")
+    assert len(rows) == 8
+    found = {(row["a"], row["seed"], row["side"]): row for row in rows}
+    row = found[3.0, 1, "right"]
+    assert row["value"] == (3.0 * 0.1 + 1 / 3.0) * 2.0
+    assert (row["share"], row["share_low"], row["share_high"]) == (0.3, 0.15, 0.65)
+    assert (row["level"], row["count"], row["on"], row["names"], row["mode"]) == ("rooms", 3, False, "one", "works")
+    assert row["never"] is None
+    assert row["error"] == ""
+    assert found[0.1, 0, "left"]["value"] == 0.1 * 0.1
+
+
+def test_other_readers_of_parquet_see_the_same(sweep_of, tmp_path):
+    import duckdb
+
+    run_sweep(sweep_of(), tmp_path / "out")
+    ((count, total),) = duckdb.execute(f"SELECT count(*), sum(value) FROM '{tmp_path}/out/*.parquet'").fetchall()
+    assert count == 24
+    assert total == pytest.approx(sum(row["value"] for row in table(tmp_path / "out")))
+
+
+def test_one_sweep_one_digest_for_any_number_of_processes(sweep_of, tmp_path):
+    sweep = sweep_of()
+    one = run_sweep(sweep, tmp_path / "one")
+    two = run_sweep(sweep, tmp_path / "two", jobs=2)
+    assert one.digest == two.digest
+    assert table(tmp_path / "one") == table(tmp_path / "two")
+    other = run_sweep(sweep_of("a = [0.5, 1.0, 2.0, 3.5]"), tmp_path / "other")
+    assert other.digest != one.digest
+
+
+def test_the_digest_is_of_the_rows_in_any_order():
+    rows = [{"task": "a", "value": 1.0, "took_seconds": 3.0}, {"task": "b", "value": 2.0, "took_seconds": 4.0}]
+    assert digest_of_rows(rows) == digest_of_rows(rows[::-1])
+    assert digest_of_rows(rows) == digest_of_rows([row | {"took_seconds": 0.0} for row in rows])
+    assert digest_of_rows(rows) != digest_of_rows([rows[0], rows[1] | {"value": 2.5}])
+    assert digest_of_rows(rows) != digest_of_rows([*rows, rows[0]])
+
+
+def test_a_sweep_again_or_extended_does_only_what_is_missing(sweep_of, tmp_path, notes):
+    sweep = sweep_of("a = [1, 2]", seeds=2)
+    first = run_sweep(sweep, tmp_path / "out")
+    again = run_sweep(sweep, tmp_path / "out")
+    assert (again.earlier, again.done, again.digest) == (4, 0, first.digest)
+    more = run_sweep(sweep_of("a = [1, 2, 3]", seeds=3), tmp_path / "out")
+    assert (more.earlier, more.done) == (4, 5)
+    assert set(notes().values()) == {1}
+    assert len(notes()) == 9
+
+
+@pytest.mark.parametrize("mode", ["fails", "bug"])
+def test_a_failing_task_is_a_row_and_the_rest_goes_on(sweep_of, tmp_path, notes, mode):
+    sweep = sweep_of("a = [1, 2]", f'mode = "{mode}"')
+    outcome = run_sweep(sweep, tmp_path / "out", jobs=1)
+    assert (outcome.done, outcome.failed) == (6, 2)
+    failed = [row for row in table(tmp_path / "out") if row["error"]]
+    assert {(row["a"], row["seed"]) for row in failed} == {(1.0, 1), (2.0, 1)}
+    assert all(row["value"] is None for row in failed)
+    told = {
+        "fails": "seed 1 is not to be had with a = 1",
+        "bug": "ZeroDivisionError: nothing to share (specimens_sweeps",
+    }
+    assert any(error.startswith(told[mode]) for error in outcome.errors)
+    # They are not done again, unless that is asked for.
+    assert run_sweep(sweep, tmp_path / "out").done == 0
+    again = run_sweep(sweep, tmp_path / "out", retry=True)
+    assert (again.earlier, again.done, again.failed, again.digest) == (4, 2, 2, outcome.digest)
+    assert {key: count for key, count in notes().items() if count > 1} == {("1", "1"): 2, ("2", "1"): 2}
+
+
+def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path, notes):
+    sweep = sweep_of("a = [1]", 'mode = "dies once"', seeds=4)
+    outcome = run_sweep(sweep, tmp_path / "out", jobs=2)
+    assert (outcome.done, outcome.failed) == (4, 0)
+    assert notes()["1", "1"] == 2
+    assert len(table(tmp_path / "out")) == 8
+
+
+def test_a_task_that_always_kills_its_process_is_a_row_in_the_end(sweep_of, tmp_path, notes):
+    sweep = sweep_of("a = [1]", 'mode = "dies"', seeds=3)
+    outcome = run_sweep(sweep, tmp_path / "out", jobs=2)
+    assert (outcome.done, outcome.failed) == (3, 1)
+    assert "ended 3 times: killed by signal 9" in outcome.errors[0]
+    assert notes()["1", "1"] == 3
+
+
+def started(tmp_path, folder, *, jobs, cluster=""):
+    """Run a sweep of trials in a program of its own."""
+    program = (
+        f"import specimens_sweeps as s; s.main({str(tmp_path / 'sweep.toml')!r}, {str(folder)!r}, {jobs}, {cluster!r})"
+    )
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    return subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(true, seconds=90.0):
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
+def test_killed_in_the_middle_and_resumed_it_gives_the_same_table(sweep_of, tmp_path, notes):
+    # Long enough that two parts are written before all is done.
+    sweep = sweep_of("a = { low = 1, high = 40, steps = 40 }", "pause = 0.15", seeds=1)
+    killed = tmp_path / "killed"
+    running = started(tmp_path, killed, jobs=2)
+    wait_for(lambda: list(killed.glob("part-*.parquet")))
+    running.send_signal(signal.SIGKILL)
+    running.communicate(timeout=30)
+    kept = len(Results(killed, TRIAL).done())
+    assert 0 < kept < 40
+    resumed = run_sweep(sweep, killed, jobs=2)
+    assert (resumed.earlier, resumed.done) == (kept, 40 - kept)
+    whole = run_sweep(sweep, tmp_path / "whole", jobs=2)
+    assert resumed.digest == whole.digest
+    assert table(killed) == table(tmp_path / "whole")
+
+
+def test_an_interrupt_keeps_what_was_done(sweep_of, tmp_path, notes):
+    sweep = sweep_of("a = { low = 1, high = 20, steps = 20 }", "pause = 0.1", seeds=1)
+    running = started(tmp_path, tmp_path / "out", jobs=1)
+    wait_for(lambda: len(notes()) >= 3)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=30)
+    # What had ended is kept, though no two seconds had passed.
+    kept = len(Results(tmp_path / "out", TRIAL).done())
+    assert 2 <= kept < 20
+    assert run_sweep(sweep, tmp_path / "out", jobs=2).done == 20 - kept
+
+
+def test_nothing_half_written_counts(sweep_of, tmp_path):
+    sweep, folder = sweep_of(), tmp_path / "out"
+    digest = run_sweep(sweep, folder).digest
+    (folder / ".writing-part-0.parquet").write_bytes(b"PAR1 half")
+    (folder / ".writing-part-0.json").write_text("{", encoding="utf-8")
+    assert run_sweep(sweep, folder).digest == digest
+    assert not list(folder.glob(".writing*"))
+
+
+def test_a_damaged_part_is_named(sweep_of, tmp_path):
+    sweep, folder = sweep_of(), tmp_path / "out"
+    digest = run_sweep(sweep, folder).digest
+    part = Results(folder, TRIAL).parts()[0]
+    part.write_bytes(part.read_bytes()[:-40])
+    with pytest.raises(InputError, match=rf"{part.name} cannot be read: .*move it away and run the sweep again"):
+        run_sweep(sweep, folder)
+    part.unlink()
+    assert run_sweep(sweep, folder).digest == digest
+
+
+def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
+    folder = tmp_path / "out"
+    run_sweep(sweep_of(), folder)
+    with pytest.raises(InputError, match="9 tasks that are not in this sweep: its file, or a level, was changed"):
+        run_sweep(sweep_of("a = [0.5, 7.0]"), folder)
+    manifest = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
+    for change, words in (
+        ({"evaluate": "chase"}, "results of chase, not trial"),
+        ({"lastseen": "0.0.1"}, "lastseen 0.0.1"),
+    ):
+        (folder / "sweep.json").write_text(json.dumps(manifest | change), encoding="utf-8")
+        with pytest.raises(InputError, match=words):
+            run_sweep(sweep_of(), folder)
+    (folder / "sweep.json").unlink()
+    with pytest.raises(InputError, match=r"no sweep\.json"):
+        run_sweep(sweep_of(), folder)
+    with pytest.raises(InputError, match="name a folder in an existing one"):
+        run_sweep(sweep_of(), tmp_path / "gone" / "out")
+
+
+def test_two_sweeps_do_not_write_to_one_folder(sweep_of, tmp_path, notes):
+    sweep = sweep_of("a = [1, 2, 3]", "pause = 30.0", seeds=1)
+    running = started(tmp_path, tmp_path / "out", jobs=1)
+    try:
+        wait_for(notes)
+        with pytest.raises(InputError, match="another sweep is writing to"):
+            run_sweep(sweep, tmp_path / "out")
+    finally:
+        running.kill()
+        running.communicate(timeout=30)
+
+
+def test_progress_tells_how_far_it_is(sweep_of, tmp_path):
+    told = []
+    run_sweep(
+        sweep_of("a = [1, 2]", 'mode = "fails"', seeds=2), tmp_path / "out", progress=lambda *word: told.append(word)
+    )
+    assert told[0] == ("1 of 4 tasks", 0.25)
+    assert told[-1] == ("4 of 4 tasks, 2 failed", 1.0)
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 1.5, True, "2"])
+def test_jobs_are_a_whole_number(sweep_of, tmp_path, jobs):
+    with pytest.raises(InputError, match="jobs"):
+        run_sweep(sweep_of(), tmp_path / "out", jobs=jobs)
+    assert not (tmp_path / "out").exists()
+
+
+def task(number):
+    return Task(f"{number}", "rooms", number, {})
+
+
+def test_chunks_grow_with_short_tasks_and_end_together():
+    chunks = Chunks(task(number) for number in range(1000))
+    assert len(chunks.take(2)) == 1
+    chunks.answered([Answer("0", [], "", 0.01)])
+    assert len(chunks.take(2)) == 25
+    sizes = []
+    while chunks:
+        sizes.append(len(chunks.take(2)))
+    assert sum(sizes) == 974
+    assert sizes[-1] == 1
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_lost_chunks_come_again_one_by_one_and_are_given_up_at_last():
+    chunks = Chunks(task(number) for number in range(2))
+    both = [*chunks.take(1), *chunks.take(1)]
+    assert chunks.lost(both, "killed") == []
+    for _ in range(2):
+        alone = chunks.take(1)
+        assert len(alone) == 1
+        given_up = chunks.lost(alone, "killed")
+    first = {answer.key for answer in given_up}
+    assert not first
+    left = [chunks.take(1) for _ in range(2)]
+    answers = [answer for chunk in left for answer in chunks.lost(chunk, "killed")]
+    assert sorted(answer.key for answer in answers) == ["0", "1"]
+    assert all("killed" in answer.error for answer in answers)
+    assert not chunks
