@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from lastseen.agents.bodies import BODY, GONE
-from lastseen.agents.crews.crews import CrewError
+from lastseen.agents.crews.crews import CrewError, Crews
+from lastseen.agents.crews.ready import ready_crew_trees
+from lastseen.agents.crews.ready_places import guess, openings
+from lastseen.agents.requests import RequestBoard
+from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.navmesh.path import find_path
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
 from oracles_crews import best_assignment
 from specimens_crews import Hall, told
 
@@ -28,6 +35,16 @@ root:
         prefer: {near_place: 2.0, stays: 0.3}
         places: {slots: {radius: 3.0, count: 8, apart: 1.0}}
         directions: {stand: place, face: target, gait: walk}
+"""
+
+ROOMS_TO_CHASE = """
+level: warehouse
+rules: none
+agents:
+  - {name: Ames}
+  - {name: Bell}
+  - {name: Cole, at: [4.5, 4.5]}
+  - {name: you, brain: puppet, at: [12.5, 8.5]}
 """
 
 
@@ -296,3 +313,32 @@ def test_a_tree_that_raises_names_the_crew_and_the_node() -> None:
         hall.update()
     assert caught.value.path == "roles/a"
     assert caught.value.leader == 0
+
+
+def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
+    world = make_world(parse_scenario(ROOMS_TO_CHASE))
+    world.requests = RequestBoard()
+    world.crews = Crews(ready_crew_trees(), every=0.0)
+    know, count = world.knowledge.arrays, 3
+    know.xyz[:count, 0] = world.bodies.xyz[3]
+    know.direction_xy[:count, 0] = (1.0, 0.0)
+    know.time[:count, 0], know.source[:count, 0] = world.time, SIGHT
+    world.seen = [-1] * count
+    for agent in range(count):
+        world.requests.post(agent, "chase", 3, seconds=60.0)
+    world.crews.update(world)
+    given = world.directions[:count]
+    assert sorted(one.role for one in given if one is not None) == ["cut off", "follow", "follow"]
+    cut = next(one for one in given if one is not None and one.role == "cut off")
+    mind = world.crews._minds[0]
+    ran, found = guess(mind), openings(mind, guessed=True)
+    assert len(found) >= 2
+    nearest = found.xyz[np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin()]
+    assert math.dist(cut.values["stand"], nearest) > 1.0
+    assert "way out" in cut.reason
+    assert find_path(world.cells.mesh, world.bodies.xyz[0], cut.values["stand"]).reached
+    # Seen again, the chase is over at once: nobody is told anything.
+    world.seen = [0] * count
+    world.time += 1.0
+    world.crews.update(world)
+    assert world.directions[:count] == [None] * count

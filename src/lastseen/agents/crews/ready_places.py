@@ -6,8 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from ...errors import BehaviourError, did_you_mean
+from ...errors import BehaviourError, InputError, did_you_mean
 from ...reasoning.chase.loss import View
+from ...reasoning.tactical.area import area_within
+from ...reasoning.tactical.exits import exits_of
 from ...reasoning.tactical.slots import slots_around
 from ..brains.mind import Place
 from .crew_mind import CrewMind
@@ -18,7 +20,7 @@ __all__ = ["add_places"]
 
 def add_places(words: RoleWords) -> None:
     """Add the ways to find places."""
-    for find in (slots, markers, exits, guess):
+    for find in (slots, markers, exits, openings, guess):
         words.place(find)
 
 
@@ -66,6 +68,38 @@ def exits(mind: CrewMind, within: float = 60.0) -> Places:
         return found
     near = np.flatnonzero(np.linalg.norm(found.xyz - middle, axis=1) <= within)
     return Places(found.xyz[near], found.number[near], tuple(found.words[at] for at in near.tolist()))
+
+
+def openings(mind: CrewMind, radius: float = 10.0, beyond: float = 20.0, guessed: bool = False) -> Places:
+    """Ways out of the area round where the target was perceived last; asked once for each loss.
+
+    Those behind which there are less than `beyond` square metres are left out. So is the one next to where it
+    probably ran, which is for who follows it; unless `guessed`.
+    """
+    known = mind.known
+    if known.place is None:
+        return Places.of([])
+    before = mind.blackboard.get("openings")
+    if before is None or before[0] != (known.time, radius, beyond):
+        found = _ways_out(mind, known.place, radius, beyond)
+        before = mind.blackboard["openings"] = ((known.time, radius, beyond), found)
+    found = before[1]
+    ran = Places.of([]) if guessed else guess(mind)
+    if not len(ran) or len(found) < 2:
+        return found
+    taken = int(np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin())
+    keep = [at for at in range(len(found)) if at != taken]
+    return Places(found.xyz[keep], found.number[keep], tuple(found.words[at] for at in keep))
+
+
+def _ways_out(mind: CrewMind, place: Place, radius: float, beyond: float) -> Places:
+    try:
+        found = exits_of(area_within(mind.world.cells, place, radius))
+    except InputError:
+        return Places.of([])  # nobody can walk where it was
+    on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
+    words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
+    return Places.of(found.xyz[on], on, words)
 
 
 def guess(mind: CrewMind, predictor: str = "") -> Places:
