@@ -64,7 +64,7 @@ class Effect:
                 {
                     "subject": curve.subject,
                     "points": [
-                        {"value": point.label, "x": point.x, "tasks": point.tasks, **point.estimate.as_object()}
+                        {"at": point.label, "x": point.x, "tasks": point.tasks, **point.estimate.as_object()}
                         for point in curve.points
                     ],
                 }

@@ -1,0 +1,248 @@
+"""`lastseen sweep`: what it says, what it writes, what it refuses; every experiment once."""
+
+import json
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from guards import ROOT
+from lastseen.cells.build import build_layout
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.evaluation.evaluation import evaluate_chase
+from lastseen.simulation.evaluation.summary import Estimate, summarise
+from lastseen.simulation.sweeps.experiment import Measure
+from lastseen.simulation.sweeps.experiments import EXPERIMENTS
+from lastseen.simulation.sweeps.results import Results
+from lastseen.simulation.sweeps.run import run_sweep
+from lastseen.simulation.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
+from lastseen.simulation.sweeps.sweep import read_sweep
+from lastseen.views.cli.main import cli
+from lastseen.views.cli.sweep_pages import write_report
+from lastseen.views.figures.sweep_chart import draw_sweep_chart
+from specimens_sweeps import TRIALS, sweep_text
+
+EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run `lastseen sweep` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def runner(*arguments):
+        return CliRunner().invoke(cli, ["sweep", *map(str, arguments)])
+
+    return runner
+
+
+@pytest.fixture
+def trials(tmp_path):
+    """Return the folder of a sweep of trials."""
+    (tmp_path / "sweep.toml").write_text(sweep_text('a = [1, 4]\nmode = ["works", "fails"]'), encoding="utf-8")
+    run_sweep(read_sweep(tmp_path / "sweep.toml", experiments=TRIALS), tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_the_example_runs_again_and_is_reported(run, tmp_path):
+    result = run(EXAMPLE, "-o", "results", "--jobs", 1, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (told["tasks"], told["done_now"], told["failed"]) == (18, 18, 0)
+    assert told["swept"] == ["path_cost", "guards"]
+    again = run("-o", "results", EXAMPLE)
+    assert again.exit_code == 0, again.output
+    assert "0 done" in again.stdout
+    assert "18 were done before" in again.stdout
+    assert told["digest"] in again.stdout
+    report = run("report", "results", "-o", "report", "--json")
+    assert report.exit_code == 0, report.output
+    effects = {(one["parameter"], one["measure"]): one for one in json.loads(report.stdout)["effects"]}
+    points = effects["path_cost", "path_seen"]["curves"][0]["points"]
+    assert [(point["at"], point["x"], point["tasks"]) for point in points] == [
+        ("0", 0.0, 6),
+        ("2", 2.0, 6),
+        ("6", 6.0, 6),
+    ]
+    rows = Results("results", EXPERIMENTS["placement"]).rows()
+    dear = [row["path_seen"] for row in rows if row["path_cost"] == 6.0]
+    assert points[2]["value"] == pytest.approx(np.mean(dear), abs=1e-6)
+    assert points[2]["value"] < points[0]["value"], "guards keep off a path that costs more"
+    with Image.open(tmp_path / "report" / "over-path_cost.png") as picture:
+        assert picture.width > 600
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 10
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert page.count("data:image/png;base64,") == 2
+    assert "<h2>Over guards</h2>" in page
+    assert not re.search(r"(?:src|href)=\"(?!data:)", page), "the page stands alone"
+    words = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    assert "![over path_cost](over-path_cost.png)" in words
+    assert json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))["digest"] == told["digest"]
+
+
+def test_a_task_of_chase_measures_what_evaluate_chase_does(run, tmp_path):
+    names = ("belief", "article")
+    (tmp_path / "chase.toml").write_text(
+        f'evaluate = "chase"\nlevels = ["rooms"]\nseeds = [4]\n[fixed]\nepisodes = 8\npredictors = {list(names)}\n',
+        encoding="utf-8",
+    )
+    assert run("chase.toml", "-o", "out", "--jobs", 1).exit_code == 0
+    rows = Results("out", EXPERIMENTS["chase"]).rows()
+    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)), cell=1.0)
+    table = summarise(evaluate_chase({"rooms": layout}, predictors=names, episodes=8, seed=4))[-1]
+    assert [row["predictor"] for row in rows] == sorted(names)
+    for row in rows:
+        expected = table.row(row["predictor"]).estimates
+        for column, name in (("reacquired", "reacquired"), ("still_alive", "alive"), ("metres", "metres")):
+            found = Estimate(row[column], row[f"{column}_low"], row[f"{column}_high"])
+            assert found == expected[name]
+        assert row["episodes_counted"] == table.losses
+
+
+def test_searches_and_verifications_can_be_swept(run, tmp_path):
+    (tmp_path / "search.toml").write_text(
+        'evaluate = "search"\nlevels = ["rooms"]\n[fixed]\nepisodes = 2\ncontenders = ["influence"]\n'
+        'evaders = ["hider"]\nsearchers = [1]\n[grid]\nseconds = [2.0, 6.0]\n',
+        encoding="utf-8",
+    )
+    result = run("search.toml", "-o", "searched", "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    rows = Results("searched", EXPERIMENTS["search"]).rows()
+    assert {(row["contender"], row["seconds"]) for row in rows} == {
+        (name, seconds) for name in ("influence", "random") for seconds in (2.0, 6.0)
+    }
+    assert all(0.0 < row["seconds_needed"] <= row["seconds"] for row in rows)
+    (tmp_path / "verify.toml").write_text(
+        'evaluate = "verification"\nlevels = ["hall"]\n[fixed]\nruns = 3\ntrees = 3\nnodes = 150\ncell = 1.0\n'
+        "start = [2.5, 16.5]\ngoal = [29.5, 2.5]\n[grid]\nplayer_speed = [0.05, 4.0]\n",
+        encoding="utf-8",
+    )
+    result = run("verify.toml", "-o", "verified", "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    success = {row["player_speed"]: row["success"] for row in Results("verified", EXPERIMENTS["verification"]).rows()}
+    assert success[0.05] == 0.0, "nobody crosses the hall at 5 cm/s in a minute"
+    assert success[4.0] > 0.0
+
+
+def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
+    # A sentry in the corner sees nothing of note, but a path through a wall cannot be walked.
+    (tmp_path / "walls.toml").write_text(
+        'evaluate = "placement"\nlevels = ["rooms"]\n[fixed]\npath = [[1.5, 1.5], [500.0, 1.5]]\nruns = 0\n',
+        encoding="utf-8",
+    )
+    result = run("walls.toml", "-o", "out", "--jobs", 1)
+    assert result.exit_code == 3, result.output
+    assert "1 tasks failed:" in result.stdout
+    assert "off the floor" in result.stdout
+    report = run("report", "out")
+    assert report.exit_code == 0, report.output
+    assert "1 of 1 tasks of placement are done; 1 of them failed" in report.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["raport", "out"], "did you mean 'report'?"),
+        (["gone.toml", "-o", "out"], "cannot be read"),
+        (["sweep.txt", "-o", "out"], "the ending of its name tells no form"),
+        (["sweep.toml"], "Missing option '-o'"),
+        (["sweep.toml", "-o", "gone/out"], "there is no folder"),
+        (["sweep.toml", "-o", "sweep.toml"], "not a folder but a file"),
+        (["sweep.toml", "-o", "out", "--jobs", "0"], "jobs is 0"),
+        (["sweep.toml", "-o", "out", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"], "--jobs is for this machine"),
+        (["sweep.toml", "-o", "out", "--cluster", " "], "--cluster is empty"),
+        (["report", "."], "no folder of results of a sweep"),
+        (["report", "gone"], "no folder of results of a sweep"),
+        (["schema", "-o", "gone/x.json"], "there is no folder"),
+    ],
+)
+def test_what_cannot_be_is_told_without_a_traceback(run, tmp_path, arguments, words):
+    (tmp_path / "sweep.toml").write_text('evaluate = "chase"\nlevels = ["rooms"]\n', encoding="utf-8")
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert words in result.output
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "out" / "sweep.json").exists()
+
+
+def test_the_schema_is_printed_or_written(run, tmp_path):
+    printed = json.loads(run("schema").stdout)
+    assert {one["properties"]["evaluate"]["enum"][0] for one in printed["anyOf"]} == set(EXPERIMENTS)
+    assert run("schema", "-o", "sweep.schema.json").exit_code == 0
+    assert json.loads((tmp_path / "sweep.schema.json").read_text(encoding="utf-8")) == printed
+
+
+def test_help_tells_of_the_usual_command(run):
+    assert "lastseen sweep FILE -o DIR" in " ".join(run("--help").stdout.split())
+    assert run().exit_code in (0, 2)
+
+
+def test_a_missing_package_is_named(run, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    (tmp_path / "sweep.toml").write_text('evaluate = "chase"\nlevels = ["rooms"]\n', encoding="utf-8")
+    result = run("sweep.toml", "-o", "out")
+    assert result.exit_code == 2
+    assert "pip install 'lastseen[sweep]'" in result.output
+
+
+def test_effects_are_by_parameter_and_subject(trials):
+    summary = summarise_sweep(trials, experiments=TRIALS)
+    assert (summary.done, summary.failed, summary.manifest.tasks) == (12, 2, 12)
+    assert summary.parameters == ("a", "mode")
+    assert {effect.measure.name for effect in summary.effects} == {"value", "share"}, "what has no values is left out"
+    effect = next(one for one in summary.effects if (one.parameter, one.measure.name) == ("a", "value"))
+    left = next(curve for curve in effect.curves if curve.subject == "left")
+    assert [(point.label, point.x, point.tasks) for point in left.points] == [("1", 1.0, 5), ("4", 4.0, 5)]
+    values = [0.1, 0.1 + 1 / 3, 0.1 + 2 / 3, 0.1, 0.1 + 2 / 3]
+    mean, half = np.mean(values), 2.776 * np.std(values, ddof=1) / math.sqrt(5)
+    assert left.points[0].estimate.value == pytest.approx(mean)
+    assert left.points[0].estimate.high == pytest.approx(mean + half)
+    assert summary.fixed["count"] == "3"
+    assert sum(summary.errors.values()) == 2
+
+
+def test_names_from_files_cannot_break_the_page(trials, tmp_path):
+    summary = summarise_sweep(trials, experiments=TRIALS)
+    nasty = replace(summary, fixed={"<script>": "<b>"}, errors={"<script>alert(1)</script> | pipe": 1})
+    write_report(tmp_path / "report", nasty)
+    assert "<script" not in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+
+
+SHARE = Measure("x", "share", interval=True)
+
+
+def test_intervals_are_never_narrower_than_those_within_tasks():
+    same = [{"x": 0.5, "x_low": 0.3, "x_high": 0.8}] * 4
+    found = estimate_of(same, SHARE)
+    assert (found.value, found.low, found.high) == (0.5, pytest.approx(0.4), pytest.approx(0.65))
+    one = estimate_of(same[:1], SHARE)
+    assert (one.low, one.high) == (pytest.approx(0.3), pytest.approx(0.8))
+    wide = [{"x": 0.0, "x_low": 0.0, "x_high": 0.1}, {"x": 1.0, "x_low": 0.9, "x_high": 1.0}]
+    assert estimate_of(wide, SHARE) == Estimate(0.5, 0.0, 1.0)
+
+
+def test_yes_and_no_have_wilsons_interval_and_lengths_no_negative_end():
+    assert estimate_of([{"x": 1.0}] * 4, Measure("x", "share")).low == pytest.approx(0.5101, abs=1e-4)
+    found = estimate_of([{"x": 0.1}, {"x": 5.0}], Measure("x", "m"))
+    assert (found.low, found.value) == (0.0, pytest.approx(2.55))
+    alone = estimate_of([{"x": 5.0}], Measure("x", "m"))
+    assert (alone.low, alone.high) == (-math.inf, math.inf)
+
+
+def test_charts_take_numbers_names_and_what_is_not_known():
+    known = Estimate(0.4, 0.3, 0.5)
+    numbers = Curve("one", tuple(Point(f"{x:g}", x, known, 2) for x in (0.1, 1.0, 100.0)))
+    names = Curve("", (Point("a", None, known, 1), Point("b", None, Estimate(0.2, -math.inf, math.inf), 1)))
+    first = draw_sweep_chart({"m": [numbers, replace(numbers, subject="two")]}, over="x", title="t")
+    assert first == draw_sweep_chart({"m": [numbers, replace(numbers, subject="two")]}, over="x", title="t")
+    assert first != draw_sweep_chart({"m": [names]}, over="x", title="t")
+    assert first != draw_sweep_chart({"m": [numbers]}, over="x", title="t")
+    assert draw_sweep_chart({}, over="x", title="nothing")[:4] == b"\x89PNG"
