@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from lastseen.level.level import Level, TileFloor, Tiles
+from lastseen.navmesh.query import raycasts
 
 
 def tile_level(rows: list[str]) -> Level:
@@ -65,3 +66,18 @@ def earliest_arrival(xyz, ways, is_seen, start: int, goal: int, steps: int) -> i
                 if step + taken <= steps and not any(is_seen(at, when) for at, when in on_way):
                     reached.add((there, step + taken))
     return -1
+
+
+def respects(question, path, substeps=1):
+    """Whether a way keeps to the floor, to top speed, to time, and out of every view at every sampled moment."""
+    apart, taken = np.linalg.norm(np.diff(path[:, :3], axis=0), axis=1), np.diff(path[:, 3])
+    straight = raycasts(question.ground.mesh, path[:-1, :3], path[1:, :3]).reached
+    return bool(
+        np.array_equal(path[0], [*question.start, 0.0])
+        and np.array_equal(path[-1, :3], question.goal)
+        and (taken > 0.0).all()
+        and (apart <= taken * question.settings.speed + 1e-6).all()
+        and straight.all()
+        and path[-1, 3] <= question.settings.seconds + 1e-9
+        and question.views.first_seen(path, substeps=substeps) is None
+    )

@@ -120,7 +120,7 @@ def test_the_stored_solution_of_the_docks_is_unseen_by_the_guards_as_the_tool_mo
 @pytest.mark.data
 def test_the_stored_solution_of_the_designers_level_belongs_to_another_moment_of_the_round(data):
     # The guard as stored walks towards the start and sees the path's beginning; the path waits in an alcove for a
-    # guard that comes by later, as it does 76 to 115 s into the round.
+    # guard that comes by later, as it does 76 to 96 s into the round.
     level, path = stored(data, "LevelDesigner1_3D_visualizer")
     sight = Sight.from_level(level)
     (guard,) = patrol_placement(level, pivots=False, near=0.25).routes
