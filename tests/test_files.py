@@ -36,6 +36,15 @@ def test_follows_a_link_instead_of_replacing_it(tmp_path: Path) -> None:
     assert real.read_bytes() == b"new"
 
 
+def test_replaces_a_link_itself_where_told_not_to_follow_it(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    atomic_write(link, b"new", follow=False)
+    assert not link.is_symlink()
+    assert (link.read_bytes(), real.read_bytes()) == (b"new", b"old")
+
+
 @pytest.mark.parametrize("name", ["", "absent/level", "bad\0name"])
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="cannot write"):

@@ -12,10 +12,14 @@ from .errors import InputError
 __all__ = ["atomic_write"]
 
 
-def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
+def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = True) -> None:
     """Put `data` at `path`: under a temporary name beside it first, then renamed.
 
     A reader sees the old file or the new one, never half of either; a failed write leaves nothing behind.
+
+    Parameters
+    ----------
+    follow : where `path` is a link, replace what it names; else the link itself is replaced.
 
     Raises
     ------
@@ -25,7 +29,7 @@ def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
     target = Path(path)
     try:
         # A link keeps pointing where it did: what it names is replaced, not the link.
-        target = target.resolve()
+        target = target.resolve() if follow else target.parent.resolve() / target.name
         if target.is_dir():
             raise IsADirectoryError(21, "it is a folder")
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
@@ -37,7 +41,7 @@ def atomic_write(path: str | os.PathLike[str], data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes private files; give the usual permissions (or keep those of the file replaced).
-        Path(temporary).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        Path(temporary).chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~_umask())
         Path(temporary).replace(target)
     except BaseException as error:
         with contextlib.suppress(OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +146,44 @@ def test_a_damaged_pack_is_refused_and_made_again(folder: Path, data: st.DataObj
     with pytest.raises(RuleError, match="delete it"):
         read_pack(path)
     use(open_rules(folder))
-    assert path.read_bytes() == whole
+    # What does not even begin as ours is somebody else's file: left as it is.
+    ours = arrayfile.MAGIC.startswith(damaged[: len(arrayfile.MAGIC)])
+    assert path.read_bytes() == (whole if ours else damaged)
+    path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["to a file", "to nothing"])
+def test_a_pack_is_never_written_through_a_link(folder: Path, tmp_path_factory: Any, there: bool) -> None:
+    other = tmp_path_factory.mktemp("elsewhere") / "notes.txt"
+    if there:
+        other.write_text("mine")
+    (folder / PACK_NAME).symlink_to(other)
+    use(open_rules(folder))
+    assert (folder / PACK_NAME).is_symlink()
+    assert (other.read_text() == "mine") if there else not other.exists()
+
+
+def test_a_file_of_somebody_else_in_the_place_of_a_pack_stays(folder: Path) -> None:
+    (folder / PACK_NAME).write_bytes(b"my own notes")
+    use(open_rules(folder))
+    assert (folder / PACK_NAME).read_bytes() == b"my own notes"
+    (folder / PACK_NAME).unlink()
+    os.mkfifo(folder / PACK_NAME)  # reading it would wait for ever
+    use(open_rules(folder))
+
+
+@pytest.mark.parametrize("wrong", ["swapped", "the same", "no number"])
+def test_constants_of_a_pack_must_ascend(folder: Path, wrong: str) -> None:
+    rules = "variables: {n: float}\nhandlers: {h: {rules: [{name: a, when: [n > 1, n < 2]}]}}\n"
+    (folder / "rules.yaml").write_text(rules)
+    open_rules(folder)
+    path = folder / PACK_NAME
+    file = arrayfile.read(path, KIND, VERSION, PackMeta)
+    cuts = {"swapped": [2.0, 1.0], "the same": [1.0, 1.0], "no number": [1.0, np.nan]}[wrong]
+    arrays = {**file.arrays, "cuts": np.array(cuts)}
+    path.write_bytes(arrayfile.encode(KIND, VERSION, arrays, file.meta))
+    with pytest.raises(RuleError, match="constants do not ascend"):
+        read_pack(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=120)

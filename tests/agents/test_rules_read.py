@@ -121,6 +121,22 @@ def test_a_fault_names_line_and_what_is_allowed(old: str, new: str, line: int, w
     assert any(fault.startswith(f"rules:{line}: ") and words in fault for fault in found), found
 
 
+@pytest.mark.parametrize(
+    "when",
+    ['["s == door and b"]', '["s == door and not b"]', '["s == it\'s and b"]', "s == it's and b", '["s == x AND b"]'],
+)
+def test_a_second_condition_behind_and_is_refused(when: str) -> None:
+    head = "variables: {s: str, b: bool}\nhandlers:\n  h:\n    rules:\n"
+    (fault,) = faults(f"{head}    - name: r\n      when: {when}\n      say: x\n")
+    assert fault.startswith("rules:6: rule 'r' of h: ")
+    assert "one condition each" in fault
+
+
+def test_text_with_and_stands_in_quotes() -> None:
+    rules = parse_rules("variables: {s: str}\nhandlers: {h: {rules: [{name: r, when: [\"s == 'salt and pepper'\"]}]}}")
+    assert rules.handlers["h"].rules[0].conditions == (Condition("s", "==", "salt and pepper"),)
+
+
 def test_all_faults_come_at_once() -> None:
     broken = SAMPLE.replace("npc.health <", "npc.helth <").replace("random.d6 >", "place.kind >").replace("yes,", "3,")
     assert [fault.split(": ")[0] for fault in faults(broken)] == ["rules:16", "rules:23", "rules:27"]

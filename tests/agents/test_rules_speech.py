@@ -136,6 +136,16 @@ def test_2_4_one_who_dies_before_its_answer_gives_none() -> None:
     assert [one.speaker for one in squad.speech.advance(15.0)] == ["A"]  # another who fits
 
 
+def test_2_4_one_who_was_asked_and_walked_out_of_earshot_is_answered_for_by_another_nearer() -> None:
+    squad = Squad({"A": 0.0, "B": 2.0, "C": 5.0})
+    for name in "BC":
+        squad.set(name, place__name="tree")
+    assert squad.speech.bark(bark("A", "LOST"), now=0.0) is not None
+    squad.members["B"].place = (60.0, 0.0, 0.0)
+    said = [one for tenth in range(1, 100) for one in squad.speech.advance(0.1 * tenth)]
+    assert [one.speaker for one in said] == ["C"]
+
+
 def test_2_5_the_last_calls_for_help_and_nothing_else_happens() -> None:
     said = Squad({"A": 0.0}).play(bark("A", "LAST"))
     assert [(one.text, one.action) for one in said] == [("Send reinforcements!", "Send reinforcements!")]

@@ -28,7 +28,7 @@ _PATTERN = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _MOST = 1e18
 _SIGNS = re.compile(r"[=<>!&|~]+")
-_JOINED = re.compile(r"[=!]=|[<>]|&&|\|\||\sor\s")
+_JOINED = re.compile(r"[=!]=|[<>]|&&|\|\||\s(?:or|OR|and|AND)\s")
 _FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
 
 

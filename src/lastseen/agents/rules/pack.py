@@ -7,6 +7,7 @@ digests) and sound in every number that is used as a place; rules and actions ar
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -212,7 +213,8 @@ def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
 
     Parameters
     ----------
-    cache : use the pack in the (first) folder, and write it where it is missing or does not fit.
+    cache : use the pack in the (first) folder, and write it where it is missing or does not fit. A link, or a file that
+        is no pack of ours, is neither read nor replaced.
 
     Raises
     ------
@@ -222,12 +224,30 @@ def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
     first = Path(file_path(paths[0])) if paths else Path()
     folder = first if first.is_dir() else first.parent
     target = folder / PACK_NAME
+    cache = cache and _is_ours(target)
     if cache:
         with suppress(RuleError):
             return read_pack(target, rule_files(*paths))
     data = pack_bytes(*read_with_digests(*paths), folder)
     if cache:
         with suppress(InputError):  # a folder that cannot be written to goes without a pack
-            atomic_write(target, data)
+            atomic_write(target, data, follow=False)
     file = arrayfile.decode(data, KIND, VERSION, PackMeta, source=str(target))
     return RulePack(file, str(target), folder)
+
+
+def _is_ours(target: Path) -> bool:
+    """May a pack stand here? Where nothing or a plain file of ours does; never through a link or over other files."""
+    try:
+        mode = target.lstat().st_mode
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    if not stat.S_ISREG(mode):
+        return False
+    try:
+        with target.open("rb") as file:
+            return arrayfile.MAGIC.startswith(file.read(len(arrayfile.MAGIC)))
+    except OSError:
+        return False
