@@ -23,7 +23,9 @@ from lastseen.views.studio.ground import ground_answer
 from lastseen.views.studio.lens import Lens
 from lastseen.views.studio.messages import WhatIf
 from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.layers import layer_kinds
 from lastseen.views.studio.questions import account_answer, cell_answer, flood_answer
+from lastseen.views.studio.survey import Survey, instant_of
 
 
 def compiled():
@@ -57,6 +59,9 @@ def play(game):
             lens.moment(views=True, ways=True)
             account_answer(game, guard, None)
     cell_answer(game, 3)
+    survey = Survey(game.stage, world.watchers, world.targets)
+    for kind in layer_kinds(game.stage)[2:]:
+        survey.values(kind.name, instant_of(game))
     ground_answer(game.stage.layout, game.world.cells)
     flood_answer(game, WhatIf(start, (1.0, 0.0), start, tuple(PRESETS)[:4]))
     flood_answer(game, WhatIf(start))

@@ -63,6 +63,30 @@ def test_the_ghost_of_what_if_is_dragged_from_where_it_starts_and_anybody_else_t
     at = one.ask(f"[{GUARD}.x, {GUARD}.y]")
     drag(one, at, (at[0] + 5.0, at[1]))
     one.until(f"Math.abs({GUARD}.x - {at[0] + 5.0}) < 0.6")
+    one.until("lastseenTest.story.some((text) => text.startsWith('A hand moved Ames to ('))")
+    (mark,) = one.ask("lastseenTest.events.filter((event) => event.kind === 'placed')")
+    assert inked(one, mark["tick"], mark["agent"]) > inked(one, mark["tick"] + 60, mark["agent"]) + 8
+
+
+def inked(one, tick: int, lane: int) -> int:
+    """How many pixels of a lane near a moment are of the ink that marks have?"""
+    return one.page.evaluate(
+        """async ([tick, lane]) => {
+          const { theme } = await import("/static/colours.js");
+          const map = document.querySelector(".lanes");
+          const wanted = parseInt(theme.ink.ink.slice(1), 16);
+          const near = [16, 8, 0].map((shift) => (wanted >> shift) & 255);
+          const ticks = Math.ceil((lastseenTest.status.ticks + 1) / 900) * 900;
+          const x = 74 + (tick / ticks) * (map.clientWidth - 82);
+          const data = map.getContext("2d").getImageData(x - 7, 16 + lane * 16, 14, 16).data;
+          let found = 0;
+          for (let at = 0; at < data.length; at += 4) {
+            if (near.every((value, part) => Math.abs(value - data[at + part]) < 70) && data[at + 3] > 200) found++;
+          }
+          return found;
+        }""",
+        [tick, lane],
+    )
 
 
 def test_menus_chosen_by_mouse_give_the_keys_back_and_a_refused_level_is_not_shown(corridor, window):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -10,6 +12,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
+from lastseen.views.studio.layers import layer_kinds, packed_values
+from lastseen.views.studio.survey import Survey, instant_of
 from studio_browser import Window
 from studio_server import TOKEN, Page, Served, serving
 
@@ -37,6 +41,18 @@ class Map:
 
     def __init__(self, window: Window, page: Page, served: Served):
         self.window, self.page, self.game = window, page, served.studio.director.game
+        self.surveying = served.studio.director.surveying
+
+    def layer(self, name: str) -> None:
+        """Show a surveyed layer, or none, of the step shown."""
+        self.window.page.select_option("select.layer", name)
+        self.window.until(f"lastseenTest.layer === {json.dumps(name or None)}")
+        if name:
+            end = time.monotonic() + 30.0
+            while (self.surveying.tick, self.surveying.shown) != (self.game.shown, (name,)) and time.monotonic() < end:
+                time.sleep(0.02)
+            self.page.settle()  # it was sent
+            self.window.until(f"lastseenTest.overlays.includes('{name}')")
 
     def seek(self, tick: int) -> dict:
         """Show a step; return its columns."""
@@ -46,7 +62,8 @@ class Map:
         return self.game.recording.frame(tick).columns
 
     def only(self, *names: str) -> None:
-        """Show these overlays and no others."""
+        """Show these overlays and no others, and no surveyed layer."""
+        self.layer("")
         found = self.window.page.evaluate(CHOOSE, list(names))
         assert sorted(found) == sorted(ALL)
         drawn = [DRAWN_AS.get(name, name) for name in names]
@@ -187,6 +204,70 @@ def test_the_search_is_shown_as_values_of_its_scale(shown):
         legend = shown.window.page.locator("#legend").inner_text()
         assert "search" in legend
         assert "127 of 127" in legend
+
+
+def surveyed(shown: Map) -> dict[str, np.ndarray]:
+    """All layers that are not part of the run, of the step shown."""
+    notes = shown.game.recording.about.notes
+    survey = Survey(shown.game.stage, *(np.array(notes[name], np.int32) for name in ("watchers", "targets")))
+    instant = instant_of(shown.game)
+    return {kind.name: survey.values(kind.name, instant) for kind in layer_kinds(shown.game.stage)[2:]}
+
+
+def test_any_layer_is_shown_in_the_colours_of_its_scale(shown):
+    shown.seek(150)
+    shown.only()
+    kinds = {kind.name: kind for kind in layer_kinds(shown.game.stage)[2:] if kind.is_offered}
+    menu = shown.window.page.locator("select.layer option").evaluate_all("all => all.map((one) => one.value)")
+    assert menu == ["", *kinds]
+    values = surveyed(shown)
+    cells = np.arange(0, len(shown.game.stage.layout), 5)
+    pixels = shown.near(shown.game.stage.layout.arrays.cell_xyz[cells])
+    off = shown.colours(pixels)
+    for name, kind in kinds.items():
+        shown.layer(name)
+        on, steps = shown.colours(pixels), packed_values(kind, values[name])[cells].astype(float)
+        said = steps > 0
+        assert said.sum() >= 5, name
+        colours = shown.scale(kind.scale, 127 - steps if kind.is_turned else steps, 127)
+        assert blended(off[said], on[said], colours[said], least=0.3).mean() > 0.8, name
+        assert (off[~said] == on[~said]).all(axis=1).mean() > 0.9 if (~said).any() else True, name
+        legend = shown.window.page.locator(f"#legend [data-layer='{name}']").inner_text()
+        assert kind.unit in legend, name
+    shown.layer("")
+    np.testing.assert_array_equal(shown.colours(pixels), off)
+
+
+def test_layers_are_gone_through_by_keys_and_follow_the_step_shown(shown):
+    shown.seek(150)
+    shown.only()
+    shown.window.key("j")
+    shown.window.until("lastseenTest.layer === 'heat'")
+    shown.window.key("Shift+J")
+    shown.window.key("Shift+J")
+    shown.window.until("lastseenTest.layer === 'way out'")
+    shown.layer("guards")
+    places = shown.game.stage.layout.arrays.cell_xyz
+    then, before = surveyed(shown)["guards"], shown.colours(shown.near(places))
+    shown.seek(400)
+    shown.layer("guards")
+    now = surveyed(shown)["guards"]
+    nearer, changed = then - now > 8.0, (shown.colours(shown.near(places)) != before).any(axis=1)
+    assert nearer.sum() > 30
+    assert changed[nearer].mean() > 0.9
+    shown.layer("")
+
+
+def test_scales_grow_evenly_lighter_or_darker(shown):
+    for scheme in ("dark", "light"):
+        shown.window.module("colours.js", f"it.useTheme('{scheme}', false)")
+        for name in ("heat", "search", "field", "light"):
+            colours = np.array(shown.window.module("colours.js", f"it.scale('{name}')"), float) / 255.0
+            linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+            lightness = np.cbrt(linear @ [0.2126, 0.7152, 0.0722])
+            steps = np.diff(lightness) * np.sign(lightness[-1] - lightness[0])
+            assert (steps[::1] > -0.004).all(), (scheme, name)
+            assert abs(lightness[-1] - lightness[0]) > 0.3, (scheme, name)
 
 
 def test_each_guard_has_its_own_colour_for_what_it_cleaned(shown):
@@ -387,6 +468,16 @@ def test_a_cell_tells_its_value_in_every_layer(shown):
     name = shown.page.hello["agents"][owners[cell] - 1]["name"]
     shown.window.until(f"document.querySelector('#side .body').innerText.includes('{name}')")
     assert str(values[cell]) in shown.window.page.locator("#side .body").inner_text()
+    row = "#side [data-layer='{}'] td:last-child"
+    shown.window.until(f"document.querySelector(`{row.format('walk')}`).innerText !== '…'")
+    for kind in layer_kinds(shown.game.stage)[2:]:
+        if kind.is_offered:
+            text, value = (
+                shown.window.page.locator(row.format(kind.name)).inner_text(),
+                surveyed(shown)[kind.name][cell],
+            )
+            assert text == kind.nothing if np.isnan(value) else abs(float(text.split()[0]) - value) <= 0.51, kind.name
+            assert np.isnan(value) or kind.unit.rstrip("s") in text
     shown.window.key("Escape")
 
 

@@ -22,7 +22,55 @@ legend: A = guard "Ames" heading=left speed=1.4 turn_speed=120 view_angle=70 vie
 #E..................##
 ######################
 """
+BELOW = """name: Below
+legend: A = guard "Ames" heading=up view_distance=22
+
+== ground z=0
+####################
+#..................#
+#........P.........#
+#..................#
+#..................#
+#..................#
+#..................#
+#..................#
+#........A.........#
+#..................#
+####################
+"""
 YOU = "lastseenTest.agents.at(-1)"
+# What the label on the first flood points at, picture by picture: how much redder than blue it is.
+LABELLED = """async () => {
+  const map = document.querySelector("#map");
+  const ratio = map.width / map.clientWidth;
+  const found = [];
+  for (let picture = 0; picture < 45; picture++) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const label = lastseenTest.bubbles.find(({ key }) => key.startsWith("tour heat"));
+    if (!label) continue;
+    const [x, y] = label.to.map((value) => Math.round(value * ratio));
+    const { data } = map.getContext("2d").getImageData(x - 2, y - 2, 5, 5);
+    const redder = Array.from({ length: 25 }, (_, at) => data[4 * at] - data[4 * at + 2]);
+    found.push(redder.sort((one, other) => one - other)[12]);
+  }
+  return found;
+}"""
+# Is the guard ever under the card that speaks of it, in a second?
+COVERED = """async () => {
+  const box = document.querySelector("#tour");
+  const map = document.querySelector("#map").getBoundingClientRect();
+  let [pictures, covered] = [0, 0];
+  const end = performance.now() + 1000;
+  while (performance.now() < end && !box.hidden) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    const [x, y] = lastseenTest.agents.find(({ name }) => name === "Ames").pixel;
+    const [px, py] = [map.left + x, map.top + y];
+    pictures++;
+    if (px > left - 12 && px < right + 12 && py > top - 12 && py < bottom + 12) covered++;
+  }
+  return [pictures, covered];
+}"""
 
 
 @pytest.fixture
@@ -47,7 +95,8 @@ def go(window, x: float, y: float) -> None:
 
 
 def test_a_newcomers_minute(bend, window):
-    one = window(bend, tour=True)
+    one = window(bend, tour=True, color_scheme="light")
+    one.key("v")  # views are coloured too
     one.until("!document.querySelector('#tour').hidden")
     assert not one.ask("lastseenTest.status.running")
     one.page.keyboard.down("KeyD")
@@ -60,6 +109,9 @@ def test_a_newcomers_minute(bend, window):
     one.until(happened("lost"))
     one.until("lastseenTest.overlays.includes('flood')")
     one.until("document.querySelector('#tour').dataset.moment === 'loss'")
+    labelled = one.page.evaluate(LABELLED)
+    assert len(labelled) > 5
+    assert min(labelled) > 15, labelled  # wherever it points, the heat has come already
     go(one, 19.5, 7.5)
     one.until("lastseenTest.overlays.includes('search') || lastseenTest.status.ended")
     assert one.ask("lastseenTest.overlays.includes('search')")
@@ -74,6 +126,18 @@ def test_a_newcomers_minute(bend, window):
     one.until(
         "lastseenTest.status.ticks === 1 && !lastseenTest.status.ended && document.querySelector('#ending').hidden"
     )
+
+
+def test_the_card_never_lies_over_the_guard_it_speaks_of(tmp_path, window):
+    (tmp_path / "below.txt").write_text(BELOW)
+    with serving(tmp_path, "below.txt", "normal") as served:
+        one = window(served, tour=True)
+        one.until("!document.querySelector('#tour').hidden")
+        one.page.keyboard.press("KeyD")
+        one.until("document.querySelector('#tour').dataset.moment === 'arc' && !document.querySelector('#tour').hidden")
+        pictures, covered = one.page.evaluate(COVERED)
+        assert pictures > 3
+        assert covered == 0
 
 
 def test_scrub_and_resume_give_the_same_digest(bend, window):

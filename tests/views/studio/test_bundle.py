@@ -32,6 +32,7 @@ def test_nothing_is_asked_of_a_server():
 def test_titles_and_data_stay_text():
     page = bundled_page("</title><script>alert(1)</script>", b"</script><script>alert(2)", {})
     assert "alert(" not in page.replace("&lt;script&gt;alert(1)", "")
+    assert "<title>ab</title>" in bundled_page("a\u202eb", b"", {})
 
 
 def test_a_module_can_be_replaced():

@@ -32,6 +32,60 @@ def test_ways_are_sent_to_the_page_that_shows_them(served):
             assert len(way) > 1
 
 
+def layer_of(page, name: str) -> int:
+    return [layer["name"] for layer in page.hello["layers"]].index(name)
+
+
+def until_shown(page, layer: int) -> np.ndarray:
+    """Wait for a frame in which a layer says something; return its values by cell."""
+    for _ in range(300):
+        heard = page.take()
+        cells, values = heard["layers"].get(layer, ((), ())) if heard["type"] == "frame" else ((), ())
+        if len(cells):
+            return np.asarray(values)
+    raise AssertionError("the layer was not sent")
+
+
+def test_a_layer_is_surveyed_for_the_page_that_shows_it(served):
+    with served.page() as page, served.page() as other:
+        number = layer_of(page, "walk")
+        other.say("overlays", layers=["search"])
+        page.say("overlays", layers=["walk"])
+        values = until_shown(page, number)
+        assert len(values) > 100
+        assert values.min() == 1
+        other.settle()
+        assert all(number not in frame["layers"] for frame in other.frames[1:])
+        page.say("overlays", layers=[])
+        page.settle()
+        assert served.studio.director.surveying.layers(is_running=False)[number - 2].any() is np.False_
+
+
+def test_layers_follow_the_game_while_it_runs(served):
+    with served.page() as page:
+        page.say("restart")
+        page.until("hello")
+        page.say("overlays", layers=["guards"])
+        until_shown(page, layer_of(page, "guards"))
+        surveying = served.studio.director.surveying
+        before = surveying.tick
+        page.say("run", running=True)
+        page.until("frame", tick=45)
+        page.say("run", running=False)
+        page.settle()
+        assert surveying.tick > before
+
+
+def test_a_cell_is_measured_in_all_layers(served):
+    with served.page() as page:
+        told = page.ask("cell", "measured", cell=7, all_layers=True)
+        assert (told["cell"], told["tick"]) == (7, served.studio.director.game.shown)
+        assert list(told["values"]) == [layer["name"] for layer in page.hello["layers"][2:]]
+        assert told["values"]["light"] == 1.0
+        assert told["values"]["walk"] > 0.0
+        assert told["values"]["heat"] is None
+
+
 def test_the_mesh_and_its_links_are_sent_once_when_asked(served):
     with served.page() as page:
         layout = served.studio.director.game.stage.layout

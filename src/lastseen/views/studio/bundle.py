@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,9 +41,14 @@ def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
     page = _ICON.sub(lambda found: f'href="{_address("image/svg+xml", module(found[1]))}"', page)
     page = _SCRIPT.sub(lambda found: _scripts(found[1], replaced), page)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
-    page = page.replace("<title>lastseen</title>", f"{policy}<title>{html.escape(title)}</title>")
+    page = page.replace("<title>lastseen</title>", f"{policy}<title>{html.escape(_shown(title))}</title>")
     embedded = f'<script type="text/plain" id="embedded">{b64encode(data).decode()}</script>'
     return page.replace("<noscript>", f"{embedded}<noscript>")
+
+
+def _shown(title: str) -> str:
+    """Return a title without marks that turn writing round; what stands in the page, the page itself writes so."""
+    return "".join(letter for letter in title if unicodedata.category(letter) not in ("Cc", "Cf"))
 
 
 def _scripts(first: str, replaced: Mapping[str, str]) -> str:

@@ -16,11 +16,13 @@ from .exports import Exports
 from .folder import Folder
 from .game import Game
 from .greeting import greeting_of
+from .layers import LayerKind, layer_kinds
 from .lens import Lens
 from .messages import Input, Message
 from .obeying import HANDLERS
 from .searching import Spots
 from .stage import Stage
+from .surveying import Surveying
 from .telling import Telling
 
 __all__ = ["Director"]
@@ -42,11 +44,19 @@ class Director:
     is_running : does time pass? `speed` times as fast as a clock.
     wanted : what the player wants from the next step on.
     due : when the next step is due, as `perf_counter` counts.
-    exports : who makes files of the run, beside it.
+    exports : who makes files of the run, beside it; `surveying` has layers of `kinds` made that are not part of it.
     views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
     """
 
-    def __init__(self, hub: Hub, folder: Folder, is_stopping: Callable[[], bool], *, keep_running: bool = False):
+    def __init__(
+        self,
+        hub: Hub,
+        folder: Folder,
+        is_stopping: Callable[[], bool],
+        *,
+        later: Callable[[Callable[[], None]], None],
+        keep_running: bool = False,
+    ):
         self.hub, self.folder, self.is_stopping = hub, folder, is_stopping
         self._keep_running = keep_running
         self._pages: set[int] = set()
@@ -56,6 +66,8 @@ class Director:
         self.spots: set[int] = set()
         self._told_spots: Spots | None = None
         self.exports = Exports(self.say)
+        self.surveying = Surveying(self.say, later, self._show_survey)
+        self.kinds: tuple[LayerKind, ...] = ()
         self._age = 0
         self.speed = 1.0
         self.is_running = False
@@ -80,12 +92,14 @@ class Director:
     def stop(self) -> None:
         """Give up what is made beside the game."""
         self.exports.stop()
+        self.surveying.stop()
 
     def forget(self, client: int) -> None:
         """A page went; with the last one time stops, unless it is to go on."""
         for pages in (self._pages, self.views, self.ways, self.spots):
             pages.discard(client)
         self.exports.cancel(client)
+        self.surveying.forget(client)
         if not self._pages and self.is_running and not self._keep_running:
             self.pause()
             self._left_at = self.game.shown * self.game.recording.about.step
@@ -161,10 +175,16 @@ class Director:
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
         """Send the step shown; `whole`: all of its layers."""
         self._shown_at = perf_counter()
-        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole)
+        more = self.surveying.layers(is_running=self.is_running, whole=whole)
+        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
         self.hub.show(moment, to)
         if self.spots:
             self.tell_spots()
+
+    def _show_survey(self) -> None:
+        """Show what was surveyed; while time passes the next step does."""
+        if not self.is_running:
+            self.show()
 
     def tell_spots(self, to: Pages = None) -> None:
         """Tell the pages that show them where guards look, or looked, if that has changed or to `to` in any case."""
@@ -208,9 +228,12 @@ class Director:
     def begin(self, stage: Stage) -> None:
         """Begin something, and tell nobody yet."""
         game = Game(stage)
-        greeting, lens = greeting_of(game), Lens(game)
+        kinds = layer_kinds(stage)
+        greeting, lens = greeting_of(game, kinds), Lens(game)
         game.now()  # what cannot be shown is not opened
         self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
+        self.kinds = kinds
+        self.surveying.begin(game, kinds)
         self._age += 1
         self._told_spots = None
         self.is_running = False

@@ -18,7 +18,7 @@ from ...simulation.recording.growing import GrowingRecording
 from ...simulation.recording.recording import Recording
 from ...simulation.run import outcome, step
 from ...simulation.world import World
-from .inputs import INPUT_KINDS, InputLog, Moved
+from .inputs import INPUT, InputLog, Moved
 from .routes import Routes
 from .searching import Searching, searchers
 from .stage import Stage
@@ -108,7 +108,7 @@ class Game:
         if world.ending is not None:
             end = outcome(world)
             self.recording.finish(end.reason, end.digest, end.text)
-        return events
+        return [*(event for event in noted if event.kind != INPUT), *events]
 
     def _make_step(self, world: World) -> None:
         """Make a step, and note who cleaned what in it."""
@@ -210,8 +210,8 @@ class Game:
         self._moved.append(moved)
 
     def events(self, first: int = 0) -> list[Event]:
-        """What happened since a step? Inputs are left out."""
-        return [event for event in self.recording.events(first) if event.kind not in INPUT_KINDS]
+        """What happened since a step? What the player wanted is left out."""
+        return [event for event in self.recording.events(first) if event.kind != INPUT]
 
     def digest(self) -> str:
         """Return the digest of the run up to the step shown, as recorded: 16 hexadecimal digits."""

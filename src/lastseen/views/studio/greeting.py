@@ -15,19 +15,15 @@ from ...conventions import Array
 from ...reasoning.chase.settings import PRESETS
 from ...simulation.account import MODES
 from .drawing import drawing_of
-from .game import LAYERS, Game
+from .game import Game
+from .layers import RECORDED, LayerKind
 from .stage import DIFFICULTIES, Stage
 
 __all__ = ["base64", "greeting_of"]
 
-_SCALES = {
-    "search": {"low": 0, "high": 127, "unit": "of 127", "scale": "search"},
-    "cleaned": {"low": 1, "high": 127, "unit": "", "scale": "who"},
-}
 
-
-def greeting_of(game: Game) -> dict[str, Any]:
-    """Return what of `hello` depends on what was opened, as plain values."""
+def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> dict[str, Any]:
+    """Return what of `hello` depends on what was opened, as plain values; `kinds` are the layers that can be shown."""
     stage, about = game.stage, game.recording.about
     return {
         "type": "hello",
@@ -43,7 +39,7 @@ def greeting_of(game: Game) -> dict[str, Any]:
         "agents": _agents(game),
         "watchers": about.notes["watchers"],
         "targets": about.notes["targets"],
-        "layers": [{"name": name, **_SCALES[name]} for name in LAYERS],
+        "layers": [kind.as_object() for kind in kinds],
         "level": drawing_of(stage.setting.level, stage.layout.mesh),
         "cells": _cells(stage.layout),
         "difficulties": list(DIFFICULTIES),

@@ -11,10 +11,10 @@ from ...agents.events import Event
 from ...errors import RecordingError
 from ...simulation.puppet import PlayerInput
 
-__all__ = ["INPUT_KINDS", "InputLog", "Moved"]
+__all__ = ["INPUT", "PLACED", "InputLog", "Moved"]
 
-INPUT_KINDS = ("input", "placed")
-"""Events that say what came from outside, not what happened."""
+INPUT, PLACED = "input", "placed"
+"""Events that say what came from outside: what the player wants, and that somebody was put elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Moved:
 
     def as_event(self) -> Event:
         """Return it as it is recorded."""
-        return Event(self.tick, "placed", self.agent, at=self.at)
+        x, y, _ = self.at
+        return Event(self.tick, PLACED, self.agent, at=self.at, text=f"moved by hand to ({x:.1f}, {y:.1f})")
 
 
 @dataclass
@@ -43,7 +44,7 @@ class InputLog:
         if wanted == self.last:
             return []
         self.changes[tick] = self.last = wanted
-        return [Event(tick, "input", agent, data=msgspec.to_builtins(wanted))]
+        return [Event(tick, INPUT, agent, data=msgspec.to_builtins(wanted))]
 
     def move(self, moved: Moved) -> None:
         """Note that somebody is put elsewhere."""
@@ -59,9 +60,9 @@ class InputLog:
         log = cls()
         try:
             for event in events:
-                if event.kind == "input":
+                if event.kind == INPUT:
                     log.changes[event.tick] = msgspec.convert(event.data, PlayerInput, strict=False)
-                elif event.kind == "placed" and event.at is not None:
+                elif event.kind == PLACED and event.at is not None:
                     log.move(Moved(event.tick, event.agent, event.at))
         except msgspec.MsgspecError as error:
             raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None

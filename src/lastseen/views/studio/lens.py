@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -27,8 +28,13 @@ class Lens:
         self._game, self._grain = game, grain
         self._sights = Sights(game.stage)
 
-    def moment(self, *, views: bool, ways: bool = False, age: int = 0, whole: bool = False) -> Moment:
-        """Return the step shown; `views`: with the areas guards see, `ways`: with the ways everybody goes."""
+    def moment(
+        self, *, views: bool, ways: bool = False, age: int = 0, whole: bool = False, more: Sequence[Array] = ()
+    ) -> Moment:
+        """Return the step shown; `views`: with the areas guards see, `ways`: with the ways everybody goes.
+
+        `more` are layers that were surveyed, (cells,) int8 each.
+        """
         game = self._game
         about = game.recording.about
         columns, layers = game.now()
@@ -37,6 +43,7 @@ class Lens:
         now = game.shown * about.step
         if self._grain:
             columns, areas, routes = self._rounded(columns, 1.0), self._rounded(areas, 8.0), self._rounded(routes, 8.0)
+        layers = [*layers, *more]
         return packed_moment(columns, layers, tick=game.shown, now=now, age=age, whole=whole, views=areas, ways=routes)
 
     def _rounded(self, given: dict[Key, Array] | None, times: float) -> dict[Key, Array]:

@@ -111,9 +111,10 @@ class Ask(_Message, frozen=True, tag="ask"):
 
 
 class Cell(_Message, frozen=True, tag="cell"):
-    """What are the values of a cell?"""
+    """What are the values of a cell? `all_layers`: also of those that have to be surveyed for that."""
 
     cell: Number
+    all_layers: bool = False
 
 
 class Mesh(_Message, frozen=True, tag="mesh"):

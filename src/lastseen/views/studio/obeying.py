@@ -12,7 +12,6 @@ from ...errors import InputError, LastSeenError
 from . import messages as say
 from .comparing import comparer_of
 from .exporting import maker_of
-from .game import LAYERS
 from .ground import ground_answer
 from .opening import opened
 from .questions import account_answer, cell_answer, flood_answer
@@ -102,16 +101,18 @@ def _open_other(director: Director, client: int, message: say.Open) -> None:  # 
 def _overlays(director: Director, client: int, message: say.Overlays) -> None:
     numbers = None
     if message.layers is not None:
-        unknown = [name for name in message.layers if name not in LAYERS]
+        names = [kind.name for kind in director.kinds]
+        unknown = [name for name in message.layers if name not in names]
         if unknown:
-            raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(LAYERS)}")
-        numbers = tuple(sorted({LAYERS.index(name) for name in message.layers}))
+            raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(names)}")
+        numbers = tuple(sorted({names.index(name) for name in message.layers}))
     for pages, shows in (
         (director.views, message.views),
         (director.ways, message.ways),
         (director.spots, message.spots),
     ):
         (pages.add if shows else pages.discard)(client)
+    director.surveying.choose(client, message.layers or ())
     if "cleaned" in (message.layers or ()):
         _read_search(director)
     director.hub.choose(client, numbers, message.views, message.ways)
@@ -137,6 +138,8 @@ def _ask(director: Director, client: int, message: say.Ask) -> None:
 
 def _cell(director: Director, client: int, message: say.Cell) -> None:
     director.say(cell_answer(director.game, message.cell), (client,))
+    if message.all_layers:
+        director.surveying.measure(client, message.cell)
 
 
 def _mesh(director: Director, client: int, message: say.Mesh) -> None:  # noqa: ARG001

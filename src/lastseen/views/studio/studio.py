@@ -56,8 +56,10 @@ class Studio:
         self.when_failed: Callable[[], None] = lambda: None
         self._prepare = prepare
         self._stopping = threading.Event()
-        self.director = Director(self.hub, folder, self._stopping.is_set, keep_running=keep_running)
         self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue()
+        self.director = Director(
+            self.hub, folder, self._stopping.is_set, later=partial(self._put, EVERYBODY), keep_running=keep_running
+        )
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
         self._words = ""
         self._is_acting = self._has_compiled = False

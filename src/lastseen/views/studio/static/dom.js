@@ -1,16 +1,19 @@
 // How is the page built? From nodes and text only: nothing that comes from a file or the server is ever read as HTML.
 
+import { plain } from "./plain.js";
+
+const SHOWN = ["title", "aria-label", "label", "placeholder", "alt"];
 const SVG = "http://www.w3.org/2000/svg";
 
 export function make(tag, settings = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name === "text") node.textContent = value;
+    if (name === "text") node.textContent = plain(value);
     else if (name === "on") for (const [event, act] of Object.entries(value)) node.addEventListener(event, act);
-    else node.setAttribute(name, value === true ? "" : value);
+    else node.setAttribute(name, value === true ? "" : SHOWN.includes(name) ? plain(value) : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (typeof child === "string" ? plain(child) : child)));
   return node;
 }
 

@@ -3,6 +3,7 @@
 import { history } from "./history.js";
 import { ghostsOf } from "./map/ghosts.js";
 import { currentMode } from "./modes/modes.js";
+import { surveyedLayer } from "./overlays.js";
 import { studio } from "./studio.js";
 
 export function showInspection({ scene, pace, shown, newest, shownTick }) {
@@ -18,6 +19,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     tick: shownTick,
     newestTick: () => newest()?.tick ?? -1,
     overlays: () => [...scene.drawn],
+    layer: () => surveyedLayer()?.name ?? null,
     status: () => ({ ...studio.status }),
     mode: () => studio.mode,
     selected: () => studio.selected,

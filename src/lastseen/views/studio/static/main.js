@@ -26,6 +26,7 @@ import { showInspection } from "./inspection.js";
 import { beginOverlays } from "./overlays.js";
 import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
+import { plain } from "./plain.js";
 import { linkedView } from "./share.js";
 import { on, select, studio, tell } from "./studio.js";
 
@@ -104,7 +105,7 @@ const TAKE = {
     tell("status", studio.status);
   },
   note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
-  busy: ({ text }) => (find("#busy").textContent = text && `${text} …`),
+  busy: ({ text }) => (find("#busy").textContent = text && plain(`${text} …`)),
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 

@@ -16,22 +16,48 @@ const FIXED = [
   ["cells", "Cells", "k", "the cells guards reason on"],
   ["links", "Links", "x", "the steps from cell to cell"],
 ];
-const LAYERS = {
-  search: { title: "Search", about: "where a searched one may be: influence of 127" },
-  cleaned: { title: "Team", about: "who cleaned what, and who goes where in the search" },
-};
-const LAYER_KEYS = ["i", "u", "j", "y", "b"];
+const LAYER_KEYS = { search: "i", cleaned: "u" };
 const USUAL = ["views", "flood", "ghosts", "noises", "words", "names", "layer search"];
 
 export function allOverlays() {
-  const layers = (studio.hello?.layers ?? []).map(({ name, unit }, at) => ({
-    name: `layer ${name}`,
-    title: LAYERS[name]?.title ?? name[0].toUpperCase() + name.slice(1),
-    key: LAYER_KEYS[at] ?? "",
-    about: LAYERS[name]?.about ?? `the layer “${name}”${unit ? ` in ${unit}` : ""}`,
-  }));
+  const layers = Object.entries(LAYER_KEYS).flatMap(([name, key]) => {
+    const layer = (studio.hello?.layers ?? []).find((one) => one.name === name);
+    return layer ? [{ name: `layer ${name}`, title: layer.title, key, about: layer.about }] : [];
+  });
   const fixed = FIXED.map(([name, title, key, about]) => ({ name, title, key, about }));
   return [...fixed.slice(0, 2), ...layers, ...fixed.slice(2)];
+}
+
+// Layers that are surveyed while they are shown, one at a time: two scales over one another say nothing.
+export const surveyedLayers = () => (studio.hello?.layers ?? []).filter((layer) => layer.steps && layer.is_offered);
+
+export const surveyedLayer = () => surveyedLayers().find(({ name }) => studio.overlays.has(`layer ${name}`)) ?? null;
+
+export function chooseLayer(name) {
+  for (const layer of surveyedLayers()) studio.overlays.delete(`layer ${layer.name}`);
+  if (name) studio.overlays.add(`layer ${name}`);
+  changed();
+}
+
+// The layer after the one that is shown, or before it; after the last comes none.
+export function nextLayer(by) {
+  const names = [null, ...surveyedLayers().map(({ name }) => name)];
+  const at = names.indexOf(surveyedLayer()?.name ?? null);
+  chooseLayer(names[(at + by + names.length) % names.length]);
+}
+
+// What a byte of a layer stands for, in words; short of a unit where none is wanted.
+export function layerWords({ steps, low, high, unit, nothing }, byte) {
+  if (!steps) return `${byte} ${unit}`.trim();
+  if (!byte) return nothing;
+  const share = (byte - 1) / steps;
+  return numberWords({ low, high, unit }, low + share * (high - low), share === 1 && unit === "m");
+}
+
+export function numberWords({ low, high, unit }, value, isEnd = false) {
+  const digits = unit === "guards" || unit === "heat" || high - low > 30 ? 0 : high - low > 5 ? 1 : 2;
+  const one = unit === "guards" && Math.round(value) === 1 ? "guard" : unit;
+  return `${isEnd ? "≥ " : ""}${value.toFixed(digits)} ${one}`.trim();
 }
 
 export function beginOverlays() {
@@ -41,6 +67,10 @@ export function beginOverlays() {
 
 export function toggle(name) {
   if (!studio.overlays.delete(name)) studio.overlays.add(name);
+  changed();
+}
+
+function changed() {
   remember("overlays", [...studio.overlays]);
   ask();
   tell("overlays");

@@ -2,6 +2,7 @@
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
+import { plain } from "../plain.js";
 import { agentName, seconds, select, studio } from "../studio.js";
 import { clockText } from "./time.js";
 
@@ -10,6 +11,7 @@ const NAMES = 74;
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"], hid: ["▮", "hidden"],
+  placed: ["✚", "patrol"],
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 
@@ -134,7 +136,7 @@ export class Lanes {
       ink.font = `${chosen ? "600 " : ""}11px system-ui, sans-serif`;
       ink.textAlign = "left";
       ink.fillStyle = chosen ? theme.ink.accent : theme.ink.quiet;
-      ink.fillText(number === studio.hello.player ? "you" : agentName(number).slice(0, 10), 4, y + height / 2);
+      ink.fillText(number === studio.hello.player ? "you" : plain(agentName(number)).slice(0, 10), 4, y + height / 2);
     }
     for (const { from, to, state } of lane) {
       const name = studio.hello.states[state] ?? "patrol";
@@ -198,7 +200,7 @@ export class Lanes {
     const about = history.events
       .filter((one) => TOLD.includes(one.kind) && Math.abs(one.tick - tick) < near && (lane < 0 || one.agent === lane))
       .slice(0, 3);
-    this.tip.textContent = [clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · ");
+    this.tip.textContent = plain([clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · "));
     this.tip.hidden = tick < 0 || tick > this.ticks;
     const box = this.canvas.getBoundingClientRect();
     this.tip.style.left = `${Math.min(box.width - 240, Math.max(0, event.clientX - box.left - 20))}px`;

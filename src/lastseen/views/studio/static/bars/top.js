@@ -3,7 +3,8 @@
 import { theme, useTheme } from "../colours.js";
 import { button, fill, find, iconButton, make } from "../dom.js";
 import { showKeys } from "../help/keys.js";
-import { allOverlays, toggle } from "../overlays.js";
+import { allOverlays, chooseLayer, surveyedLayer, surveyedLayers, toggle } from "../overlays.js";
+import { plain } from "../plain.js";
 import { shareMenu } from "../share.js";
 import { on, studio } from "../studio.js";
 
@@ -13,12 +14,14 @@ export function beginTop(scene) {
   const level = make("select", { title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
   const difficulty = make("select", { title: "Difficulty", "aria-label": "Difficulty", on: { change: opened } });
   const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });
+  const layer = make("select", { class: "layer", title: "Any layer as heat (J, Shift J)", "aria-label": "Layer", on: { change: () => chooseLayer(layer.value) } });
   fill(
     find("#top"),
     make("strong", { class: "mark", text: "lastseen" }),
     level,
     difficulty,
     chips,
+    layer,
     make(
       "div",
       { class: "tools" },
@@ -54,9 +57,13 @@ export function beginTop(scene) {
     difficulty.value = hello.difficulty ?? "normal";
     difficulty.hidden = hello.kind !== "level";
     drawChips(chips);
-    document.title = `${hello.title} · lastseen`;
+    drawLayers(layer);
+    document.title = plain(`${hello.title} · lastseen`);
   });
-  on("overlays", () => drawChips(chips));
+  on("overlays", () => {
+    drawChips(chips);
+    drawLayers(layer);
+  });
 }
 
 const split = (value) => [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
@@ -67,6 +74,14 @@ function options(title, kind, list) {
     return make("option", { value: `${kind}:${name}`, text: name, title: entry.about ?? "" });
   };
   return make("optgroup", { label: title }, ...list.map(one));
+}
+
+function drawLayers(menu) {
+  const all = surveyedLayers();
+  menu.hidden = !all.length;
+  fill(menu, make("option", { value: "", text: "Layer … J" }), ...all.map(({ name, title, about }) => make("option", { value: name, text: title, title: about })));
+  menu.value = surveyedLayer()?.name ?? "";
+  menu.classList.toggle("chosen", menu.value !== "");
 }
 
 function drawChips(chips) {

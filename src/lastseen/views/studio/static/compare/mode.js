@@ -2,6 +2,7 @@
 
 import { theme } from "../colours.js";
 import { setMode } from "../modes/modes.js";
+import { plain } from "../plain.js";
 import { openRun } from "../replay/run.js";
 import { on, say, studio, tell } from "../studio.js";
 import { Other } from "./other.js";
@@ -62,8 +63,8 @@ export function compareMode(scene, shown, redraw) {
   function paint(ink, ratio) {
     const { camera } = scene;
     const moment = shown();
-    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${plain(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`);
-    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${plain(other.name)}${ended(moment)}`);
+    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${ownName(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`);
+    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${ownName(other.name)}${ended(moment)}`);
     panel.update(moment);
   }
 
@@ -82,7 +83,7 @@ export function compareMode(scene, shown, redraw) {
   };
 }
 
-const plain = (name) => name.replace(/^uploaded\//, "");
+const ownName = (name) => name.replace(/^uploaded\//, "");
 
 function half(ink, camera, part, draw, title) {
   ink.save();
@@ -95,7 +96,8 @@ function half(ink, camera, part, draw, title) {
   ink.restore();
 }
 
-function label(ink, text) {
+function label(ink, given) {
+  const text = plain(given);
   ink.globalAlpha = 1;
   ink.font = "600 13px system-ui, sans-serif";
   ink.fillStyle = theme.ink.paper;

@@ -1,7 +1,7 @@
 // Which keys are there? One table; `?` shows it.
 
 import { button, fill, find, make, remember } from "../dom.js";
-import { allOverlays, toggle } from "../overlays.js";
+import { allOverlays, nextLayer, toggle } from "../overlays.js";
 import { allModes, currentMode, setMode } from "../modes/modes.js";
 import { select, studio } from "../studio.js";
 
@@ -17,7 +17,7 @@ const LISTS = [
 export function showKeys() {
   const box = find("#help");
   if (box.open) return box.close();
-  const overlays = ["Show", allOverlays().map(({ title, key }) => [key.toUpperCase(), title])];
+  const overlays = ["Show", [...allOverlays().map(({ title, key }) => [key.toUpperCase(), title]), ["J, Shift J", "next layer, the one before"]]];
   const all = currentMode().keys?.(LISTS) ?? [...LISTS, overlays];
   const lists = all.map(([title, rows]) =>
     make("section", {}, make("h3", { text: title }), make("dl", {}, ...rows.flatMap(([key, what]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: what })]))),
@@ -57,6 +57,8 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     PageDown: () => storey(-1),
     0: () => rail.choose(null),
     "\\": () => side.shut(),
+    j: () => nextLayer(1),
+    J: () => nextLayer(-1),
     Escape: () => select(null),
     "?": showKeys,
   };

@@ -2,19 +2,22 @@
 
 import { button, fill, find, make, remember, remembered, wantsStill } from "../dom.js";
 import { awarenessOf } from "../map/people.js";
-import { floodNow } from "../map/flood.js";
+import { floodNow, warmAt } from "../map/flood.js";
 import { agentName, on, studio } from "../studio.js";
 
 const SLOW = 0.25;
 const FIRST_LOSS = 7500; // milliseconds of real time the first flood is shown slowly
 const LATER = 500;
+const PLACES = ["", "above", "left", "right", "above left", "above right"]; // of the card: below in the middle first
+const AROUND = { left: 34, right: 96, high: 40, low: 34 }; // pixels of somebody's sign, arc and name
+const EDGE = 12;
 
 export function beginTour(shown, scene) {
   const box = find("#tour");
   let done = new Set(remembered("tour", []));
   let slowed = 0;
   let usual = 1;
-  let placed = false;
+  let about = null; // the guard the card speaks of
   let lastFlood = -1;
 
   const over = (moment) => done.has("skipped") || done.has(moment);
@@ -23,27 +26,46 @@ export function beginTour(shown, scene) {
     remember("tour", [...done]);
     box.hidden = true;
   }
-  function card(moment, title, words, ...more) {
+  function card(moment, guard, title, words, ...more) {
     if (!box.hidden && box.dataset.moment !== moment) finish(box.dataset.moment);
     box.dataset.moment = moment;
-    placed = false;
+    about = guard;
     box.hidden = false;
     fill(box, make("strong", { text: title }), make("p", { text: words }), ...more, make("div", { class: "buttons" }, button("Skip the tour", () => finish("skipped"), { class: "plain" }), button("Got it", () => finish(moment), { class: "main" })));
   }
 
-  // The card goes where the player is not.
-  function playerIsLow() {
-    const you = shown()?.agents[studio.hello.player];
-    return you ? scene.camera.project(you.x, you.y, you.z)[1] > scene.camera.height * 0.6 : false;
+  // The corner of the card and its size in one of its places.
+  function rectOf(place) {
+    const { width, height } = scene.camera;
+    const [wide, high] = [box.offsetWidth, box.offsetHeight];
+    const x = place.includes("left") ? EDGE : place.includes("right") ? width - EDGE - wide : (width - wide) / 2;
+    return [x, place.includes("above") ? EDGE : height - EDGE - high, wide, high];
+  }
+
+  function covers(place, number) {
+    const agent = shown()?.agents[number];
+    if (!agent) return false;
+    const [x, y, wide, high] = rectOf(place);
+    const [px, py] = scene.camera.project(agent.x, agent.y, agent.z);
+    return px + AROUND.right > x && px - AROUND.left < x + wide && py + AROUND.low > y && py - AROUND.high < y + high;
+  }
+
+  // The card covers neither whom it speaks of nor the player, and stays where it is while it does not.
+  function settle() {
+    const worth = (place) => 2 * covers(place, about) + covers(place, studio.hello.player);
+    const now = box.dataset.place ?? "";
+    const best = worth(now) === 0 ? now : [now, ...PLACES].reduce((one, other) => (worth(other) < worth(one) ? other : one));
+    box.dataset.place = best;
+    for (const name of ["above", "left", "right"]) box.classList.toggle(name, best.includes(name));
   }
 
   function first() {
     if (over("keys") || studio.hello.mode !== "play" || studio.hello.player === null) return;
     const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
     if (matchMedia("(pointer: coarse)").matches) {
-      return card("keys", "Reach the exit unseen.", "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.");
+      return card("keys", null, "Reach the exit unseen.", "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.");
     }
-    card("keys", "Reach the exit unseen.", "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.", make("div", { class: "four" }, ...keys));
+    card("keys", null, "Reach the exit unseen.", "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.", make("div", { class: "four" }, ...keys));
   }
   studio.tour = () => {
     done = new Set();
@@ -62,7 +84,7 @@ export function beginTour(shown, scene) {
     if (!now || now.age > 0.5 || now.flood.tick <= lastFlood || !studio.status.live) return;
     lastFlood = now.flood.tick;
     if (!over("loss")) {
-      card("loss", `${agentName(now.flood.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
+      card("loss", now.flood.agent, `${agentName(now.flood.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
       slow(FIRST_LOSS, () => finish("loss"));
     } else if (studio.slowOnLoss && !wantsStill()) slow(LATER);
   }
@@ -70,7 +92,7 @@ export function beginTour(shown, scene) {
   function noticing(moment) {
     const guard = studio.hello.watchers.find((number) => awarenessOf(moment, number) > 0.25);
     if (guard === undefined || !box.hidden) return;
-    card("arc", `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
+    card("arc", guard, `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
     setTimeout(() => box.dataset.moment === "arc" && !box.hidden && finish("arc"), 6000);
   }
 
@@ -89,8 +111,7 @@ export function beginTour(shown, scene) {
     // Called with every picture.
     watch() {
       const moment = shown();
-      if (moment && !placed) box.classList.toggle("above", playerIsLow());
-      placed = moment !== null;
+      if (moment && !box.hidden) settle();
       if (!moment || !studio.status.running || studio.hello.mode !== "play") return;
       if (!over("arc")) noticing(moment);
       lost(moment.tick);
@@ -100,14 +121,22 @@ export function beginTour(shown, scene) {
       const now = box.hidden || box.dataset.moment !== "loss" ? null : floodNow(moment.tick);
       if (!now) return;
       const { flood } = now;
+      scene.words.block(...rectOf(box.dataset.place ?? ""));
       const label = (text, cell) => {
         if (cell === undefined) return;
         const [x, y] = scene.camera.project(...scene.cells.middle(cell));
         scene.words.bubble(ink, text, x, y, { key: `tour ${text}` });
       };
-      label("heat: where you may be", flood.warm[Math.floor(flood.warm.length * 0.55)]);
+      label("heat: where you may be", nearest(scene.cells, warmAt(flood, now.age), flood.warm[Math.floor(flood.warm.length * 0.55)]));
       label("barrier: not back this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
       if (flood.at && now.age > 1.2) scene.words.bubble(ink, "destination: it runs here", ...scene.camera.project(...flood.at), { key: "tour flag" });
     },
   };
+}
+
+// Of some cells the one nearest to another.
+function nearest(cells, some, to) {
+  const [x, y] = cells.middle(to);
+  const away = (cell) => Math.hypot(cells.middle(cell)[0] - x, cells.middle(cell)[1] - y);
+  return some.length ? some.reduce((one, other) => (away(other) < away(one) ? other : one)) : undefined;
 }

@@ -96,7 +96,8 @@ export class Raster {
     this.values = new Int8Array(cells.count);
     this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
     this.high = 127;
-    [this.faint, this.strong] = { search: [50, 125], who: [120, 120] }[name] ?? [110, 215];
+    [this.faint, this.strong] = { search: [50, 125], who: [120, 120], field: [165, 185], light: [150, 150] }[name] ?? [110, 215];
+    this.isTurned = false; // strong colours are low values
     this.filled = 0;
     this.version = 0; // counts changes
   }
@@ -124,7 +125,8 @@ export class Raster {
     const { cells } = this;
     this.version++;
     const one = this.pictures[cells.storey[cell]] ?? this.pictures[0];
-    const share = Math.min(1, Math.max(0, value / this.high));
+    const upwards = Math.min(1, Math.max(0, value / this.high));
+    const share = this.isTurned ? 1 - upwards : upwards;
     const colour = scale(this.name)[Math.round(127 * share)];
     const dim = theme.name === "dark" && this.name === "search" ? 0.75 : 1;
     const strength = value ? (alpha ?? this.faint + (this.strong - this.faint) * Math.sqrt(share)) * dim : 0;

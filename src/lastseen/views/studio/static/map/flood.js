@@ -35,6 +35,13 @@ function heatAt(flood, step, act) {
   return hot;
 }
 
+// Cells that are warm when the flood is so many seconds old.
+export function warmAt(flood, age) {
+  const cells = [];
+  heatAt(flood, Math.floor(stepsOf(flood) * Math.min(1, age / GROWS)), (cell) => cells.push(cell));
+  return cells;
+}
+
 const stepsOf = (flood) => flood.steps ?? Math.max(1, ...flood.heatedIn);
 
 export function floodNow(tick) {

@@ -41,7 +41,8 @@ export class Scene {
 
   #raster(layer) {
     const raster = new Raster(this.cells, this.heights.length, layer.scale);
-    raster.high = layer.high;
+    raster.high = layer.steps ? layer.steps + 1 : layer.high;
+    raster.isTurned = layer.is_turned ?? false;
     return raster;
   }
 

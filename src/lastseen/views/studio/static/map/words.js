@@ -1,11 +1,11 @@
 // Where is room for words? Labels and bubbles look for a free place; what finds none waits unseen.
 
 import { theme } from "../colours.js";
+import { plain } from "../plain.js";
 
 const PAD = 7;
 const LINE = 15;
 const WIDEST = 190;
-const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // marks that turn writing round: a name could pose as another
 const AROUND = [[0, -1], [0.7, -1], [-0.7, -1], [0.9, -0.2], [-0.9, -0.2], [0, 1], [0.7, 1], [-0.7, 1]];
 
 export class Words {
@@ -46,7 +46,7 @@ export class Words {
   }
 
   label(ink, text, x, y, { colour = theme.ink.quiet, key = text } = {}) {
-    text = text.replace(TURNING, "");
+    text = plain(text);
     const width = ink.measureText(text).width;
     const places = [[x - width / 2, y - 6], [x - width / 2, y - 42], [x + 18, y - 24], [x - 18 - width, y - 24]];
     const order = [this.choices.get(key) ?? 0, 0, 1, 2, 3];
@@ -58,7 +58,7 @@ export class Words {
   }
 
   write(ink, text, px, py, width, colour) {
-    text = text.replace(TURNING, "");
+    text = plain(text);
     this.block(px - 2, py, width + 4, 13);
     ink.textBaseline = "middle";
     ink.textAlign = "left";
@@ -72,14 +72,14 @@ export class Words {
 
   bubble(ink, text, x, y, { alpha = 1, edge = theme.ink.line, key = text } = {}) {
     ink.font = "13px system-ui, sans-serif";
-    const lines = wrapped(ink, text.replace(TURNING, ""));
+    const lines = wrapped(ink, plain(text));
     const width = Math.max(...lines.map((line) => ink.measureText(line).width)) + 2 * PAD;
     const height = lines.length * LINE + 2 * PAD - 3;
     const spot = this.#spot(key, x, y, width, height);
     if (!spot) return false;
     const [px, py] = spot.map(Math.round); // between pixels a hundredth of one can change every letter
     this.block(px - 3, py - 3, width + 6, height + 6);
-    this.bubbles.push({ key, x: px, y: py, width, height });
+    this.bubbles.push({ key, x: px, y: py, width, height, to: [x, y] });
     ink.globalAlpha = alpha;
     ink.fillStyle = theme.ink.paper;
     ink.strokeStyle = edge;

@@ -3,6 +3,8 @@
 import { scale, theme, whoColour } from "../colours.js";
 import { fill, find, make, remember, remembered } from "../dom.js";
 import { signPicture } from "../map/signs.js";
+import { layerWords, numberWords } from "../overlays.js";
+import { plain } from "../plain.js";
 import { agentName, on, studio } from "../studio.js";
 
 const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
@@ -20,24 +22,25 @@ export function beginLegend(scene) {
     if (!studio.hello) return;
     fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
-    const rows = layers.map(({ name, low, high, unit, scale: colours }) => (colours === "who" ? team() : row(name, low, high, unit, colours)));
+    const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (studio.overlays.has("flood")) {
-      rows.push(row("flood", 1, "H", "heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
+      rows.push(row("flood", "1", "H heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
     }
     fill(scales, ...rows);
   }
 
   on("hover", (hover) => {
     if (!hover || hover.cell < 0 || !studio.hello) return (under.textContent = "");
-    const shown = studio.hello.layers.flatMap(({ name, unit }, at) => {
+    const shown = studio.hello.layers.flatMap((layer, at) => {
+      const { name } = layer;
       const value = scene.rasters[at].values[hover.cell];
       if (!studio.overlays.has(`layer ${name}`)) return [];
       if (name === "cleaned") return value ? [`cleaned by ${agentName(value - 1)}`] : [];
-      return [`${name} ${value}${unit ? ` ${unit}` : ""}`];
+      return [`${name} ${layerWords(layer, value)}`];
     });
     const heat = studio.mode === "whatif" || scene.drawn.includes("flood") ? scene.floods[0].raster.values[hover.cell] : 0;
     if (heat) shown.push(`heat ${heat}`);
-    under.textContent = [`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · ");
+    under.textContent = plain([`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · "));
   });
   for (const name of ["hello", "overlays", "theme"]) on(name, update);
 }
@@ -68,12 +71,22 @@ function team() {
   return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...guards);
 }
 
-function row(name, low, high, unit, colours) {
+function layerRow(layer) {
+  const { title, about, name, low, high, unit, is_turned: isTurned } = layer;
+  const end = layer.steps ? numberWords(layer, high) : `${high} ${unit}`;
+  const node = row(title.toLowerCase(), layer.steps ? numberWords({ ...layer, unit: "" }, low) : String(low), end, layer.scale, isTurned);
+  node.dataset.layer = name;
+  node.title = about;
+  return node;
+}
+
+function row(name, low, high, colours, isTurned = false) {
   const strip = make("canvas", { class: "strip", width: 128, height: 1, "aria-hidden": "true" });
   const ink = strip.getContext("2d");
-  scale(colours).forEach(([r, g, b], at) => {
+  const shades = isTurned ? [...scale(colours)].reverse() : scale(colours);
+  shades.forEach(([r, g, b], at) => {
     ink.fillStyle = `rgb(${r}, ${g}, ${b})`;
     ink.fillRect(at, 0, 1, 1);
   });
-  return make("div", { class: "scale", "data-theme-name": theme.name }, make("span", { text: name }), make("small", { text: String(low) }), strip, make("small", { text: `${high}${unit ? ` ${unit}` : ""}` }));
+  return make("div", { class: "scale", "data-theme-name": theme.name }, make("span", { text: name }), make("small", { text: low }), strip, make("small", { text: high }));
 }

@@ -1,6 +1,7 @@
 // What is shown beside the rules? Their file, what is wrong, what was said in the game and why, and who can be asked.
 
 import { button, fill, make } from "../dom.js";
+import { plain } from "../plain.js";
 import { on, select, studio } from "../studio.js";
 import { BarkPanel, barkList } from "./barks.js";
 
@@ -19,7 +20,7 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, said, barkBox, asking.node);
 
   function showFile() {
-    title.textContent = editor.title || "Rules";
+    title.textContent = plain(editor.title || "Rules");
     const words = editor.isDirty ? "not saved" : editor.isCopy ? "unchanged" : "saved";
     const where = editor.isCopy ? `a copy, to be saved as ${editor.target}` : editor.target;
     fill(state, make("span", { text: where }), make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }));

@@ -1,0 +1,127 @@
+"""Layers that are not part of a run: surveyed for the pages that show them, and for whoever asks about a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Array
+from .game import Game
+from .layers import RECORDED, LayerKind, packed_values
+from .survey import Instant, Survey, instant_of
+from .surveyor import Surveyor, Values
+
+__all__ = ["Surveying"]
+
+_EVERY = 0.1
+"""Seconds between two moments looked at while time passes."""
+
+
+class Surveying:
+    """Belongs to the game's thread; the surveys are made in another.
+
+    Parameters
+    ----------
+    say : sends a message to some pages, or to all; from any thread.
+    later : has something done in the game's thread soon.
+    show : shows the moment again, once there is something new to see.
+
+    Attributes
+    ----------
+    tick, shown : the step the layers are of that are shown, and which these are.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[dict[str, Any], tuple[int, ...] | None], None],
+        later: Callable[[Callable[[], None]], None],
+        show: Callable[[], None],
+    ):
+        self._say, self._later, self._show = say, later, show
+        self._surveyor = Surveyor(self._complain)
+        self._wanted: dict[int, tuple[str, ...]] = {}
+        self._made: dict[str, Array] = {}
+        self._asked: tuple[Instant, tuple[str, ...]] | None = None
+        self._asked_at = 0.0
+        self._instant: Instant | None = None
+        self.tick, self.shown = -1, tuple[str, ...]()
+        self._game: Game
+        self._survey: Survey
+
+    def begin(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
+        """Turn to another game."""
+        notes = game.recording.about.notes
+        who = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
+        self._game, self._survey = game, Survey(game.stage, *who)
+        self._kinds = {kind.name: kind for kind in kinds[len(RECORDED) :]}
+        self._nothing = np.zeros(len(game.stage.layout), np.int8)
+        self._made, self._asked, self._instant = {}, None, None
+
+    def choose(self, page: int, names: Iterable[str]) -> None:
+        """Note which layers a page shows."""
+        self._wanted[page] = tuple(name for name in names if name in self._kinds)
+
+    def forget(self, page: int) -> None:
+        """A page went."""
+        self._wanted.pop(page, None)
+        self._surveyor.forget(page)
+
+    def stop(self) -> None:
+        """Begin no survey any more."""
+        self._surveyor.stop()
+
+    def layers(self, *, is_running: bool, whole: bool = False) -> list[Array]:
+        """Return what is known of all surveyed layers, (cells,) int8 each, and have them surveyed if they are old.
+
+        `whole`: what was known of the step shown may hold no longer.
+        """
+        names = tuple(name for name in self._kinds if any(name in wanted for wanted in self._wanted.values()))
+        if whole:
+            self._instant = None
+        if names and not (is_running and perf_counter() - self._asked_at < _EVERY):
+            self._ask(names)
+        elif not names:
+            self._made, self._asked = {}, None
+        return [self._made.get(name, self._nothing) for name in self._kinds]
+
+    def measure(self, page: int, cell: int) -> None:
+        """Tell a page soon what all surveyed layers say of a cell now."""
+        instant = self._now()
+
+        def done(values: Values) -> None:
+            found = {name: _number(float(given[cell])) for name, given in values.items()}
+            self._say({"type": "measured", "cell": cell, "tick": instant.tick, "values": found}, (page,))
+
+        self._surveyor.ask(page, self._survey, instant, tuple(self._kinds), done)
+
+    def _now(self) -> Instant:
+        if self._instant is None or self._instant.tick != self._game.shown:
+            self._instant = instant_of(self._game)
+        return self._instant
+
+    def _ask(self, names: tuple[str, ...]) -> None:
+        instant, survey, kinds = self._now(), self._survey, self._kinds
+        if self._asked is not None and self._asked[0] is instant and self._asked[1] == names:
+            return
+        self._asked, self._asked_at = (instant, names), perf_counter()
+
+        def done(values: Values) -> None:
+            packed = {name: packed_values(kinds[name], given) for name, given in values.items()}
+            self._later(lambda: self._take(survey, instant, packed))
+
+        self._surveyor.ask("shown", survey, instant, names, done)
+
+    def _take(self, survey: Survey, instant: Instant, packed: dict[str, Array]) -> None:
+        if survey is self._survey:
+            self._made, self.tick, self.shown = packed, instant.tick, tuple(packed)
+            self._show()
+
+    def _complain(self, words: str) -> None:
+        self._say({"type": "error", "code": "failed", "message": words, "about": "overlays"}, None)
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else round(value, 3)
