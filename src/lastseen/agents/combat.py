@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -110,13 +110,15 @@ class Combat:
         return how == "held" and now - when <= within
 
 
-def friend_in_line(bodies: BodyArrays, shooter: int, target: int) -> int:
+def friend_in_line(bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> int:
     """Who of the shooter's team stands in the line of a shot? The nearest; -1: nobody.
+
+    The shot comes from where the shooter is, or from `place`, xyz.
 
     Somebody stands in it whose middle, seen from above, is within the body's radius of the line between the two, and
     whose body is as high as the line there.
     """
-    start, end = bodies.xyz[shooter], bodies.xyz[target]
+    start, end = bodies.xyz[shooter] if place is None else np.asarray(place), bodies.xyz[target]
     along = end - start
     length = float(along[0] * along[0] + along[1] * along[1])
     if length == 0.0:

@@ -24,6 +24,7 @@ _NEAR = 10.0
 def ready_words() -> RoleWords:
     """Return the words; one set for all, do not change it (make your own and `include` it)."""
     from .ready_places import add_places
+    from .turns import add_turns
 
     words = RoleWords()
     of_members: tuple[Any, ...] = (sees_target, knows_target, can_reach, is_near, is_leader, has_role)
@@ -44,6 +45,7 @@ def ready_words() -> RoleWords:
     words.agent(_target, name="target")
     words.agent(_leader, name="leader")
     add_places(words)
+    add_turns(words)
     return words
 
 

@@ -11,25 +11,27 @@ from ....navmesh.locate import nearest_many
 from ....navmesh.raycast import raycasts
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, Status
+from ...combat import Combat, friend_in_line
 from ...orders import Gait
 from ..mind import Mind, Place
 from .fighting import guards_in_sight, line_of_fire
 
 __all__ = ["Dodge", "KeepDistance"]
 
-_STEP_ASIDE = 1.5
+_ROUND = np.radians([15.0, -15.0, 30.0, -30.0, 45.0, -45.0, 65.0, -65.0, 90.0, -90.0])
+"""Where one looks for a clear line, from where it stands round its foe."""
 _TURNS = np.radians([0.0, 40.0, -40.0, 80.0, -80.0])
 """Where one looks for room to back off, from straight back to aside."""
 _AGAIN = 0.5
-"""Seconds between two choices of where to dodge to."""
+"""Seconds between two choices of where to go."""
 
 
 class KeepDistance(Leaf):
     """Keeps between so many metres of the foe, facing it; RUNNING, FAILURE without a foe.
 
     Left out, the distances are those of its arms: up to it with a blade, 5 to 9 m with a gun. Too far, or with
-    something in the line of fire, it comes nearer; too near, it backs off; where a colleague was in the line, it steps
-    aside.
+    something in the line of fire, it comes nearer; too near, it backs off; with a colleague in the line, it goes
+    round.
     """
 
     kind = "keep_distance"
@@ -41,6 +43,10 @@ class KeepDistance(Leaf):
     def details(self) -> str:
         """Return the distances, if they are given."""
         return f"{self.near:g} … {self.far:g} m" if self.far >= 0.0 else ""
+
+    def enter(self, mind: Mind) -> None:
+        """Look for a place when one is needed."""
+        self._post, self._until = mind.xyz, -math.inf
 
     def tick(self, mind: Mind) -> Status:
         """Go where it is better to stand."""
@@ -59,10 +65,11 @@ class KeepDistance(Leaf):
         elif away < least:
             mind.go(_room(mind, heading + math.pi, least - away + 1.0), self.gait)
             self.reason = f"backs off, {away:.1f} m"
-        elif shoots and combat.has_held(mind.number, mind.time):
-            aside = math.pi / 2.0 if mind.number % 2 else -math.pi / 2.0
-            mind.go(_room(mind, heading + aside, _STEP_ASIDE), "walk")
-            self.reason = "steps aside for a clear line"
+        elif shoots and _line_is_crossed(mind, combat, foe):
+            if mind.time >= self._until:
+                self._post, self._until = _clear_post(mind, foe, away), mind.time + _AGAIN
+            mind.go(self._post, self.gait)
+            self.reason = "goes round for a clear line"
         else:
             mind.stand()
             self.reason = f"holds {away:.1f} m"
@@ -73,6 +80,26 @@ class KeepDistance(Leaf):
     def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
         """Stop."""
         mind.stand()
+
+
+def _line_is_crossed(mind: Mind, combat: Combat, foe: int) -> bool:
+    """Is a colleague in its line of fire, or did one make it hold a shot a moment ago?"""
+    return combat.has_held(mind.number, mind.time) or friend_in_line(mind.world.bodies, mind.number, foe) >= 0
+
+
+def _clear_post(mind: Mind, foe: int, away: float) -> Place:
+    """Where on the circle round its foe has it a clear line? The nearest such place it can walk to straight."""
+    world = mind.world
+    centre, heading = np.array(world.places[foe]), mind.heading_to(world.places[foe]) + math.pi
+    angles = heading + _ROUND
+    ring = centre + away * np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
+    hits = raycasts(world.crowd.mesh, np.tile(np.array(mind.xyz), (len(ring), 1)), ring)
+    for place, fraction in zip(hits.xyz.tolist(), hits.fraction.tolist()):
+        x, y, z = place
+        free = fraction >= 0.9 and friend_in_line(world.bodies, mind.number, foe, (x, y, z)) < 0
+        if free and line_of_fire(mind, (x, y, z), foe):
+            return x, y, z
+    return mind.xyz
 
 
 def _room(mind: Mind, heading: float, metres: float) -> Place:

@@ -1,0 +1,141 @@
+"""Turns: who of a crew may attack now? Tokens for blades and for guns, given to the best ranked in position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...errors import QueryError
+from ...kernels.body_arrays import ACTIVE
+from ...kernels.sight_line import is_clear
+from ..bodies import STANCES
+from ..brains.mind import Place
+from ..brains.surroundings import Surroundings
+from ..combat import Combat, friend_in_line
+from .crew_mind import CrewMind
+from .ranks import Ranking, RankSettings
+from .tokens import TokenPool, TokenSettings
+from .words import RoleWords
+
+__all__ = ["TURNS", "AttackTurns", "add_turns", "turns_of"]
+
+TURNS = {
+    "melee": TokenSettings(count=1, wait=0.8, cooldown=0.7, scaling=6, holds=2.5),
+    "ranged": TokenSettings(count=1, wait=1.0, cooldown=0.9, scaling=6, holds=2.5),
+}
+"""How many may attack at once, by their arms. Ours: the chapter gives no numbers."""
+_KEY = "attack turns"
+_STEPS = 1.5
+"""Metres beyond its reach at which one with a blade asks: it takes these steps with the token in hand."""
+_SOON = 0.3
+"""Seconds of rest left with which one asks."""
+_AIMED = math.radians(15.0)
+
+
+class AttackTurns:
+    """The attack tokens of one crew, and why each member has one or not."""
+
+    def __init__(self, settings: Mapping[str, TokenSettings] | None = None):
+        self.pools = {arms: TokenPool(arms, given) for arms, given in (TURNS if settings is None else settings).items()}
+        self.ranking = Ranking(RankSettings(reach=20.0, on_screen=1.0))
+        self.ranks: dict[int, int] = {}
+        self._at = -math.inf
+
+    def may_attack(self, agent: int) -> bool:
+        """Has a member a token?"""
+        return any(pool.holds(agent) for pool in self.pools.values())
+
+    def refusal(self, agent: int, now: float, characters: int) -> str:
+        """Return in words why a member has none; empty: it has one, or needs only to ask."""
+        if self.may_attack(agent):
+            return ""
+        words = [pool.refusal(agent, now, characters=characters) for pool in self.pools.values()]
+        return next(filter(None, words), "")
+
+    def update(self, world: Surroundings, members: tuple[int, ...], target: int) -> None:
+        """Take tokens back from those who have attacked, and give them to those in position; once a moment."""
+        combat = world.combat
+        if combat is None or target < 0 or world.time <= self._at:
+            return
+        self._at = world.time
+        up = [member for member in members if world.bodies.mode[member] == ACTIVE]
+        self.ranks = self._ranked(world, combat, up, target)
+        for arms, pool in self.pools.items():
+            armed = [member for member in up if combat.attack[member] == arms]
+            pool.retain(armed, world.time)
+            for holder, since in list(pool.held.items()):
+                if combat.ended.get(holder, (-math.inf,))[0] > since and not combat.is_attacking(holder):
+                    pool.release(holder, world.time)
+            for member in armed:
+                if not pool.holds(member) and _in_position(world, combat, member, target):
+                    pool.request(member)
+            pool.grant(world.time, self.ranks, characters=len(up))
+
+    def _ranked(self, world: Surroundings, combat: Combat, members: list[int], target: int) -> dict[int, int]:
+        """Rank members by how near the target they are, whether it sees and faces them, and who was hit lately."""
+        if not members:
+            return {}
+        for member in members:
+            if member in combat.hurt:
+                self.ranking.note(member, "damage", combat.hurt[member][0])
+        bodies = world.bodies
+        offset = bodies.xyz[members] - bodies.xyz[target]
+        off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[target]))))
+        seen = np.zeros(len(members), np.bool_)
+        if target in world.targets and len(world.spotted):
+            seen = world.spotted[world.targets.tolist().index(target), world.watcher_row[members]]
+        metres = np.linalg.norm(offset, axis=1)
+        return self.ranking.ranks(members, metres, world.time, visible=seen, aimed_at=off <= _AIMED)
+
+
+def _in_position(world: Surroundings, combat: Combat, member: int, target: int) -> bool:
+    """Could it attack at once, or in a step or two?"""
+    bodies = world.bodies
+    if combat.waits(member, world.time) > _SOON or bodies.mode[target] != ACTIVE:
+        return False
+    (x, y, z), (ox, oy, oz) = bodies.xyz[member].tolist(), bodies.xyz[target].tolist()
+    away = math.dist((x, y, z), (ox, oy, oz))
+    if combat.attack[member] == "melee":
+        return away <= combat.rules.reach + _STEPS
+    if away > combat.rules.range or friend_in_line(bodies, member, target) >= 0:
+        return False
+    eye, chest = STANCES[bodies.stance[member]].eye, STANCES[bodies.stance[target]].chest
+    return bool(is_clear(world.sight.arrays, x, y, z + eye, ox, oy, oz + chest))
+
+
+def turns_of(mind: CrewMind) -> AttackTurns:
+    """Return the turns of a crew, up to date."""
+    turns = mind.blackboard.setdefault(_KEY, AttackTurns())
+    if not isinstance(turns, AttackTurns):
+        raise QueryError(f"key {_KEY!r} of {mind.crew.name} holds something else; it is kept for whose turn it is")
+    turns.update(mind.world, mind.members, mind.crew.target)
+    return turns
+
+
+def add_turns(words: RoleWords) -> None:
+    """Add to words of roles: who is armed how, and the value `token`: whether it is a member's turn to attack."""
+    words.member(has_melee)
+    words.member(has_ranged)
+    words.value(_token, name="token")
+
+
+def has_melee(mind: CrewMind, member: int) -> tuple[bool, str]:
+    """Is it armed with a blade?"""
+    return _has(mind, member, "melee")
+
+
+def has_ranged(mind: CrewMind, member: int) -> tuple[bool, str]:
+    """Is it armed with a gun?"""
+    return _has(mind, member, "ranged")
+
+
+def _has(mind: CrewMind, member: int, arms: str) -> tuple[bool, str]:
+    combat = mind.world.combat
+    has = "none" if combat is None else combat.attack[member]
+    return has == arms, f"has {'no' if has == 'none' else 'a'} {'weapon' if has == 'none' else has + ' weapon'}"
+
+
+def _token(mind: CrewMind, member: int, xyz: Place | None) -> bool:  # noqa: ARG001
+    return turns_of(mind).may_attack(member)
