@@ -11,8 +11,11 @@ import numpy as np
 
 from ..conventions import Floats
 from ..kernels.body_arrays import ACTIVE, BodyArrays
+from ..kernels.sight_arrays import SightArrays
+from ..kernels.sight_line import clear_lines
+from .bodies import STANCES
 
-__all__ = ["ATTACKS", "AttackKind", "Blow", "Combat", "CombatRules", "friend_in_line"]
+__all__ = ["ATTACKS", "AttackKind", "Blow", "Combat", "CombatRules", "clear_shot", "friend_in_line"]
 
 AttackKind = Literal["none", "melee", "ranged"]
 ATTACKS: tuple[AttackKind, ...] = get_args(AttackKind)
@@ -108,6 +111,17 @@ class Combat:
         """Did it hold a shot a moment ago because a colleague was in the line?"""
         when, how = self.ended.get(agent, (-math.inf, ""))
         return how == "held" and now - when <= within
+
+
+def clear_shot(sight: SightArrays, bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> bool:
+    """Is no wall, cover or shut door between the eyes of one, where it is or at `place`, and the chest of another?"""
+    eyes = np.array([bodies.xyz[shooter] if place is None else place], np.float64)
+    chest = bodies.xyz[[target]]
+    eyes[0, 2] += STANCES[bodies.stance[shooter]].eye
+    chest[0, 2] += STANCES[bodies.stance[target]].chest
+    clear = np.zeros(1, np.bool_)
+    clear_lines(sight, eyes, chest, clear)
+    return bool(clear[0])
 
 
 def friend_in_line(bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> int:

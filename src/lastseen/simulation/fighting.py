@@ -7,15 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from ..agents.bodies import BODY, STANCES
+from ..agents.bodies import BODY
 from ..agents.brains.ready import PUPPET
 from ..agents.brains.surroundings import STATES, TEAMS
-from ..agents.combat import AttackKind, Blow, Combat, CombatRules, friend_in_line
+from ..agents.combat import AttackKind, Blow, Combat, CombatRules, clear_shot, friend_in_line
 from ..agents.orders import Act
 from ..agents.perception.sounds import sound
 from ..conventions import Array
 from ..kernels.body_arrays import ACTIVE, GONE, BodyArrays
-from ..kernels.sight_line import is_clear
 from ..rng import generator
 from .forgetting import forget_target
 from .scenario.read import Setting
@@ -96,8 +95,7 @@ def _can_hit(world: World, combat: Combat, agent: int, other: int, kind: str) ->
         return False
     if kind == "shoot" and math.dist((x, y, z), (ox, oy, oz)) > combat.rules.range:
         return False
-    eye, chest = STANCES[bodies.stance[agent]].eye, STANCES[bodies.stance[other]].chest
-    return bool(is_clear(world.sight.arrays, x, y, z + eye, ox, oy, oz + chest))
+    return clear_shot(world.sight.arrays, bodies, agent, other)
 
 
 def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> bool:

@@ -9,11 +9,9 @@ import numpy as np
 
 from ...errors import QueryError
 from ...kernels.body_arrays import ACTIVE
-from ...kernels.sight_line import is_clear
-from ..bodies import STANCES
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
-from ..combat import Combat, friend_in_line
+from ..combat import Combat, clear_shot, friend_in_line
 from .crew_mind import CrewMind
 from .ranks import Ranking, RankSettings
 from .tokens import TokenPool, TokenSettings
@@ -95,14 +93,12 @@ def _in_position(world: Surroundings, combat: Combat, member: int, target: int) 
     bodies = world.bodies
     if combat.waits(member, world.time) > _SOON or bodies.mode[target] != ACTIVE:
         return False
-    (x, y, z), (ox, oy, oz) = bodies.xyz[member].tolist(), bodies.xyz[target].tolist()
-    away = math.dist((x, y, z), (ox, oy, oz))
+    away = math.dist(bodies.xyz[member].tolist(), bodies.xyz[target].tolist())
     if combat.attack[member] == "melee":
         return away <= combat.rules.reach + _STEPS
     if away > combat.rules.range or friend_in_line(bodies, member, target) >= 0:
         return False
-    eye, chest = STANCES[bodies.stance[member]].eye, STANCES[bodies.stance[target]].chest
-    return bool(is_clear(world.sight.arrays, x, y, z + eye, ox, oy, oz + chest))
+    return clear_shot(world.sight.arrays, bodies, member, target)
 
 
 def turns_of(mind: CrewMind) -> AttackTurns:

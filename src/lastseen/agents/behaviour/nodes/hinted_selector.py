@@ -22,6 +22,9 @@ class Reordered(TakesHints, Composite):
     First those hinted at positively, then those without a hint, then those to be avoided, each as they are written.
     """
 
+    obeys = ("hints",)
+    """Directions of crews it reads."""
+
     def __init__(self, children: typing.Sequence[Node], *, avoided: Literal["last", "never"] = "last", name: str = ""):
         super().__init__(children, name=name)
         self.avoided = avoided

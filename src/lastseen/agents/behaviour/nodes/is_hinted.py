@@ -26,6 +26,7 @@ class IsHinted(TakesHints, Leaf):
     """
 
     kind = "is_hinted"
+    obeys = ("hints",)
 
     def __init__(self, *, branch: str, type: HintType = "positive", name: str = ""):
         self.branch, self.type, self.name = branch, type, name

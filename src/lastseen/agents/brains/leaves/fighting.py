@@ -6,11 +6,9 @@ import math
 from typing import ClassVar, Literal
 
 from ....kernels.body_arrays import ACTIVE
-from ....kernels.sight_line import is_clear
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
-from ...bodies import STANCES
-from ...combat import Combat, friend_in_line
+from ...combat import Combat, clear_shot, friend_in_line
 from ..mind import Mind, Place
 from ..surroundings import TEAMS
 
@@ -135,10 +133,7 @@ def can_shoot(mind: Mind, clear: bool = False) -> Answer:
 
 def line_of_fire(mind: Mind, place: Place, foe: int) -> bool:
     """Is nothing but people between a place and a foe?"""
-    bodies, (x, y, z) = mind.world.bodies, place
-    ex, ey, ez = mind.world.places[foe]
-    eye, chest = STANCES[bodies.stance[mind.number]].eye, STANCES[bodies.stance[foe]].chest
-    return bool(is_clear(mind.world.sight.arrays, x, y, z + eye, ex, ey, ez + chest))
+    return clear_shot(mind.world.sight.arrays, mind.world.bodies, mind.number, foe, place)
 
 
 class _Attack(Leaf):
