@@ -78,7 +78,9 @@ def inked(one, tick: int, lane: int) -> int:
           const near = [16, 8, 0].map((shift) => (wanted >> shift) & 255);
           const ticks = Math.ceil((lastseenTest.status.ticks + 1) / 900) * 900;
           const x = 74 + (tick / ticks) * (map.clientWidth - 82);
-          const data = map.getContext("2d").getImageData(x - 7, 16 + lane * 16, 14, 16).data;
+          const ink = new OffscreenCanvas(14, 16).getContext("2d", { willReadFrequently: true });
+          ink.drawImage(map, 7 - Math.round(x), -16 - lane * 16);
+          const { data } = ink.getImageData(0, 0, 14, 16);
           let found = 0;
           for (let at = 0; at < data.length; at += 4) {
             if (near.every((value, part) => Math.abs(value - data[at + part]) < 70) && data[at + 3] > 200) found++;

@@ -43,13 +43,15 @@ YOU = "lastseenTest.agents.at(-1)"
 LABELLED = """async () => {
   const map = document.querySelector("#map");
   const ratio = map.width / map.clientWidth;
+  const ink = new OffscreenCanvas(5, 5).getContext("2d", { willReadFrequently: true });
   const found = [];
   for (let picture = 0; picture < 45; picture++) {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const label = lastseenTest.bubbles.find(({ key }) => key.startsWith("tour heat"));
     if (!label) continue;
     const [x, y] = label.to.map((value) => Math.round(value * ratio));
-    const { data } = map.getContext("2d").getImageData(x - 2, y - 2, 5, 5);
+    ink.drawImage(map, 2 - x, 2 - y);
+    const { data } = ink.getImageData(0, 0, 5, 5);
     const redder = Array.from({ length: 25 }, (_, at) => data[4 * at] - data[4 * at + 2]);
     found.push(redder.sort((one, other) => one - other)[12]);
   }
