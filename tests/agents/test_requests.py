@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from lastseen.agents.requests import RequestBoard
@@ -16,7 +18,8 @@ def test_a_request_stands_for_its_seconds_and_is_renewed_by_asking_again() -> No
     board.post(3, "fight", 7, priority=2.0, seconds=1.0, now=0.9)
     board.expire(1.5)
     (request,) = board
-    assert (request.since, request.until) == (0.0, 1.9)
+    assert (request.since, board.until(3, "fight", 7)) == (0.0, 1.9)
+    assert board.until(3, "chase") == -math.inf
     board.expire(1.9)
     assert len(board) == 0
 
@@ -44,6 +47,15 @@ def test_renewing_is_no_news_but_more_less_and_another_priority_are() -> None:
     board.withdraw(0)
     assert board.version > before
     assert not list(board)
+
+
+def test_a_place_some_ask_about_is_found() -> None:
+    board = RequestBoard()
+    board.post(0, "gather", now=0.0)
+    assert board.place_of("gather", -1, (0, 1)) is None
+    board.post(1, "gather", now=0.0, place=(1.0, 2.0, 0.0))
+    assert board.place_of("gather", -1, (0, 1)) == (1.0, 2.0, 0.0)
+    assert board.place_of("gather", -1, (0,)) is None
 
 
 def test_a_board_nobody_reads_keeps_nothing() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.crews.assignment import FINEST, assign
 from lastseen.errors import InputError
-from lastseen.kernels.assignment import NEVER, assign_members
+from lastseen.kernels.assignment import assign_members
 from oracles_crews import best_assignment
 
 NO = -np.inf
@@ -129,8 +129,8 @@ def test_it_is_as_good_as_the_solver_of_scipy(seed: int, members: int, places: i
 
 
 def test_what_may_not_be_is_never_chosen_however_low_others_are() -> None:
-    value = np.array([[NEVER, -(10**12)]], np.int64)
     chosen, ones = np.empty(1, np.int64), np.ones(2, np.int64)
-    short = assign_members(value, ones, np.array([0, 1]), np.array([0, 1]), np.array([1, 1]), chosen)
+    scores = np.array([[NO, -1e6]])
+    short, total = assign_members(scores, FINEST, ones, np.array([0, 1]), np.array([0, 1]), np.array([1, 1]), chosen)
     assert chosen.tolist() == [1]
-    assert short == 0
+    assert (short, total) == (0, -1e6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..checks import finite_number, shown, text_of, whole_number
@@ -21,7 +21,7 @@ class Request:
     objective : what, the name of a tree for crews: "fight", "chase" …
     target : number of the agent it is about; -1: nobody.
     priority : among requests of one agent the highest counts.
-    by : number of the agent; `since`, `until` seconds when it was posted first, and from which on it no longer stands.
+    by : number of the agent; `since` seconds when it was posted first.
     place : metres, where it is about one; None: it is not.
     """
 
@@ -30,7 +30,6 @@ class Request:
     priority: float
     by: int
     since: float = 0.0
-    until: float = math.inf
     place: tuple[float, float, float] | None = None
 
     @property
@@ -55,6 +54,7 @@ class RequestBoard:
         self.is_read = is_read
         self.version = 0
         self._standing: dict[tuple[int, str, int], Request] = {}
+        self._until: dict[tuple[int, str, int], float] = {}
 
     def post(
         self,
@@ -70,16 +70,17 @@ class RequestBoard:
         """Ask for something, from now on for so many seconds; asking again renews it."""
         if not self.is_read:
             return
-        agent, target = whole_number(agent, "agent"), whole_number(target, "target", low=-1)
-        if not text_of(objective, "objective"):
-            raise InputError(f"objective is {shown(objective)}; name a tree for crews, such as 'fight'")
-        priority = finite_number(priority, "priority", low=-1e6, high=1e6)
-        until = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
-        known = self._standing.get((agent, objective, target))
-        since = known.since if known is not None and known.until > now else now
-        if known is None or known.priority != priority:
+        key = (agent, objective, target)
+        known = self._standing.get(key)
+        if known is None or (known.priority, known.place) != (priority, place) or self._until[key] <= now:
+            agent, target = whole_number(agent, "agent"), whole_number(target, "target", low=-1)
+            if not text_of(objective, "objective"):
+                raise InputError(f"objective is {shown(objective)}; name a tree for crews, such as 'fight'")
+            priority = finite_number(priority, "priority", low=-1e6, high=1e6)
+            since = known.since if known is not None and self._until[key] > now else now
+            self._standing[key] = Request(objective, target, priority, agent, since, place)
             self.version += 1
-        self._standing[agent, objective, target] = Request(objective, target, priority, agent, since, until, place)
+        self._until[key] = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
 
     def withdraw(self, agent: int, objective: str | None = None) -> None:
         """Ask no longer: for one objective, or for any."""
@@ -88,12 +89,21 @@ class RequestBoard:
 
     def expire(self, now: float) -> None:
         """Drop what no longer stands."""
-        self._remove([key for key, request in self._standing.items() if request.until <= now])
+        self._remove([key for key, until in self._until.items() if until <= now])
 
     def _remove(self, keys: list[tuple[int, str, int]]) -> None:
         for key in keys:
-            del self._standing[key]
+            del self._standing[key], self._until[key]
         self.version += bool(keys)
+
+    def until(self, agent: int, objective: str, target: int = -1) -> float:
+        """Seconds from which on a request no longer stands; -inf: there is none."""
+        return self._until.get((agent, objective, target), -math.inf)
+
+    def place_of(self, objective: str, target: int, agents: Collection[int]) -> tuple[float, float, float] | None:
+        """Return the place that a request of one of these agents is about; None: none is about one."""
+        found = (self._standing.get((agent, objective, target)) for agent in agents)
+        return next((request.place for request in found if request is not None and request.place is not None), None)
 
     def of(self, agent: int) -> tuple[Request, ...]:
         """Return the requests of one agent, highest priority first."""

@@ -72,14 +72,17 @@ def _exchanges(
 
 
 @jit
-def assign_members(value: Array, room: Array, role: Array, least: Array, most: Array, chosen: Array) -> int:
-    """Fill `chosen` with each member's place, -1: none; return by how many members roles fall short of their least.
+def assign_members(
+    scores: Array, finest: float, room: Array, role: Array, least: Array, most: Array, chosen: Array
+) -> tuple[int, float]:
+    """Fill `chosen` with each member's place, -1: none.
 
-    As few as can be are short; then the sum of values is the highest there is. Having no place is worth 0.
+    Return by how many members roles fall short of their least, and the sum of scores. As few as can be are short; then
+    the sum of scores, rounded to `finest`, is the highest there is. Having no place counts 0.
 
     Parameters
     ----------
-    value : (m, p) int64, `NEVER` where a member may not be; others below 2⁵⁰ / (m + 1) in size.
+    scores : (m, p) float64, -inf where a member may not be; others below 2⁵⁰ / (m + 1) times `finest` in size.
     room : (p,) int64, how many fit in a place.
     role : (p,) int64, which role a place is of.
     least, most : (r,) int64, how many a role needs and takes.
@@ -91,11 +94,15 @@ def assign_members(value: Array, room: Array, role: Array, least: Array, most: A
     so far is optimal, and whole numbers leave no room for rounding). The first `least` of a role are worth more than
     all values together. Of equal gains the one with fewer exchanges is taken, then the first.
     """
-    members, roles = value.shape[0], len(least)
+    members, roles = scores.shape[0], len(least)
+    value = np.empty(scores.shape, np.int64)
     highest = np.int64(1)
     for member in range(members):
-        for place in range(value.shape[1]):
-            if value[member, place] != NEVER:
+        for place in range(scores.shape[1]):
+            if scores[member, place] == -np.inf:
+                value[member, place] = NEVER
+            else:
+                value[member, place] = np.int64(np.rint(scores[member, place] / finest))
                 highest = max(highest, abs(value[member, place]))
     bonus = highest * 2 * (members + 1)
     chosen[:] = -1
@@ -123,7 +130,10 @@ def assign_members(value: Array, room: Array, role: Array, least: Array, most: A
         # Who is last on the path goes to its end; each before it takes what was given up.
         while last >= 0:
             chosen[last], end, last = end, path[last, 1], path[last, 0]
-    short = 0
+    short, sum_of_scores = 0, 0.0
     for of in range(roles):
         short += max(0, least[of] - filled[of])
-    return short
+    for member in range(members):
+        if chosen[member] >= 0:
+            sum_of_scores += scores[member, chosen[member]]
+    return short, sum_of_scores

@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.bodies import BODY, GONE
 from lastseen.agents.crews.crews import CrewError, Crews
 from lastseen.agents.crews.ready import ready_crew_trees
-from lastseen.agents.crews.ready_places import guess, openings
+from lastseen.agents.crews.ready_places import guess, openings, slots
 from lastseen.agents.requests import RequestBoard
 from lastseen.kernels.knowledge_arrays import SIGHT
 from lastseen.navmesh.path import find_path
@@ -313,6 +313,23 @@ def test_a_tree_that_raises_names_the_crew_and_the_node() -> None:
         hall.update()
     assert caught.value.path == "roles/a"
     assert caught.value.leader == 0
+
+
+def test_slots_go_along_with_the_target_and_keep_off_walls() -> None:
+    hall = Hall(PRESS_AND_COVER, FIVE)
+    hall.ask(range(5))
+    hall.update()
+    mind = hall.crews._minds[0]
+    first = slots(mind, radius=3.0)
+    hall.world.bodies.xyz[5, 0] += 0.5
+    hall.see()
+    mind.begin()
+    assert np.allclose(slots(mind, radius=3.0).xyz - first.xyz, (0.5, 0.0, 0.0))
+    hall.world.bodies.xyz[5] = (1.0, 6.0, 0.0)
+    hall.see()
+    mind.begin()
+    polled = slots(mind, radius=3.0)
+    assert (polled.xyz[:, 0] > 0.2).all()
 
 
 def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from ...checks import real_array, shown
 from ...conventions import Array, Floats
 from ...errors import InputError
-from ...kernels.assignment import NEVER, assign_members
+from ...kernels.assignment import assign_members
 
 __all__ = ["FINEST", "HIGHEST", "Assignment", "assign"]
 
@@ -54,9 +54,8 @@ def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None
     value = real_array(scores, "scores", "(members, places) scores, -inf where one may not be")
     if value.ndim != 2:
         raise InputError(f"scores has shape {value.shape}; give (members, places)")
-    given = value[value != -np.inf]
-    if given.size and not (np.abs(given) <= HIGHEST).all():
-        raise InputError(f"scores holds {shown(given[~(np.abs(given) <= HIGHEST)][0])}; give at most {HIGHEST:g}")
+    if value.size and not (value.max() <= HIGHEST and (np.abs(value) <= HIGHEST)[value != -np.inf].all()):
+        raise InputError(f"scores holds {shown(scores)}; give numbers up to {HIGHEST:g}, or -inf: at most that high")
     members, places = value.shape
     of = _counts(role, places, "role", 0)
     roles = int(of.max()) + 1 if places else 0
@@ -70,13 +69,9 @@ def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None
 
 def assigned(scores: Floats, role: Array, room: Array, least: Array, most: Array) -> Assignment:
     """Return who goes where; what is given has been checked."""
-    allowed = scores != -np.inf
-    value = np.full(scores.shape, NEVER, np.int64)
-    value[allowed] = np.rint(scores[allowed] / FINEST).astype(np.int64)
     place = np.empty(len(scores), np.int64)
-    short = int(assign_members(value, room, role, least, most, place))
-    taken = np.flatnonzero(place >= 0)
-    return Assignment(place, float(scores[taken, place[taken]].sum()), short)
+    short, score = assign_members(scores, FINEST, room, role, least, most, place)
+    return Assignment(place, float(score), int(short))
 
 
 def _counts(values: Any, count: int, name: str, usual: int) -> Array:

@@ -11,7 +11,6 @@ from ...conventions import Floats
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
-from ..requests import Request
 from .crew import Crew
 from .sensors import CrewKnowledge, Walks, sense_crew
 
@@ -39,9 +38,9 @@ class CrewMind:
         self.known: CrewKnowledge
         self._to_target: Floats | None = None
 
-    def begin(self, requests: tuple[Request, ...] = ()) -> None:
+    def begin(self) -> None:
         """Look at the world anew before a tick."""
-        self.known = sense_crew(self.world, self.crew.members, self.crew.target, requests)
+        self.known = sense_crew(self.world, self.crew.members, self.crew.objective, self.crew.target)
         self.claimed = {}
         self._to_target = None
 

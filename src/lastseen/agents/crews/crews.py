@@ -20,7 +20,7 @@ from .sensors import Walks
 
 __all__ = ["CrewError", "Crews"]
 
-THINKS_EVERY = 0.2
+THINKS_EVERY = 0.3
 """Seconds between two thoughts of a crew; it thinks at once when members come or go."""
 
 
@@ -153,8 +153,7 @@ class Crews:
 
     def _think(self, world: Surroundings, crew: Crew) -> None:
         mind = self._minds[crew.number]
-        members = set(crew.members)
-        mind.begin(tuple(one for one in world.requests if one.by in members and one.key == crew.key[1:]))
+        mind.begin()
         try:
             crew.tree.tick(mind)
         except BehaviourError as error:

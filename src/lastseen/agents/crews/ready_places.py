@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,9 @@ from .crew_mind import CrewMind
 from .words import Places, RoleWords
 
 __all__ = ["add_places"]
+
+_MOVED, _OLD = 0.75, 1.0
+"""Metres a target may move, and seconds that may pass, while slots round it are kept."""
 
 
 def add_places(words: RoleWords) -> None:
@@ -34,15 +38,27 @@ def slots(
     radius: float = 1.5,
     count: int = 8,
     apart: float = 0.8,
+    rings: int = 2,
 ) -> Places:
-    """Places round the target or the leader from which there is a straight walk to it, evenly spread."""
+    """Places round the target or the leader from which there is a straight walk to it, evenly spread.
+
+    They move along with it, and are polled from the navmesh anew when it has come 0.75 m away or a second has passed:
+    walls are elsewhere then, doors may have been closed.
+    """
     middle = _middle(mind, around)
     if middle is None:
         return Places.of([])
-    found = slots_around(mind.world.cells, [middle], count, radius, apart=apart)
-    there = np.flatnonzero(found.found[0])
+    asked = (around, radius, count, apart, rings)
+    before = mind.blackboard.get("slots", {}).get(asked)
+    if before is not None and math.dist(before[0], middle) <= _MOVED and mind.time - before[1] <= _OLD:
+        kept: Places = before[2]
+        return Places(kept.xyz + np.subtract(middle, before[0]), kept.number, kept.words)
+    polled = slots_around(mind.world.cells, [middle], count, radius, apart=apart, rings=rings)
+    there = np.flatnonzero(polled.found[0])
     words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
-    return Places.of(found.xyz[0, there], there, words)
+    found = Places.of(polled.xyz[0, there], there, words)
+    mind.blackboard.setdefault("slots", {})[asked] = (middle, mind.time, found)
+    return found
 
 
 def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -137,7 +138,8 @@ def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats
     if asked.places is None:
         return near_target(mind, members, asked)
     feet = mind.world.bodies.xyz[list(members)]
-    return _falling(np.linalg.norm(feet[:, None] - asked.places.xyz[None], axis=2))
+    away = feet[:, None] - asked.places.xyz[None]
+    return _falling(np.sqrt((away * away).sum(axis=2)))
 
 
 def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
@@ -177,7 +179,7 @@ def _column(values: list[Any], asked: Asked) -> Floats:
 
 
 def _say_place(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
-    away = mind.straight(member) if xyz is None else float(np.linalg.norm(mind.world.bodies.xyz[member] - xyz))
+    away = mind.straight(member) if xyz is None else math.dist(mind.place_of(member), xyz)
     return f"{away:.1f} m to its place"
 
 

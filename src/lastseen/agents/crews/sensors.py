@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,6 @@ from ...kernels.knowledge_arrays import NOTHING
 from ...layers.spread import Spread
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
-from ..requests import Request
 
 __all__ = ["CrewKnowledge", "Walks", "sense_crew"]
 
@@ -48,10 +46,8 @@ class CrewKnowledge:
     metres: Floats
 
 
-def sense_crew(
-    world: Surroundings, members: tuple[int, ...], target: int, requests: Iterable[Request] = ()
-) -> CrewKnowledge:
-    """Return what members know; where nobody perceived the target, the place that one of the `requests` is about."""
+def sense_crew(world: Surroundings, members: tuple[int, ...], objective: str, target: int) -> CrewKnowledge:
+    """Return what members know; where nobody perceived the target, the place that one of their requests is about."""
     feet = world.bodies.xyz[list(members)]
     column = -1 if target < 0 else _column(world.targets, target)
     rows = [(int(world.watcher_row[member]), member) for member in members if world.watcher_row[member] >= 0]
@@ -69,7 +65,7 @@ def sense_crew(
             direction = (float(know.direction_xy[row, column, 0]), float(know.direction_xy[row, column, 1]))
             speed = float(know.speed[row, column])
     if place is None:
-        place = next((request.place for request in requests if request.place is not None), None)
+        place = world.requests.place_of(objective, target, members)
     metres = np.full(len(members), np.inf) if place is None else np.linalg.norm(feet - place, axis=1)
     return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
 

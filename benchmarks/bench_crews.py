@@ -1,0 +1,96 @@
+"""Crews: the collective phase of 20 crews of five, and who takes which of ten places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lastseen.agents.crews.assignment import assign
+from lastseen.agents.crews.crews import Crews
+from lastseen.agents.crews.ready import ready_crew_trees
+from lastseen.agents.requests import RequestBoard
+from lastseen.cells.build import build_layout
+from lastseen.cells.query import cells_within
+from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
+from lastseen.simulation.setup import make_world
+from lastseen.simulation.world import World
+
+from .harness import Comparison
+
+CREWS, MEMBERS, TICKS = 20, 5, 60
+PHASE, ASSIGNMENT = 2e-3, 50e-6
+"""Seconds: a tick of the collective phase, ten members to ten places."""
+
+
+def comparisons() -> Iterator[Comparison | str]:
+    world = crowded_world()
+    assert world.crews is not None
+
+    def phase(_: int) -> object:
+        for _ in range(TICKS):
+            go_on(world)
+        return world.directions
+
+    name = f"crews: a tick of {CREWS} crews of {MEMBERS} on {len(world.cells):,} cells"
+    yield Comparison(name, phase, None, PHASE, items=TICKS, rounds=9)
+    tables = np.random.default_rng(0).uniform(0.0, 3.0, (64, 10, 10))
+
+    def ours(number: int) -> object:
+        return [assign(tables[(number + at) % 64]) for at in range(64)]
+
+    yield Comparison("crews: ten members to ten places", ours, None, ASSIGNMENT, items=64)
+    try:
+        from scipy.optimize import linear_sum_assignment
+    except ImportError:
+        yield "crews: scipy is not installed; no comparison with its assignment"
+        return
+
+    def theirs(number: int) -> object:
+        return [linear_sum_assignment(tables[(number + at) % 64], maximize=True) for at in range(64)]
+
+    # theirs has no roles, no room and no counts; ours checks its input too
+    yield Comparison("crews: ten members to ten places", ours, theirs, 10.0, "scipy", items=64, peer_items=64)
+
+
+def crowded_world() -> World:
+    """Return a large level with 20 intruders and five guards round each, who know of it and ask to fight it."""
+    level, radius = sample("complex"), 0.3
+    cells = build_layout(build_navmesh(level, Agent(radius=radius)))
+    chance = np.random.default_rng(7)
+    places = cells.arrays.cell_xyz[chance.choice(len(cells), CREWS, replace=False)].astype(np.float64)
+    guards, targets = [], []
+    for number, place in enumerate(places):
+        near = cells_within(cells, place, 9.0)
+        for member in range(MEMBERS):
+            at = cells.arrays.cell_xyz[int(chance.choice(near))].tolist()
+            guards.append(AgentSpec(f"guard {number}.{member}", at=tuple(at)))
+        targets.append(AgentSpec(f"target {number}", "puppet", tuple(place.tolist())))
+    scenario = Scenario("complex", tuple(guards + targets), rules="none")
+    world = make_world(setting_of(scenario, level=level), cells=cells)
+    world.requests, world.crews = RequestBoard(), Crews(ready_crew_trees())
+    world.seen = [guard // MEMBERS for guard in range(len(guards))]
+    for guard in range(len(guards)):
+        world.requests.post(guard, "fight", len(guards) + guard // MEMBERS, seconds=80_000.0)
+    go_on(world)
+    return world
+
+
+def go_on(world: World) -> None:
+    """Let a tick pass: targets walk to and fro, their guards know it, the collective phase runs."""
+    know, count = world.knowledge.arrays, CREWS * MEMBERS
+    columns = np.arange(count) // MEMBERS
+    # 1.4 m/s and a second each way: to and fro on the spot.
+    world.bodies.xyz[count:, 0] += 1.4 * world.step * (1 if world.tick // 30 % 2 else -1)
+    know.xyz[np.arange(count), columns] = world.bodies.xyz[count + columns]
+    know.time[np.arange(count), columns], know.source[np.arange(count), columns] = world.time, SIGHT
+    world.events.clear()
+    assert world.crews is not None
+    world.crews.update(world)
+    world.tick += 1
+    world.time = world.tick * world.step
