@@ -88,29 +88,34 @@ def _closed(outer: Area, every: Ids, links: LocalLinks, cut: Array, widest: floa
         return Closing("closed", *_nothing())
     own = local_links(outer.layout, cells)
     place = np.empty(len(cells), np.int32)
-    count = label_parts(own.start, own.other, place)
-    middle, width = np.empty((count, 3)), np.empty(count)
-    for number in range(count):
-        middle[number], width[number] = _narrowest(outer, every, links, cut[place == number], widest)
+    label_parts(own.start, own.other, place)
+    middle, width = _narrowest(outer, every, links, cut, place, widest)
     return Closing("closed", read_only(cells), read_only(place), read_only(middle), read_only(width))
 
 
-def _narrowest(outer: Area, every: Ids, links: LocalLinks, rows: Array, widest: float) -> tuple[Floats, float]:
-    """Return where a place is narrowest and how wide it is there, across the steps into and out of its cells."""
+def _narrowest(
+    outer: Area, every: Ids, links: LocalLinks, cut: Array, place: Ids, widest: float
+) -> tuple[Floats, Floats]:
+    """Return where places are narrowest and how wide they are there, across the steps into and out of their cells."""
     arrays = outer.layout.arrays
     xyz, grid = arrays.cell_xyz[every].astype(np.float64), arrays.cell_grid[every].astype(np.int64)
-    count = np.diff(links.start)[rows]
-    one = np.repeat(rows, count)
-    other = np.concatenate([links.other[links.start[row] : links.start[row + 1]] for row in rows.tolist()])
-    # Not along the place itself; slanted steps cut corners, which are not the place.
-    leaving = ~np.isin(other, rows)
-    straight = np.abs(grid[one, :2] - grid[other, :2]).sum(axis=1) == 1
-    for keep in (leaving & straight, leaving):
-        if keep.any():
-            chords = chords_of_steps(outer.layout.mesh, xyz[one[keep]], xyz[other[keep]], widest)
-            best = int(np.argmin(chords.width.round(6)))
-            if np.isfinite(chords.width[best]):
-                return chords.middle[best], float(chords.width[best])
-    centre = xyz[rows].mean(axis=0)
-    nearest = rows[int(np.argmin(np.linalg.norm(xyz[rows] - centre, axis=1).round(6)))]
-    return xyz[nearest], np.inf
+    other = np.concatenate([links.other[links.start[row] : links.start[row + 1]] for row in cut.tolist()])
+    repeats = links.start[cut + 1] - links.start[cut]
+    one, owner = np.repeat(cut, repeats), np.repeat(place, repeats)
+    # Not along the place itself.
+    leaving = ~np.isin(other, cut)
+    one, other, owner = one[leaving], other[leaving], owner[leaving]
+    chords = chords_of_steps(outer.layout.mesh, xyz[one], xyz[other], widest)
+    slanted = np.abs(grid[one, :2] - grid[other, :2]).sum(axis=1) != 1
+    middle, width = np.empty((int(place.max()) + 1, 3)), np.full(int(place.max()) + 1, np.inf)
+    # Slanted steps cut corners, which are not the place: they count where no straight one found a rim.
+    order = np.lexsort((chords.width.round(6), slanted & np.isfinite(chords.width), np.isinf(chords.width), owner))
+    for number in range(len(middle)):
+        rows = np.flatnonzero(place == number)
+        own = order[owner[order] == number]
+        if len(own) and np.isfinite(chords.width[own[0]]):
+            middle[number], width[number] = chords.middle[own[0]], chords.width[own[0]]
+        else:
+            spots = xyz[cut[rows]]
+            middle[number] = spots[int(np.argmin(np.linalg.norm(spots - spots.mean(axis=0), axis=1).round(6)))]
+    return middle, width

@@ -46,7 +46,7 @@ class Exits:
         return len(self.xyz)
 
 
-def exits_of(area: Area, *, widest: float = 8.0, look: float = 25.0) -> Exits:
+def exits_of(area: Area, *, widest: float = 8.0, look: float = 15.0) -> Exits:
     """Through which openings can somebody leave an area?
 
     Parameters

@@ -100,10 +100,11 @@ def posts_watching(
 def _choose(table: Bools, far: Floats, limit: int) -> tuple[Array, bool]:
     """Return rows that together have every point any row has, and whether there are no fewer such rows."""
     order = np.lexsort((np.arange(len(far)), far))
-    _, first = np.unique(table[order], axis=0, return_index=True)
+    exact = table.shape[1] <= MOST_EXACT
+    alike = _codes(table[order]) if exact else table[order]
+    _, first = np.unique(alike, axis=0, return_index=True)
     rows = order[np.sort(first)]
     rows = rows[table[rows].any(axis=1)]
-    exact = table.shape[1] <= MOST_EXACT
     chosen = _fewest(table, rows) if exact else _greedy(table, rows)
     sorted_by_gain = _greedy(table, np.array(chosen, np.int64))
     return np.array(sorted_by_gain[:limit], np.int64), exact and len(sorted_by_gain) <= limit
@@ -121,11 +122,16 @@ def _greedy(table: Bools, rows: Array) -> list[int]:
     return chosen
 
 
+def _codes(table: Bools) -> Array:
+    """Return the points of each row as bits of one number."""
+    return table @ (np.int64(1) << np.arange(table.shape[1], dtype=np.int64))
+
+
 def _fewest(table: Bools, rows: Array) -> list[int]:
     """Go through all sets of points that one, two, three … rows have, until one is complete."""
     if not len(rows):
         return []
-    codes = (table[rows].astype(np.int64) << np.arange(table.shape[1])).sum(axis=1)
+    codes = _codes(table[rows])
     # A row whose points another has too, and more, is never needed.
     needed = ((codes[:, None] | codes[None]) == codes[None]).sum(axis=1) == 1
     rows, codes = rows[needed], codes[needed]

@@ -101,7 +101,8 @@ class CheapestWays:
         if len(starts) != len(goals):
             raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
         limit = self._limit(most, len(starts))
-        (begin, starts), (end, goals) = self._placed(starts), self._placed(goals)
+        ends, places = self._placed(np.concatenate([starts, goals]))
+        (begin, end), (starts, goals) = np.split(ends, 2), np.split(places, 2)
         with self._lent(field) as arrays:
             reason, cost, touched, cell_start, cells = self._search(arrays, begin, end, limit)
             point_start, points = self._points(starts, goals, cell_start, cells)
