@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 from lastseen.agents.behaviour.definition import TreeFileError
 from lastseen.agents.behaviour.read import parse_trees
@@ -12,6 +15,7 @@ from lastseen.agents.crews.ready import crew_tree_text, ready_crew_trees, ready_
 from lastseen.agents.crews.ready_words import ready_words
 from lastseen.agents.crews.words import RoleWords
 from lastseen.errors import BehaviourError, InputError
+from lastseen.views.cli.tree import command
 
 TREE = """trees:
   fight:
@@ -121,3 +125,14 @@ def test_the_schema_of_tree_files_knows_roles() -> None:
     nodes = schema["$defs"]["node"]["anyOf"][1]["properties"]
     assert "role" in nodes
     assert "children" in nodes["roles"]["anyOf"][0]["properties"]
+
+
+def test_the_command_checks_trees_of_crews(tmp_path: Path) -> None:
+    wrong = tmp_path / "mine.yaml"
+    wrong.write_text(_role("least: 3", "most: 2"))
+    run = CliRunner().invoke(command, ["check", str(wrong), "--leaves", "crews"])
+    assert run.exit_code != 0
+    assert "least is 3 and most is 2" in run.output
+    ready = CliRunner().invoke(command, ["show", "fight", "--leaves", "crews"])
+    assert ready.exit_code == 0, ready.output
+    assert "press [role] (1 to 2)" in ready.output

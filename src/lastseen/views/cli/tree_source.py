@@ -20,22 +20,26 @@ __all__ = ["ANY", "leaves_option", "read_tree_source", "registry_of"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ANY = "any"
+ANY, CREWS = "any", "crews"
 
 leaves_option = click.option(
     "--leaves",
     metavar="MODULE:NAME",
-    help="A registry of your own, or a function that returns one; 'any' takes every leaf.  [those of the ready brains]",
+    help="A registry of your own, or a function that returns one; 'crews': what trees of crews may use; 'any' takes "
+    "every leaf.  [those of the ready brains]",
 )
 
 
 def read_tree_source(source: str) -> TreeFile:
-    """Return the trees of a file, or of a ready brain by its name."""
+    """Return the trees of a file, of a ready brain by its name, or of a ready crew by its objective."""
     from ...agents.behaviour.read import read_trees
     from ...agents.brains.ready import BRAINS, ready_brain
+    from ...agents.crews.ready import ready_crew_trees, ready_crews
 
     if source in BRAINS and not Path(source).exists():
         return ready_brain(source)
+    if source in ready_crews() and not Path(source).exists():
+        return ready_crew_trees()[source]
     return read_trees(source)
 
 
@@ -47,11 +51,15 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
         from ...agents.brains.leaves.registry import brain_leaves
 
         return brain_leaves(), False
+    if leaves == CREWS:
+        from ...agents.crews.leaves import crew_leaves
+
+        return crew_leaves(), False
     if leaves == ANY:
         return Registry(), True
     module, _, name = leaves.partition(":")
     if not module or not name:
-        raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, as my_game.leaves:registry, or 'any'")
+        raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, as my_game.leaves:registry, 'crews' or 'any'")
     sys.path.insert(0, "")  # a program beside the tree file, as `python -m` would find it
     try:
         found = getattr(importlib.import_module(module), name)
