@@ -142,17 +142,14 @@ def test_findings_of_figure_4_follow_the_numbers():
 
 
 def test_findings_of_figure_5_follow_the_numbers():
-    apart = {"apart": [5, 4, 3]}
-    found = figure_5_findings(
-        table_of({"one by one": apart | {"ever": [0.2, 0.5, 0.501]}, "together": {"ever": [0.3, 0.6, 0.7]}})
-    )
-    assert [one.verdict for one in found] == ["confirmed"] * 3
+    alone, together = {"apart": [5, 4, 3], "ever": [0.2, 0.5, 0.501]}, {"ever": [0.3, 0.6, 0.7], "path": [0, 0, 0]}
+    found = figure_5_findings(table_of({"one by one": alone, "together": together}))
+    assert [one.verdict for one in found] == ["confirmed"] * 4
     assert "with 2 guards less that with 1, paired: 0.1% (0.1% to 0.1%)" in found[1].numbers
-    found = figure_5_findings(
-        table_of({"one by one": {"apart": [3, 3, 4], "ever": [0.2, 0.4, 0.6]}, "together": {"ever": [0.2, 0.3, 0.4]}})
-    )
-    assert [one.verdict for one in found] == ["refuted"] * 3
-    assert len(figure_5_findings(table_of({"one by one": apart | {"ever": [0.2, 0.5, 0.6]}}))) == 2
+    alone, together = {"apart": [3, 3, 4], "ever": [0.2, 0.4, 0.6]}, {"ever": [0.2, 0.3, 0.4], "path": [0, 0, 1]}
+    found = figure_5_findings(table_of({"one by one": alone, "together": together}))
+    assert [one.verdict for one in found] == ["refuted"] * 4
+    assert len(figure_5_findings(table_of({"one by one": alone}))) == 2
 
 
 @pytest.mark.parametrize(

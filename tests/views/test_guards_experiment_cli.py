@@ -54,7 +54,7 @@ def test_json_says_what_the_library_measures(run):
     )
     told = json.loads(result.stdout)
     assert told["conditions"] == json.loads(json.dumps(as_object(table, (), "hall")["conditions"]))
-    assert [one["verdict"] for one in told["findings"]] == ["not decided"] * 3
+    assert [one["verdict"] for one in told["findings"]] == ["not decided"] * 4
 
 
 def test_a_report_has_findings_a_table_and_a_chart(run, tmp_path):

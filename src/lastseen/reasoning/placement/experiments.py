@@ -30,10 +30,10 @@ from .verify_settings import VerifySettings
 
 __all__ = ["MEASURES", "Condition", "ExperimentTable", "guard_counts", "path_costs", "run_experiment"]
 
-MEASURES = ("success", "close", "apart", "ever", "mean", "passable", "touched", "pacing")
+MEASURES = ("success", "close", "apart", "ever", "mean", "path", "passable", "touched", "pacing")
 """Of one placement: share of runs that came through, and of those that were close to the path; their median distance
-from it; share of the floor seen at some time and at any moment; and as 0 or 1: is the path passable, does a round touch
-it, does a guard pace a single edge on it."""
+from it; share of the floor seen at some time and at any moment, and of the path at any moment; and as 0 or 1: is the
+path passable, does a round touch it, does a guard pace a single edge on it."""
 
 PATH_COSTS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 GUARD_COUNTS = (1, 2, 3, 4, 6, 8)
@@ -208,6 +208,7 @@ class _Bench:
             apart if math.isfinite(apart) else math.nan,
             entry.coverage.ever,
             entry.coverage.mean,
+            entry.coverage.path,
             float(self._check(routes)),
             float(any(near)),
             float(pacing),

@@ -131,7 +131,8 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
         Finding(
             "few guards leave ways far from the intended path; more bring them nearer",
             _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
-            f"median distance with {counts[-1]} guards less that with {counts[0]}, paired: {nearer.words('m')}",
+            f"median distance with {counts[-1]} guards less that with {counts[0]}, paired, in the {nearer.of} "
+            f"placements with ways in both: {nearer.words('m')}",
         ),
         Finding(
             "many guards do not raise coverage over slightly fewer",
@@ -141,16 +142,27 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
         ),
     ]
     if len(table.series) > 1:
-        other = table.of(table.series[1], "ever")[1]
-        gain = paired(ever[-1], other[-1])
-        found.append(
-            Finding(
-                "guards that are chosen together cover more (the source's wish)",
-                _verdict(gain, gain.low > 0.0, gain.high < 0.0),
-                f"floor seen with {counts[-1]} guards {table.series[1]} less {series}, paired: {gain.words()}",
-            )
-        )
+        found += _together(table, counts[-1], ever[-1])
     return tuple(found)
+
+
+def _together(table: ExperimentTable, count: str, ever: Floats) -> list[Finding]:
+    """Compare guards that are chosen together with those one by one, with the most guards."""
+    one, other = table.series[:2]
+    gain = paired(ever, table.of(other, "ever")[1][-1])
+    spared = paired(table.of(one, "path")[1][-1], table.of(other, "path")[1][-1])
+    return [
+        Finding(
+            "guards that are chosen together see more of the floor (the source's wish)",
+            _verdict(gain, gain.low > 0.0, gain.high < 0.0),
+            f"floor seen at some time with {count} guards {other} less {one}, paired: {gain.words()}",
+        ),
+        Finding(
+            "they see less of the intended path",
+            _verdict(spared, spared.high < 0.0, spared.low > 0.0),
+            f"path seen at any moment with {count} guards {other} less {one}, paired: {spared.words()}",
+        ),
+    ]
 
 
 def _verdict(found: Estimate, confirmed: bool, refuted: bool) -> str:

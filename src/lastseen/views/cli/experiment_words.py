@@ -16,6 +16,7 @@ UNITS = {
     "apart": ("median way from the path, metres", "m"),
     "ever": ("floor seen at some time", "%"),
     "mean": ("floor seen at any moment", "%"),
+    "path": ("path seen at any moment", "%"),
     "passable": ("placements with a passable path", "%"),
     "touched": ("placements with a round on the path", "%"),
     "pacing": ("placements with a guard pacing on it", "%"),
