@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only
+from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only, shown
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...kernels.cost_field import CAPSULE, TRAPEZOID, shape_costs
@@ -44,8 +44,8 @@ class Avenue:
     shape: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.kind not in ("trapezoid", "corridor"):
-            raise InputError(f"kind is {self.kind!r}; give 'trapezoid' or 'corridor'")
+        if not isinstance(self.kind, str) or self.kind not in ("trapezoid", "corridor"):
+            raise InputError(f"kind is {shown(self.kind)}; give 'trapezoid' or 'corridor'")
         path = points_xyz(self.path_xyz, "path_xyz")
         if len(path) < 2 or (self.kind == "trapezoid" and len(path) != 2):
             raise InputError(f"path_xyz has {len(path)} points; a trapezoid has two ends, a corridor two or more")

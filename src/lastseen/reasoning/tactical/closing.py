@@ -56,7 +56,7 @@ def cells_closing(inner: Area, outer: Area, *, near: str = "outside", most: int 
     """
     for name, area in (("inner", inner), ("outer", outer)):
         thing_of(area, Area, name, "make one with area_of, area_within or area_reached")
-    if near not in ("outside", "inside"):
+    if not isinstance(near, str) or near not in ("outside", "inside"):
         raise InputError(f"near is {shown(near)}; give 'outside' or 'inside'")
     most = min(whole_number(most, "most"), 1 << 30)
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)

@@ -12,7 +12,7 @@ from ...checks import finite_number, frozen, points_xyz, read_only, real_array
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...kernels.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
-from ...layers.layer import Layer, cell_ids, require_layer
+from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 
 __all__ = ["MOST_COST", "NO_COST", "CostField"]
 
@@ -53,6 +53,7 @@ class CostField:
     @classmethod
     def of_cells(cls, layout: AnyLayout, cells: Any, costs: Any) -> CostField:
         """Return a field of cells (ids or a mask) and what a metre there costs beside itself, one or one for each."""
+        require_cells(layout)
         ids = cell_ids(layout, cells)
         given = real_array(costs, "costs", "numbers of 0 or more, one or one for each cell")
         if given.shape not in ((), ids.shape) or not ((given >= 0.0) & (given <= MOST_COST)).all():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, thing_of
+from ...checks import points_xyz, read_only, thing_of
 from ...conventions import Floats
 from .avenue import Avenue
 from .combat_line import CombatLine
@@ -47,7 +47,7 @@ def flank_routes(
     excluded: Avenue | None = None,
     field: CostField = NO_COST,
     goal_xyz: Any = None,
-    most: float = np.inf,
+    most: Any = np.inf,
 ) -> Flanks:
     """How should each of `flankers_xyz` (n, 3) come at the target of a line without going down that line?
 
@@ -56,7 +56,7 @@ def flank_routes(
     excluded : ground to keep out of whatever the detour, where there is another way at all.
     field : what else makes places dear: exposure, danger.
     goal_xyz : (n, 3) where each should come out; None: at the target.
-    most : a route that costs more is given up ("too_dear").
+    most : a route that costs more is given up ("too_dear"); one or (n,).
 
     Notes
     -----
@@ -66,7 +66,6 @@ def flank_routes(
     thing_of(line, CombatLine, "line", "make one with combat_line(…)")
     thing_of(field, CostField, "field", "give a CostField")
     flankers = points_xyz(flankers_xyz, "flankers_xyz")
-    most = np.inf if most == np.inf else finite_number(most, "most", low=0.0)
     goals = np.tile(line.origin_xyz, (len(flankers), 1)) if goal_xyz is None else points_xyz(goal_xyz, "goal_xyz")
     total = line.field() + field
     if excluded is not None:

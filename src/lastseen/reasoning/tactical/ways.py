@@ -100,6 +100,8 @@ class CheapestWays:
         starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
         if len(starts) != len(goals):
             raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
+        for name, flag in (("straight", straight), ("on_floor", on_floor)):
+            thing_of(flag, bool, name, "give True or False")
         limit = self._limit(most, len(starts))
         ends, places = self._placed(np.concatenate([starts, goals]))
         (begin, end), (starts, goals) = np.split(ends, 2), np.split(places, 2)
