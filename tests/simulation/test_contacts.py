@@ -35,11 +35,11 @@ def test_only_one_team_counts_and_only_those_who_are_there():
     assert Contacts().update(table, near(3), 0) == []
 
 
-def test_guards_who_run_into_one_another_are_told_of_only_where_people_fight():
+def test_guards_who_run_into_one_another_are_told_of_where_people_fight_or_do_things_together():
     text = """
 level: corridor
 rules: none
-combat: {combat}
+{key}
 agents:
   - {{name: Ames, brain: puppet, team: guards, at: [4, 4]}}
   - {{name: Bell, brain: puppet, team: guards, at: [8, 4]}}
@@ -52,6 +52,7 @@ agents:
         orders.going[:2], orders.speed[:2] = 1, 1.6
         orders.toward[:2] = [1, 0]
 
-    told = Play(text.format(combat="true")).run(4.0, walk).of_kind("contact")
-    assert [(event.agent, event.other) for event in told] == [(0, 1)]
-    assert Play(text.format(combat="false")).run(4.0, walk).of_kind("contact") == []
+    for key in ("combat: true", "crews: true"):
+        told = Play(text.format(key=key)).run(4.0, walk).of_kind("contact")
+        assert [(event.agent, event.other) for event in told] == [(0, 1)]
+    assert Play(text.format(key="combat: false")).run(4.0, walk).of_kind("contact") == []

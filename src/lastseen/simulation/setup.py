@@ -147,7 +147,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         areas=areas,
         fairness=fairness,
         combat=make_combat(setting, team, seed),
-        contacts=Contacts() if scenario.combat else None,
+        contacts=Contacts() if scenario.combat or scenario.crews else None,
         exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
     )
     set_turn_speeds(setting, world.crowd)
