@@ -28,14 +28,19 @@ legend: A = guard "Ames" heading=up view_distance=22
 == ground z=0
 ####################
 #..................#
+#..................#
+#..................#
+#..................#
 #........P.........#
 #..................#
 #..................#
 #..................#
 #..................#
 #..................#
-#........A.........#
 #..................#
+#..................#
+#..................#
+#........A.........#
 ####################
 """
 YOU = "lastseenTest.agents.at(-1)"
@@ -130,16 +135,21 @@ def test_a_newcomers_minute(bend, window):
     )
 
 
-def test_the_card_never_lies_over_the_guard_it_speaks_of(tmp_path, window):
+@pytest.fixture
+def below(tmp_path):
     (tmp_path / "below.txt").write_text(BELOW)
     with serving(tmp_path, "below.txt", "normal") as served:
-        one = window(served, tour=True)
-        one.until("!document.querySelector('#tour').hidden")
-        one.page.keyboard.press("KeyD")
-        one.until("document.querySelector('#tour').dataset.moment === 'arc' && !document.querySelector('#tour').hidden")
-        pictures, covered = one.page.evaluate(COVERED)
-        assert pictures > 3
-        assert covered == 0
+        yield served
+
+
+def test_the_card_never_lies_over_the_guard_it_speaks_of(below, window):
+    one = window(below, tour=True)
+    one.until("!document.querySelector('#tour').hidden")
+    one.page.keyboard.press("KeyD")
+    one.until("document.querySelector('#tour').dataset.moment === 'arc' && !document.querySelector('#tour').hidden")
+    pictures, covered = one.page.evaluate(COVERED)
+    assert pictures > 3
+    assert covered == 0
 
 
 def test_scrub_and_resume_give_the_same_digest(bend, window):
