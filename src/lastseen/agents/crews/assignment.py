@@ -12,7 +12,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.assignment import assign_members
 
-__all__ = ["FINEST", "HIGHEST", "Assignment", "assign"]
+__all__ = ["FINEST", "HIGHEST", "Assignment", "assign", "assigned"]
 
 FINEST = 1e-6
 """Scores are told apart to a millionth."""

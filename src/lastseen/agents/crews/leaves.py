@@ -18,7 +18,7 @@ from .nodes.roles import Roles
 from .ready_words import ready_words
 from .words import RoleWords
 
-__all__ = ["Notify", "RequestForAll", "crew_leaves", "crew_tree", "roles_of"]
+__all__ = ["Notify", "RequestForAll", "crew_leaves", "crew_tree", "leaves_with", "requested_by", "roles_of"]
 
 
 class RequestForAll(Leaf):
