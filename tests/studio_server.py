@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
+from lastseen.views.studio.drafts import Drafts
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.serve import bind, make_server
@@ -153,7 +154,9 @@ def serving(
 def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> Iterator[Served]:
     """Serve what is still being prepared, on a free port."""
     listening = bind("127.0.0.1", 0)
-    server, studio = make_server(prepare, Folder(folder), host="127.0.0.1", token=TOKEN, keep_running=keep_running)
+    drafts = Drafts(folder, folder.parent / "drafts")
+    settings = {"host": "127.0.0.1", "token": TOKEN, "keep_running": keep_running, "drafts": drafts}
+    server, studio = make_server(prepare, Folder(folder), **settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     end = time.monotonic() + PATIENCE

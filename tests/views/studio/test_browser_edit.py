@@ -362,6 +362,9 @@ def test_unsaved_work_survives_a_reload(rooms, window):
     pen.drag((2.2, 2.2), (3.2, 3.2))
     drawn = pen.edit
     assert drawn["isDirty"]
+    # A name that is still being typed is work, too.
+    pen.window.page.locator(".chosen input[type=text]").first.click()
+    pen.window.page.keyboard.type("Crate")
     for answer in ("Take it up", "Throw it away"):
         pen.window.page.reload()
         pen.window.until("lastseenTest.agents.length > 0")
@@ -373,6 +376,7 @@ def test_unsaved_work_survives_a_reload(rooms, window):
         assert len(found["features"]) == expected
         assert found["isDirty"] == (answer == "Take it up")
         if found["isDirty"]:
+            assert [one["properties"].get("name") for one in found["features"]][-1] == "Crate"
             assert [one["parts"] for one in found["features"]] == [one["parts"] for one in drawn["features"]]
             assert (found["file"], found["title"]) == (drawn["file"], drawn["title"])
 

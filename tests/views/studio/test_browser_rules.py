@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import Page
 
 from lastseen.agents.rules.read import read_rules
 from lastseen.agents.rules.ready import ready_rules_folder
@@ -45,36 +46,49 @@ LOSE = "guard.barks.lose"
 class Desk:
     """A hand that writes rules."""
 
-    def __init__(self, window: Window):
-        self.window, self.page = window, window.page
+    def __init__(self, window: Window, page: Page | None = None):
+        self.window, self.page = window, page or window.page
 
     @property
     def rules(self) -> Any:
-        return self.window.ask("lastseenTest.rules")
+        return self.window.ask("lastseenTest.rules", self.page)
 
     @property
     def rule(self) -> Any:
-        return self.window.ask("lastseenTest.rules.chosen.rule")
+        return self.window.ask("lastseenTest.rules.chosen.rule", self.page)
+
+    def ask_active(self) -> Any:
+        return self.window.ask("document.activeElement.dataset.field", self.page)
+
+    def line(self, name: str, number: int) -> Any:
+        rules = self.rules["files"]["barks.yaml"]["handlers"]["guard.barks"]["rules"]
+        return next(rule["say"][number] for rule in rules if rule["name"] == name)
+
+    def take_up(self) -> None:
+        self.window.until("lastseenTest.agents.length > 0", page=self.page)
+        self.key("5")
+        self.say("Take it up")
+        self.window.until("lastseenTest.rules.isReady", page=self.page)
 
     def names(self, file: str = "barks.yaml", handler: str = "guard.barks") -> list[str]:
         return [rule["name"] for rule in self.rules["files"][file]["handlers"][handler]["rules"]]
 
     def choose(self, name: str) -> None:
         self.page.locator(".rule-row", has=self.page.locator(".rule-title", has_text=name)).first.click()
-        self.window.until(f"lastseenTest.rules.chosen?.rule.name.includes({json.dumps(name)})")
+        self.window.until(f"lastseenTest.rules.chosen?.rule.name.includes({json.dumps(name)})", page=self.page)
 
     def field(self, name: str) -> Any:
         return self.page.locator(f'.rules-view [data-field="{name}"]:is(input, select)')
 
     def type(self, name: str, text: str, *keys: str) -> None:
-        self.window.until(f"document.querySelector('.rules-view input[data-field=\"{name}\"]')")
+        self.window.until(f"document.querySelector('.rules-view input[data-field=\"{name}\"]')", page=self.page)
         self.field(name).fill(text)
         for key in keys or ("Tab",):
             self.field(name).press(key)
 
     def key(self, *names: str) -> None:
         for name in names:
-            self.window.key(name)
+            self.page.keyboard.press(name)
 
     def say(self, label: str) -> None:
         self.page.locator("dialog.ask button", has_text=label).click()
@@ -311,6 +325,71 @@ def test_unsaved_rules_survive_a_reload_and_the_changes_of_others(own, window):
     desk.key("5")
     desk.window.until("lastseenTest.rules.isReady && lastseenTest.rules.name === 'watch'")
     assert not desk.rules["isDirty"]
+
+
+KEPT = (
+    "Object.keys(localStorage).some((one) => one.startsWith('lastseen.draft.rules') && localStorage[one].includes({}))"
+)
+
+
+def kept(desk: Desk, words: str) -> None:
+    desk.window.until(KEPT.format(json.dumps(words)), page=desk.page)
+
+
+def test_typed_text_two_tabs_and_another_port_lose_nothing(own, window):
+    desk = begin(window, own)
+    asked: list[str] = []
+    desk.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    # Text in a field that was never left is kept, asked about, and there again.
+    desk.choose("lost")
+    desk.field("say.0.text").click()
+    desk.key("End")
+    desk.page.keyboard.type(" HALF")
+    kept(desk, "Gone. HALF")
+    assert not desk.rules["isDirty"]
+    assert desk.rules["undo"] == []
+    assert desk.ask_active() == "say.0.text"
+    desk.page.keyboard.type("TYPED")
+    desk.page.reload()
+    assert asked == ["beforeunload"]
+    desk.take_up()
+    assert desk.line("lost", 0) == "Gone. HALFTYPED"
+    desk.choose("lost")
+    desk.field("say.new").click()
+    desk.page.keyboard.type("A new one.")
+    kept(desk, "A new one.")
+
+    # What is open in one tab is neither offered to another nor thrown away by it.
+    other = Desk(desk.window, desk.window.open())
+    other.window.until("lastseenTest.agents.length > 0", page=other.page)
+    other.key("5")
+    other.window.until("lastseenTest.rules.isReady", page=other.page)
+    assert (other.line("lost", 0), other.page.locator("dialog.ask").count()) == ("Gone.", 0)
+    other.choose("in company")
+    other.type("say.0.text", "TAB TWO")
+    kept(other, "TAB TWO")
+    for one in (desk, other):
+        one.page.close(run_before_unload=False)
+
+    # Both are offered, also by a studio on another port to another browser.
+    with serving(own.folder, "night.yaml") as again:
+        assert again.port != own.port
+        third = Desk(window(again))
+        third.key("5")
+        third.page.locator("dialog.ask", has_text="(1 of 2)").wait_for()
+        third.say("Not now")
+        third.page.locator("dialog.ask", has_text="(2 of 2)").wait_for()
+        third.say("Take it up")
+        third.window.until("lastseenTest.rules.isReady")
+        files = third.rules["files"]["barks.yaml"]["handlers"]["guard.barks"]["rules"]
+        assert files[2]["say"] == ["Gone. HALFTYPED", "Where to", "A new one."]
+        assert files[0]["say"] == "Fine night."
+        third.page.locator(".rule-list").focus()
+        third.key("Control+o")
+        third.say("Keep as unsaved work")
+        third.page.locator("dialog.ask .choice", has_text="watch").first.wait_for()
+        assert third.page.locator("dialog.ask .choice", has_text="ago").count() == 2
+        third.say("Cancel")
 
 
 def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):

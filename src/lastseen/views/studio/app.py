@@ -19,6 +19,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ...errors import InputError, LastSeenError
 from .answers import answer, body_of, refusal
 from .clients import MOST_PAGES, Client
+from .draft_routes import draft_routes
+from .drafts import Drafts
 from .editing_routes import editing_routes
 from .folder import UPLOADED, Folder
 from .messages import parse_message
@@ -46,9 +48,10 @@ _MOST_REFUSED = 2_000
 """Messages over the rate after which a page is let go."""
 
 
-def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
+def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None = None) -> ASGIApp:
     """Return the studio as an ASGI application."""
     keeping, turns = asyncio.Lock(), Turns(door)
+    drafts = Drafts(studio.folder.root) if drafts is None else drafts
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
@@ -96,6 +99,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads) -> ASGIApp:
         Route("/api/download", download),
         *editing_routes(studio.folder, turns),
         *rules_routes(studio.folder, turns),
+        *draft_routes(drafts, turns),
         WebSocketRoute("/ws", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)

@@ -16,6 +16,7 @@ import uvicorn
 
 from ...errors import InputError
 from .app import make_app
+from .drafts import Drafts
 from .folder import Folder
 from .security import Door, is_loopback, new_token
 from .studio import Prepare, Studio
@@ -59,16 +60,17 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def make_server(
-    prepare: Prepare, folder: Folder, *, host: str, token: str, keep_running: bool = False
+    prepare: Prepare, folder: Folder, *, host: str, token: str, keep_running: bool = False, drafts: Drafts | None = None
 ) -> tuple[uvicorn.Server, Studio]:
     """Return the server, not running yet, and its studio; `keep_running`: also while nobody looks.
 
-    A studio that cannot open what `prepare` returns, or raises, ends the server.
+    A studio that cannot open what `prepare` returns, or raises, ends the server. Drafts are kept in the user's cache
+    unless others are given.
     """
     uploads = Uploads()
     studio = Studio(prepare, Folder(folder.root, uploads=lambda: uploads.folder), keep_running=keep_running)
     config = uvicorn.Config(
-        make_app(studio, Door(token, host), uploads),
+        make_app(studio, Door(token, host), uploads, drafts),
         log_level="error",
         access_log=False,
         ws="websockets-sansio",

@@ -1,46 +1,116 @@
-// What of work that was not saved? It is kept in the browser under a prefix, until it is saved or given up.
+// What of work that was not saved? Every piece of it has a draft of its own, in the browser at once and soon after with
+// the server: that one is found again from another port, another tab and another browser, and only in its own folder.
 
-// `key` names the field that holds a draft's own name; `isWhole` tells a draft from what somebody else wrote there.
-export function draftsUnder(prefix, key, isWhole) {
+const PREFIX = "lastseen.draft";
+const SMALL = 60_000; // letters a page may still send as it goes
+let home = ""; // by what the server knows the folder that is open
+
+// Not `randomUUID`: that is missing where the studio is reached from another machine.
+const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const lockName = (id) => `${PREFIX} ${id}`;
+
+async function ask(path, query = {}, body = undefined) {
+  const token = new URLSearchParams(location.search).get("token") ?? "";
+  const address = `/api/draft${path}?${new URLSearchParams({ ...query, token })}`;
+  const settings = body === undefined ? {} : { method: "POST", body, headers: { "Content-Type": "application/json" } };
+  const isSmall = body !== undefined && body.length < SMALL;
+  const answer = await fetch(address, { ...settings, keepalive: isSmall }).catch((error) => {
+    if (!isSmall) throw error;
+    return fetch(address, settings); // too many small ones were under way
+  });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.json();
+}
+
+// `kind`: "rules" or "level"; `isWhole` tells what a draft holds from what somebody else wrote there.
+export function draftsOf(kind, isWhole) {
+  let id = newId();
+  let release = () => {};
+  let sent = null; // the last message about the draft of this work; null: there is none
+
+  const placeOf = (one) => `${PREFIX}.${kind}.${home}.${one}`;
+
+  // Other work begins, as a new draft or as one that was left: that of the work before stays as it is.
+  function begin(given = newId()) {
+    release();
+    [id, sent] = [given, null];
+    const held = (lock) => lock && id === given && new Promise((done) => (release = done));
+    navigator.locks?.request(lockName(given), { ifAvailable: true }, held).catch(() => {});
+  }
+
+  // Is it kept anywhere? The server takes the newest of what comes, in whichever order.
+  async function keep(name, title, data) {
+    const draft = { id, kind, name, title: title.slice(0, 200), at: Date.now() };
+    const isHere = write(placeOf(id), { ...draft, data });
+    sent = ask("", {}, JSON.stringify({ ...draft, data })).then(() => true, () => false);
+    return (await sent) || isHere;
+  }
+
+  function write(place, draft) {
+    try {
+      localStorage.setItem(place, JSON.stringify(draft));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // This work is saved, or as it was.
+  function drop() {
+    if (sent === null) return;
+    const before = sent;
+    sent = null;
+    forget(id, before);
+  }
+
+  function forget(one, before = Promise.resolve()) {
+    localStorage.removeItem(placeOf(one));
+    before.then(() => ask("/drop", { id: one }, "")).catch(() => {});
+  }
+
+  function local() {
+    const start = placeOf("");
+    try {
+      return Object.keys(localStorage).filter((place) => place.startsWith(start)).map(readDraft).filter(Boolean);
+    } catch {
+      return [];
+    }
+  }
+
   function readDraft(place) {
     try {
       const draft = JSON.parse(localStorage.getItem(place));
-      return isWhole(draft) && draft[key] === place.slice(prefix.length) ? draft : null;
+      return isWhole(draft.data) && placeOf(draft.id) === place && typeof draft.name === "string" ? draft : null;
     } catch {
       return null;
     }
   }
-  return {
-    keepDraft(name, draft) {
-      try {
-        localStorage.setItem(prefix + name, JSON.stringify({ ...draft, [key]: name, at: Date.now() }));
-        return true;
-      } catch {
-        return false;
-      }
-    },
-    dropDraft(name) {
-      try {
-        localStorage.removeItem(prefix + name);
-      } catch {
-        return;
-      }
-    },
-    // The newest first.
-    allDrafts() {
-      try {
-        const places = Object.keys(localStorage).filter((place) => place.startsWith(prefix));
-        return places.map(readDraft).filter(Boolean).sort((one, other) => other.at - one.at);
-      } catch {
-        return [];
-      }
-    },
-  };
+
+  // All but that of this work, the newest first; `isOpen`: somebody works on it in another tab.
+  async function all() {
+    const told = await ask("s", { kind }).catch(() => ({ home, drafts: [] }));
+    home = told.home;
+    const held = new Set(((await navigator.locks?.query().catch(() => null))?.held ?? []).map(({ name }) => name));
+    const found = new Map(told.drafts.map((draft) => [draft.id, draft]));
+    for (const draft of local()) if (!(found.get(draft.id)?.at > draft.at)) found.set(draft.id, draft);
+    const others = [...found.values()].filter((draft) => draft.id !== id);
+    return others.map((draft) => ({ ...draft, isOpen: held.has(lockName(draft.id)) })).sort((one, other) => other.at - one.at);
+  }
+
+  // Take up a draft: what it holds, or null. One somebody else works on is copied.
+  async function take(draft) {
+    const data = draft.data ?? (await ask("", { id: draft.id }).catch(() => ({}))).data;
+    if (!data || !isWhole(data)) return null;
+    begin(draft.isOpen ? undefined : draft.id);
+    if (!draft.isOpen) sent = Promise.resolve(true);
+    return data;
+  }
+
+  return { begin, keep, drop, all, take, discard: ({ id: one }) => forget(one) };
 }
 
-export function ageOf({ at }) {
+export function ageOf({ at, isOpen = false }) {
   const minutes = Math.round((Date.now() - at) / 60000);
-  if (minutes < 1) return "less than a minute ago";
-  if (minutes < 90) return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
-  return new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const when = minutes < 1 ? "less than a minute ago" : minutes < 90 ? (minutes === 1 ? "a minute ago" : `${minutes} minutes ago`) : new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return isOpen ? `${when}; open in another tab: a copy` : when;
 }

@@ -1,6 +1,7 @@
 // What must be asked before something is done? One box at a time; Escape is the answer that changes nothing.
 
 import { button, make } from "../dom.js";
+import { ageOf } from "../drafts.js";
 
 // `choices`: [label, value, isMain]; `otherwise` is the answer of Escape.
 export function choose(title, words, choices, otherwise = null) {
@@ -8,6 +9,21 @@ export function choose(title, words, choices, otherwise = null) {
     ...[words].flat().map((text) => make("p", { text })),
     make("div", { class: "buttons" }, ...choices.map(([label, value, isMain]) => button(label, () => answer(value), { class: isMain ? "main" : "", autofocus: isMain }))),
   ]);
+}
+
+// Each draft that nobody works on, one after another: which is taken up? Null: none now. Only what the reader says so is
+// thrown away.
+export async function offerDrafts(title, drafts, nameOf, discard) {
+  const left = drafts.filter(({ isOpen }) => !isOpen);
+  for (const [at, draft] of left.entries()) {
+    const count = left.length > 1 ? ` (${at + 1} of ${left.length})` : "";
+    const words = [`“${nameOf(draft)}” was changed ${ageOf(draft)} and not saved${count}.`, "Take it up again where you left it?"];
+    const choices = [["Throw it away", "drop"], ["Not now", "later"], ["Take it up", "take", true]];
+    const answer = await choose(title, words, choices, "later");
+    if (answer === "take") return draft;
+    if (answer === "drop") discard(draft);
+  }
+  return null;
 }
 
 export function askName(title, words, given, action) {

@@ -1,7 +1,7 @@
-// What of levels that were not saved? One draft for each.
+// What of levels that were not saved? One draft for each piece of work.
 
-import { draftsUnder } from "../drafts.js";
+import { draftsOf } from "../drafts.js";
 
-const isWhole = (draft) => ["source", "file", "digest", "text"].every((key) => typeof draft[key] === "string");
+const isWhole = (data) => ["file", "digest", "text"].every((key) => typeof data?.[key] === "string");
 
-export const { keepDraft, dropDraft, allDrafts } = draftsUnder("lastseen.draft.", "source", isWhole);
+export const drafts = draftsOf("level", isWhole);

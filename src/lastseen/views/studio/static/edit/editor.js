@@ -25,6 +25,7 @@ export class Editor {
 
   // `what`: "drawing", "selection", "tool", "faults", "file".
   tell(what) {
+    if (this.isRehearsing) return;
     for (const act of this.#listeners) act(what);
   }
 
@@ -84,6 +85,18 @@ export class Editor {
     this.#afterwards();
   }
 
+  // What the drawing would be after an act, which is not done.
+  rehearse(act) {
+    const { undoing } = this;
+    Object.assign(this, { undoing: new Undo(undoing.now), isRehearsing: true });
+    try {
+      act();
+      return this.drawing;
+    } finally {
+      Object.assign(this, { undoing, isRehearsing: false });
+    }
+  }
+
   undo() {
     return this.#afterwards(this.undoing.undo());
   }
@@ -93,6 +106,7 @@ export class Editor {
   }
 
   #afterwards(label) {
+    if (this.isRehearsing) return label;
     const known = new Set(this.features.map(({ id }) => id));
     this.selected = new Set([...this.selected].filter((id) => known.has(id)));
     if (this.corner && !this.cornerPoint()) this.corner = null;
@@ -193,7 +207,7 @@ export class Editor {
     return this.add(kind, [points], { name }, `draw ${kind}`, join);
   }
 
-  text() {
-    return textOf(this.drawing);
+  text(drawing = this.drawing) {
+    return textOf(drawing);
   }
 }

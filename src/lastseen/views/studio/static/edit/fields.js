@@ -1,6 +1,7 @@
 // What can be said of something that is selected? Fields for its properties; numbers by typing, or by dragging their name.
 
 import { make } from "../dom.js";
+import { typedInto } from "../typing.js";
 import { planeOf, tidy } from "./geometry.js";
 import { GUARDS, isGround, isStanding, MARKERS, pointsOf, shapeOf, ZONES } from "./kinds.js";
 import { changed, extentOf } from "./model.js";
@@ -125,6 +126,7 @@ function row(label, control, more = {}) {
 
 function text(label, value, put, words = []) {
   const input = make("input", { type: "text", value, maxlength: 100, spellcheck: "false", on: { change: () => put(input.value.trim()) } });
+  typedInto(input, () => put(input.value.trim()));
   if (!words.length) return row(label, input);
   const list = make("datalist", { id: `words-${++counter}` }, ...words.map((word) => make("option", { value: word })));
   input.setAttribute("list", list.id);
@@ -133,7 +135,9 @@ function text(label, value, put, words = []) {
 
 export function number(label, value, put, { unit = "", step = 0.1, min, title } = {}) {
   const shown = Number(Number(value).toFixed(4));
-  const input = make("input", { type: "number", value: shown, step, min, on: { change: () => input.value !== "" && Number.isFinite(input.valueAsNumber) && put(input.valueAsNumber) } });
+  const take = () => input.value !== "" && Number.isFinite(input.valueAsNumber) && put(input.valueAsNumber);
+  const input = make("input", { type: "number", value: shown, step, min, on: { change: take } });
+  typedInto(input, take);
   const name = make("span", { text: label, class: "drags", title: title ?? "Drag to change" });
   drags(name, input, step, (next) => put(min === undefined ? next : Math.max(min, next)));
   return make("label", { class: "field prop" }, name, make("span", { class: "unit" }, input, make("small", { text: unit })));
@@ -156,7 +160,9 @@ function drags(name, input, step, put) {
 }
 
 function optional(label, value, put, unit) {
-  const input = make("input", { type: "number", value, step: 0.1, min: 0, placeholder: "usual", on: { change: () => put(input.value === "" ? undefined : input.valueAsNumber) } });
+  const take = () => put(input.value === "" ? undefined : input.valueAsNumber);
+  const input = make("input", { type: "number", value, step: 0.1, min: 0, placeholder: "usual", on: { change: take } });
+  typedInto(input, take);
   return row(label, make("span", { class: "unit" }, input, make("small", { text: unit })));
 }
 

@@ -3,15 +3,15 @@
 import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
 import { ageOf } from "../drafts.js";
-import { allDrafts, dropDraft, keepDraft } from "./drafts.js";
-import { askName, choose, pickOne } from "./dialogs.js";
+import { drafts } from "./drafts.js";
+import { askName, choose, offerDrafts, pickOne } from "./dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { openLevel, saveLevel, uploadLevel } from "./server.js";
 
 const KEEP = 400; // milliseconds after a change until it is kept
 export const NEW = "new level";
 
-export function makeFiles(editor, { afterOpen, setMode }) {
+export function makeFiles(editor, { afterOpen, setMode, typed }) {
   let timer = 0;
   let isPlaying = false;
   let isFull = false;
@@ -22,9 +22,10 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   // A drawing of the server, unless there is unsaved work on it that the reader wants back.
   async function open(name) {
     try {
-      const draft = allDrafts().find((one) => one.source === name);
-      if (draft && (await offer(draft)) && take(draft)) return true;
+      const draft = await offer((await drafts.all()).filter((one) => one.name === name));
+      if (draft && (await take(draft))) return true;
       const { level, ...given } = await openLevel(name);
+      drafts.begin();
       begin({ ...given, drawing: fromGeoJSON(level), source: name, isSaved: true });
       return true;
     } catch (error) {
@@ -39,22 +40,18 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   }
 
   function fresh() {
+    drafts.begin();
     begin({ drawing: emptyDrawing(""), source: NEW, file: "", digest: "", isSaved: true });
   }
 
-  async function offer(draft) {
-    const words = [`“${titleOf(draft)}” was changed ${ageOf(draft)} and not saved.`, "Take it up again where you left it?"];
-    const answer = await choose("Unsaved work", words, [["Throw it away", "drop"], ["Take it up", "take", true]], "take");
-    if (answer === "drop") dropDraft(draft.source);
-    return answer === "take";
-  }
+  const offer = (left) => offerDrafts("Unsaved work", left, titleOf, drafts.discard);
 
-  function take(draft) {
+  async function take(draft) {
     try {
-      begin({ drawing: fromGeoJSON(JSON.parse(draft.text)), source: draft.source, file: draft.file, digest: draft.digest, isSaved: false });
+      const { text, file, digest } = await drafts.take(draft);
+      begin({ drawing: fromGeoJSON(JSON.parse(text)), source: draft.name, file, digest, isSaved: false });
       return true;
     } catch {
-      dropDraft(draft.source);
       say(`What was kept of “${titleOf(draft)}” cannot be read.`, "wrong");
       return false;
     }
@@ -63,9 +60,9 @@ export function makeFiles(editor, { afterOpen, setMode }) {
   // First what was left unsaved, whatever it was; else the level that is open in the studio.
   async function first() {
     const { source, kind } = studio.hello;
-    const drafts = allDrafts();
-    const draft = drafts.find((one) => one.source === source) ?? drafts[0];
-    if (draft && (await offer(draft)) && take(draft)) return true;
+    const left = await drafts.all();
+    const draft = await offer([...left.filter(({ name }) => name === source), ...left.filter(({ name }) => name !== source)]);
+    if (draft && (await take(draft))) return true;
     if (kind === "level" && (await open(source))) return true;
     fresh();
     if (kind !== "level") say("A scenario or recording is open: this is a new level. Open… has all levels.");
@@ -74,20 +71,21 @@ export function makeFiles(editor, { afterOpen, setMode }) {
 
   async function another() {
     if (!(await mayLeave())) return;
-    const drafts = allDrafts().filter(({ source }) => source !== editor.source);
+    const left = await drafts.all();
     const answer = await pickOne("Open a level", [
-      ["Unsaved work", drafts.map((draft) => [titleOf(draft), ageOf(draft), () => take(draft)])],
+      ["Unsaved work", left.map((draft) => [titleOf(draft), ageOf(draft), () => take(draft)])],
       ["Levels", (studio.hello?.levels ?? []).map(({ name, about }) => [name, about ?? "", () => open(name)])],
     ]);
     answer?.();
   }
 
-  // Nothing is lost: unsaved work stays in the browser.
+  // Nothing is lost: unsaved work stays a draft.
   async function mayLeave() {
+    typed()?.blur(); // what is typed is taken as a field is left
     if (!editor.isDirty) return true;
     const words = `“${editor.drawing.title || editor.file || NEW}” has changes that are not saved.`;
     const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as unsaved work", "keep"], ["Save", "save", true]]);
-    if (answer === "keep") keep();
+    if (answer === "keep") (keep(), drafts.begin());
     return answer === "keep" || (answer === "save" && (await save()));
   }
 
@@ -109,12 +107,12 @@ export function makeFiles(editor, { afterOpen, setMode }) {
 
   async function write(name, digest) {
     if (isSaving) return false;
-    const { drawing, source } = editor;
+    const { drawing } = editor;
     isSaving = true;
     try {
       const saved = await saveLevel(name, editor.text(), digest);
       if (saved.type === "changed") return await conflict(name, saved);
-      written(saved, drawing, source);
+      written(saved, drawing);
       return true;
     } catch (error) {
       failed(error);
@@ -124,9 +122,10 @@ export function makeFiles(editor, { afterOpen, setMode }) {
     }
   }
 
-  function written(saved, drawing, source) {
+  function written(saved, drawing) {
     Object.assign(editor, { file: saved.name, digest: saved.digest, source: saved.name, saved: drawing, note: "" });
-    for (const name of new Set([source, saved.name])) dropDraft(name);
+    drafts.drop();
+    keep();
     tell("message menus", { levels: saved.levels });
     editor.tell("file");
     const left = saved.errors ? ` It has ${saved.errors} fault${saved.errors > 1 ? "s" : ""} and cannot be played yet.` : "";
@@ -174,19 +173,23 @@ export function makeFiles(editor, { afterOpen, setMode }) {
     timer = setTimeout(keep, KEEP);
   }
 
-  function keep() {
+  // What is being typed is kept as if its field were left now.
+  async function keep() {
     clearTimeout(timer);
     if (!editor.isReady) return;
-    if (!editor.isDirty) return dropDraft(editor.source);
-    const kept = keepDraft(editor.source, { file: editor.file, digest: editor.digest, text: editor.text(), title: editor.drawing.title });
-    if (!kept && !isFull) say("This drawing is too large to be kept in the browser: save it before you leave.", "wrong");
+    const field = typed();
+    const drawing = field ? editor.rehearse(() => field.take()) : editor.drawing;
+    if (drawing === editor.saved) return drafts.drop();
+    const { file, digest } = editor;
+    const kept = await drafts.keep(editor.source, drawing.title || file, { file, digest, text: editor.text(drawing) });
+    if (!kept && !isFull) say("This drawing can be kept nowhere: save it before you leave.", "wrong");
     isFull = !kept;
   }
 
   return { first, open, another, create, save, saveAs, download, play, opened, keepSoon, keep };
 }
 
-const titleOf = ({ title, file, source }) => title || file || source;
+const titleOf = ({ title, name }) => title || name;
 
 // A title as a name that any system takes.
 function fileName(title) {

@@ -3,7 +3,8 @@
 import { fill, find, make } from "../dom.js";
 import { setMode } from "../modes/modes.js";
 import { change, on, say, studio } from "../studio.js";
-import { allDrafts } from "./drafts.js";
+import { typedIn, watchTyping } from "../typing.js";
+import { drafts } from "./drafts.js";
 import { makeChecking } from "./checking.js";
 import { Editor } from "./editor.js";
 import { makeFiles } from "./files.js";
@@ -27,7 +28,7 @@ export function editMode(scene, redraw) {
   const hand = makeHand(editor, camera);
   const pen = makePen(editor, camera, say);
   const check = makeChecking(editor);
-  const files = makeFiles(editor, { afterOpen: look, setMode });
+  const files = makeFiles(editor, { afterOpen: look, setMode, typed: () => typedIn(panel) });
   // While an outline is drawn, its last corner goes first.
   const undo = () => pen.back() || say(`Undone: ${editor.undo() ?? "nothing"}.`);
   const redo = () => say(`Redone: ${editor.redo() ?? "nothing"}.`);
@@ -150,12 +151,9 @@ export function editMode(scene, redraw) {
     else files.first();
   });
   on("theme", redraw);
-  addEventListener("beforeunload", (event) => {
-    files.keep();
-    if (editor.isDirty) event.preventDefault();
-  });
-  addEventListener("pagehide", () => files.keep());
-  if (hasServer() && allDrafts().length) setTimeout(() => studio.mode === "edit" || say("There is unsaved work on a level: Edit (4) takes it up."), 1500);
+  watchTyping([panel], { keep: files.keep, keepSoon: files.keepSoon, isDirty: () => editor.isDirty });
+  const remind = async () => studio.mode !== "edit" && (await drafts.all()).some(({ isOpen }) => !isOpen) && say("There is unsaved work on a level: Edit (4) takes it up.");
+  if (hasServer()) setTimeout(remind, 1500);
   studio.edit = () => ({
     ...{ tool: editor.tool, title: editor.drawing.title, file: editor.file, source: editor.source, digest: editor.digest, isDirty: editor.isDirty },
     ...{ isReady: editor.isReady, storey: editor.storey, storeys: editor.storeys, selected: [...editor.selected], corner: editor.corner },

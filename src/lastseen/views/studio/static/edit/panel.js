@@ -4,6 +4,7 @@ import { button, fill, make } from "../dom.js";
 import { signedArea, boundsOf } from "./geometry.js";
 import { fieldsOf, number, sharedFields, sizeFields } from "./fields.js";
 import { KINDS, pointsOf, shapeOf, titleOf } from "./kinds.js";
+import { typedInto } from "../typing.js";
 import { toolNamed } from "./tools.js";
 
 const MOST_LISTED = 200;
@@ -18,6 +19,7 @@ const HINTS = {
 
 export function makePanel(editor, files, { goTo }) {
   const title = make("input", { type: "text", class: "level-title", maxlength: 80, placeholder: "Name of the level", "aria-label": "Name of the level", spellcheck: "false", on: { change: () => editor.rename(title.value.trim()) } });
+  typedInto(title, () => editor.rename(title.value.trim()));
   const state = make("p", { class: "quiet file-state" });
   const play = button("Play this", files.play, { title: "Play the level as it is drawn (Ctrl+Enter)" });
   const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
@@ -30,6 +32,7 @@ export function makePanel(editor, files, { goTo }) {
 
   function showFile() {
     if (document.activeElement !== title) title.value = editor.drawing.title;
+    title.shown = editor.drawing.title;
     const name = editor.file || "no file yet";
     const words = editor.isDirty ? "not saved" : editor.digest ? "saved" : "unchanged";
     fill(state, make("span", { text: name }), make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }), editor.note ? make("span", { class: "note", text: editor.note }) : null);

@@ -1,8 +1,8 @@
 // What of rules that were not saved? The files that were changed are kept.
 
-import { draftsUnder } from "../drafts.js";
+import { draftsOf } from "../drafts.js";
 
 const isFile = ({ name, text, value }) => typeof name === "string" && typeof text === "string" && typeof value === "object";
-const isWhole = (draft) => Array.isArray(draft.files) && draft.files.every(isFile);
+const isWhole = (data) => Array.isArray(data?.files) && data.files.every(isFile);
 
-export const { keepDraft, dropDraft, allDrafts } = draftsUnder("lastseen.rules draft.", "name", isWhole);
+export const drafts = draftsOf("rules", isWhole);

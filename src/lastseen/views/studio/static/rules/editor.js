@@ -19,6 +19,7 @@ export class RulesEditor {
 
   // `what`: "rules", "selection", "faults", "file", "tab", "filter".
   tell(what) {
+    if (this.isRehearsing) return;
     for (const act of this.#listeners) act(what);
   }
 
@@ -30,8 +31,8 @@ export class RulesEditor {
     return this.isReady && this.changedFiles().length > 0;
   }
 
-  changedFiles() {
-    return this.model.files.filter((file) => this.base.get(file.name)?.file !== file);
+  changedFiles(model = this.model) {
+    return model.files.filter((file) => this.base.get(file.name)?.file !== file);
   }
 
   // Everything that follows from the rules is found once for each model.
@@ -97,6 +98,18 @@ export class RulesEditor {
     this.#afterwards();
   }
 
+  // What the rules would be after an act, which is not done.
+  rehearse(act) {
+    const { undoing } = this;
+    Object.assign(this, { undoing: new Undo(undoing.now), isRehearsing: true });
+    try {
+      act();
+      return this.model;
+    } finally {
+      Object.assign(this, { undoing, isRehearsing: false });
+    }
+  }
+
   undo() {
     return this.#afterwards(this.undoing.undo());
   }
@@ -106,6 +119,7 @@ export class RulesEditor {
   }
 
   #afterwards(label) {
+    if (this.isRehearsing) return label;
     this.selected = new Set([...this.selected].filter((id) => this.find(id)));
     if (this.current?.id && !this.find(this.current.id)) this.current = null;
     if (this.current?.handler && !this.handler(this.current.handler)) this.current = null;

@@ -1,29 +1,38 @@
 // Which fields are there? Small ones, each with a name by which faults, tests and the focus find it again.
 
 import { iconButton, make } from "../dom.js";
+import { isTyped, typedInto } from "../typing.js";
 import { completes } from "./complete.js";
 
 export const CROSS = "M4 4l8 8M12 4l-8 8";
 export const UP = "M8 13V3M4 7l4-4 4 4";
 export const DOWN = "M8 3v10M4 9l4 4 4-4";
 
-// Does a field hold something else than it was made with?
-export const isTyped = (node) => node.matches("input, textarea") && node.value !== (node.shown ?? "");
-
 // `options(text)`: what the field completes to.
 export function textField(key, label, value, put, { options = null, ...more } = {}) {
   const isLong = /[\n\r]/.test(value ?? "");
   const given = { "aria-label": label, "data-field": key, spellcheck: "false", maxlength: 20000, ...more };
   const input = isLong ? make("textarea", { ...given, rows: Math.min(8, String(value).split("\n").length), text: value }) : make("input", { type: "text", value: value ?? "", ...given });
-  input.shown = input.value;
-  input.addEventListener("change", () => isTyped(input) && put(input.value.trim()));
+  takesText(input, put);
   return options ? completes(input, options) : input;
+}
+
+// What is typed is taken once: a field that is made anew afterwards does not hold it again.
+export function takesText(input, put) {
+  typedInto(input, () => put(input.value.trim()));
+  input.addEventListener("change", () => {
+    if (!isTyped(input)) return;
+    input.shown = input.value;
+    put(input.value.trim());
+  });
+  return input;
 }
 
 export function numberField(key, label, value, put, more = {}) {
   const input = make("input", { type: "number", value: value ?? "", "aria-label": label, "data-field": key, step: "any", ...more });
-  input.shown = input.value;
-  input.addEventListener("change", () => put(input.value === "" ? undefined : input.valueAsNumber));
+  const take = () => put(input.value === "" ? undefined : input.valueAsNumber);
+  typedInto(input, take);
+  input.addEventListener("change", take);
   return input;
 }
 
@@ -47,7 +56,7 @@ export function redone(node, draw) {
   node.scrollTop = scrolled;
   const after = key ? fieldIn(node, key) : null;
   after?.focus({ preventScroll: true });
-  if (!after || typed === null || key.endsWith("new")) return after;
+  if (!after || typed === null) return after;
   after.value = typed;
   if (from !== null) after.setSelectionRange?.(from, to);
   takes(after);

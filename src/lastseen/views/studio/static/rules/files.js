@@ -2,15 +2,15 @@
 
 import { say, studio } from "../studio.js";
 import { ageOf } from "../drafts.js";
-import { askName, choose, pickOne } from "../edit/dialogs.js";
-import { allDrafts, dropDraft, keepDraft } from "./drafts.js";
+import { askName, choose, offerDrafts, pickOne } from "../edit/dialogs.js";
+import { drafts } from "./drafts.js";
 import { originsOf, plainOf } from "./model.js";
 import { listRules, openRules, saveRules } from "./server.js";
 
 const KEEP = 400; // milliseconds after a change until it is kept
 export const NEW = "";
 
-export function makeFiles(editor, { setMode }) {
+export function makeFiles(editor, { setMode, typed }) {
   let timer = 0;
   let isFull = false;
   let isSaving = false;
@@ -22,57 +22,69 @@ export function makeFiles(editor, { setMode }) {
   // Rules of the server, unless there is unsaved work on them that the reader wants back.
   async function open(name) {
     try {
-      const draft = allDrafts().find((one) => one.name === name);
-      const isWanted = draft && (await offer(draft));
-      const given = await openRules(name).catch((error) => {
-        if (!isWanted) throw error;
-        return gone(draft, error);
-      });
-      editor.open(given, new Map(isWanted ? draft.files.map((file) => [file.name, file]) : []));
-      return true;
+      const draft = await offer((await drafts.all()).filter((one) => one.name === name));
+      return draft ? take(draft) : await show(name, null);
     } catch (error) {
       failed(error);
       return false;
     }
   }
 
+  async function take(draft) {
+    const data = await drafts.take(draft);
+    if (data) return show(draft.name, data);
+    say(`What was kept of “${titleOf(draft.name)}” cannot be read.`, "wrong");
+    return false;
+  }
+
+  async function show(name, data) {
+    const given = await openRules(name).catch((error) => {
+      if (!data) throw error;
+      return gone(name, data, error);
+    });
+    if (!data) drafts.begin();
+    editor.open(given, new Map((data?.files ?? []).map((file) => [file.name, file])));
+    return true;
+  }
+
   // What was opened is there no more, but what was written of it is.
-  function gone(draft, error) {
+  function gone(name, draft, error) {
     say(`${error.message}. Your changes were kept: save them under another name.`, "wrong");
-    const files = draft.files.map(({ name, text, before }) => ({ name, form: /\.json$/i.test(name) ? "json" : "yaml", text, digest: "", value: before, error: "" }));
-    return { name: draft.name, title: titleOf(draft.name), target: `${draft.name || "rules"} copy`, is_copy: true, single: Boolean(draft.single), files };
+    const files = draft.files.map(({ name: file, text, before }) => {
+      const form = /\.json$/i.test(file) ? "json" : "yaml";
+      return { name: file, form, text, digest: "", value: before, error: "" };
+    });
+    return { name, title: titleOf(name), target: `${name || "rules"} copy`, is_copy: true, single: Boolean(draft.single), files };
   }
 
-  async function offer(draft) {
-    const words = [`“${titleOf(draft.name)}” was changed ${ageOf(draft)} and not saved.`, "Take it up again where you left it?"];
-    const answer = await choose("Unsaved rules", words, [["Throw it away", "drop"], ["Take it up", "take", true]], "take");
-    if (answer === "drop") dropDraft(draft.name);
-    return answer === "take";
-  }
+  const offer = (left) => offerDrafts("Unsaved rules", left, (draft) => titleOf(draft.name), drafts.discard);
 
-  // First what was left unsaved; else the rules of the running game.
+  // First what was left unsaved, whatever it was; else the rules of the running game.
   async function first(name) {
-    const draft = allDrafts().find((one) => one.name === name) ?? allDrafts()[0];
-    return (await open(draft ? draft.name : name)) || (name !== "guards" && open("guards"));
+    const left = await drafts.all();
+    const draft = await offer([...left.filter((one) => one.name === name), ...left.filter((one) => one.name !== name)]);
+    if (draft && (await take(draft).catch(failed))) return true;
+    return (await show(name, null).catch(failed)) || (name !== "guards" && open("guards"));
   }
 
   async function another() {
     if (!(await mayLeave())) return;
-    const drafts = allDrafts().filter(({ name }) => name !== editor.name);
+    const left = await drafts.all();
     const rules = await listRules().catch((error) => (failed(error), []));
     const answer = await pickOne("Open rules", [
-      ["Unsaved work", drafts.map((draft) => [titleOf(draft.name), ageOf(draft), () => open(draft.name)])],
+      ["Unsaved work", left.map((draft) => [titleOf(draft.name), ageOf(draft), () => take(draft).catch(failed)])],
       ["Rules", rules.map(({ name, about }) => [name, about, () => open(name)])],
     ]);
     await answer?.();
   }
 
-  // Nothing is lost: unsaved work stays in the browser.
+  // Nothing is lost: unsaved work stays a draft.
   async function mayLeave() {
+    typed()?.blur(); // what is typed is taken as a field is left
     if (!editor.isDirty) return true;
     const words = `“${editor.title}” has changes that are not saved.`;
     const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as unsaved work", "keep"], ["Save", "save", true]]);
-    if (answer === "keep") keep();
+    if (answer === "keep") (keep(), drafts.begin());
     return answer === "keep" || (answer === "save" && (await save()));
   }
 
@@ -110,14 +122,14 @@ export function makeFiles(editor, { setMode }) {
 
   async function write(target, { isNew, digests = new Map() }) {
     if (isSaving) return false;
-    const { model, name } = editor;
+    const { model } = editor;
     isSaving = true;
     try {
       const saved = await saveRules(bodyOf(target, isNew, digests));
       if (saved.type === "changed") return await conflict(target, { isNew, digests }, saved);
       editor.saved(saved, model);
-      for (const one of new Set([name, target])) dropDraft(one);
-      if (editor.isDirty) keep();
+      drafts.drop();
+      keep();
       const errors = editor.faults.filter(({ severity }) => severity === "error").length;
       say(`Saved ${target}.${errors ? ` It has ${errors} fault${errors > 1 ? "s" : ""} and cannot be played yet.` : ""}`);
       return true;
@@ -160,16 +172,19 @@ export function makeFiles(editor, { setMode }) {
     timer = setTimeout(keep, KEEP);
   }
 
-  function keep() {
+  // What is being typed is kept as if its field were left now.
+  async function keep() {
     clearTimeout(timer);
     if (!editor.isReady) return;
-    const files = editor.changedFiles().map((file) => {
+    const field = typed();
+    const model = field ? editor.rehearse(() => field.take()) : editor.model;
+    const files = editor.changedFiles(model).map((file) => {
       const { text, digest, ids, file: before } = editor.base.get(file.name);
       return { name: file.name, text, digest, before: plainOf(before), value: plainOf(file), origins: originsOf(file, ids) };
     });
-    if (!files.length) return dropDraft(editor.name);
-    const kept = keepDraft(editor.name, { files, single: editor.single });
-    if (!kept && !isFull) say("These rules are too large to be kept in the browser: save them before you leave.", "wrong");
+    if (!files.length) return drafts.drop();
+    const kept = await drafts.keep(editor.name, editor.title, { files, single: editor.single });
+    if (!kept && !isFull) say("These rules can be kept nowhere: save them before you leave.", "wrong");
     isFull = !kept;
   }
 

@@ -14,7 +14,7 @@ export function makeForm(editor, { tryRule }) {
   const node = make("div", { class: "rule-form", role: "region", "aria-label": "Rule" });
   let wanted = "";
   let shown = null;
-  const want = (key) => (wanted = key);
+  const want = (key) => editor.isRehearsing || (wanted = key);
 
   function draw() {
     closeCompletion();

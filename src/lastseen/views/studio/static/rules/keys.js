@@ -1,6 +1,6 @@
 // Which keys does the rules editor take? In fields only those that save, play and take back.
 
-import { isTyped } from "./fields.js";
+import { isTyped } from "../typing.js";
 
 export const RULE_LISTS = [
   ["Rules", [

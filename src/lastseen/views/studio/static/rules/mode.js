@@ -8,7 +8,8 @@ import { on, say, studio } from "../studio.js";
 import { makeAsking } from "./asking.js";
 import { makeChecking } from "./checking.js";
 import { listenForCopies } from "./clipboard.js";
-import { allDrafts } from "./drafts.js";
+import { typedIn, watchTyping } from "../typing.js";
+import { drafts } from "./drafts.js";
 import { RulesEditor } from "./editor.js";
 import { makeFiles } from "./files.js";
 import { addRule, makeForm } from "./form.js";
@@ -29,7 +30,7 @@ export function rulesMode() {
   let wanted = null; // a rule to be shown as soon as its rules are open
   let isPressed = false;
 
-  const files = makeFiles(editor, { setMode });
+  const files = makeFiles(editor, { setMode, typed: () => typedIn(main) });
   const check = makeChecking(editor);
   const asking = makeAsking(() => isHere);
   const undo = () => say(`Undone: ${editor.undo() ?? "nothing"}.`);
@@ -182,12 +183,9 @@ export function rulesMode() {
       trying.take(given);
     };
     listenForCopies(editor, () => isHere && editor.tab === "rules");
-    addEventListener("beforeunload", (event) => {
-      files.keep();
-      if (editor.isDirty) event.preventDefault();
-    });
-    addEventListener("pagehide", () => files.keep());
-    if (allDrafts().length) setTimeout(() => studio.mode === "rules" || say("There is unsaved work on rules: Rules (5) takes it up."), 1800);
+    watchTyping([main], { keep: files.keep, keepSoon: files.keepSoon, isDirty: () => editor.isDirty });
+    const remind = async () => studio.mode !== "rules" && (await drafts.all()).some(({ isOpen }) => !isOpen) && say("There is unsaved work on rules: Rules (5) takes it up.");
+    setTimeout(remind, 1800);
   }
   studio.rules = () => ({
     ...{ name: editor.name, target: editor.target, isCopy: editor.isCopy, isDirty: editor.isDirty, isReady: editor.isReady, tab: editor.tab },

@@ -2,7 +2,7 @@
 
 import { button, iconButton, make } from "../dom.js";
 import { completes } from "./complete.js";
-import { cross, DOWN, section, textField, UP } from "./fields.js";
+import { cross, DOWN, section, takesText, textField, UP } from "./fields.js";
 import { actionKey, actionsOf, changed, languagesOf } from "./model.js";
 
 const PLACES = [["name", "whom it is about: ask.name"], ["place", "where: place.name"], ["me", "who speaks: npc.name"]];
@@ -27,7 +27,7 @@ function rowsOf(editor, id, key, action, at, act) {
     iconButton(DOWN, "Move down", () => act.move(at, 1), { class: "bare" }),
     cross("Take out this line", () => act.remove(at)),
   ];
-  if (typeof action !== "string") return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(key, action, at, act), ...buttons)];
+  if (typeof action !== "string") return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(editor, key, action, at, act), ...buttons)];
   const line = editor.lines.get(action);
   const options = (text) => optionsFor(editor, text);
   const input = textField(`${key}.${at}.text`, `Line ${at + 1}`, action, (text) => act.put(at, text), { options, class: line ? "line-id" : "line" });
@@ -69,11 +69,13 @@ function translate(editor, id, key, action, at) {
 }
 
 // Actions that are no text are data, as JSON.
-function dataField(key, action, at, act) {
+function dataField(editor, key, action, at, act) {
   const input = textField(`${key}.${at}.text`, `Data of action ${at + 1}`, JSON.stringify(action), (text) => {
     try {
       act.put(at, JSON.parse(text));
     } catch (error) {
+      if (editor.isRehearsing) return act.put(at, text); // half a piece of data is kept as text
+      input.shown = JSON.stringify(action); // not taken
       input.setCustomValidity(`This is no JSON: ${error.message}`);
       input.reportValidity();
     }
@@ -83,7 +85,7 @@ function dataField(key, action, at, act) {
 }
 
 function addRow(editor, key, add) {
-  const input = make("input", { type: "text", placeholder: "add a line …", "aria-label": "Add a line", "data-field": `${key}.new`, class: "line new", spellcheck: "true", maxlength: 2000 });
-  input.addEventListener("change", () => add(input.value.trim()));
+  const input = make("input", { type: "text", placeholder: "add a line …", "aria-label": "Add a line", "data-field": `${key}.new`, class: "line new", spellcheck: "true", maxlength: 20000 });
+  takesText(input, add);
   return make("div", { class: "row" }, completes(input, (text) => (text ? optionsFor(editor, text) : [])));
 }

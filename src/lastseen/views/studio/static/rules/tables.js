@@ -1,6 +1,7 @@
 // What do rules speak of? The table of variables, and that of lines in their languages.
 
 import { button, fill, make } from "../dom.js";
+import { typedInto } from "../typing.js";
 import { cross, menuField, redone, textField } from "./fields.js";
 import { changed } from "./model.js";
 import { languageRows } from "./say.js";
@@ -41,9 +42,11 @@ export function makeVariables(editor) {
     const add = () => {
       const path = name.value.trim();
       if (!path || !home || editor.variables.has(path)) return;
+      if (!editor.isRehearsing) name.shown = name.value;
       editor.setFile(home.name, (one) => ({ ...one, variables: { ...one.variables, [path]: "float" } }), "add variable");
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && add());
+    typedInto(name, add);
     redone(node, () => fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))));
   }
   return { node, draw };

@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { completes, optionsOf, plainOptions } from "./complete.js";
 import { conditionsOf, conditionText, operatorsFor, parseCondition, valuesFor, whenOf } from "./conditions.js";
-import { cross, menuField, section, textField } from "./fields.js";
+import { cross, menuField, section, takesText, textField } from "./fields.js";
 
 export function whenTable(editor, id, rule, want) {
   const texts = conditionsOf(rule.when);
@@ -52,6 +52,6 @@ function beginning(name, variables) {
 
 function addRow(editor, add) {
   const input = make("input", { type: "text", placeholder: "add a condition: variable …", "aria-label": "Add a condition", "data-field": "when.new", class: "variable new", spellcheck: "false" });
-  input.addEventListener("change", () => add(input.value.trim()));
+  takesText(input, add);
   return make("div", { class: "row" }, completes(input, () => optionsOf(editor.variables)));
 }
