@@ -33,6 +33,19 @@ def test_dark_and_light_differ_on_the_map(rooms, window):
     assert one.changed() > 100_000
 
 
+def test_chips_show_their_keys_on_laptops(rooms, window):
+    one = window(rooms)
+    for width in (1280, 1366, 1920):
+        one.page.set_viewport_size({"width": width, "height": 768})
+        one.until(f"innerWidth === {width}")
+        shown = one.ask("""[...document.querySelectorAll('.chip')].map((chip) => {
+          const key = chip.querySelector('kbd').getBoundingClientRect();
+          const bar = chip.parentElement.getBoundingClientRect();
+          return key.width > 4 && key.left >= bar.left && key.right <= bar.right + 0.5;
+        })""")
+        assert shown == [True] * 13, width
+
+
 def test_time_waits_until_somebody_looks_again(rooms, window):
     one = window(rooms)
     one.key("Space")

@@ -19,7 +19,7 @@ from lastseen.views.studio.game import Game
 from lastseen.views.studio.layers import EARSHOT, RECORDED, layer_kinds, packed_values
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.stage import stage_of_setting
-from lastseen.views.studio.survey import Survey, instant_of
+from lastseen.views.studio.survey import Floods, Survey, instant_of
 
 
 def survey_of(game: Game) -> Survey:
@@ -118,13 +118,21 @@ def test_the_heat_is_that_of_the_last_flood_before_the_step_shown(tmp_path):
     for _ in range(30):
         game.advance(PlayerInput())
     flood = next(event for event in game.events() if event.kind == "flood")
-    survey = survey_of(game)
+    survey, floods = survey_of(game), Floods()
     game.seek(flood.tick - 1)
-    assert np.isnan(survey.values("heat", instant_of(game))).all()
+    assert np.isnan(survey.values("heat", instant_of(game, floods))).all()
     game.seek(flood.tick)
-    heat = survey.values("heat", instant_of(game))
+    heat = survey.values("heat", instant_of(game, floods))
     assert np.flatnonzero(heat > 0).tolist() == sorted(flood.data["warm"])
     np.testing.assert_array_equal(heat[flood.data["warm"]], flood.data["values"])
+    # A run that is gone on with elsewhere knows nothing of what came after.
+    game.seek(flood.tick - 1)
+    game.resume(lambda _: True)
+    assert floods.last(game) is None
+    game.place(game.stage.player, (41.5, 2.5, 0.0))
+    while floods.last(game) is None and game.ticks < 400:
+        game.advance(PlayerInput())
+    assert floods.last(game) == next(event for event in game.events() if event.kind == "flood")
 
 
 SCENARIO = """

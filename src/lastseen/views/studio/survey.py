@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from ...agents.events import Event
 from ...cells.live import LiveLayout
 from ...cells.query import nearest_cells
 from ...conventions import Array, Floats, Ids
@@ -16,11 +18,12 @@ from ...layers.spread import Spread
 from ...level.sight.sight import Sight
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query_file import ready_query
+from ...simulation.recording.recording import Recording
 from .game import Game
 from .stage import Stage
 from .survey_senses import Senses
 
-__all__ = ["Instant", "Survey", "instant_of"]
+__all__ = ["Floods", "Instant", "Survey", "instant_of"]
 
 _NEAR = 2.0
 """Metres from somebody within which a cell stands for where it is."""
@@ -46,11 +49,30 @@ class Instant:
     heat: tuple[Array, Array]
 
 
-def instant_of(game: Game) -> Instant:
-    """Return the step a game shows."""
+class Floods:
+    """Knows the floods of a run; every event is looked at once, since a long recording takes a while to read."""
+
+    def __init__(self) -> None:
+        self._recording: Recording | None = None
+        self._events: list[Event] = []
+        self._until = 0
+
+    def last(self, game: Game) -> Event | None:
+        """Return the last one up to the step shown."""
+        if self._recording is not game.recording:
+            self._recording, self._events, self._until = game.recording, [], 0
+        if self._until < game.ticks:
+            self._events += [event for event in game.recording.events(self._until) if event.kind == "flood"]
+            self._until = game.ticks
+        at = bisect_right(self._events, game.shown, key=lambda event: event.tick)
+        return self._events[at - 1] if at else None
+
+
+def instant_of(game: Game, floods: Floods | None = None) -> Instant:
+    """Return the step a game shows; `floods` are those known already."""
     columns, _ = game.now()
-    floods = [event for event in game.events() if event.kind == "flood" and event.tick <= game.shown]
-    left = floods[-1].data if floods else {}
+    flood = (floods or Floods()).last(game)
+    left = {} if flood is None else flood.data
     heat = np.array(left.get("warm", ()), np.int64), np.array(left.get("values", ()), np.float64)
     copied = {name: np.array(columns[name]) for name in _COLUMNS}
     return Instant(game.shown, game.shown * game.recording.about.step, copied, heat)

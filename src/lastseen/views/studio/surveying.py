@@ -11,7 +11,7 @@ import numpy as np
 from ...conventions import Array
 from .game import Game
 from .layers import RECORDED, LayerKind, packed_values
-from .survey import Instant, Survey, instant_of
+from .survey import Floods, Instant, Survey, instant_of
 from .surveyor import Surveyor, Values
 
 __all__ = ["Surveying"]
@@ -47,6 +47,7 @@ class Surveying:
         self._asked: tuple[Instant, tuple[str, ...]] | None = None
         self._asked_at = 0.0
         self._instant: Instant | None = None
+        self._floods = Floods()
         self.tick, self.shown = -1, tuple[str, ...]()
         self._game: Game
         self._survey: Survey
@@ -99,7 +100,7 @@ class Surveying:
 
     def _now(self) -> Instant:
         if self._instant is None or self._instant.tick != self._game.shown:
-            self._instant = instant_of(self._game)
+            self._instant = instant_of(self._game, self._floods)
         return self._instant
 
     def _ask(self, names: tuple[str, ...]) -> None:
