@@ -49,6 +49,7 @@ from ...simulation.run import step
 from ...simulation.scenario.read import setting_of
 from ...simulation.scenario.scenario import AgentSpec, Incident, Scenario
 from ...simulation.setup import make_world
+from .rehearsal_crews import share_roles
 
 __all__ = ["REHEARSALS"]
 
@@ -248,5 +249,6 @@ REHEARSALS: dict[str, Callable[[], None]] = {
     "verifying guards": _verify_guards,
     "rules": _match_rules,
     "a world of guards": _simulate,
+    "crews": share_roles,
 }
 """What `lastseen warmup` runs, by the words it shows meanwhile."""
