@@ -73,6 +73,14 @@ def sweep_text(grid: str = "a = [0.5, 1.0, 2.0, 3.0]", fixed: str = "", more: st
     )
 
 
+def wait_for(true, seconds: float = 180.0) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
 def main(file: str, folder: str, jobs: int, cluster: str = "") -> None:
     """Run a sweep of trials, as a program of its own."""
     from lastseen.simulation.sweeps.run import run_sweep

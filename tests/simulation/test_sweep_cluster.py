@@ -8,12 +8,12 @@ import sys
 from collections import Counter
 
 import pytest
-from test_sweep_runs import TESTS, started, table, wait_for
+from test_sweep_runs import TESTS, started, table
 
 from lastseen.simulation.sweeps.results import Results
 from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
-from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text
+from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 
 class Machines:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from lastseen.simulation.sweeps.results import Results, digest_of_rows
 from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
 from lastseen.simulation.sweeps.task import Answer, Task
-from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text
+from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 TESTS = Path(specimens_sweeps.__file__).parent
 
@@ -149,14 +148,6 @@ def started(tmp_path, folder, *, jobs, cluster=""):
     return subprocess.Popen(
         [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-
-
-def wait_for(true, seconds=90.0):
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
 
 
 def test_killed_in_the_middle_and_resumed_it_gives_the_same_table(sweep_of, tmp_path, notes):

@@ -3,6 +3,9 @@
 import json
 import math
 import re
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +29,7 @@ from lastseen.simulation.sweeps.sweep import read_sweep
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.sweep_pages import write_report
 from lastseen.views.figures.sweep_chart import draw_sweep_chart
-from specimens_sweeps import TRIALS, sweep_text
+from specimens_sweeps import TRIALS, sweep_text, wait_for
 
 EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"
 
@@ -171,6 +174,24 @@ def test_what_cannot_be_is_told_without_a_traceback(run, tmp_path, arguments, wo
     assert not (tmp_path / "out" / "sweep.json").exists()
 
 
+def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path):
+    (tmp_path / "sweep.toml").write_text(
+        'evaluate = "placement"\nlevels = ["hall"]\nseeds = { count = 5000 }\n[fixed]\n'
+        "path = [[2.5, 1.5], [29.5, 1.5]]\nview_distance = 6.0\ntogether = false\nruns = 0\ncell = 1.0\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "lastseen", "sweep", "sweep.toml", "-o", "out", "--jobs", "2"]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: list((tmp_path / "out").glob("part-*.parquet")))
+    running.send_signal(signal.SIGINT)
+    # Its processes have ended too: they would keep the pipes open.
+    _, complaints = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "what was done is kept in out; run the same command to go on" in complaints
+    assert "Traceback" not in complaints
+    assert 0 < len(Results(tmp_path / "out", EXPERIMENTS["placement"]).done()) < 5000
+
+
 def test_the_schema_is_printed_or_written(run, tmp_path):
     printed = json.loads(run("schema").stdout)
     assert {one["properties"]["evaluate"]["enum"][0] for one in printed["anyOf"]} == set(EXPERIMENTS)
@@ -184,8 +205,6 @@ def test_help_tells_of_the_usual_command(run):
 
 
 def test_a_missing_package_is_named(run, tmp_path, monkeypatch):
-    import sys
-
     monkeypatch.setitem(sys.modules, "duckdb", None)
     (tmp_path / "sweep.toml").write_text('evaluate = "chase"\nlevels = ["rooms"]\n', encoding="utf-8")
     result = run("sweep.toml", "-o", "out")
