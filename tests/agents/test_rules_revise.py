@@ -77,6 +77,71 @@ def test_rules_are_taken_out_and_put_where_there_were_none():
     assert list(parse_rules(text).handlers) == ["barks", "silence"]
 
 
+AWAY = """\
+handlers:
+  one:
+    rules:
+      # keep me: a is for the boss
+      - name: a   # trailing a
+        when: b   # why b
+        say: [x, "y"]  # lines
+      # of z
+      - name: z
+        say: 'q'
+  two:
+    # about two
+    rules:
+        - name: c
+          say: c
+  three: {rules: []}
+"""
+BOSS = """\
+        # keep me: a is for the boss
+        - name: a   # trailing a
+          when: b   # why b
+          say: [x, "y"]  # lines
+"""
+
+
+@pytest.mark.parametrize("to", ["two", "three"])
+def test_a_rule_takes_its_comments_and_quotes_to_another_handler_and_back(to):
+    value = plain(AWAY)
+    handlers = value["handlers"]
+    gone = handlers["one"]["rules"].pop(0)
+    at = len(handlers[to]["rules"])
+    handlers[to]["rules"].append(gone)
+    text = revise_rules(AWAY, value, {"one": [1], "two": [0], "three": [], to: [*range(at), ("", "one", 0)]})
+    assert plain(text) == value
+    assert text.replace(" ", "").count(BOSS.replace(" ", "")) == 1
+    assert "    rules:\n      # of z\n      - name: z\n        say: 'q'\n" in text
+    if to == "two":
+        assert text.count(BOSS) == 1
+        assert text.index("name: c") < text.index("# keep me")
+        assert text == AWAY.replace(AWAY[AWAY.index("      # keep") : AWAY.index("      # of z")], "").replace(
+            "          say: c\n", "          say: c\n" + BOSS
+        )
+    back = revise_rules(text, plain(AWAY), {"one": [("", to, at), 0], "two": [0], "three": []})
+    assert plain(back) == plain(AWAY)
+    if to == "two":
+        assert back == AWAY
+
+
+def test_the_last_rule_of_a_handler_goes_to_another_file_changed_with_its_comments():
+    other = "handlers:\n  four:\n    rules:\n    # for c\n    - {name: d, say: d}   # d\n"
+    value = plain(AWAY)
+    value["handlers"]["two"]["rules"].insert(0, {"name": "d", "say": "changed"})
+    text = revise_rules(AWAY, value, {"one": [0, 1], "two": [("x.yaml", "four", 0), 0]}, others={"x.yaml": other})
+    assert plain(text) == value
+    assert "        # for c\n        - {name: d, say: changed}   # d\n        - name: c\n" in text
+    left = revise_rules(other, {"handlers": {"four": {"rules": []}}}, {"four": []}, left=[("four", 0)])
+    assert plain(left) == {"handlers": {"four": {"rules": []}}}
+    assert "# for c" not in left
+    # Nobody knows the text it comes from: it is written anew.
+    assert plain(revise_rules(AWAY, value, {"one": [0, 1], "two": [("x.yaml", "four", 0), 0]})) == value
+    with pytest.raises(RuleError, match="comes from no place"):
+        revise_rules(AWAY, value, {"one": [0, 1], "two": [("", "one", 7), 0]})
+
+
 def test_parts_that_were_not_there_are_added():
     value = {
         "variables": {"a.b": "int"},

@@ -278,7 +278,9 @@ def test_rules_are_searched_ordered_copied_and_deleted(own, window):
     assert (found.remember[0].value, found.remember[0].seconds) == (2, 30.0)
 
 
-def test_a_text_gets_languages(own, window):
+def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
+    more = own.folder / "watch" / "more.yaml"
+    more.write_text("handlers:\n  guard.answers:\n    rules:\n      # first\n      - name: aye\n        say: Aye.\n")
     desk = begin(window, own)
     desk.choose("lost")
     desk.page.locator(".actions button", has_text="translate").first.click()
@@ -293,6 +295,22 @@ def test_a_text_gets_languages(own, window):
     desk.key("Control+s")
     desk.window.until("!lastseenTest.rules.isDirty")
     assert read_rules(own.folder / "watch").lines == {"barks.lost.1": {"en": "Gone.", "de": "Weg."}}
+
+    # The comment above a rule goes with it to another file, and comes back.
+    place = own.folder / "watch" / "barks.yaml"
+    before = place.read_text(), more.read_text()
+    desk.page.locator("[data-tab=rules]").click()
+    desk.choose("in company")
+    desk.field("handler").select_option("guard.answers")
+    desk.window.until("lastseenTest.rules.chosen.handler === 'guard.answers'")
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert f'# said in company\n      - name: "in company {HOSTILE}"\n' in more.read_text()
+    assert "# said in company" not in place.read_text()
+    desk.page.locator(".rule-list").focus()
+    desk.key("Control+z", "Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty && lastseenTest.rules.redo > 0")
+    assert (place.read_text(), more.read_text()) == before
 
 
 def test_unsaved_rules_survive_a_reload_and_the_changes_of_others(own, window):

@@ -229,6 +229,50 @@ def test_own_rules_keep_comments_and_the_changes_of_others(own):
     assert (own / "watch" / "barks.yaml").read_text() == text
 
 
+def two_files(own: Path) -> tuple[Any, Any]:
+    more = "handlers:\n  guard.answers:\n    rules:\n    # of course\n    - name: aye\n      say: 'Aye.'   # short\n"
+    (own / "watch" / "more.yaml").write_text(more)
+    barks, answers = opened(own)["files"]
+    return barks, answers
+
+
+def test_a_rule_goes_to_another_file_with_its_comments_and_back(own):
+    barks, answers = two_files(own)
+    before = {name: (own / "watch" / name).read_text() for name in ("barks.yaml", "more.yaml")}
+    rules = barks["value"]["handlers"]["guard.barks"]["rules"]
+    count = len(rules)
+    rules.append(answers["value"]["handlers"]["guard.answers"]["rules"].pop())
+    origins = {"guard.barks": [*range(count), ("more.yaml", "guard.answers", 0)]}
+    files = [sent(barks, origins=origins), sent(answers, origins={"guard.answers": []})]
+    save_rules(Folder(own), SaveRules("watch", files))
+    texts = [(own / "watch" / name).read_text() for name in before]
+    assert "      # of course\n      - name: aye\n        say: 'Aye.'   # short\n" in texts[0]
+    assert "of course" not in texts[1]
+    barks, answers = opened(own)["files"]
+    moved = barks["value"]["handlers"]["guard.barks"]["rules"].pop()
+    answers["value"]["handlers"]["guard.answers"]["rules"] = [moved]
+    back = {"guard.answers": [("barks.yaml", "guard.barks", count)]}
+    save_rules(Folder(own), SaveRules("watch", [sent(barks), sent(answers, origins=back)]))
+    assert (own / "watch" / "barks.yaml").read_text() == before["barks.yaml"]
+    assert (own / "watch" / "more.yaml").read_text().replace(" ", "") == before["more.yaml"].replace(" ", "")
+
+
+def test_several_files_are_saved_all_or_none(own):
+    barks, answers = two_files(own)
+    before = {file.name: file.read_bytes() for file in (own / "watch").iterdir()}
+    for file in (barks, answers):
+        for handler in file["value"]["handlers"].values():
+            handler["rules"][0]["say"] = "Other words."
+    (own / "watch" / "blocked").write_text("a file, no folder")
+    new = RuleFileText("blocked/new.yaml", "handlers: {}\n", "")
+    with pytest.raises(InputError, match="nothing was saved"):
+        save_rules(Folder(own), SaveRules("watch", [sent(barks), sent(answers), new]))
+    (own / "watch" / "blocked").unlink()
+    assert {file.name: file.read_bytes() for file in (own / "watch").iterdir()} == before
+    save_rules(Folder(own), SaveRules("watch", [sent(barks), sent(answers)]))
+    assert all("Other words." in (own / "watch" / name).read_text() for name in before)
+
+
 def test_json_is_written_anew_and_toml_is_not_changed(own):
     (own / "one.json").write_text(json.dumps(opened(own)["files"][0]["value"]))
     (file,) = opened(own, "one.json")["files"]

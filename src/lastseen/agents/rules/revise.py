@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...checks import table_of
 from ...errors import RuleError
 from ...textfile import parse
-from .yaml_edit import move_item, set_value
+from .yaml_edit import set_value
+from .yaml_items import bare_item, item_text, move_item, put_item
 from .yaml_text import block_text, flow_text
+from .yaml_tree import Tree
 
-__all__ = ["Origins", "as_written", "revise_rules"]
+__all__ = ["Elsewhere", "Origins", "as_written", "revise_rules"]
 
-Origins = Mapping[str, Sequence[int | None]]
-"""By handler: for each of its new rules the place it had among the old ones; None: it is new."""
+Elsewhere = tuple[str, str, int]
+"""Where a rule of another handler stood: name of its file (empty: the same), handler, place among the rules."""
+Origins = Mapping[str, Sequence[int | Elsewhere | None]]
+"""By handler: for each of its new rules the place it had among the old ones, or elsewhere; None: it is new."""
 
 _PARTS = ("variables", "handlers", "lines")
 
 
-def revise_rules(text: str, new: Mapping[str, Any], origins: Origins, *, source: str = "text") -> str:
+def revise_rules(
+    text: str,
+    new: Mapping[str, Any],
+    origins: Origins,
+    *,
+    source: str = "text",
+    others: Mapping[str, str] | None = None,
+    left: Iterable[tuple[str, int]] = (),
+) -> str:
     """Return a YAML text that says what `new` says; rules keep their comments wherever they go.
 
     Numbers that are the same stay as they are written: 1.0 does not become 1.
+
+    Parameters
+    ----------
+    others : texts of other files, by name, that rules come from.
+    left : rules, by handler and place, that other files have now: the comments above them leave with them.
 
     Raises
     ------
@@ -34,14 +51,58 @@ def revise_rules(text: str, new: Mapping[str, Any], origins: Origins, *, source:
     if not isinstance(old, dict) or not isinstance(old.get("handlers", {}), dict):
         raise RuleError(f"{source}: holds no rules in a form that can be changed; write it by hand")
     wanted = _wanted(old, dict(table_of(new, "new")), origins, source)
+    pieces = _pieces(text, origins, others or {}, source)
+    here = [one[1:] for places in origins.values() for one in places if isinstance(one, tuple) and not one[0]]
+    text = _without_comments(text, old, origins, {*left, *here})
     for handler, places in origins.items():
         if handler in old.get("handlers", {}):
             path = ("handlers", handler)
-            text = _arranged(text, path, _rules(old, handler), list(places), _rules(wanted, handler), source)
+            known = [place if isinstance(place, int) else None for place in places]
+            rules = [*_rules(wanted, handler)]
+            carried = {number: pieces[place] for number, place in enumerate(places) if place in pieces}
+            rules = [carried[number][1] if number in carried else rule for number, rule in enumerate(rules)]
+            text = _arranged(text, path, _rules(old, handler), known, rules, source)
+            for number, (piece, _) in carried.items():
+                text = put_item(text, (*path, "rules"), number, piece, source=source)
     for part in _PARTS:
         if part in wanted and part not in old:
             text = _with_part(text, part, wanted[part])
-    return set_value(text, (), wanted, source=source)
+    text = set_value(text, (), wanted, source=source)
+    for handler in wanted.get("handlers", {}).keys() - old.get("handlers", {}).keys():
+        for number, place in enumerate(origins.get(handler, ())):
+            if place in pieces:
+                text = put_item(text, ("handlers", handler, "rules"), number, pieces[place][0], source=source)
+    return text
+
+
+def _pieces(
+    text: str, origins: Origins, others: Mapping[str, str], source: str
+) -> dict[int | Elsewhere | None, tuple[str, Any]]:
+    """Return the lines, and the values, of rules that come from elsewhere; those written on one line have none."""
+    found: dict[int | Elsewhere | None, tuple[str, Any]] = {}
+    for one in (place for places in origins.values() for place in places if isinstance(place, tuple)):
+        file, handler, number = one
+        if file and file not in others:
+            continue
+        from_text = others[file] if file else text
+        path = ("handlers", handler, "rules")
+        try:
+            value = parse(from_text, "yaml", source=file or source).value["handlers"][handler]["rules"][number]
+        except (LookupError, TypeError):
+            raise RuleError(f"{source}: a rule comes from no place of {handler!r}; open it again") from None
+        piece = item_text(from_text, path, number)
+        if piece is not None:
+            found[one] = (piece, value)
+    return found
+
+
+def _without_comments(text: str, old: Mapping[str, Any], origins: Origins, left: set[tuple[str, int]]) -> str:
+    """Take out the comments above rules that left; what stays under its old handler keeps them."""
+    for handler, number in left:
+        is_there = handler in old.get("handlers", {}) and 0 <= number < len(_rules(old, handler))
+        if is_there and number not in origins.get(handler, ()):
+            text = bare_item(text, ("handlers", handler, "rules"), number)
+    return text
 
 
 def _rules(value: Mapping[str, Any], handler: str) -> list[Any]:
@@ -58,10 +119,10 @@ def _wanted(old: dict[str, Any], new: dict[str, Any], origins: Origins, source: 
         if handler not in wanted.get("handlers", {}):
             continue
         rules = new["handlers"][handler].get("rules", [])
-        known = [place for place in places if place is not None]
+        known = [place for place in places if isinstance(place, int)]
         if len(places) != len(rules) or len(set(known)) < len(known) or not all(0 <= p < len(before) for p in known):
             raise RuleError(f"{source}: the rules of {handler!r} do not come from this text; open it again")
-        merged = [rule if place is None else as_written(before[place], rule) for place, rule in zip(places, rules)]
+        merged = [as_written(before[at], rule) if isinstance(at, int) else rule for at, rule in zip(places, rules)]
         if merged or "rules" in new["handlers"][handler]:
             wanted["handlers"][handler] = {**wanted["handlers"][handler], "rules": merged}
     return wanted
@@ -114,8 +175,9 @@ def _first_rules(text: str, handler: tuple[str, ...], rules: list[Any], source: 
     """Write rules where there were none, one key a line: in place of `rules: []`, which would hold them on one line."""
     value = parse(text, "yaml", source=source).value["handlers"][handler[1]]
     bare = {key: one for key, one in value.items() if key != "rules"} if isinstance(value, dict) else {}
-    if bare:
-        text = set_value(text, handler, bare, source=source)
+    if not bare:
+        return Tree(text).in_block(handler, {"rules": rules})
+    text = set_value(text, handler, bare, source=source)
     return set_value(text, handler, {**bare, "rules": rules}, source=source)
 
 

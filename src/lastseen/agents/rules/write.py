@@ -14,7 +14,8 @@ from ...files import atomic_write
 from ...textfile import Document, TextFileError, convert, parse
 from .file_form import RuleText
 from .rule import Condition, Database, FollowUp, Handler, Rule, VariableSpec
-from .yaml_edit import move_item, set_value
+from .yaml_edit import set_value
+from .yaml_items import move_item
 from .yaml_text import block_text, flow_text
 
 __all__ = [

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
 from ...agents.rules.read import rule_files
 from ...agents.rules.ready import READY_RULES, ready_rules_folder
 from ...errors import InputError
-from ...textfile import FORMS, TextFileError, parse
+from ...textfile import FORMS, TextFileError, digest_of, parse
 from .folder import MOST_LISTED, UPLOADED, Folder
 
-__all__ = ["MOST_BYTES", "NEW", "RuleHome", "digest_of", "open_rule_files", "rule_home", "rule_menu"]
+__all__ = ["MOST_BYTES", "NEW", "RuleHome", "file_digest", "open_rule_files", "rule_home", "rule_menu"]
 
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes of all files of a database that can be changed in the page."""
@@ -146,13 +145,13 @@ def _opened(name: str, data: bytes, *, is_new: bool) -> dict[str, Any]:
         error = "is not UTF-8; save it as UTF-8"
     except TextFileError as fault:
         error = f"line {fault.line}: {fault.what}" if fault.line else fault.what
-    digest = "" if is_new else digest_of(data)
+    digest = "" if is_new else file_digest(data)
     return {"name": name, "form": form, "digest": digest, "text": text, "value": value, "error": error}
 
 
-def digest_of(data: bytes) -> str:
+def file_digest(data: bytes) -> str:
     """Return by what a file is known again; empty for none."""
-    return sha256(data).hexdigest() if data else ""
+    return digest_of(data) if data else ""
 
 
 def _free_name(folder: Folder, stem: str, ending: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import tempfile
@@ -11,13 +12,13 @@ from typing import Any
 import msgspec
 
 from ...agents.rules.ready import READY_RULES
-from ...agents.rules.revise import as_written, revise_rules
+from ...agents.rules.revise import Elsewhere, as_written, revise_rules
 from ...errors import InputError
 from ...files import atomic_write
 from ...textfile import FORMS, parse
 from .editing import Changed
 from .folder import Folder, require_name
-from .rules_homes import MOST_BYTES, digest_of, rule_home
+from .rules_homes import MOST_BYTES, file_digest, rule_home
 
 __all__ = ["RuleFileText", "RulesChanged", "SaveRules", "save_rules"]
 
@@ -37,14 +38,14 @@ class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     text : as opened; `digest` : of the file that may be replaced, empty: there should be none.
     value : new values; left out: the text stays as it is.
-    origins : by handler, the place each rule has in the text; None: it is new.
+    origins : by handler, the place each rule has in the text, or elsewhere; None: it is new.
     """
 
     name: str
     text: str
     digest: str = ""
     value: dict[str, Any] | None = None
-    origins: dict[str, list[int | None]] = {}
+    origins: dict[str, list[int | Elsewhere | None]] = {}
 
 
 class SaveRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,7 +71,7 @@ def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
         raise InputError("there is nothing to save")
     if len({one.name for one in asked.files}) < len(asked.files):
         raise InputError("a file is named twice; name each once")
-    texts = {one.name: _revised(one) for one in asked.files}
+    texts = {one.name: _revised(one, asked.files) for one in asked.files}
     if sum(map(len, texts.values())) > MOST_BYTES:
         raise InputError(f"these rules have more than {MOST_BYTES >> 20} MiB; split them")
     if asked.target in READY_RULES:
@@ -81,18 +82,22 @@ def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
         _write_file(folder, asked, texts)
     else:
         _write_folder(folder, asked.target, texts)
-    written = [{"name": name, "text": data.decode(), "digest": digest_of(data)} for name, data in texts.items()]
+    written = [{"name": name, "text": data.decode(), "digest": file_digest(data)} for name, data in texts.items()]
     return {"type": "saved rules", "name": asked.target, "files": written}
 
 
-def _revised(file: RuleFileText) -> bytes:
-    """Return what a file is to hold."""
-    form = FORMS.get(Path(file.name).suffix.lower())
+def _revised(file: RuleFileText, files: list[RuleFileText]) -> bytes:
+    """Return what a file is to hold; rules may come from others of the files, and go there."""
+    form = _form(file.name)
     try:
         if file.value is None:
             return file.text.encode()
         if form == "yaml":
-            return revise_rules(file.text, file.value, file.origins, source=file.name).encode()
+            others = {one.name: one.text for one in files if one is not file and _form(one.name) == "yaml"}
+            gone = [place[1:] for one in files if one is not file for place in _moved(one) if place[0] == file.name]
+            return revise_rules(
+                file.text, file.value, file.origins, source=file.name, others=others, left=gone
+            ).encode()
         if form == "json":
             old = parse(file.text, form, source=file.name).value
             new = {key: value for key, value in file.value.items() if value or key in old}
@@ -104,6 +109,14 @@ def _revised(file: RuleFileText) -> bytes:
     )
 
 
+def _form(name: str) -> str | None:
+    return FORMS.get(Path(name).suffix.lower())
+
+
+def _moved(file: RuleFileText) -> list[Elsewhere]:
+    return [place for places in file.origins.values() for place in places if isinstance(place, tuple)]
+
+
 def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> None:
     """Replace files of rules that are there, if each is the one the page knows."""
     home = rule_home(folder, asked.target)
@@ -112,9 +125,29 @@ def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> No
     places = {file.name: home.files.get(file.name) or _place(folder, home.root, file.name) for file in asked.files}
     for file in asked.files:
         _require_known(places[file.name], file.name, file.digest)
-    for name, data in texts.items():
-        places[name].parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(places[name], data)
+    _write_all({places[name]: data for name, data in texts.items()})
+
+
+def _write_all(files: dict[Path, bytes]) -> None:
+    """Write files, all or none: where one cannot be written, those before it are as they were."""
+    before = {place: place.read_bytes() if place.exists() else None for place in files}
+    try:
+        for place, data in files.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(place, data)
+    except (OSError, InputError) as error:
+        for place, data_or_none in before.items():
+            _put_back(place, data_or_none)
+        why = str(error) if isinstance(error, InputError) else f"{place.name!r} cannot be written: {error.strerror}"
+        raise InputError(f"{why}; nothing was saved") from None
+
+
+def _put_back(place: Path, data: bytes | None) -> None:
+    with contextlib.suppress(OSError, InputError):
+        if data is None:
+            place.unlink(missing_ok=True)
+        elif place.read_bytes() != data:
+            atomic_write(place, data)
 
 
 def _place(folder: Folder, root: Path, name: str) -> Path:
@@ -131,7 +164,7 @@ def _require_known(place: Path, name: str, digest: str) -> None:
     if place.is_symlink():
         raise InputError(f"{name!r} is a link to another file; choose another name")
     try:
-        now = digest_of(place.read_bytes()) if place.exists() else ""
+        now = file_digest(place.read_bytes()) if place.exists() else ""
     except OSError as error:
         raise InputError(f"{name!r} cannot be read: {error.strerror}") from None
     if now != digest:

@@ -74,7 +74,7 @@ export class RulesEditor {
       return { file: fileOf(from), text: from.text, digest: from.digest, draft };
     });
     this.base = new Map(opened.map(({ file, text, digest }) => [file.name, { file, text, digest, ids: idsOf(file) }]));
-    const now = opened.map(({ file, draft }) => (draft ? restored(file, draft) : file));
+    const now = opened.map(({ file, draft }) => (draft ? restored(file, draft, this.base) : file));
     this.undoing.begin({ files: now });
     Object.assign(this, { name, title, target, isCopy, single, isReady: true, faults: [], checked: null, filter: "", onlyFaults: false });
     this.choose([]);
@@ -209,12 +209,15 @@ export class RulesEditor {
 }
 
 // A file as a draft left it: rules that were there before keep who they are.
-function restored(file, draft) {
+function restored(file, draft, base) {
   const next = fileOf({ name: file.name, form: file.form, value: draft.value, error: "" });
   const handlers = next.handlers.map((handler) => {
-    const before = file.handlers.find(({ name }) => name === handler.name)?.rules ?? [];
     const origins = draft.origins[handler.name] ?? [];
-    return { ...handler, rules: handler.rules.map(({ id, rule }, at) => ({ id: before[origins[at]]?.id ?? id, rule })) };
+    const known = (place) => {
+      const [name, from, at] = Array.isArray(place) ? place : ["", handler.name, place];
+      return base.get(name || file.name)?.ids[from]?.[at];
+    };
+    return { ...handler, rules: handler.rules.map(({ id, rule }, at) => ({ id: known(origins[at]) ?? id, rule })) };
   });
   return { ...next, handlers };
 }

@@ -115,7 +115,7 @@ export function makeFiles(editor, { setMode, typed }) {
       const base = editor.base.get(file.name);
       const name = editor.single ? target.split("/").at(-1) : file.name;
       const digest = digests.get(name) ?? (isNew ? "" : base.digest);
-      return base.file === file ? { name, text: base.text, digest } : { name, text: base.text, digest, value: plainOf(file), origins: originsOf(file, base.ids) };
+      return base.file === file ? { name, text: base.text, digest } : { name, text: base.text, digest, value: plainOf(file), origins: originsOf(file, editor.base) };
     });
     return { target, files, is_new: isNew, single: editor.single };
   }
@@ -179,8 +179,8 @@ export function makeFiles(editor, { setMode, typed }) {
     const field = typed();
     const model = field ? editor.rehearse(() => field.take()) : editor.model;
     const files = editor.changedFiles(model).map((file) => {
-      const { text, digest, ids, file: before } = editor.base.get(file.name);
-      return { name: file.name, text, digest, before: plainOf(before), value: plainOf(file), origins: originsOf(file, ids) };
+      const { text, digest, file: before } = editor.base.get(file.name);
+      return { name: file.name, text, digest, before: plainOf(before), value: plainOf(file), origins: originsOf(file, editor.base) };
     });
     if (!files.length) return drafts.drop();
     const kept = await drafts.keep(editor.name, editor.title, { files, single: editor.single });

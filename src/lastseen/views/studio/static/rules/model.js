@@ -31,10 +31,15 @@ export function plainOf(file) {
 // Which rule of the text is which rule of the page, by handler.
 export const idsOf = (file) => Object.fromEntries(file.handlers.map(({ name, rules }) => [name, rules.map(({ id }) => id)]));
 
-export function originsOf(file, ids) {
-  const place = (name, id) => {
-    const at = (ids[name] ?? []).indexOf(id);
-    return at < 0 ? null : at;
+// Of a rule that was in another handler: its file (empty: the same), its handler and its place.
+export function originsOf(file, base) {
+  const places = new Map();
+  for (const [name, { ids }] of base) {
+    for (const [handler, list] of Object.entries(ids)) list.forEach((id, at) => places.set(id, [name === file.name ? "" : name, handler, at]));
+  }
+  const place = (handler, id) => {
+    const [name, from, at] = places.get(id) ?? [null, null, null];
+    return name === "" && from === handler ? at : name === null ? null : [name, from, at];
   };
   return Object.fromEntries(file.handlers.map(({ name, rules }) => [name, rules.map(({ id }) => place(name, id))]));
 }
