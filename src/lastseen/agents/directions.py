@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["DIRECTION_KEYS", "Direction", "Notices"]
+__all__ = ["DIRECTION_KEYS", "ORDER", "Direction", "Notices"]
 
 DIRECTION_KEYS = {
     "stand": "place",
@@ -17,12 +17,20 @@ DIRECTION_KEYS = {
     "follow": "agent",
     "say": "text",
     "hints": "any",
+    "watch": "place",
+    "state": "state",
+    "await": "agent",
 }
 """Keys a crew may write to a member, and what each holds: a place in metres, the number of an agent, a gait, a trigger
-of speech … Trees may write others, which are of any kind; each has to be read by a brain."""
+of speech … `stand` goes before what its own tree does against somebody it sees or has lost, `watch` before all that is
+less urgent: a search, a noise, its round. Trees may write others, which are of any kind; each has to be read
+by a brain."""
 
 Notices = dict[int, dict[str, tuple[Any, float]]]
 """Notifications by crew and key: the value, and seconds when it was written. Both sides read and write."""
+
+ORDER = "order"
+"""Key of the notification by which a crew lets its leader give an order: the trigger of speech, and who leads."""
 
 
 @dataclass(frozen=True)

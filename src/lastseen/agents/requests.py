@@ -23,6 +23,8 @@ class Request:
     priority : among requests of one agent the highest counts.
     by : number of the agent; `since` seconds when it was posted first.
     place : metres, where it is about one; None: it is not.
+    draws : metres, straight, within which others of the team are drawn in by radio as if they asked, too; 0: none is.
+    wants : how many there are to be with those it draws.
     """
 
     objective: str
@@ -31,6 +33,8 @@ class Request:
     by: int
     since: float = 0.0
     place: tuple[float, float, float] | None = None
+    draws: float = 0.0
+    wants: int = 10
 
     @property
     def key(self) -> tuple[str, int]:
@@ -66,21 +70,35 @@ class RequestBoard:
         seconds: float = 1.0,
         now: float = 0.0,
         place: tuple[float, float, float] | None = None,
+        draws: float = 0.0,
+        wants: int = 10,
     ) -> None:
         """Ask for something, from now on for so many seconds; asking again renews it."""
         if not self.is_read:
             return
         key = (agent, objective, target)
         known = self._standing.get(key)
-        if known is None or (known.priority, known.place) != (priority, place) or self._until[key] <= now:
+        same = known is not None and (known.priority, known.place, known.draws, known.wants) == (
+            priority, place, draws, wants
+        )  # fmt: skip
+        if not same or self._until[key] <= now:
             agent, target = whole_number(agent, "agent"), whole_number(target, "target", low=-1)
             if not text_of(objective, "objective"):
                 raise InputError(f"objective is {shown(objective)}; name a tree for crews, such as 'fight'")
             priority = finite_number(priority, "priority", low=-1e6, high=1e6)
             since = known.since if known is not None and self._until[key] > now else now
-            self._standing[key] = Request(objective, target, priority, agent, since, place)
+            draws = finite_number(draws, "draws", unit="m", low=0.0, high=1e6)
+            wants = whole_number(wants, "wants", low=2)
+            self._standing[key] = Request(objective, target, priority, agent, since, place, draws, wants)
             self.version += 1
         self._until[key] = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
+
+    def renew(self, agent: int, objective: str, target: int, *, seconds: float, now: float) -> bool:
+        """Let a request stand for so many seconds from now on, as it is; False: there is none."""
+        key = (agent, objective, target)
+        if key in self._until:
+            self._until[key] = max(self._until[key], now + seconds)
+        return key in self._until
 
     def withdraw(self, agent: int, objective: str | None = None) -> None:
         """Ask no longer: for one objective, or for any."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from .crew import Crew
 from .crew_mind import CrewMind
 from .grouping import Key, group, leader_of
 from .leaves import crew_tree
+from .radio import REDRAWS_EVERY, drawn
 from .sensors import Walks
 
 __all__ = ["CrewError", "Crews"]
@@ -54,6 +56,7 @@ class Crews:
         self._specimens: dict[str, Tree] = {}
         self._next = 0
         self._seen: tuple[Any, ...] | None = None
+        self._redraws_at = math.inf
         self._walks: Walks | None = None
 
     def crew_of(self, agent: int) -> Crew | None:
@@ -79,7 +82,7 @@ class Crews:
         board = world.requests
         board.expire(world.time)
         modes = world.bodies.mode.tobytes()
-        if (board.version, modes) != self._seen:
+        if (board.version, modes) != self._seen or world.time >= self._redraws_at:
             self._seen = (board.version, modes)
             self._regroup(world)
         for crew in list(self.standing.values()):
@@ -91,6 +94,10 @@ class Crews:
         can_act = [mode in (ACTIVE, HIDDEN) for mode in modes.tolist()]
         requests = [one for one in world.requests if one.objective in self.trees and can_act[one.by]]
         current = {member: crew.key for crew in self.standing.values() for member in crew.members}
+        calls = any(one.draws for one in requests)
+        self._redraws_at = world.time + REDRAWS_EVERY if calls else math.inf
+        if calls:
+            requests = drawn(requests, team, world.bodies.xyz, can_act, current)
         found = group(requests, team, current)
         by_key = {crew.key: crew for crew in self.standing.values()}
         for crew in list(self.standing.values()):

@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import BehaviourError, did_you_mean
 from ..behaviour.ports import Input
 from ..brains.mind import Place
+from ..brains.surroundings import STATES
 from ..directions import DIRECTION_KEYS
 from ..orders import SPEEDS
 from .crew_mind import CrewMind
@@ -56,6 +57,10 @@ def _read(key: str, value: Any, words: RoleWords) -> Value:
     if kind == "gait":
         if value not in SPEEDS:
             raise BehaviourError(f"gait is {value!r}{did_you_mean(value, SPEEDS)}; give one of {', '.join(SPEEDS)}")
+        return Value(value)
+    if kind == "state":
+        if value not in STATES:
+            raise BehaviourError(f"state is {value!r}{did_you_mean(value, STATES)}; give one of {', '.join(STATES)}")
         return Value(value)
     if kind == "text":
         if not isinstance(value, str):
