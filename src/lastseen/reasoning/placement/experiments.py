@@ -28,7 +28,17 @@ from .settings import PlacementSettings
 from .targets import middle
 from .verify_settings import VerifySettings
 
-__all__ = ["MEASURES", "Condition", "ExperimentTable", "guard_counts", "path_costs", "run_experiment"]
+__all__ = [
+    "GUARD_COUNTS",
+    "MEASURES",
+    "PATH_COSTS",
+    "Condition",
+    "ExperimentTable",
+    "guard_counts",
+    "on_path",
+    "path_costs",
+    "run_experiment",
+]
 
 MEASURES = ("success", "close", "apart", "ever", "mean", "path", "passable", "touched", "pacing")
 """Of one placement: share of runs that came through, and of those that were close to the path; their median distance

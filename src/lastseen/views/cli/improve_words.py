@@ -14,7 +14,7 @@ from ...reasoning.placement.targets import Misses, Targets, middle
 from ...reasoning.placement.verification import Verification
 from .improve_request import ImproveRequest
 
-__all__ = ["as_object", "as_words", "table", "verdict"]
+__all__ = ["as_object", "as_words", "summary", "table", "verdict"]
 
 
 def as_words(request: ImproveRequest, found: Improvement) -> str:
