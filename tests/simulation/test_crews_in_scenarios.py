@@ -69,8 +69,13 @@ def test_guards_who_see_somebody_press_and_cover_and_say_why(tmp_path: Path) -> 
     assert duty.asks == "fight you (3)"
     assert any(line.status == "running" and "cover" in line.text for line in duty.tree)
     lines = as_lines(account)
-    assert "crew 0 (fight) with" in "\n".join(lines)
-    assert any(line.startswith("  is cover at (") for line in lines)
+    assert (duty.leader, duty.target) == ("Ames", "you")
+    assert duty.since == pytest.approx(covering.tick * recording.about.step)
+    assert duty.told.startswith("face (")
+    assert duty.told.endswith("gait run")
+    assert "crew 0 (fight you) with" in "\n".join(lines)
+    assert any(line.startswith("  is cover at (") and line.endswith(f"since {duty.since:.1f} s") for line in lines)
+    assert f"  told: {duty.told}" in lines
     assert as_object(account)["duty"]["role"] == "cover"
     assert account_of(recording, "you", account.seconds).duty is None
     assert account_of(recording, name, 0.0).duty is None

@@ -23,6 +23,7 @@ from lastseen.simulation.run import run, step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.story import story_of
+from lastseen.views.cli.why import as_lines
 from worlds import Play
 
 STEP = 1.0 / 30.0
@@ -411,3 +412,46 @@ def test_without_combat_guards_do_as_those_who_cannot_fight_at_all() -> None:
         digests.append((run(world).digest, world.combat))
     assert digests[0] == digests[1]
     assert digests[0][1] is None
+
+
+def test_a_player_strikes_the_nearest_foe_in_reach() -> None:
+    play = duel("name: Ames, at: [10.6, 9]; name: Bell, at: [12, 10.2]")
+    apply_input(play.world, 2, PlayerInput(strike=True))
+    play.run(0.1)
+    assert [(event.agent, event.other) for event in play.of_kind("attack")] == [(2, 1)]
+    apply_input(play.world, 2, PlayerInput(strike=True))
+    play.run(1.0)
+    assert len(play.of_kind("attack")) == 1, "one attack at a time"
+    assert play.world.combat.health.tolist() == [100.0, 80.0, 100.0]
+
+
+def test_a_player_with_a_gun_shoots_whom_it_can_hit_and_one_without_arms_does_nothing() -> None:
+    play = duel("name: Ames, at: [6, 9]", you="at: [12, 9], attack: ranged")
+    apply_input(play.world, 1, PlayerInput(strike=True))
+    play.run(0.1)
+    assert [event.data["kind"] for event in play.of_kind("attack")] == ["shoot"]
+    far = duel("name: Ames, at: [6, 9]")
+    apply_input(far.world, 1, PlayerInput(strike=True))
+    unarmed = duel("name: Ames, at: [11, 9]", you="at: [12, 9], attack: none")
+    apply_input(unarmed.world, 1, PlayerInput(strike=True))
+    for other in (far, unarmed):
+        assert not other.run(0.1).of_kind("attack")
+    peace = duel("name: Ames, at: [11, 9]", combat="false")
+    apply_input(peace.world, 1, PlayerInput(strike=True))
+    assert not peace.world.outside_acts
+
+
+def test_an_account_of_a_fight_says_health_rest_and_what_comes(tmp_path: Path) -> None:
+    path = tmp_path / "run.rec"
+    play = duel("name: Ames, at: [10.5, 9]", more="ends: []")
+    play.world.outside_acts.append((0, Act("strike", 1)))
+    record(play.world, path)
+    recording = Recording.read(path)
+    during, after = (account_of(recording, "Ames", seconds).fight for seconds in (0.2, 0.6))
+    assert (during.attack, during.foe) == ("strikes", "you")
+    assert during.due == pytest.approx(0.2, abs=0.04)
+    assert (after.attack, after.foe, after.due) == ("", "", 0.0)
+    assert after.rest == pytest.approx(0.8, abs=0.04)
+    assert account_of(recording, "you", 0.6).fight.health == 80.0
+    lines = as_lines(account_of(recording, "Ames", 0.2))
+    assert any(line.startswith("health 100, strikes at you, comes in 0.") for line in lines)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..agents.behaviour.status import Status
 from ..agents.brains.surroundings import STATES
 from ..agents.events import Event
 from ..agents.knowledge.knowledge import SOURCES
@@ -16,10 +14,10 @@ from ..agents.movement.crowd import STATUSES
 from ..agents.perception.sightings import REASONS
 from ..checks import shown, whole_number
 from ..errors import RecordingError, did_you_mean
-from .crew_columns import ASKS, REASON, ROLE
+from .account_duties import Duty, Fight, NodeLine, duty_of, fight_of, point_of, tree_lines
 from .recording.recording import Frame, Recording
 
-__all__ = ["MODES", "Account", "Duty", "Known", "NodeLine", "account_of"]
+__all__ = ["MODES", "Account", "Duty", "Fight", "Known", "NodeLine", "account_of"]
 
 MODES = ("active", "hidden", "down", "gone")
 DECISIONS = ("flood", "searches", "runs to", "investigates")
@@ -34,15 +32,6 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True)
-class NodeLine:
-    """One node of the tree: its line of text, its status, and why."""
-
-    text: str
-    status: str
-    reason: str
-
-
-@dataclass(frozen=True)
 class Known:
     """What the agent knows of a target: where it was, how it knows, how old that is; and what it sees of it now."""
 
@@ -53,30 +42,6 @@ class Known:
     age: float | None
     sight: str
     awareness: float
-
-
-@dataclass(frozen=True)
-class Duty:
-    """What an agent does in a crew.
-
-    Attributes
-    ----------
-    crew, objective : number of the crew, and what it is after.
-    members : all names, its own too.
-    role, reason : what it does, and why it and no other; empty: the crew wants nothing of it.
-    place : where it should stand; None: it is not told where.
-    asks : what it asks for itself, with priorities.
-    tree : the crew's tree, node by node.
-    """
-
-    crew: int
-    objective: str
-    members: tuple[str, ...]
-    role: str
-    reason: str
-    place: tuple[float, float, float] | None
-    asks: str
-    tree: tuple[NodeLine, ...]
 
 
 @dataclass(frozen=True)
@@ -94,6 +59,7 @@ class Account:
     said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
     step : seconds of a step: times of events are their ticks by this.
     duty : what it does in a crew; None: it is in none.
+    fight : its health and attacks; None: nobody fights.
     """
 
     agent: str
@@ -112,6 +78,7 @@ class Account:
     step: float
     said: Event | None = None
     duty: Duty | None = None
+    fight: Fight | None = None
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -136,13 +103,13 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     frame = recording.frame(tick)
     row = frame.columns
     own = [event for event in recording.events(0, tick) if number in (event.agent, event.other)]
-    goal = _point(row["goal"][number]) if row["going"][number] else None
+    goal = point_of(row["goal"][number]) if row["going"][number] else None
     state = STATES[row["state"][number]]
     return Account(
         agent=agent,
         tick=tick,
         seconds=tick * recording.about.step,
-        xyz=_point(row["xyz"][number]),
+        xyz=point_of(row["xyz"][number]),
         state=state,
         mode=MODES[row["mode"][number]],
         way=STATUSES[row["way"][number]],
@@ -154,7 +121,8 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         before=tuple(own[-events:]) if events else (),
         step=recording.about.step,
         said=next((event for event in reversed(own) if event.kind == "said" and event.agent == number), None),
-        duty=_duty(recording, frame, number),
+        duty=duty_of(recording, frame, number, own),
+        fight=fight_of(recording, frame, number),
     )
 
 
@@ -168,51 +136,9 @@ def _decision(own: list[Event], number: int, goal: tuple[float, float, float] | 
     return last if math.dist(goal, last.at) <= _SAME_PLACE else None
 
 
-def _point(values: Any) -> tuple[float, float, float]:
-    x, y, z = (float(value) for value in values)
-    return x, y, z
-
-
 def _tree(recording: Recording, frame: Frame, number: int) -> tuple[NodeLine, ...]:
     text = recording.about.trees[number] if number < len(recording.about.trees) else ""
-    return _lines(text, frame.columns["tree"][number], frame, number)
-
-
-def _duty(recording: Recording, frame: Frame, number: int) -> Duty | None:
-    columns, notes = frame.columns, recording.about.notes.get("crews")
-    if "crew" not in columns or not isinstance(notes, dict) or columns["crew"][number] < 0:
-        return None
-    crew, names = int(columns["crew"][number]), recording.about.agents
-    seat = int(np.flatnonzero(columns["crew_seats"][:, 0] == crew)[0])
-    objective = int(columns["crew_seats"][seat, 1])
-    stand = columns["stand"][number]
-    return Duty(
-        crew=crew,
-        objective=notes["objectives"][objective],
-        members=tuple(names[one] for one in np.flatnonzero(columns["crew"] == crew).tolist()),
-        role=frame.texts.get((number, ROLE), ""),
-        reason=frame.texts.get((number, REASON), ""),
-        place=None if np.isnan(stand).any() else _point(stand),
-        asks=frame.texts.get((number, ASKS), ""),
-        tree=_lines(notes["trees"][objective], columns["crew_tree"][seat], frame, len(names) + seat),
-    )
-
-
-def _lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:
-    """Return the lines of a tree with statuses and reasons; `number` is its row in the table of texts."""
-    lines = text.splitlines()
-    found = []
-    for node, line in enumerate(lines):
-        status = Status(int(statuses[node]))
-        has_children = node + 1 < len(lines) and _depth(lines[node + 1]) > _depth(line)
-        # Of a parent that goes on only its beginning is recorded; its children say why it does.
-        stale = has_children and status is Status.RUNNING
-        found.append(NodeLine(line, status.name.lower(), "" if stale else frame.texts.get((number, node), "")))
-    return tuple(found)
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip("│├└─ "))
+    return tree_lines(text, frame.columns["tree"][number], frame, number)
 
 
 def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple[Known, ...]:
@@ -229,7 +155,7 @@ def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple
             Known(
                 target=recording.about.agents[target],
                 source=source,
-                xyz=None if nothing else _point(columns["known_xyz"][row, column]),
+                xyz=None if nothing else point_of(columns["known_xyz"][row, column]),
                 direction_xy=(float(direction[0]), float(direction[1])) if not nothing and np.any(direction) else None,
                 age=None if nothing else max(0.0, now - float(columns["known_time"][row, column])),
                 sight=REASONS[columns["sight_reason"][row, column]],

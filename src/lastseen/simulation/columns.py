@@ -53,6 +53,7 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "crew": ("<i4", crew_columns.crews_in),
     "slot": ("<i2", crew_columns.slots),
     "stand": ("<f4", crew_columns.stands),
+    "turn": ("|u1", crew_columns.turns),
     "crew_seats": ("<i4", crew_columns.seats),
     "crew_tree": ("|u1", crew_columns.statuses),
     "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
@@ -62,8 +63,11 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
     "health": ("<f4", lambda world: _combat(world).health),
     "rest": ("<f4", lambda world: np.maximum(_combat(world).ready - world.time, 0.0)),
     "attack": ("|u1", lambda world: _attacks(world)),
+    "foe": ("<i2", lambda world: _foes(world)),
+    "due": ("<f4", lambda world: _dues(world)),
 }
-"""Where people fight: health, seconds until each may attack again, and 1: it strikes, 2: it aims."""
+"""Where people fight: health, seconds until each may attack again; 1: it strikes, 2: it aims; at whom, -1: nobody, and
+seconds until that blow comes."""
 _TREE = [*COLUMNS].index("tree")
 _RUNNING = int(RUNNING)
 
@@ -85,6 +89,22 @@ def _attacks(world: World) -> Array:
     found = np.zeros(len(world.names), np.uint8)
     for agent, blow in _combat(world).blows.items():
         found[agent] = 1 if blow.kind == "strike" else 2
+    return found
+
+
+def _foes(world: World) -> Array:
+    """At whom does everybody strike or aim? (n,) int16."""
+    found = np.full(len(world.names), -1, np.int16)
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = blow.target
+    return found
+
+
+def _dues(world: World) -> Array:
+    """Seconds until everybody's blow comes, (n,) float64; 0: there is none."""
+    found = np.zeros(len(world.names))
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = max(0.0, blow.due - world.time)
     return found
 
 

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..agents.crews.crew import Crew
+from ..agents.directions import DIRECTION_KEYS, Direction
 from ..conventions import Array
 from .world import World
 
-__all__ = ["ASKS", "REASON", "ROLE", "crew_notes", "crew_texts", "crews_in", "seats", "slots", "stands", "statuses"]
+__all__ = [
+    "ASKS",
+    "REASON",
+    "ROLE",
+    "TOLD",
+    "crew_notes",
+    "crew_texts",
+    "crews_in",
+    "seats",
+    "slots",
+    "stands",
+    "statuses",
+    "turns",
+]
 
-ROLE, REASON, ASKS = 20_000, 20_001, 20_002
-"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for."""
+ROLE, REASON, ASKS, TOLD = 20_000, 20_001, 20_002, 20_003
+"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, and
+what it is told but for where to stand."""
 
 
 def crews_in(world: World) -> Array:
@@ -37,11 +53,17 @@ def stands(world: World) -> Array:
     return np.array(places, np.float64).reshape(-1, 3)
 
 
+def turns(world: World) -> Array:
+    """Return whether everybody's crew lets it attack now, (n,) uint8: 0 it says nothing, 1 not now, 2 it does."""
+    told = (None if given is None else given.values.get("attack") for given in _given(world))
+    return np.array([0 if may is None else 2 if may else 1 for may in told], np.uint8)
+
+
 def seats(world: World) -> Array:
-    """Return of each seat the number of its crew, and that of its objective, (seats, 2) int32; -1: it is empty."""
-    found = np.full((_seats(world), 2), -1, np.int32)
+    """Return of each seat the numbers of its crew, objective, leader and target, (seats, 4) int32; -1: none."""
+    found = np.full((_seats(world), 4), -1, np.int32)
     for crew in _standing(world):
-        found[crew.seat] = crew.number, _objectives(world).index(crew.objective)
+        found[crew.seat] = crew.number, _objectives(world).index(crew.objective), crew.leader, crew.target
     return found
 
 
@@ -72,6 +94,7 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
         found.append((agent, ROLE, "" if given is None else given.role))
         found.append((agent, REASON, "" if given is None else given.reason))
         found.append((agent, ASKS, asks.get(agent, "")))
+        found.append((agent, TOLD, "" if given is None else _told(world, given)))
     for crew in _standing(world):
         row = len(world.names) + crew.seat
         found += [(row, node, words) for node, words in enumerate(crew.tree.reasons)]
@@ -85,6 +108,24 @@ def _asks(world: World) -> dict[int, str]:
         words = f"{request.objective}{about} ({request.priority:g})"
         found[request.by] = f"{found[request.by]}, {words}" if request.by in found else words
     return found
+
+
+def _told(world: World, given: Direction) -> str:
+    """Return in words what a crew tells somebody, but for where to stand."""
+    words = []
+    for key, value in given.values.items():
+        kind = DIRECTION_KEYS.get(key, "any")
+        if key == "stand" or value is None:
+            continue
+        if kind == "place":
+            words.append(f"{key} ({value[0]:.1f}, {value[1]:.1f})")
+        elif kind == "agent":
+            words.append(f"{key} {world.names[value]}")
+        elif isinstance(value, bool):
+            words.append(key if value else f"{key} not now")
+        else:
+            words.append(key if isinstance(value, Mapping | list | tuple) else f"{key} {value}")
+    return ", ".join(words)
 
 
 def _given(world: World) -> list[Any]:

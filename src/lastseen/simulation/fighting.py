@@ -21,7 +21,7 @@ from .scenario.read import Setting
 from .scenario.scenario import AgentSpec
 from .world import World
 
-__all__ = ["begin_attack", "bodies_in_sight", "make_combat", "resolve_blows"]
+__all__ = ["begin_attack", "bodies_in_sight", "can_hit", "make_combat", "resolve_blows"]
 
 _LEVEL = 1.2
 """Metres up or down within which one can be struck."""
@@ -74,7 +74,7 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
     arms = "melee" if kind == "strike" else "ranged"
     if combat.attack[agent] != arms or not 0 <= order.number < len(world.names) or order.number == agent:
         return
-    if not _can_hit(world, combat, agent, order.number, kind) or _holds(world, combat, agent, order.number, kind):
+    if not can_hit(world, agent, order.number, kind) or _holds(world, combat, agent, order.number, kind):
         return
     rules = combat.rules
     due = world.time + (rules.strike_seconds if kind == "strike" else rules.shot_seconds)
@@ -85,10 +85,10 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
     world.happened("attack", agent, text, other=order.number, at=_place(world, agent), data={"kind": kind})
 
 
-def _can_hit(world: World, combat: Combat, agent: int, other: int, kind: str) -> bool:
+def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot"]) -> bool:
     """Are both up, the other within reach or range, and no wall between them?"""
-    bodies = world.bodies
-    if bodies.mode[agent] != ACTIVE or bodies.mode[other] != ACTIVE:
+    combat, bodies = world.combat, world.bodies
+    if combat is None or bodies.mode[agent] != ACTIVE or bodies.mode[other] != ACTIVE:
         return False
     (x, y, z), (ox, oy, oz) = _place(world, agent), _place(world, other)
     if kind == "strike" and (math.hypot(ox - x, oy - y) > combat.rules.reach or abs(oz - z) > _LEVEL):
@@ -137,7 +137,7 @@ def resolve_blows(world: World) -> None:
 
 def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | str:
     """Whom does a blow hit? A number; else why nobody."""
-    if not _can_hit(world, combat, agent, blow.target, blow.kind):
+    if not can_hit(world, agent, blow.target, blow.kind):
         return "out of reach" if blow.kind == "strike" else "out of sight"
     if blow.kind == "strike":
         return blow.target

@@ -12,6 +12,7 @@ from ..agents.orders import SPEEDS, Act, Gait
 from ..checks import real_number, shown, thing_of, whole_number
 from ..errors import InputError, did_you_mean
 from ..kernels.body_arrays import ACTIVE
+from .fighting import can_hit
 from .world import World
 
 __all__ = ["PlayerInput", "apply_input"]
@@ -30,12 +31,14 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     gait : how to go there.
     use : open or shut the nearest door, go into or come out of the nearest hiding place.
     throw : place in metres to throw something to.
+    strike : attack the nearest foe in reach, by the arms one has; nothing happens where nobody fights.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
     gait: Gait = "walk"
     use: bool = False
     throw: tuple[float, float, float] | None = None
+    strike: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self.move, 2, "move")
@@ -66,6 +69,8 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
         _use(world, agent)
     if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
         world.outside_acts.append((agent, Act("throw", xyz=wanted.throw)))
+    if wanted.strike:
+        _strike(world, agent)
 
 
 def _require_numbers(values: Any, count: int, name: str) -> None:
@@ -91,3 +96,17 @@ def _use(world: World, agent: int) -> None:
     if metres <= _DOOR_REACH:
         kind: Literal["open door", "close door"] = "open door" if world.door_shut[number] else "close door"
         world.outside_acts.append((agent, Act(kind, number)))
+
+
+def _strike(world: World, agent: int) -> None:
+    """Begin an attack on the nearest foe that can be hit, by the blade or the gun one has."""
+    combat, bodies = world.combat, world.bodies
+    if combat is None or combat.attack[agent] == "none":
+        return
+    kind: Literal["strike", "shoot"] = "strike" if combat.attack[agent] == "melee" else "shoot"
+    place = bodies.xyz[agent].tolist()
+    foes = np.flatnonzero(bodies.team != bodies.team[agent]).tolist()
+    near = sorted((math.dist(place, bodies.xyz[foe].tolist()), foe) for foe in foes)
+    foe = next((foe for _, foe in near if can_hit(world, agent, foe, kind)), None)
+    if foe is not None:
+        world.outside_acts.append((agent, Act(kind, foe)))

@@ -67,6 +67,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
         lines.append(
             f"goes to ({account.goal[0]:.1f}, {account.goal[1]:.1f}): {account.way}, {account.left:.1f} m left"
         )
+    lines += _fight(account)
     lines += _crew(account)
     lines += ["", "knows"]
     for known in account.known:
@@ -89,6 +90,16 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     return lines
 
 
+def _fight(account: Account) -> list[str]:
+    """Return how it fares in a fight."""
+    fight = account.fight
+    if fight is None:
+        return []
+    attack = f", {fight.attack} at {fight.foe}, comes in {fight.due:.1f} s" if fight.attack else ""
+    rest = f", attacks again in {fight.rest:.1f} s at the earliest" if fight.rest > 0.0 and not attack else ""
+    return [f"health {fight.health:g}{attack}{rest}"]
+
+
 def _crew(account: Account) -> list[str]:
     """Return what it does in a crew, and why it and no other."""
     duty = account.duty
@@ -96,11 +107,15 @@ def _crew(account: Account) -> list[str]:
         return []
     others = ", ".join(name for name in duty.members if name != account.agent)
     place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
-    told = f"  is {duty.role}{place}" if duty.role else "  is told nothing"
+    since = "" if duty.since is None else f" since {duty.since:.1f} s"
+    told = f"  is {duty.role}{place}{since}" if duty.role else "  has no role"
+    about = f" {duty.target}" if duty.target else ""
+    leads = "leads" if duty.leader == account.agent else f"led by {duty.leader}"
     return [
         "",
-        f"crew {duty.crew} ({duty.objective}) with {others}",
+        f"crew {duty.crew} ({duty.objective}{about}) with {others}; {leads}",
         told,
+        *([f"  told: {duty.told}"] if duty.told else []),
         *([f"  because {duty.reason}"] if duty.reason else []),
         *([f"  asks for {duty.asks}"] if duty.asks else []),
         *(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else "") for node in duty.tree),
