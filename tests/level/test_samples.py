@@ -30,7 +30,7 @@ def all_connected(passable: np.ndarray) -> bool:
 
 
 def test_the_names_promised():
-    assert SAMPLES == ("corridor", "rooms", "loop", "hall", "warehouse", "house", "complex")
+    assert SAMPLES == ("corridor", "rooms", "loop", "hall", "warehouse", "yard", "house", "complex")
     assert all(describe(name) for name in SAMPLES)
 
 

@@ -30,6 +30,7 @@ class Crew:
     given : what each member was told last.
     since, thinks_at : seconds when it was formed, and from which on it thinks again.
     lost : members that can act no more, in the order they were lost.
+    lost_as : by member that was lost, the role it had and the second.
     log : (seconds, words), what it decided, oldest first.
     """
 
@@ -44,6 +45,7 @@ class Crew:
     thinks_at: float = 0.0
     given: dict[int, Direction] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
+    lost_as: dict[int, tuple[str, float]] = field(default_factory=dict)
     log: deque[tuple[float, str]] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
 
     @property

@@ -12,7 +12,8 @@ from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
 from .crew import Crew
-from .sensors import CrewKnowledge, Walks, sense_crew
+from .ground import Ground
+from .sensors import CrewKnowledge, sense_crew
 
 __all__ = ["CrewMind"]
 
@@ -28,12 +29,13 @@ class CrewMind:
     world : the surroundings; read only, but for requests and notices.
     crew : whose mind it is.
     known : what members know together, as of this moment.
+    ground : what is asked of the level: walks, cheapest ways, areas that were given up. One for all crews.
     claimed : what was decided so far in this tick, by member.
     """
 
-    def __init__(self, world: Surroundings, crew: Crew, walks: Walks):
+    def __init__(self, world: Surroundings, crew: Crew, ground: Ground):
         self.world, self.crew = world, crew
-        self._walks = walks
+        self.ground = ground
         self.claimed: dict[int, Direction] = {}
         self.known: CrewKnowledge
         self._to_target: Floats | None = None
@@ -85,7 +87,7 @@ class CrewMind:
             if place is None:
                 self._to_target = np.full(len(self.members), np.inf)
             else:
-                self._to_target = self._walks.metres(place, self.known.xyz, _FAR)
+                self._to_target = self.ground.metres(place, self.known.xyz, _FAR)
         return float(self._to_target[self.members.index(member)])
 
     def straight(self, member: int) -> float:

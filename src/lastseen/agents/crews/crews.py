@@ -15,10 +15,10 @@ from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from .crew import Crew
 from .crew_mind import CrewMind
+from .ground import Ground
 from .grouping import Key, group, leader_of
 from .leaves import crew_tree
 from .radio import REDRAWS_EVERY, drawn
-from .sensors import Walks
 
 __all__ = ["CrewError", "Crews"]
 
@@ -57,7 +57,7 @@ class Crews:
         self._next = 0
         self._seen: tuple[Any, ...] | None = None
         self._redraws_at = math.inf
-        self._walks: Walks | None = None
+        self._ground: Ground | None = None
 
     def crew_of(self, agent: int) -> Crew | None:
         """Return the crew an agent is in; None: none."""
@@ -110,8 +110,8 @@ class Crews:
                 self._form(world, key, found[key])
 
     def _form(self, world: Surroundings, key: Key, members: tuple[int, ...]) -> None:
-        if self._walks is None:
-            self._walks = Walks(world)
+        if self._ground is None:
+            self._ground = Ground(world)
         tree = crew_tree(self.trees[key[1]], self.leaves)
         seats = {crew.seat for crew in self.standing.values()}
         seat = next(seat for seat in range(len(seats) + 1) if seat not in seats)
@@ -119,7 +119,7 @@ class Crews:
         self._next += 1
         crew.thinks_at = world.time
         self.standing[crew.number] = crew
-        self._minds[crew.number] = CrewMind(world, crew, self._walks)
+        self._minds[crew.number] = CrewMind(world, crew, self._ground)
         world.notices[crew.number] = {}
         names = ", ".join(world.names[member] for member in members)
         self._tell(world, crew, "formed", f"{crew.name} is formed: {names}", list(members))
@@ -143,6 +143,7 @@ class Crews:
         """Take a member out, and its role with it."""
         if not can_act[member]:
             crew.lost.append(member)
+            crew.lost_as[member] = (self._minds[crew.number].role_of(member), world.time)
         why = "asks for something else" if can_act[member] else "can act no more"
         self._take_role(world, crew, member, why)
         self._tell(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)

@@ -13,6 +13,7 @@ from ..behaviour.registry import Registry
 from ..behaviour.status import SUCCESS, Status
 from ..behaviour.tree import Tree
 from .crew_mind import CrewMind
+from .fight_leaves import MarkUnreachable, Order
 from .nodes.role import Role
 from .nodes.roles import Roles
 from .ready_words import ready_words
@@ -82,6 +83,8 @@ def leaves_with(words: RoleWords) -> Registry:
     registry.composite(Roles)
     registry.leaf(RequestForAll)
     registry.leaf(Notify)
+    registry.leaf(MarkUnreachable)
+    registry.leaf(Order)
     for word in words.crews.values():
         registry.condition(word.function, name=word.name)
     return registry

@@ -24,6 +24,8 @@ _NEAR = 10.0
 @cache
 def ready_words() -> RoleWords:
     """Return the words; one set for all, do not change it (make your own and `include` it)."""
+    from .ready_fight_ways import add_fight_ways
+    from .ready_fights import add_fights
     from .ready_places import add_places
     from .turns import add_turns
 
@@ -47,6 +49,8 @@ def ready_words() -> RoleWords:
     words.agent(_leader, name="leader")
     add_places(words)
     add_turns(words)
+    add_fights(words)
+    add_fight_ways(words)
     return words
 
 

@@ -6,17 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...cells.query import cells_at, nearest_cells
 from ...conventions import Floats, Ids
 from ...kernels.knowledge_arrays import NOTHING
-from ...layers.spread import Spread
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 
-__all__ = ["CrewKnowledge", "Walks", "sense_crew"]
-
-_ON_CELL = 1.5
-"""Metres from a cell within which one stands on it."""
+__all__ = ["CrewKnowledge", "sense_crew"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,28 +68,3 @@ def sense_crew(world: Surroundings, members: tuple[int, ...], objective: str, ta
 def _column(targets: Ids, target: int) -> int:
     found = np.flatnonzero(targets == target)
     return int(found[0]) if len(found) else -1
-
-
-class Walks:
-    """Walking distances over the cells of a world, with its doors as they are now."""
-
-    def __init__(self, world: Surroundings):
-        self._cells = world.cells
-        self._spread = Spread(world.cells)
-        self._metres = np.full(len(world.cells), np.inf)
-
-    def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
-        """How far is it to walk from a place to each of xyz (n, 3)? (n,) metres, infinite beyond `reach` or no way."""
-        source = nearest_cells(self._cells, np.asarray([place]), _ON_CELL)
-        if source[0] < 0 or not len(xyz):
-            return np.full(len(xyz), np.inf)
-        ends = cells_at(self._cells, xyz)
-        off = ends < 0
-        if off.any():
-            ends = ends.copy()
-            ends[off] = nearest_cells(self._cells, xyz[off], _ON_CELL)
-        found = self._spread.distances(source, reach=reach)
-        self._metres[found.cells] = found.metres
-        metres = np.where(ends < 0, np.inf, self._metres[ends])
-        self._metres[found.cells] = np.inf
-        return metres

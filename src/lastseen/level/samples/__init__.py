@@ -17,6 +17,7 @@ _DESCRIPTIONS = {
     "loop": "a corridor around a block with rooms inside, one guard: 24 x 15 m",
     "hall": "an open hall with pillars, two guards: 32 x 19 m",
     "warehouse": "shelves, crates, offices and lockers, two guards on patrol: 44 x 29 m",
+    "yard": "a yard with a basin to walk round and a court for an ambush, two guards: 34 x 24 m",
     "house": "two storeys with stairs, a ramp and a balcony over the hall, two guards: 14 x 16 m",
     "complex": "rooms, corridors and loops generated from a seed, eight guards: about 20,000 m²",
 }

@@ -9,7 +9,7 @@ from ....errors import BehaviourError
 from ...behaviour.leaf import FunctionLeaf, Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
-from ...directions import Direction
+from ...directions import ORDER, Direction
 from ..mind import Mind, Place
 
 __all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noticed_by_crew", "obeyed_keys"]
@@ -120,6 +120,7 @@ class TakeStand(Leaf):
         if given is None or place is None:
             self.reason = "no place to stand"
             return FAILURE
+        face: Place | None = given.values.get("face")
         away = mind.distance_to(place)
         self.reason = f"{given.reason}; {away:.1f} m to go"
         if away > self.within:
@@ -128,10 +129,11 @@ class TakeStand(Leaf):
                 self.reason = "no way there"
                 return FAILURE
             if not mind.has_arrived:
+                if face is not None:
+                    mind.look(mind.heading_to(face))  # who goes to its place keeps an eye on it
                 return RUNNING
         self.reason = f"{given.reason}; there"
         mind.stand()
-        face: Place | None = given.values.get("face")
         if face is not None:
             heading = mind.heading_to(face)
             mind.face(heading)
@@ -144,28 +146,38 @@ class TakeStand(Leaf):
 
 
 class SayAsTold(Leaf):
-    """Has the reason to speak that its crew suggests, once for every role it is given. Always SUCCESS."""
+    """Has the reason to speak that its crew suggests, once for every role it is given. Always SUCCESS.
+
+    Who leads gives the orders its crew's tree has it give, each once.
+    """
 
     kind = "say_as_told"
     obeys = ("say",)
 
     def __init__(self, *, name: str = ""):
         self.name = name
-        self._said: tuple[int, str, float] | None = None
+        self.forget()
 
     def forget(self) -> None:
         """Speak again."""
-        self._said = None
+        self._said: tuple[int, str, float] | None = None
+        self._ordered: tuple[int, float] | None = None
 
     def tick(self, mind: Mind) -> Status:
         """Speak, if it has not yet."""
         given = _direction(mind)
-        if given is not None and given.values.get("say"):
-            told = (given.crew, given.role, given.since)
-            if told != self._said:
-                self._said = told
-                self.reason = str(given.values["say"])
-                mind.bark(self.reason)
+        if given is None:
+            return SUCCESS
+        told = (given.crew, given.role, given.since)
+        if given.values.get("say") and told != self._said:
+            self._said = told
+            self.reason = str(given.values["say"])
+            mind.bark(self.reason)
+        order, when = mind.world.notices.get(given.crew, {}).get(ORDER, (None, 0.0))
+        if order is not None and order[1] == mind.number and (given.crew, when) != self._ordered:
+            self._ordered = (given.crew, when)
+            self.reason = str(order[0])
+            mind.bark(self.reason)
         return SUCCESS
 
 

@@ -1,0 +1,66 @@
+"""Leaves of trees of crews that fight: give an area up, give an order."""
+
+from __future__ import annotations
+
+from ..behaviour.leaf import Leaf
+from ..behaviour.status import FAILURE, SUCCESS, Status
+from ..directions import ORDER
+from .crew_mind import CrewMind
+
+__all__ = ["MarkUnreachable", "Order"]
+
+
+class MarkUnreachable(Leaf):
+    """Gives up the area round the target for a while: all crews keep from it (`target_unreachable`).
+
+    SUCCESS; FAILURE where nobody knows where the target is.
+    """
+
+    kind = "mark_unreachable"
+
+    def __init__(self, *, radius: float = 4.0, seconds: float = 30.0, name: str = ""):
+        self.radius, self.seconds, self.name = radius, seconds, name
+
+    def details(self) -> str:
+        """Return how far and for how long."""
+        return f"{self.radius:g} m, {self.seconds:g} s"
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Mark it, and say why."""
+        place = mind.known.place
+        if place is None:
+            self.reason = "nobody knows where it is"
+            return FAILURE
+        lost = [mind.name_of(member) for member, (_, when) in mind.crew.lost_as.items() if mind.time - when <= 1.0]
+        self.reason = f"{', '.join(lost)} did not get through" if lost else "nobody got there in time"
+        mind.ground.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
+        text = f"{mind.crew.name} gives up the area round {mind.name_of(mind.crew.target)}: {self.reason}"
+        mind.crew.note(mind.time, text)
+        data = {"crew": mind.crew.number, "radius": self.radius, "seconds": self.seconds, "why": self.reason}
+        mind.tell("unreachable", text, other=mind.crew.target, at=place, data=data)
+        return SUCCESS
+
+
+class Order(Leaf):
+    """Lets the leader give an order, once for so many seconds: a trigger of its rules. Always SUCCESS.
+
+    It is a notification, which the leader's own tree reads (`say_as_told`).
+    """
+
+    kind = "order"
+
+    def __init__(self, *, trigger: str, every: float = 10.0, name: str = ""):
+        self.trigger, self.every, self.name = trigger, every, name
+
+    def details(self) -> str:
+        """Return which."""
+        return self.trigger
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Write it down."""
+        known = mind.notice(ORDER)
+        if known is None or known[0][0] != self.trigger or mind.time - known[1] >= self.every:
+            mind.notify(ORDER, (self.trigger, mind.crew.leader))
+            mind.crew.note(mind.time, f"{mind.name_of(mind.crew.leader)} orders: {self.trigger}")
+            self.reason = f"{mind.name_of(mind.crew.leader)} says it"
+        return SUCCESS

@@ -1,0 +1,65 @@
+"""Ground: what crews ask of the level."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ...cells.query import cells_at, nearest_cells
+from ...conventions import Floats
+from ...layers.spread import Spread
+from ...reasoning.tactical.unreachable import UnreachableAreas
+from ...reasoning.tactical.ways import CheapestWays
+from ..brains.mind import Place
+from ..brains.surroundings import Surroundings
+
+__all__ = ["Ground"]
+
+_ON_CELL = 1.5
+"""Metres from a cell within which one stands on it."""
+
+
+class Ground:
+    """Walking distances over the cells of a world, with its doors as they are now; ways by cost; what was given up.
+
+    Attributes
+    ----------
+    given_up : areas no flanker got to; all crews keep from them for a while.
+    """
+
+    def __init__(self, world: Surroundings):
+        self._cells = world.cells
+        self._spread = Spread(world.cells)
+        self._metres = np.full(len(world.cells), np.inf)
+        self.given_up = UnreachableAreas()
+
+    @cached_property
+    def ways(self) -> CheapestWays:
+        """Ways by what places cost; their work arrays are made when they are first asked for."""
+        return CheapestWays(self._cells)
+
+    def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
+        """How far is it to walk from a place to each of xyz (n, 3)? (n,) metres, infinite beyond `reach` or no way."""
+        source = nearest_cells(self._cells, np.asarray([place]), _ON_CELL)
+        if source[0] < 0 or not len(xyz):
+            return np.full(len(xyz), np.inf)
+        ends = cells_at(self._cells, xyz)
+        off = ends < 0
+        if off.any():
+            ends = ends.copy()
+            ends[off] = nearest_cells(self._cells, xyz[off], _ON_CELL)
+        found = self._spread.distances(source, reach=reach)
+        self._metres[found.cells] = found.metres
+        metres = np.where(ends < 0, np.inf, self._metres[ends])
+        self._metres[found.cells] = np.inf
+        return metres
+
+    def near(self, xyz: Floats, reach: float) -> Floats:
+        """Where can one get from any of xyz (n, 3) within so many metres? (k, 3), the positions of cells, ascending."""
+        source = nearest_cells(self._cells, xyz, _ON_CELL)
+        source = np.unique(source[source >= 0])
+        if not len(source):
+            return np.zeros((0, 3))
+        found = self._spread.distances(source, reach=reach)
+        return np.asarray(self._cells.arrays.cell_xyz[np.sort(found.cells)])

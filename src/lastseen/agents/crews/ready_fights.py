@@ -1,0 +1,153 @@
+"""Words for fights: is the target far off, is it given up, whose line of fire is clear?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Bools, Floats
+from ...reasoning.tactical.detours import detours
+from ..brains.mind import Place
+from .crew_mind import CrewMind
+from .words import Asked, RoleWords
+
+__all__ = ["add_fights"]
+
+Answer = tuple[bool, str]
+_ASKED_AGAIN = 1.0
+"""Seconds for which what was found of the ground is kept."""
+_CLEAR = 0.55
+"""Metres from the middle of a line of fire within which a body is too near to it."""
+
+
+def add_fights(words: RoleWords) -> None:
+    """Add the words for fights."""
+    of_crews: tuple[Any, ...] = (people_fight, far_target, target_unreachable, lost_from)
+    for condition in of_crews:
+        words.crew(condition)
+    words.member(is_up)
+    words.score(clear_line, says=_say_clear)
+    words.score(out_of_lines)
+    words.score(short_way, says=_say_way)
+    words.score(armed_with_blade)
+
+
+def people_fight(mind: CrewMind) -> Answer:
+    """Do people fight in this scenario, or are they caught?"""
+    fights = mind.world.combat is not None
+    return fights, "people fight" if fights else "nobody fights here"
+
+
+def far_target(
+    mind: CrewMind, ratio: float = 2.5, extra: float = 5.0, share: float = 0.0, reached: float = 3.0
+) -> Answer:
+    """Is the way of a member to the target longer than `ratio` times the straight line and `extra` metres?
+
+    `share` of members, 0 … 1, for whom that has to be so, one at least. Once anybody has come within `reached` metres
+    of the target, walking, it is not.
+    """
+    place, members = mind.known.place, mind.members
+    if place is None:
+        return False, "nobody knows where it is"
+    if any(mind.straight(member) <= reached and mind.walk(member) <= 1.5 * reached for member in members):
+        return False, "somebody has reached it"
+    asked = (ratio, extra)
+    before = mind.blackboard.get("detours")
+    if before is None or before[0] != (asked, members) or mind.time - before[1] >= _ASKED_AGAIN:
+        ends = np.tile(np.asarray(place), (len(members), 1))
+        far = detours(mind.ground.ways, mind.known.xyz, ends, ratio=ratio, extra=extra).far
+        before = mind.blackboard["detours"] = ((asked, members), mind.time, int(far.sum()))
+    count = before[2]
+    return count >= max(1, math.ceil(share * len(members))), f"a long way for {count} of {len(members)}"
+
+
+def target_unreachable(mind: CrewMind) -> Answer:
+    """Is the target in an area that was given up for a while?"""
+    place = mind.known.place
+    area = None if place is None else mind.ground.given_up.area_at(place, mind.time)
+    if area is None:
+        return False, "not given up"
+    return True, f"given up for {area.until - mind.time:.0f} s more: {area.reason}"
+
+
+def lost_from(mind: CrewMind, role: str, within: float = 5.0) -> Answer:
+    """Was a member lost that had this role, no longer ago than so many seconds?"""
+    for member, (had, when) in mind.crew.lost_as.items():
+        if had == role and mind.time - when <= within:
+            return True, f"{mind.name_of(member)} was lost"
+    return False, f"nobody was lost as {role}"
+
+
+def is_up(mind: CrewMind, member: int) -> Answer:
+    """Is its way to the target no longer than straight, or nearly so: can it come to blows soon?"""
+    walk, straight = mind.walk(member), mind.straight(member)
+    return walk <= 1.5 * straight + 3.0, f"{walk:.0f} m to walk"
+
+
+def _other_feet(mind: CrewMind, member: int) -> Floats:
+    """Where the other members stand."""
+    others = [other for other in mind.members if other != member]
+    return mind.world.bodies.xyz[others]
+
+
+def _near_line(start: Floats, end: Floats, feet: Floats) -> Bools:
+    """Which lines from `start` (k, 3) to one end pass too near to any of `feet` (m, 3), seen from above? (k,) bool."""
+    if not len(feet):
+        return np.zeros(len(start), np.bool_)
+    along = (end - start)[:, None, :2]
+    offset = feet[None, :, :2] - start[:, None, :2]
+    length = np.maximum((along * along).sum(axis=2), 1e-9)
+    share = (offset * along).sum(axis=2) / length
+    aside = np.abs(offset[..., 0] * along[..., 1] - offset[..., 1] * along[..., 0]) / np.sqrt(length)
+    return np.asarray(((share > 0.02) & (share < 0.98) & (aside < _CLEAR)).any(axis=1), np.bool_)
+
+
+def clear_line(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """From which places, or from where it is, has each no colleague in its line to the target?"""
+    table = np.ones((len(members), asked.count))
+    place = mind.known.place
+    if place is None:
+        return table
+    for row, member in enumerate(members):
+        start = mind.world.bodies.xyz[[member]] if asked.places is None else asked.places.xyz
+        table[row, _near_line(start, np.asarray(place), _other_feet(mind, member))] = 0.0
+    return table
+
+
+def _say_clear(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    return "a clear line" if value >= 1.0 else ""
+
+
+def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Which places are out of the lines of fire of those with guns?"""
+    table = np.ones((len(members), asked.count))
+    combat, place = mind.world.combat, mind.known.place
+    if combat is None or place is None or asked.places is None:
+        return table
+    shooters = [member for member in mind.members if combat.attack[member] == "ranged"]
+    for shooter in shooters:
+        start = mind.world.bodies.xyz[[shooter]]
+        crossed = [bool(_near_line(start, np.asarray(place), spot[None])[0]) for spot in asked.places.xyz]
+        for row, member in enumerate(members):
+            if member != shooter:
+                table[row, crossed] = 0.0
+    return table
+
+
+def short_way(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """How short is each one's way to the target, walking?"""
+    ways = np.array([mind.walk(member) for member in members])
+    return np.repeat((10.0 / (10.0 + ways))[:, None], asked.count, axis=1)
+
+
+def _say_way(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    return f"{mind.walk(member):.0f} m to walk"
+
+
+def armed_with_blade(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Who has a blade, and so has to come near?"""
+    combat = mind.world.combat
+    has = [combat is not None and combat.attack[member] == "melee" for member in members]
+    return np.repeat(np.array(has, np.float64)[:, None], asked.count, axis=1)
