@@ -117,6 +117,7 @@ def decoded(data: bytes) -> dict[str, Any]:
         "visible": take("u1", pairs).reshape(watchers, targets),
         "known": take("<f4", 6 * pairs).reshape(watchers, targets, 6),
         "doors": take("u1", doors),
+        "fights": take("<f4,<f4,<f4,<i2,u1,u1", agents) if flags & 2 else None,
         "layers": {},
         "views": {},
         "ways": {},

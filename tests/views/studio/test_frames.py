@@ -52,6 +52,21 @@ def test_a_frame_by_hand():
     assert frame["ways"][2].tolist() == [[8, 8, 8]] * 3
 
 
+def test_fights_follow_the_doors():
+    fights = {
+        "health": np.array([100.0, 40.0, 0.0]),
+        "rest": np.array([0.0, 1.5, 0.0]),
+        "due": np.array([0.25, 0.0, 0.0]),
+        "foe": np.array([2, -1, -1], np.int16),
+        "attack": np.array([1, 0, 0], np.uint8),
+    }
+    one = packed_moment(COLUMNS | fights, [np.array([0, 3], np.int8)], tick=60, now=5.0)
+    frame = decoded(packed(one, None, [0], views=False))
+    assert frame["fights"].tolist() == [(100, 0, 0.25, 2, 1, 0), (40, 1.5, 0, -1, 0, 0), (0, 0, 0, -1, 0, 0)]
+    assert [part.tolist() for part in frame["layers"][0]] == [[1], [3]]
+    assert decoded(packed(moment([[0, 3]]), None, [0], views=False))["fights"] is None
+
+
 def test_pages_without_views_and_ways_get_none():
     one = moment([[1]], views={1: np.ones((3, 2))}, ways={1: np.ones((2, 3))})
     frame = decoded(packed(one, None, [], views=False))

@@ -12,6 +12,7 @@ from ...agents.events import Event
 from ...errors import InputError, LastSeenError
 from ...simulation.puppet import PlayerInput
 from .clients import Hub
+from .crewing import CrewNews
 from .exports import Exports
 from .folder import Folder
 from .game import Game
@@ -144,8 +145,8 @@ class Director:
             self.pause()
             raise InputError("the recording in memory is full; save it and begin again")
         first, wanted = game.ticks, self.wanted
-        self.wanted = msgspec.structs.replace(wanted, use=False, throw=None)
-        self.tell(game.advance(PlayerInput(wanted.move, wanted.gait, wanted.use, wanted.throw)), first)
+        self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
+        self.tell(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
         if game.has_ended():
             self.pause()
         else:
@@ -180,6 +181,8 @@ class Director:
         self.hub.show(moment, to)
         if self.spots:
             self.tell_spots()
+        if news := self._crews.message(to_all=to is None):
+            self.say(news, to)
 
     def _show_survey(self) -> None:
         """Show what was surveyed; while time passes the next step does."""
@@ -232,7 +235,7 @@ class Director:
         greeting, lens = greeting_of(game, kinds), Lens(game)
         game.now()  # what cannot be shown is not opened
         self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
-        self.kinds = kinds
+        self.kinds, self._crews = kinds, CrewNews(game)
         self.surveying.begin(game, kinds)
         self._age += 1
         self._told_spots = None

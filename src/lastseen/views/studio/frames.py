@@ -2,11 +2,12 @@
 
 Bytes, little-endian::
 
-    u8 kind 1, u8 flags (1: layers are whole), u16 agents, u32 tick, u16 watchers, u16 targets, u16 doors,
-    u16 layer blocks, u16 view polygons, u16 ways
+    u8 kind 1, u8 flags (1: layers are whole, 2: people fight), u16 agents, u32 tick, u16 watchers, u16 targets,
+    u16 doors, u16 layer blocks, u16 view polygons, u16 ways
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
     pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of what is known (age -1: nothing)
     doors      u8 shut (padded to 4)
+    fights     f32 health rest due, i16 foe (-1: none), u8 attack 0: for each agent, where flag 2 is set
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
     ways       u16 agent, u16 points, f32 x y z …
@@ -22,12 +23,13 @@ import numpy as np
 
 from ...conventions import Array, Floats
 
-__all__ = ["FRAME", "FULL", "HEAD", "Moment", "packed", "packed_moment"]
+__all__ = ["FIGHTS", "FRAME", "FULL", "HEAD", "Moment", "packed", "packed_moment"]
 
-FRAME, FULL = 1, 1
+FRAME, FULL, FIGHTS = 1, 1, 2
 HEAD = struct.Struct("<BBHIHHHHHH")
 _BLOCK = struct.Struct("<HHI")
 _VIEW = struct.Struct("<HH")
+_FIGHT = np.dtype([("health", "<f4"), ("rest", "<f4"), ("due", "<f4"), ("foe", "<i2"), ("attack", "u1"), ("", "u1")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,8 @@ class Moment:
     ----------
     age : which opening it is of: pages drop moments of what was open before.
     whole : send layers whole, whatever a page has.
-    body : agents, pairs and doors as bytes; `counts` of agents, watchers, targets and doors.
+    body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
+    fights : whether people fight.
     layers : (cells,) int8 each; not written any more.
     views, ways : packed view polygons and ways to goals, and how many.
     packed : messages made of it so far: pages that have the same and want the same get the same.
@@ -54,6 +57,7 @@ class Moment:
     view_count: int = 0
     ways: bytes = b""
     way_count: int = 0
+    fights: bool = False
     packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
 
@@ -78,11 +82,12 @@ def packed_moment(
             _padded(np.asarray(columns["visible"], np.uint8).tobytes()),
             _known(columns, now),
             _padded(np.asarray(doors, np.uint8).tobytes()),
+            _fights(columns) if "foe" in columns else b"",
         ]
     )
     counts = (len(columns["mode"]), watchers, targets, len(doors))
     areas, lines = _lines(views), _lines(ways)
-    return Moment(age, tick, whole, counts, body, tuple(layers), *areas, *lines)
+    return Moment(age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns)
 
 
 def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
@@ -105,6 +110,13 @@ def _agents(columns: Mapping[str, Array]) -> bytes:
     numbers[:, 6:9] = columns["goal"]
     marks = np.stack([np.asarray(columns[name], np.uint8) for name in ("state", "mode", "stance", "going")], axis=1)
     return np.concatenate([numbers.view(np.uint8).reshape(count, 36), marks], axis=1).tobytes()
+
+
+def _fights(columns: Mapping[str, Array]) -> bytes:
+    table = np.zeros(len(columns["foe"]), _FIGHT)
+    for name in ("health", "rest", "due", "foe", "attack"):
+        table[name] = columns[name]
+    return table.tobytes()
 
 
 def _known(columns: Mapping[str, Array], now: float) -> bytes:
@@ -140,7 +152,7 @@ def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int]
     agents, watchers, targets, doors = moment.counts
     head = HEAD.pack(
         FRAME,
-        FULL if whole else 0,
+        (FULL if whole else 0) | (FIGHTS if moment.fights else 0),
         agents,
         moment.tick,
         watchers,

@@ -14,6 +14,7 @@ from ...cells.layout import CellLayout
 from ...conventions import Array
 from ...reasoning.chase.settings import PRESETS
 from ...simulation.account import MODES
+from .crewing import crew_notes, fight_notes
 from .drawing import drawing_of
 from .game import Game
 from .layers import RECORDED, LayerKind
@@ -42,6 +43,8 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> dict[str
         "layers": [kind.as_object() for kind in kinds],
         "level": drawing_of(stage.setting.level, stage.layout.mesh),
         "cells": _cells(stage.layout),
+        "crews": crew_notes(game),
+        "fights": fight_notes(game),
         "difficulties": list(DIFFICULTIES),
         "presets": list(PRESETS),
     }

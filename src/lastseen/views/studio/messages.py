@@ -50,12 +50,13 @@ class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fiel
 
 
 class Input(_Message, frozen=True, tag="input"):
-    """What the player wants from now on: direction on the map, gait; `use` and `throw` count once."""
+    """What the player wants from now on: direction on the map, gait; `use`, `throw` and `strike` count once."""
 
     move: Direction = (0.0, 0.0)
     gait: Gait = "walk"
     use: bool = False
     throw: Point | None = None
+    strike: bool = False
 
 
 class Run(_Message, frozen=True, tag="run"):

@@ -28,8 +28,9 @@ _TELL_BUSY = 0.25
 
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
     # Once means once, even where the next direction comes before the next step.
-    use, throw = message.use or director.wanted.use, message.throw or director.wanted.throw
-    director.wanted = msgspec.structs.replace(message, use=use, throw=throw)
+    before = director.wanted
+    use, throw, strike = message.use or before.use, message.throw or before.throw, message.strike or before.strike
+    director.wanted = msgspec.structs.replace(message, use=use, throw=throw, strike=strike)
 
 
 def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: ARG001

@@ -20,7 +20,8 @@ _MOST_LISTED = 12
 def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]) -> list[list[dict[str, Any]]]:
     """Return the accounts of each agent in order of time, as the page shows them.
 
-    Their trees are told as [status, reason] node by node: the greeting holds the lines. Times begin with step `first`.
+    Their trees, and those of their crews, are told as [status, reason] node by node: the greeting holds the lines.
+    Times begin with step `first`.
     """
     states = np.asarray(game.recording.column("state"))[first : last + 1]
     regular = set(range(first, last + 1, max(1, round(_EVERY_SECONDS / game.recording.about.step))))
@@ -42,6 +43,11 @@ def _short(account: dict[str, Any], first: int) -> dict[str, Any]:
     kept["tick"] -= first
     kept["seconds"] = round(kept["tick"] * account["step"], 3)
     kept["tree"] = [[node["status"], node["reason"]] for node in account["tree"]]
+    if account["duty"] is not None:
+        nodes = [[node["status"], node["reason"]] for node in account["duty"]["tree"]]
+        kept["duty"] = account["duty"] | {"tree": nodes}
+        if account["duty"]["since"] is not None:
+            kept["duty"]["since"] = round(account["duty"]["since"] - first * account["step"], 3)
     kept["before"] = [_event(event, first) for event in account["before"]]
     kept["decision"] = None if account["decision"] is None else _event(account["decision"], first, data=True)
     return kept

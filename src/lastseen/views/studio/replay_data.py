@@ -3,7 +3,7 @@
 Bytes, little-endian, all of them packed with zlib::
 
     u32 length of the head, head (padded to 4), parts (each padded to 4)
-    head     JSON: hello, events, story, accounts, mesh, ticks, `parts`: where each lies behind the head, and its bytes
+    head     JSON: hello, events, story, crews, accounts, mesh, ticks; `parts`: where each lies, and its bytes
     fixed    frames up to their layers: what changed (exclusive or) since the frame before, all first bytes first
     rest     what follows in each frame: layers as changes, in every third what guards see and which way they go
     lengths  u32, bytes of each frame in `rest`
@@ -24,6 +24,7 @@ import numpy as np
 from ...agents.events import Event
 from ...errors import InputError
 from ...simulation.story import story_of
+from .crewing import crew_notes, crews_now
 from .frames import HEAD, packed
 from .game import Game
 from .greeting import greeting_of
@@ -63,11 +64,12 @@ def replay_data(stage: Stage, first: int = 0, last: int | None = None, *, progre
     seconds = (end - first + 1) * game.recording.about.step
     if seconds > MOST_SECONDS:
         raise InputError(f"{seconds:.0f} s are too long for one replay; choose {MOST_SECONDS:g} s or less of them")
-    parts = _frames(game, first, end, tell)
+    parts, crews = _frames(game, first, end, tell)
     head = {
         "hello": _hello(game, first, end),
         "events": _events(game, first, end),
         "story": _story(game, first, end),
+        "crews": crews,
         "accounts": accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
         "mesh": ground_answer(game.stage.layout, game.stage.layout),
         "every": EVERY,
@@ -78,17 +80,22 @@ def replay_data(stage: Stage, first: int = 0, last: int | None = None, *, progre
     return zlib.compress(_joined(head, parts), 9)
 
 
-def _frames(game: Game, first: int, last: int, tell: Progress) -> dict[str, bytes]:
+def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[Any]]:
+    """Return all parts, and who did what together: [step, crews] whenever that changed."""
     lens = Lens(game, grain=_GRAIN)
     fixed: list[bytes] = []
     rest: list[bytes] = []
     keys: list[bytes] = []
+    crews: list[Any] = []
+    has_crews = crew_notes(game) is not None
     before, size = None, 0
     for number, tick in enumerate(range(first, last + 1)):
         if number % 30 == 0:
             tell("frames", 0.6 * number / (last - first + 1))
         game.seek(tick)
         moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
+        if has_crews and (not crews or crews[-1][1] != crews_now(game)):
+            crews.append([number, crews_now(game)])
         shown, split = range(len(moment.layers)), HEAD.size + len(moment.body)
         if number % EVERY == 0:
             keys.append(packed(moment, None, shown, views=False))
@@ -98,7 +105,7 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> dict[str, byte
         before, size = moment.layers, size + len(frame)
         if size > MOST_BYTES:
             raise InputError(f"the first {number * game.recording.about.step:.0f} s fill a replay; choose fewer")
-    return {
+    parts = {
         "fixed": _planes(fixed),
         "rest": b"".join(rest),
         "lengths": _lengths(rest),
@@ -106,6 +113,7 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> dict[str, byte
         "key_lengths": _lengths(keys),
         "digests": np.asarray(game.recording.column("digest"), "<u8")[first : last + 1].tobytes(),
     }
+    return parts, crews
 
 
 def _lengths(pieces: list[bytes]) -> bytes:
