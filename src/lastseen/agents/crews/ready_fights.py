@@ -18,6 +18,8 @@ __all__ = ["add_fights"]
 Answer = tuple[bool, str]
 _ASKED_AGAIN = 1.0
 """Seconds for which what was found of the ground is kept."""
+_KEPT = 0.6
+"""Of the ratio from which on a target is far: it is no longer below this, so that it does not flicker."""
 _CLEAR = 0.55
 """Metres from the middle of a line of fire within which a body is too near to it."""
 
@@ -41,26 +43,45 @@ def people_fight(mind: CrewMind) -> Answer:
 
 
 def far_target(
-    mind: CrewMind, ratio: float = 2.5, extra: float = 5.0, share: float = 0.0, reached: float = 3.0
+    mind: CrewMind,
+    ratio: float = 2.5,
+    extra: float = 5.0,
+    share: float = 0.0,
+    near: float = 8.0,
+    reached: float = 3.0,
 ) -> Answer:
     """Is the way of a member to the target longer than `ratio` times the straight line and `extra` metres?
 
-    `share` of members, 0 … 1, for whom that has to be so, one at least. Once anybody has come within `reached` metres
-    of the target, walking, it is not.
+    `share` of members, 0 … 1, for whom that has to be so, one at least; those whose direction says `sent` are on their
+    way because of it, and count. It is not while anybody is `near` the target, in metres. Once far it stays so while
+    anybody's way is nearly as long, until anybody has come within `reached` metres.
     """
     place, members = mind.known.place, mind.members
     if place is None:
         return False, "nobody knows where it is"
-    if any(mind.straight(member) <= reached and mind.walk(member) <= 1.5 * reached for member in members):
-        return False, "somebody has reached it"
-    asked = (ratio, extra)
+    held = mind.time - mind.blackboard.get("far since", -math.inf) <= _ASKED_AGAIN
+    close = reached if held else near
+    if any(mind.straight(member) <= close and mind.walk(member) <= 1.5 * close for member in members):
+        return False, "somebody is there" if held else "somebody is near it"
+    share = 0.0 if held else share
+    ratio = max(1.0, _KEPT * ratio) if held else ratio
+    asked = (ratio, extra, members)
     before = mind.blackboard.get("detours")
-    if before is None or before[0] != (asked, members) or mind.time - before[1] >= _ASKED_AGAIN:
+    if before is None or before[0] != asked or mind.time - before[1] >= _ASKED_AGAIN:
         ends = np.tile(np.asarray(place), (len(members), 1))
         far = detours(mind.ground.ways, mind.known.xyz, ends, ratio=ratio, extra=extra).far
-        before = mind.blackboard["detours"] = ((asked, members), mind.time, int(far.sum()))
-    count = before[2]
-    return count >= max(1, math.ceil(share * len(members))), f"a long way for {count} of {len(members)}"
+        before = mind.blackboard["detours"] = (asked, mind.time, far)
+    far = before[2]
+    count = sum(bool(far[row]) or _is_sent(mind, member) for row, member in enumerate(members))
+    is_far = count >= max(1, math.ceil(share * len(members)))
+    if is_far:
+        mind.blackboard["far since"] = mind.time
+    return is_far, f"a long way for {count} of {len(members)}"
+
+
+def _is_sent(mind: CrewMind, member: int) -> bool:
+    given = mind.crew.given.get(member)
+    return given is not None and bool(given.values.get("sent"))
 
 
 def target_unreachable(mind: CrewMind) -> Answer:
