@@ -86,6 +86,51 @@ def test_a_rule_without_conditions_is_not_hidden_by_rules_that_need_to_know() ->
     assert kinds(database(rule("yes", "armed"), rule("no", "not armed"), rule("unknown"))) == []
 
 
+SIDES = """
+variables: {hurt: bool, ask.name: str}
+handlers:
+  a.barks:
+    rules:
+      - {name: first, when: hurt, FIRST}
+      - {name: second, when: hurt, say: Alone.}
+  a.answers: {rules: [{name: yes, say: Yes.}]}
+lines: {who.1: {en: "{name}!", de: "He {name}!"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "covers"),
+    [
+        ("say: Here?", True),
+        ("say: Here?, then: {handler: a.answers}", False),  # nobody may be there
+        ('say: ["You, {name}?"]', False),  # nobody may know the name
+        ("say: who.1", False),
+        ('say: [who.1, "Here?"]', True),
+        ("do: {wave: 1}", True),
+        ("remember: {hurt: false}", True),
+        ("remember: {hurt: false}, cooldown: 3", True),  # nothing that could rest
+        ("remember: {hurt: false}, then: {handler: a.answers}", False),
+    ],
+)
+def test_only_rules_that_fire_each_time_they_hold_cover_others(first: str, covers: bool) -> None:
+    found = check_rules(parse_rules(SIDES.replace("FIRST", first)))
+    assert [fault.rule for fault in found if fault.kind == "shadowed"] == ["second"] * covers
+
+
+def test_handlers_that_begin_alike_are_checked_as_one() -> None:
+    text = """
+variables: {hurt: bool}
+handlers:
+  guard.barks.one: {order: priority, rules: [{name: wide, say: Hm.}]}
+  guard.barks.two: {rules: [{name: narrow, when: hurt, say: Ow.}]}
+  other.two: {rules: [{name: alone, say: No.}]}
+"""
+    found = [(fault.handler, fault.rule, fault.kind) for fault in check_rules(parse_rules(text))]
+    assert found == [("guard.barks", "", "order")]
+    found = check_rules(parse_rules(text.replace("name: wide", "name: wide, priority: 3")))
+    assert ("guard.barks", "narrow", "shadowed") in [(fault.handler, fault.rule, fault.kind) for fault in found]
+
+
 def test_orders_that_contradict_are_found() -> None:
     assert kinds(database(rule("a", "armed", priority=3))) == [("a", "order")]
     tie = database(rule("a", "armed", cooldown=3.0), rule("b", "armed", say=("y",)), order="conditions")

@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from lastseen.agents.rules.company import Speaker, Speakers
+from lastseen.agents.rules.compile import compile_handler
 from lastseen.agents.rules.read import read_rules
+from lastseen.agents.rules.ready import ready_rules
 from lastseen.agents.rules.schema import rule_schema
+from lastseen.agents.rules.soundness import handlers_named
+from lastseen.agents.rules.speech import Speech
+from lastseen.agents.rules.utterance import Bark
 from lastseen.views.cli.main import cli
 from schema_oracle import accepts
 
@@ -96,6 +102,23 @@ def test_why_names_the_rule_and_what_failed(run):
     found = json.loads(run("why", "rules", "--facts", "facts.json", "--json").output)
     assert found["fired"] == "hurt"
     assert [rule["holds"] for rule in found["rules"]] == [True, True]
+
+
+@pytest.mark.parametrize(("trigger", "near"), [("LOSE", 0), ("HEAR", 1), ("CHATTER", 1), ("FIND_BODY", 0)])
+def test_why_asks_as_a_game_does_all_handlers_that_begin_so(run, trigger, near):
+    rules, facts = ready_rules("guards").database(), {"npc.colleagues_near": near, "npc.alone": not near}
+    facts |= {"npc.voice": "dry", "sound.type": "footstep", "target.distance": 3.0, "place.kind": "door"}
+    company = Speakers({"A": Speaker(facts=facts), "B": Speaker((2, 0))})
+    said = Speech(rules, company).bark(Bark("A", {"bark.trigger": trigger}), now=0.0)
+    words = {path: str(value).lower() if isinstance(value, bool) else value for path, value in said.facts.items()}
+    known = [f"--facts={path}={word}" for path, word in words.items() if word is not None]
+    assert said.asked == "guard.barks" != said.handler
+    assert json.loads(run("why", "guards", "--handler", said.asked, *known, "--json").output)["fired"] == said.rule
+    assert run("why", "guards", "--handler", said.asked, *known).output.startswith("guard.barks (12 handlers): ")
+    sorted_rules = json.loads(run("sorted", "guards", "--handler", said.asked, "--json").output)["rules"]
+    assert [rule["name"] for rule in sorted_rules] == [
+        rule.name for rule in compile_handler(rules, *handlers_named("guard.barks", rules)).rules
+    ]
 
 
 def test_bench_tells_three_times(run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -431,6 +432,14 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     miss = panel.locator(".miss").first.inner_text()
     assert f"in company {HOSTILE}" in miss
     assert "npc.colleagues_near >= 9: npc.colleagues_near is" in miss
+
+    # The command it offers asks the same question: the same rules, all handlers that were asked, the same facts.
+    one.until("document.querySelector('#side .bark-why [title*=\"rules why \\'watch\\'\"]')")
+    command = panel.locator("button", has_text="Copy command line").get_attribute("title")
+    words = shlex.split(command)
+    assert words[:6] == ["lastseen", "rules", "why", "watch", "--handler", "guard.barks"]
+    given = [str(own.folder / word) if word == "watch" else word for word in words[1:]]
+    assert CliRunner().invoke(cli, given).output.startswith(f"guard.barks: {f'alone {HOSTILE}'!r} fires\n")
 
     panel.locator('[data-act="open rule"]').click()
     one.until("lastseenTest.mode === 'rules' && lastseenTest.rules.chosen")

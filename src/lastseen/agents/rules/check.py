@@ -9,12 +9,12 @@ import msgspec
 
 from ...checks import shown, thing_of
 from ...errors import InputError, RuleError
-from .compile import CompiledHandler, compile_handler
+from .compile import compile_handler
 from .faults import RuleFault
 from .lines import line_fault
 from .reach import Reach
 from .rule import Condition, Database, Handler, Rule
-from .soundness import faults_of
+from .soundness import faults_of, groups_of
 
 __all__ = ["check_rules"]
 
@@ -27,7 +27,8 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
 
     Parameters
     ----------
-    combined : names of handlers that are used as one, to be checked as one, too.
+    combined : names of handlers that are used as one, to be checked as one, too; those that begin alike, as
+        `guard.barks.lose` and `guard.barks.hear`, are anyway.
     """
     database = thing_of(database, Database, "database", "give what read_rules returns")
     combined = list(combined) if isinstance(combined, Iterable) else [combined]
@@ -44,10 +45,11 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     for name, handler in database.handlers.items():
         warnings += _of_rules(handler)
         if name not in unusable:
-            warnings += _of_reach(compile_handler(database, name), name)
-    for names in combined:
+            warnings += _of_reach(Reach(compile_handler(database, name), database.lines), name)
+    together = {" + ".join(names): tuple(names) for names in combined}
+    for title, names in (together | groups_of(database)).items():
         if not unusable & set(names):
-            warnings += _of_combination(database, tuple(names), known=set(warnings))
+            warnings += _of_combination(database, names, title, known=set(warnings))
     warnings += _of_lines(database)
     return sorted(dict.fromkeys(errors + warnings), key=_rank)
 
@@ -90,8 +92,8 @@ def _of_actions(rule: Rule, handler: Handler) -> Iterator[RuleFault]:
             yield _warning(rule, handler.name, "duplicate action", what)
 
 
-def _of_reach(handler: CompiledHandler, name: str) -> Iterator[RuleFault]:
-    reach = Reach(handler)
+def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
+    handler = reach.handler
     for number, variable in reach.contradicting.items():
         rule = handler.rules[number]
         asked = [one for one in rule.conditions if one.variable == handler.variables[variable]]
@@ -118,19 +120,21 @@ def _at(rule: Rule) -> str:
     return f"{rule.name!r} ({rule.source}:{rule.line})" if rule.line else repr(rule.name)
 
 
-def _of_combination(database: Database, names: tuple[str, ...], known: set[RuleFault]) -> Iterator[RuleFault]:
+def _of_combination(
+    database: Database, names: tuple[str, ...], title: str, known: set[RuleFault]
+) -> Iterator[RuleFault]:
     try:
         compiled = compile_handler(database, *names)
     except RuleError as error:
-        yield RuleFault(database.source, 0, " + ".join(names), "", str(error), "unknown handler")
+        yield RuleFault(database.source, 0, title, "", str(error), "unknown handler")
         return
     orders = {name: database.handlers[name].order for name in names}
     if len(set(orders.values())) > 1:
         words = ", ".join(f"{name} wants {order!r}" for name, order in orders.items())
         what = f"orders contradict: {words}; that of {names[0]} holds for all"
-        yield RuleFault(database.source, 0, " + ".join(names), "", what, "order", "warning")
+        yield RuleFault(database.source, 0, title, "", what, "order", "warning")
     alone = {(fault.source, fault.line, fault.rule, fault.kind) for fault in known}
-    for fault in _of_reach(compiled, compiled.name):
+    for fault in _of_reach(Reach(compiled, database.lines), title):
         if (fault.source, fault.line, fault.rule, fault.kind) not in alone:
             yield fault
 

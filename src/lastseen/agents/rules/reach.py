@@ -2,16 +2,21 @@
 
 Both are answered on the cells of a handler: a rule is a set of cells for each variable it asks. It can never fire if
 one of these sets is empty, and never gets its turn if rules tried before it fire in all of its cells. Variables are
-taken as independent of each other, so what is reported is certain and what is not may still never happen.
+taken as independent of each other, so what is reported is certain and what is not may still never happen. Rules that
+do not fire each time they hold cover nothing: those that are used up, wait for their cooldown, want an answer from
+somebody who may not be there, or say lines with places that may not be known. What people near have just said is not
+looked at: a game that keeps them from saying it again may let a covered rule speak meanwhile.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .compile import CompiledHandler
+from .lines import line_of, placeholders
 from .resolving import sides_of
 from .rule import VariableSpec
 
@@ -67,7 +72,7 @@ class _Variable:
 
 
 class Reach:
-    """Answers for all rules of a compiled handler.
+    """Answers for all rules of a compiled handler; `lines` are those of its database.
 
     Attributes
     ----------
@@ -75,8 +80,8 @@ class Reach:
     covered : rule → the rules before it that together always fire first.
     """
 
-    def __init__(self, handler: CompiledHandler):
-        self.handler = handler
+    def __init__(self, handler: CompiledHandler, lines: Mapping[str, Mapping[str, str]] | None = None):
+        self.handler, self._lines = handler, lines or {}
         self._variables = [self._variable(number) for number in range(len(handler.variables))]
         self.contradicting = self._contradicting()
         self.covered = self._covered()
@@ -104,9 +109,16 @@ class Reach:
         return found
 
     def _steady(self, rule: int) -> bool:
-        """Does a rule fire every time it holds? Not if it is used up some day or waits for its cooldown."""
-        actions = self.handler.lists[self.handler.list_of[rule]]
-        return not actions.actions or (not actions.policy.endswith("once") and not self.handler.rules[rule].cooldown)
+        """Does a rule fire every time it holds?"""
+        actions, given = self.handler.lists[self.handler.list_of[rule]], self.handler.rules[rule]
+        if given.then is not None or not actions.actions:
+            return given.then is None
+        rests = actions.policy.endswith("once") or given.cooldown
+        return not rests and not all(map(self._has_places, actions.actions))
+
+    def _has_places(self, action: Any) -> bool:
+        texts = [*(line_of(self._lines, action) or {"": action}).values()] if isinstance(action, str) else []
+        return any(map(placeholders, texts))
 
     def _covered(self) -> dict[int, tuple[int, ...]]:
         found: dict[int, tuple[int, ...]] = {}

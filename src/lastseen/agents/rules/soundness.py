@@ -13,7 +13,7 @@ from .faults import RuleFault
 from .lines import LINE_ID, line_of, placeholders
 from .rule import Condition, Database, Rule
 
-__all__ = ["LineOf", "faults_of", "handlers_named"]
+__all__ = ["LineOf", "faults_of", "groups_of", "handlers_named"]
 
 LineOf = Callable[[str, int, tuple[str | int, ...]], int]
 """Returns the line of a part of a rule: handler, number of the rule as written, path inside the rule."""
@@ -121,6 +121,17 @@ def _answers(rule: Rule, database: Database) -> list[Node]:
 def handlers_named(name: str, database: Database) -> list[str]:
     """Return the names of the handlers speech uses as one under a name: that one, and all that begin with `name.`."""
     return [each for each in database.handlers if each == name or each.startswith(f"{name}.")]
+
+
+def groups_of(database: Database) -> dict[str, tuple[str, ...]]:
+    """Return the handlers that are used as one, by their common beginning.
+
+    Beginnings are the first two words of names, as `guard.barks`, and what follow-ups ask for.
+    """
+    asked = [rule.then.handler for handler in database.handlers.values() for rule in handler.rules if rule.then]
+    beginnings = [".".join(name.split(".")[:2]) for name in database.handlers]
+    found = {name: tuple(handlers_named(name, database)) for name in dict.fromkeys(beginnings + asked)}
+    return {name: names for name, names in found.items() if len(names) > 1}
 
 
 def _round_from(start: Node, answers: dict[Node, list[Node]], done: set[Node]) -> list[Node]:

@@ -253,6 +253,7 @@ class Speech:
             turn=asked.turn,
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
+            asked=asked.handler,
         )
 
     def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:

@@ -59,6 +59,7 @@ class Utterance:
     to : whose line it answers; None: nobody's.
     turn : number of the line in its exchange, from 1; `exchange` numbers exchanges.
     interrupts : those who were cut short by it.
+    asked : under which name handlers were asked; `handler` is the one of them the rule stands in.
     """
 
     speaker: Hashable
@@ -76,6 +77,7 @@ class Utterance:
     turn: int = 1
     exchange: int = 0
     interrupts: tuple[Hashable, ...] = ()
+    asked: str = ""
 
     @property
     def seconds(self) -> float:

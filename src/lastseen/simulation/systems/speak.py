@@ -46,6 +46,8 @@ def _tell(world: World, said: Utterance) -> None:
         "near": [list(one) for one in said.near],
         "seconds": round(said.seconds, 3),
     }
+    if said.asked != said.handler:
+        data["asked"] = said.asked
     if said.tier:
         data["tier"] = said.tier
     if said.turn > 1:

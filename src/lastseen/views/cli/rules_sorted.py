@@ -21,13 +21,12 @@ def command(paths: tuple[str, ...], handler: str | None, as_json: bool) -> None:
     Each with its priority, number of conditions, place in the files, and the list of actions it shares with others.
 
     \b
+    lastseen rules sorted guards --handler guard.barks
     lastseen rules sorted my_rules/ --handler gang.barks+guard.barks
     """
-    from ...agents.rules.compile import compile_handler
-    from .rules_source import handler_names, rules_of
+    from .rules_source import compiled_handlers, rules_of
 
-    database = rules_of(paths)
-    compiled = compile_handler(database, *handler_names(handler, database))
+    title, compiled = compiled_handlers(handler, rules_of(paths))
     numbers = compiled.list_of.tolist()
     if as_json:
         rules = [
@@ -46,7 +45,7 @@ def command(paths: tuple[str, ...], handler: str | None, as_json: bool) -> None:
         ]
         click.echo(json.dumps({"handler": compiled.name, "rules": rules}, indent=2, allow_nan=False))
         return
-    click.echo(f"{compiled.name}: {len(compiled)} rules, {len(compiled.lists)} lists of actions")
+    click.echo(f"{title}: {len(compiled)} rules, {len(compiled.lists)} lists of actions")
     sharing: dict[int, list[str]] = {}
     for number, rule in enumerate(compiled.rules):
         sharing.setdefault(numbers[number], []).append(rule.name)

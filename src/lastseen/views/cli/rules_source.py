@@ -10,14 +10,15 @@ import click
 from ...errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
+    from ...agents.rules.compile import CompiledHandler
     from ...agents.rules.rule import Database
 
-__all__ = ["handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
+__all__ = ["compiled_handlers", "handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
 
 handler_option = click.option(
     "--handler",
     metavar="NAME[+NAME…]",
-    help="Which handler, or which to combine into one.  [the only one, or the first]",
+    help="Which handler, with those whose names begin so, or which to combine into one.  [the only one, or the first]",
 )
 
 
@@ -47,12 +48,25 @@ def rules_of(paths: tuple[str, ...]) -> Database:
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
-    """Return the handlers an option names."""
+    """Return the handlers an option names: as a game takes them, with all that begin so."""
+    from ...agents.rules.soundness import handlers_named
+
     if given is None:
         if not database.handlers:
             raise InputError("these rules have no handlers; add one under `handlers`")
         return (next(iter(database.handlers)),)
-    return tuple(name.strip() for name in given.split("+"))
+    names = [name.strip() for name in given.split("+")]
+    # A name nobody has is left as it is: whoever compiles says so, with close ones.
+    return tuple(dict.fromkeys(one for name in names for one in handlers_named(name, database) or [name]))
+
+
+def compiled_handlers(given: str | None, database: Database) -> tuple[str, CompiledHandler]:
+    """Return the handlers an option names as one, and what to call them."""
+    from ...agents.rules.compile import compile_handler
+
+    compiled = compile_handler(database, *handler_names(given, database))
+    count = len(compiled.name.split(" + "))
+    return (f"{given} ({count} handlers)" if given and count > given.count("+") + 1 else compiled.name), compiled
 
 
 def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:

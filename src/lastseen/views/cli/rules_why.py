@@ -36,17 +36,17 @@ def command(
     lastseen rules why my_rules/ --facts bark.trigger=LOSE --facts npc.health=0.3
     lastseen rules why my_rules/ --facts moment.json --handler guard.barks --all
     """
-    from ...agents.rules.compile import compile_handler
     from ...agents.rules.why import explain
-    from .rules_source import handler_names, read_facts, rules_of
+    from .rules_source import compiled_handlers, read_facts, rules_of
 
     database = rules_of(paths)
-    found = explain(compile_handler(database, *handler_names(handler, database)), read_facts(facts, database))
+    title, compiled = compiled_handlers(handler, database)
+    found = explain(compiled, read_facts(facts, database))
     if as_json:
         click.echo(json.dumps(_as_object(found, misses), indent=2, allow_nan=False))
         return
     fired = found.fired
-    click.echo(f"{found.handler}: " + (f"{fired.rule.name!r} fires" if fired else "no rule fires"))
+    click.echo(f"{title}: " + (f"{fired.rule.name!r} fires" if fired else "no rule fires"))
     for verdict in found.verdicts:
         if whole or fired is None or verdict.number <= fired.number:
             sign = "▶" if verdict is fired else "·" if verdict.holds else "✗"

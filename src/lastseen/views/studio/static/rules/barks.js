@@ -4,10 +4,14 @@ import { clockText } from "../bars/time.js";
 import { button, fill, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
+import { hasServer } from "../edit/server.js";
 import { copy } from "../share.js";
 import { agentName, on, select, studio } from "../studio.js";
 
 const MOST = 60;
+let rulesName; // of the running game; undefined: not told yet
+on("message voices", ({ rules }) => (rulesName = rules));
+on("hello", () => (rulesName = undefined));
 
 export const barkAt = ({ tick, agent }) => history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
 
@@ -19,9 +23,13 @@ export const selectBark = ({ tick, agent }) => select({ kind: "bark", tick, agen
 export class BarkPanel {
   constructor() {
     this.node = make("div", { class: "why bark-why" });
+    this.chosen = null;
+    on("message voices", () => this.chosen && this.node.isConnected && this.show(this.chosen));
   }
 
   show(chosen) {
+    if (rulesName === undefined && hasServer() && this.chosen !== chosen) studio.send("voices");
+    this.chosen = chosen;
     const event = barkAt(chosen);
     fill(this.node, ...(event ? told(event) : [make("p", { class: "quiet", text: "This was said in a run that is gone." })]));
   }
@@ -63,9 +71,16 @@ export function missRow(rule, why, handler, state = "") {
   return make("li", { class: `miss ${state}` }, name, make("small", { text: why }));
 }
 
+// The question the game asked, for a shell: all handlers that were asked as one, with the facts that were looked at.
+function commandOf({ handler, asked = handler, facts = {} }) {
+  const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
+  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  const words = known.map(([path, value]) => `--facts ${quoted(`${path}=${value}`)}`);
+  return ["lastseen rules why", rulesName ? quoted(rulesName) : "RULES", "--handler", quoted(asked), ...words].join(" ");
+}
+
 function copies(event) {
-  const facts = Object.entries(event.data.facts ?? {}).filter(([, value]) => value !== null).map(([path, value]) => `--facts '${path}=${String(value).replaceAll("'", "'\\''")}'`);
-  const command = `lastseen rules why RULES --handler '${event.data.handler}' ${facts.join(" ")}`;
+  const command = commandOf(event.data);
   return make("div", { class: "buttons" }, button("Copy command line", () => copy(command, "command line"), { title: command }), button("Copy JSON", () => copy(JSON.stringify(event, null, 2), "JSON")));
 }
 
