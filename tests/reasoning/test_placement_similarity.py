@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -107,17 +108,30 @@ def test_what_every_distance_obeys(first: np.ndarray, second: np.ndarray, third:
     assert frechet(first, first) == 0.0
 
 
+def coupled(first: np.ndarray, second: np.ndarray) -> float:
+    """The discrete distance as Eiter and Mannila define it, by recursion.
+
+    Not by GEOS: 3.14.1 gives 1 instead of 0 for 0 0 1 0 0 0 0 beside 0 0 0 0 0 1 0 0.
+    """
+
+    @cache
+    def longest(i: int, j: int) -> float:
+        before = [(i - 1, j), (i, j - 1), (i - 1, j - 1)]
+        ways = [longest(*each) for each in before if min(each) >= 0]
+        return max(math.dist(first[i], second[j]), min(ways, default=0.0))
+
+    return longest(len(first) - 1, len(second) - 1)
+
+
 @settings(max_examples=100, deadline=None)
 @given(first=paths, second=paths)
-def test_discrete_distances_are_those_of_geos_and_hausdorff_those_of_samples(
+def test_discrete_distances_are_those_of_couplings_and_hausdorff_those_of_samples(
     first: np.ndarray, second: np.ndarray
 ) -> None:
+    assert frechet(first, second, kind="discrete") == pytest.approx(coupled(first, second), abs=1e-9)
     one, other = np.concatenate([first, first[-1:]]), np.concatenate([second, second[-1:]])
-    geos = shapely.frechet_distance(shapely.LineString(one), shapely.LineString(other))
-    assert frechet(first, second, kind="discrete") == pytest.approx(geos, abs=1e-9)
-    line = shapely.LineString(other)
-    there = max(shapely.distance(shapely.Point(at), line) for at in sampled(first, 0.05))
-    back = max(shapely.distance(shapely.Point(at), shapely.LineString(one)) for at in sampled(second, 0.05))
+    there = shapely.distance(shapely.points(sampled(first, 0.05)), shapely.LineString(other)).max()
+    back = shapely.distance(shapely.points(sampled(second, 0.05)), shapely.LineString(one)).max()
     assert max(there, back) - 1e-6 <= hausdorff(first, second) <= max(there, back) + 0.026
 
 
