@@ -91,6 +91,15 @@ class Hunt:
         self._given: dict[int, tuple[Any, ...]] = {}
 
     @property
+    def place(self) -> tuple[float, float, float] | None:
+        """Where the target was lost, or what began the search was perceived; None: there is no search."""
+        return None if self._lost is None else self._lost[0]
+
+    def goes_on(self, now: float) -> bool:
+        """Is there time left, and anything to search? Not who gives up a little later than others."""
+        return self.coordinator.phase != 0 if self.coordinator is not None else now < self.deadline
+
+    @property
     def members(self) -> tuple[int, ...]:
         """Who searches now, ascending."""
         others = () if self.coordinator is None else self.coordinator.members

@@ -16,7 +16,7 @@ __all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noti
 
 Answer = tuple[bool, str]
 
-_OF_CONDITIONS = {"may_attack": ("attack",)}
+_OF_CONDITIONS = {"may_attack": ("attack",), "may_search": ("search",)}
 """Keys that conditions of the ready brains read; one of a program's own has them in its attribute `obeys`."""
 
 
@@ -48,16 +48,29 @@ def noticed_by_crew(mind: Mind, key: str, within: float = 5.0) -> Answer:
 class Request(Leaf):
     """Asks for something to be done together, about the target it has in mind, for so many seconds. Always SUCCESS.
 
-    Those of a team who ask for the same about the same target become a crew. `about: nobody`: about no target.
+    Those of a team who ask for the same about the same target become a crew. `about: nobody`: about no target; `call`:
+    about what it looks into: who lies there or is missing, and the place. Others of the team within `draws` metres
+    are drawn in by radio, the nearest, until there are as many as it `wants`.
     """
 
     kind = "request"
 
     def __init__(
-        self, *, objective: str, priority: float = 1.0, seconds: float = 1.0, about: str = "target", name: str = ""
+        self,
+        *,
+        objective: str,
+        priority: float = 1.0,
+        seconds: float = 1.0,
+        about: str = "target",
+        draws: float = 0.0,
+        wants: int = 10,
+        name: str = "",
     ):
-        if about not in ("target", "nobody"):
-            raise BehaviourError(f"about is {about!r}; give 'target' or 'nobody'")
+        if about not in ("target", "nobody", "call"):
+            raise BehaviourError(f"about is {about!r}; give 'target', 'nobody' or 'call'")
+        if not 0.0 <= draws <= 1e6 or wants < 2:
+            raise BehaviourError(f"draws is {draws} and wants is {wants}; give metres from 0 up, and at least 2")
+        self.draws, self.wants = draws, wants
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
         self.about = about
 
@@ -69,12 +82,29 @@ class Request(Leaf):
         """Post it, or renew it."""
         world = mind.world
         if world.requests.is_read:
-            column = mind.blackboard.get("target", -1) if self.about == "target" else -1
-            target = int(world.targets[column]) if column >= 0 else -1
+            target, place = self._about(mind)
             world.requests.post(
-                mind.number, self.objective, target, priority=self.priority, seconds=self.seconds, now=mind.time
+                mind.number,
+                self.objective,
+                target,
+                priority=self.priority,
+                seconds=self.seconds,
+                now=mind.time,
+                place=place,
+                draws=self.draws,
+                wants=self.wants,
             )
         return SUCCESS
+
+
+    def _about(self, mind: Mind) -> tuple[int, Place | None]:
+        world, board = mind.world, mind.blackboard
+        if self.about == "call":
+            number = board["call_about"] - (len(world.door_shut) if board["call_kind"] == "body" else 0)
+            somebody = board["call_kind"] in ("body", "missing colleague")
+            return number if somebody else -1, board.get("goal")
+        column = board.get("target", -1) if self.about == "target" else -1
+        return int(world.targets[column]) if column >= 0 else -1, None
 
 
 class Notify(Leaf):
@@ -100,6 +130,8 @@ class Notify(Leaf):
 class TakeStand(Leaf):
     """Goes to the place its crew suggests, at the gait it suggests, and faces what it should face.
 
+    `key`: under which the place is: "stand", or "watch" for what is less urgent.
+
     | its direction                    | status  |
     |----------------------------------|---------|
     | names a place                    | RUNNING, also once it is there |
@@ -110,13 +142,14 @@ class TakeStand(Leaf):
     kind = "take_stand"
     obeys = ("stand", "gait", "face")
 
-    def __init__(self, *, within: float = 0.4, name: str = ""):
-        self.within, self.name = within, name
+    def __init__(self, *, key: str = "stand", within: float = 0.4, name: str = ""):
+        self.key, self.within, self.name = key, within, name
+        self.obeys = (key, "gait", "face")
 
     def tick(self, mind: Mind) -> Status:
         """Go on, or stand."""
         given = _direction(mind)
-        place: Place | None = None if given is None else given.values.get("stand")
+        place: Place | None = None if given is None else given.values.get(self.key)
         if given is None or place is None:
             self.reason = "no place to stand"
             return FAILURE
@@ -152,7 +185,7 @@ class SayAsTold(Leaf):
     """
 
     kind = "say_as_told"
-    obeys = ("say",)
+    obeys = ("say", "topic", "turn")
 
     def __init__(self, *, name: str = ""):
         self.name = name

@@ -6,7 +6,7 @@ import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import approaching, directed, fighting, fleeing, hiding, investigating, senses, suspecting
+from . import approaching, directed, fighting, fleeing, hiding, investigating, obeying, senses, suspecting
 from .approaching import Approach, Approached, WatchPlace
 from .chasing import Predict
 from .directed import Notify, Request, SayAsTold, TakeStand
@@ -17,6 +17,7 @@ from .hiding import Crouch, Hide, LeaveHiding
 from .investigating import CloseCall, JoinSearch, ShutDoor, StartSearch, TakeCall
 from .looking import LookRound, TurnTo
 from .moving import GoTo, Pursue, ReturnToPost, StandStill
+from .obeying import BeAsTold, LeaveSearch, NoteAwaited, TakeWorry
 from .patrolling import FollowPatrol, GoBack
 from .roaming import ChooseAhead, ChooseFar
 from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
@@ -43,6 +44,13 @@ BLACKBOARD: dict[str, object] = {
     "to": "",
     "voice": "",
     "foe": -1,
+    "awaited": -1,
+    "awaited_at": (),
+    "awaited_since": -math.inf,
+    "heard_of": -math.inf,
+    "worries_until": -math.inf,
+    "talks": False,
+    "talked": -math.inf,
 }
 """Keys every mind brings along, with their start values."""
 
@@ -67,6 +75,7 @@ _LEAVES = (
     *(ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff),
     *(ChooseAhead, ChooseFar),
     *(Notify, Request, SayAsTold, TakeStand),
+    *(BeAsTold, LeaveSearch, NoteAwaited, TakeWorry),
     *(Dodge, KeepDistance, Shoot, Strike),
 )
 _TARGET = (
@@ -83,7 +92,7 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for place in (senses, approaching, directed, fighting, investigating, suspecting, fleeing, hiding):
+    for place in (senses, approaching, directed, fighting, investigating, obeying, suspecting, fleeing, hiding):
         for name in place.__all__:
             if name.islower() and name not in _HELPERS:
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})

@@ -1,0 +1,177 @@
+"""Obeying: what members do of what crews suggest beside going to a place: search, be alert, wait for somebody."""
+
+from __future__ import annotations
+
+import math
+
+from ....kernels.body_arrays import ACTIVE
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import FAILURE, SUCCESS, Status
+from ...directions import Direction
+from ..mind import Mind
+
+__all__ = ["BeAsTold", "LeaveSearch", "NoteAwaited", "TakeWorry", "is_overdue", "may_search", "meets_colleague"]
+
+Answer = tuple[bool, str]
+_PATIENCE = 60.0
+"""Seconds for which one looks for somebody who did not come back, at most."""
+
+
+def _direction(mind: Mind) -> Direction | None:
+    directions = mind.world.directions
+    return directions[mind.number] if directions else None
+
+
+def may_search(mind: Mind) -> Answer:
+    """May it search: is it in no crew, or in one that does not keep it from that?"""
+    given = _direction(mind)
+    if given is None or "search" not in given.values:
+        return True, "nobody keeps it from it"
+    return bool(given.values["search"]), given.reason
+
+
+def is_overdue(mind: Mind, seconds: float = 40.0, silent: float = 4.0) -> Answer:
+    """Has somebody it waits for not come back in `seconds`, or not been heard of for so long that it is worried?
+
+    `silent`: seconds after which it worries about one who can act no more, whose crew is over.
+    """
+    board = mind.blackboard
+    if board["worries_until"] > mind.time and board["call"] >= 0 and mind.state == "suspicious":
+        return True, "looks for who did not come back"
+    who = board["awaited"]
+    if who < 0:
+        return False, "waits for nobody"
+    waited, quiet = mind.time - board["awaited_since"], mind.time - board["heard_of"]
+    name = mind.world.names[who]
+    if waited >= seconds:
+        return True, f"{name} has been away for {waited:.0f} s"
+    return quiet >= silent, f"heard of {name} {quiet:.1f} s ago"
+
+
+def meets_colleague(mind: Mind, metres: float = 3.0, every: float = 60.0) -> Answer:
+    """Is a colleague on its round near, and has this one not talked for so long? Only with the setting `talks`."""
+    board, world = mind.blackboard, mind.world
+    if not board["talks"]:
+        return False, "does not talk"
+    if mind.time - board["talked"] < every:
+        return False, "has talked lately"
+    bodies = world.bodies
+    for other in world.watchers.tolist():
+        near = other != mind.number and mind.distance_to(world.places[other]) <= metres
+        calm = bodies.mode[other] == ACTIVE and world.state_of(other) == "patrol"
+        if near and calm and bodies.team[other] == bodies.team[mind.number]:
+            board["talked"] = mind.time
+            return True, f"meets {world.names[other]}"
+    return False, "meets nobody"
+
+
+class BeAsTold(Leaf):
+    """Is up to what its crew says it is: `state`; who talks of a `topic` keeps in mind that it did. Always SUCCESS."""
+
+    kind = "be_as_told"
+    obeys = ("state",)
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Be it, and tell the world once."""
+        given = _direction(mind)
+        if given is not None and "topic" in given.values:
+            mind.blackboard["talked"] = mind.time
+        state = None if given is None else given.values.get("state")
+        if state is not None:
+            before = mind.state
+            if mind.be(state):
+                mind.tell("state", f"{mind.name}: {before} → {state}", data={"from": before, "to": state})
+        return SUCCESS
+
+
+class LeaveSearch(Leaf):
+    """Takes no place of the search any more, so that others may; always SUCCESS."""
+
+    kind = "leave_search"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Leave, if it takes part."""
+        if mind.number in mind.world.hunt.members:
+            mind.world.hunt.leave(mind.number, mind.time)
+            self.reason = "leaves it to others"
+        return SUCCESS
+
+
+class NoteAwaited(Leaf):
+    """Keeps in mind whom its crew has it wait for, and where that one was; always SUCCESS.
+
+    That outlasts the crew: who is silent from then on is missed (`is_overdue`). Who is told something else, or hears
+    of the other again, waits no longer.
+    """
+
+    kind = "note_awaited"
+    obeys = ("await",)
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Note it."""
+        given, board = _direction(mind), mind.blackboard
+        who = -1 if given is None else int(given.values.get("await", -1))
+        if who >= 0 and who != mind.number:
+            if board["awaited"] != who:
+                board["awaited"], board["awaited_since"] = who, mind.time
+            board["awaited_at"], board["heard_of"] = mind.world.places[who], mind.time
+        elif board["awaited"] >= 0 and (given is not None or mind.world.bodies.mode[board["awaited"]] == ACTIVE):
+            board["awaited"] = -1
+        return SUCCESS
+
+
+class TakeWorry(Leaf):
+    """Makes who did not come back something to look into, where it was last heard of: writes the place to "goal".
+
+    FAILURE where it waits for nobody.
+    """
+
+    kind = "take_worry"
+    writes = {  # noqa: RUF012
+        "goal": tuple,
+        "call": int,
+        "call_kind": str,
+        "call_hostile": bool,
+        "call_about": int,
+        "call_until": float,
+        "worries_until": float,
+        "awaited": int,
+    }
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: Mind) -> Status:
+        """Put it on the board, and take it on."""
+        board, world = mind.blackboard, mind.world
+        who = board["awaited"]
+        if who < 0:
+            self.reason = "waits for nobody"
+            return FAILURE
+        place = board["awaited_at"]
+        kind, until = "missing colleague", mind.time + _PATIENCE
+        number = world.stimuli.post(kind, place, now=mind.time, priority=2.0, lifetime=_PATIENCE, about=who).number
+        world.stimuli.claim(number, mind.number)
+        board.update(
+            goal=place,
+            call=number,
+            call_kind=kind,
+            call_hostile=False,
+            call_about=who,
+            call_until=until,
+            worries_until=until,
+            awaited=-1,
+            awaited_since=-math.inf,
+        )
+        self.reason = f"{world.names[who]} did not come back"
+        mind.tell("missing", f"{mind.name} misses {world.names[who]}", other=who, at=place)
+        return SUCCESS
