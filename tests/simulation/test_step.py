@@ -15,7 +15,7 @@ PUPPET = "level: {}\nseconds: {}\nends: [{}]\nagents:\n  - {{name: you, brain: p
 def test_systems_run_in_the_order_the_design_names_and_are_timed():
     play = Play(PUPPET.format("rooms", 10, "escaped", [2.5, 2.5])).run(0.2)
     names = [system.__name__ for system in SYSTEMS]
-    assert names == ["script", "sense", "remember", "think", "coordinate", "act", "speak", "move", "referee"]
+    assert names == ["script", "sense", "remember", "crews", "think", "coordinate", "act", "speak", "move", "referee"]
     assert list(play.world.timings) == names
     assert all(seconds >= 0.0 for seconds in play.world.timings.values())
 

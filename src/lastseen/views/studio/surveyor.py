@@ -11,7 +11,7 @@ from time import perf_counter
 from ...conventions import Floats
 from .survey import Instant, Survey
 
-__all__ = ["Surveyor"]
+__all__ = ["Surveyor", "Values"]
 
 _REST = 0.1
 """Seconds between two surveys at least; half of a core at most is theirs."""
