@@ -29,7 +29,7 @@ _ALARM_SECONDS = 60.0
 _DARK = 0.35
 """Light below which a place is called dark."""
 _ALERTNESS = {"suspicious": 0.4, "search": 0.7, "chase": 0.9, "engage": 1.0, "flee": 0.9, "return": 0.15}
-_ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
+_ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "RADIO", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
 _ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT", "ANSWER")
 """An answer, too: who is asked where somebody is tells of the target, not of itself."""
 _SOURCES = {"sight": "seen", "touch": "seen", "sound": "heard", "told": "told"}
@@ -187,9 +187,20 @@ def _sound_distance(it: Occasion) -> float | None:
 
 
 def _name(it: Occasion) -> str | None:
-    if it.given.get("bark.trigger") not in ("FIND_BODY", "MISSING") or it.somebody < 0:
+    if it.given.get("bark.trigger") not in ("FIND_BODY", "MISSING", "RADIO") or it.somebody < 0:
         return ""
     return it.mind.world.names[it.somebody]
+
+
+def _told(key: str) -> Callable[[Occasion], Any]:
+    """Return what reads a key of what the speaker's crew tells it; unknown without one."""
+
+    def read(it: Occasion) -> Any:
+        directions = it.mind.world.directions
+        given = directions[it.mind.number] if directions else None
+        return None if given is None else given.values.get(key)
+
+    return read
 
 
 _OF: dict[str, Callable[[Occasion], Any]] = {
@@ -222,6 +233,8 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "level.body_found": lambda it: it.lore.chronicle.bodies > 0,
     "time.seconds": lambda it: it.mind.time,
     "ask.name": _name,
+    "talk.topic": _told("topic"),
+    "talk.turn": _told("turn"),
 }
 
 

@@ -24,9 +24,10 @@ __all__ = ["URGENCY", "Voices"]
 
 URGENCY = {
     **dict.fromkeys(("CHATTER",), 0),
-    **dict.fromkeys(("RETURN", "GIVE_UP"), 1),
+    **dict.fromkeys(("RETURN", "GIVE_UP", "TALK", "TALK_RESUME", "CLEAR"), 1),
     **dict.fromkeys(("NOTICE", "HEAR", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "COWER"), 2),
-    **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN"), 3),
+    **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN", "RADIO", "ANNOUNCE"), 3),
+    **dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF"), 3),
     **dict.fromkeys(("LOSE", "CHASE"), 4),
     **dict.fromkeys(("SEE", "FIND_BODY", "ALARM", "FLEE", "PLEAD"), 5),
     **dict.fromkeys(("CAUGHT",), 6),
@@ -34,6 +35,8 @@ URGENCY = {
 """How urgent what happened is: one with more to say interrupts others. Ours."""
 
 _PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "SUSPECT": 2.0, "HEAR": 1.5}
+_PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "RADIO", "ANNOUNCE", "CLEAR", "TAKE_POST"), 3.0)
+_PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
 """Seconds for which what tells a player of a change waits for silence; all else is said at once or not at all."""
 _USUAL = 2
 _CALM = STATES.index("patrol")

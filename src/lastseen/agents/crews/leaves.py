@@ -12,11 +12,13 @@ from ..behaviour.leaf import Leaf
 from ..behaviour.registry import Registry
 from ..behaviour.status import SUCCESS, Status
 from ..behaviour.tree import Tree
+from .conversation import TakeUpTalk, TalkOn
 from .crew_mind import CrewMind
 from .fight_leaves import MarkUnreachable, Order
 from .nodes.role import Role
 from .nodes.roles import Roles
 from .ready_words import ready_words
+from .society_leaves import BeginSearch, Disband, GoOn, ShrugOff
 from .words import RoleWords
 
 __all__ = ["Notify", "RequestForAll", "crew_leaves", "crew_tree", "leaves_with", "requested_by", "roles_of"]
@@ -83,6 +85,8 @@ def leaves_with(words: RoleWords) -> Registry:
     registry.composite(Roles)
     registry.leaf(RequestForAll)
     registry.leaf(Notify)
+    for leaf in (BeginSearch, Disband, GoOn, ShrugOff, TakeUpTalk, TalkOn):
+        registry.leaf(leaf)
     registry.leaf(MarkUnreachable)
     registry.leaf(Order)
     for word in words.crews.values():

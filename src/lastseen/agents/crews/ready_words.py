@@ -24,9 +24,12 @@ _NEAR = 10.0
 @cache
 def ready_words() -> RoleWords:
     """Return the words; one set for all, do not change it (make your own and `include` it)."""
+    from .conversation import add_conversation
     from .ready_fight_ways import add_fight_ways
     from .ready_fights import add_fights
     from .ready_places import add_places
+    from .society import add_society
+    from .society_places import add_society_places
     from .turns import add_turns
 
     words = RoleWords()
@@ -51,6 +54,9 @@ def ready_words() -> RoleWords:
     add_turns(words)
     add_fights(words)
     add_fight_ways(words)
+    add_society(words)
+    add_society_places(words)
+    add_conversation(words)
     return words
 
 

@@ -31,9 +31,10 @@ def speak(world: World) -> None:
 
 
 def _busy(world: World) -> set[int]:
-    """Who has more to say, or has just heard something and wonders what it was?"""
+    """Who has more to say, talks with its crew, or has just heard something and wonders what it was?"""
     waiting = world.watchers[world.reacting.sounds.waiting].tolist()
-    return {agent for agent, *_ in world.orders.barks} | set(waiting)
+    told = {agent for agent, given in enumerate(world.directions) if given is not None and "topic" in given.values}
+    return {agent for agent, *_ in world.orders.barks} | set(waiting) | told
 
 
 def _tell(world: World, said: Utterance) -> None:

@@ -1,0 +1,193 @@
+"""Words for searches and society: what members are up to and called to, who came together, who went to look."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...conventions import Floats
+from ..brains.mind import Place
+from .crew_mind import CrewMind
+from .words import Asked, RoleWords
+
+__all__ = ["add_society", "called_to", "spot_of"]
+
+Answer = tuple[bool, str]
+_AT_IT = ("engage", "chase")
+_CALM = ("patrol", "return")
+_NEAR = 10.0
+"""Metres at which being near counts half."""
+
+
+def add_society(words: RoleWords) -> None:
+    """Add the words."""
+    of_crews: tuple[Any, ...] = (intruder_seen, search_is_on, search_goes_on, gathered, held_for, role_is)
+    for condition in (*of_crews, members_called, members_calm):
+        words.crew(condition)
+    words.member(takes_part)
+    words.member(is_called)
+    words.member(is_calm)
+    words.score(near_search, says=_say_search)
+    words.score(near_spot, says=_say_spot)
+    words.score(called, says=_say_called)
+    words.value(_spot, name="spot")
+    words.value(_search, name="search_place")
+    words.agent(_investigator, name="investigator")
+
+
+def spot_of(mind: CrewMind) -> Place:
+    """Return what a crew is about where that is a place: the one asked about, else where its leader was at first."""
+    spot: Place | None = mind.blackboard.get("spot")
+    if spot is None:
+        spot = mind.known.place or mind.place_of(mind.crew.leader)
+        mind.blackboard["spot"] = spot
+    return spot
+
+
+def called_to(mind: CrewMind, member: int) -> Any:
+    """Return what calls a member for a look; None: nothing."""
+    row = int(mind.world.watcher_row[member])
+    number = mind.world.calls[row] if 0 <= row < len(mind.world.calls) else -1
+    return mind.world.stimuli.get(number) if number >= 0 else None
+
+
+def intruder_seen(mind: CrewMind) -> Answer:
+    """Does any member see an intruder, whoever it is, or run after one?"""
+    world = mind.world
+    for member in mind.members:
+        row = int(world.watcher_row[member])
+        if 0 <= row < len(world.seen) and world.seen[row] >= 0:
+            return True, f"{mind.name_of(member)} sees somebody"
+        if world.state_of(member) in _AT_IT:
+            return True, f"{mind.name_of(member)} is after somebody"
+    return False, "nobody sees anybody"
+
+
+def search_is_on(mind: CrewMind) -> Answer:
+    """Is there a search in which anybody still takes part? Not all give up in the same moment."""
+    on = mind.world.hunt.is_on(mind.time)
+    return on, "somebody searches" if on else "the search is over"
+
+
+def search_goes_on(mind: CrewMind) -> Answer:
+    """Is there a search, with time left and places to look at?"""
+    on = mind.world.hunt.goes_on(mind.time)
+    return on, "the search goes on" if on else "the search is over"
+
+
+def gathered(mind: CrewMind, role: str, metres: float = 1.5) -> Answer:
+    """Are all members of a role within so many metres of where they were sent? False where nobody has the role."""
+    held = {member: given for member, given in mind.crew.given.items() if given.role == role}
+    for member, given in held.items():
+        place = given.values.get("watch") or given.values.get("stand")
+        if place is not None and math.dist(mind.place_of(member), place) > metres:
+            return False, f"waits for {mind.name_of(member)}"
+    return bool(held), "all are there" if held else f"nobody is {role}"
+
+
+def role_is(mind: CrewMind, role: str, state: str) -> Answer:
+    """Is everybody of a role up to something: "patrol", "suspicious" …? False where nobody has the role."""
+    held = [member for member in mind.members if mind.role_of(member) == role]
+    states = [mind.world.state_of(member) for member in held]
+    return bool(held) and all(one == state for one in states), f"{role}: {', '.join(states) or 'nobody'}"
+
+
+def members_called(mind: CrewMind, kind: str = "", nature: str = "") -> Answer:
+    """Does something call any member for a look: of a kind, of a nature ("hostile", "distraction"), or anything?"""
+    for member in mind.members:
+        found = called_to(mind, member)
+        if found is not None and kind in ("", found.kind) and nature in ("", found.nature):
+            return True, f"a {found.kind} calls {mind.name_of(member)}"
+    return False, "nothing calls"
+
+
+def members_calm(mind: CrewMind) -> Answer:
+    """Is every member on its round or on its way back to it, with nothing that calls and nothing noticed?"""
+    for member in mind.members:
+        held, why = is_calm(mind, member)
+        if not held:
+            return False, why
+    return True, "all are calm"
+
+
+def held_for(mind: CrewMind, role: str, seconds: float) -> Answer:
+    """Has anybody had a role for so many seconds?"""
+    since = min((given.since for given in mind.crew.given.values() if given.role == role), default=mind.time)
+    return mind.time - since >= seconds, f"{role} for {mind.time - since:.1f} s"
+
+
+def takes_part(mind: CrewMind, member: int) -> Answer:
+    """Has it not given up the search yet?"""
+    on = mind.world.hunt.is_on(mind.time, member)
+    return on, "searches" if on else "has given up"
+
+
+def is_called(mind: CrewMind, member: int) -> Answer:
+    """Does something call it for a look, or does it look into something already?"""
+    found = called_to(mind, member)
+    at_it = mind.world.state_of(member) == "suspicious"
+    if found is None and not at_it:
+        return False, "nothing calls"
+    return True, f"a {found.kind} calls" if found is not None else "looks into something"
+
+
+def is_calm(mind: CrewMind, member: int) -> Answer:
+    """Is it on its round or on its way back, with nothing that calls and nothing noticed?"""
+    world, row = mind.world, int(mind.world.watcher_row[member])
+    if world.state_of(member) not in _CALM:
+        return False, f"{mind.name_of(member)} is up to {world.state_of(member)}"
+    if called_to(mind, member) is not None or (0 <= row < len(world.noticed) and world.noticed[row] >= 0):
+        return False, f"something calls {mind.name_of(member)}"
+    return True, "calm"
+
+
+def near_search(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """How near is each to where the search began?"""
+    return _near(mind, members, asked, mind.world.hunt.place)
+
+
+def near_spot(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """How near is each to the place the crew is about?"""
+    return _near(mind, members, asked, spot_of(mind))
+
+
+def _near(mind: CrewMind, members: tuple[int, ...], asked: Asked, place: Place | None) -> Floats:
+    if place is None:
+        return np.zeros((len(members), asked.count))
+    metres = np.linalg.norm(mind.world.bodies.xyz[list(members)] - place, axis=1)
+    return np.repeat((_NEAR / (_NEAR + metres))[:, None], asked.count, axis=1)
+
+
+def called(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Who is called for a look, or looks into something?"""
+    values = [float(is_called(mind, member)[0]) for member in members]
+    return np.repeat(np.array(values)[:, None], asked.count, axis=1)
+
+
+def _say_search(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    place = mind.world.hunt.place
+    return "" if place is None else f"{math.dist(mind.place_of(member), place):.1f} m from where the search began"
+
+
+def _say_spot(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    return f"{math.dist(mind.place_of(member), spot_of(mind)):.1f} m from it"
+
+
+def _say_called(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    return "is called" if value else ""
+
+
+def _spot(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
+    return spot_of(mind)
+
+
+def _search(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001
+    return mind.world.hunt.place
+
+
+def _investigator(mind: CrewMind, member: int) -> int:
+    """Who went to look: the one who has the role `investigate` up to now; -1: nobody, or the member itself."""
+    found = [one for one in mind.members if mind.role_of(one) == "investigate" and one != member]
+    return found[0] if found else -1

@@ -1,0 +1,106 @@
+"""Leaves of crews that search and live together: go on, disband, begin a search, let a noise be."""
+
+from __future__ import annotations
+
+from ..behaviour.leaf import Leaf
+from ..behaviour.status import SUCCESS, Status
+from .crew_mind import CrewMind
+from .society import called_to, spot_of
+
+__all__ = ["BeginSearch", "Disband", "GoOn", "ShrugOff"]
+
+
+class GoOn(Leaf):
+    """Keeps the crew together for so many seconds more: all its members ask for it. Always SUCCESS.
+
+    A crew that has its tree do this goes on until its tree no longer does, whatever its members are up to; who asks
+    for something more urgent still leaves.
+    """
+
+    kind = "go_on"
+
+    def __init__(self, *, seconds: float = 2.0, name: str = ""):
+        self.seconds, self.name = seconds, name
+
+    def details(self) -> str:
+        """Return the time."""
+        return f"seconds: {self.seconds:g}"
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Renew what stands, post what does not."""
+        board, (_, objective, target) = mind.world.requests, mind.crew.key
+        same = [one for one in board if one.key == (objective, target) and one.by in mind.members]
+        if not same:
+            return SUCCESS
+        for member in mind.members:
+            if not board.renew(member, objective, target, seconds=self.seconds, now=mind.time):
+                board.post(
+                    member,
+                    objective,
+                    target,
+                    priority=same[0].priority,
+                    seconds=self.seconds,
+                    now=mind.time,
+                    place=same[0].place,
+                )
+        return SUCCESS
+
+
+class Disband(Leaf):
+    """Ends the crew: none of its members asks for it any more. Always SUCCESS."""
+
+    kind = "disband"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Withdraw what they asked for."""
+        for member in mind.members:
+            mind.world.requests.withdraw(member, mind.crew.objective)
+        mind.crew.note(mind.time, "disbands")
+        return SUCCESS
+
+
+class BeginSearch(Leaf):
+    """Begins a search at the place the crew is about, for all members; nobody needs to look there any more.
+
+    Always SUCCESS.
+    """
+
+    kind = "begin_search"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Begin."""
+        world, place = mind.world, spot_of(mind)
+        for member in mind.members:
+            found = called_to(mind, member)
+            if found is not None and found.kind in ("body", "missing colleague", "shout"):
+                world.stimuli.remove(found.number)
+            world.hunt.alert(member)
+        feet = world.bodies.xyz[list(mind.members)]
+        world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
+        mind.tell("search begins", f"{mind.crew.name} begins a search", at=place)
+        return SUCCESS
+
+
+class ShrugOff(Leaf):
+    """Lets what calls members be, unless an enemy is expected behind it: it is taken off the board. Always SUCCESS."""
+
+    kind = "shrug_off"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Drop it."""
+        for member in mind.members:
+            found = called_to(mind, member)
+            if found is not None and found.nature == "distraction":
+                mind.world.stimuli.remove(found.number)
+                text = f"{mind.name_of(member)} thinks nothing of a {found.kind}"
+                mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data={"kind": found.kind})
+        return SUCCESS

@@ -1,0 +1,103 @@
+"""Places for searches and society: where to gather, which ways out to hold, from where to look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from ...errors import InputError
+from ...reasoning.tactical.area import area_within
+from ...reasoning.tactical.chokepoints import find_chokepoints
+from ...reasoning.tactical.exits import exits_of
+from ...reasoning.tactical.slots import slots_around
+from ..brains.mind import Place
+from ..brains.ready import place_query
+from .crew_mind import CrewMind
+from .society import spot_of
+from .words import Places, RoleWords
+
+__all__ = ["add_society_places"]
+
+_SAME = 2.0
+"""Metres within which two ways out are one."""
+
+
+def add_society_places(words: RoleWords) -> None:
+    """Add the ways to find places."""
+    for find in (gathering, ways_out, chokepoints, overlooks):
+        words.place(find)
+
+
+def gathering(mind: CrewMind, radius: float = 1.5, count: int = 8, apart: float = 0.8) -> Places:
+    """Places round what the crew is about, evenly spread, each with a straight walk to it; found once."""
+
+    def find() -> Places:
+        polled = slots_around(mind.world.cells, [spot_of(mind)], count, radius, apart=apart)
+        there = np.flatnonzero(polled.found[0])
+        return Places.of(polled.xyz[0, there], there, tuple(f"place {number + 1}" for number in there.tolist()))
+
+    return _kept(mind, ("gathering", radius, count, apart), spot_of(mind), find)
+
+
+def ways_out(mind: CrewMind, radius: float = 12.0, beyond: float = 20.0) -> Places:
+    """Ways out of the area round where the search began; left out are those with less than `beyond` m² behind them."""
+    middle = _middle(mind)
+
+    def find() -> Places:
+        try:
+            found = exits_of(area_within(mind.world.cells, middle, radius))
+        except InputError:
+            return Places.of([])  # nobody can walk there
+        on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
+        words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
+        return Places.of(found.xyz[on], on, words)
+
+    return _kept(mind, ("ways out", radius, beyond), middle, find)
+
+
+def chokepoints(mind: CrewMind, radius: float = 20.0, widest: float = 2.5, detour: float = 20.0) -> Places:
+    """Narrow places one has to pass, within so many metres, straight, of where the search began.
+
+    Those of the whole level are found once for each crew: doors that open later are not looked at.
+    """
+    middle = _middle(mind)
+
+    def find() -> Places:
+        found = find_chokepoints(mind.world.cells, widest=widest, detour=detour, apart=_SAME)
+        near = np.flatnonzero(np.linalg.norm(found.xyz - middle, axis=1) <= radius)
+        words = tuple(f"chokepoint, {found.width[at]:.1f} m wide" for at in near.tolist())
+        return Places.of(found.xyz[near], near, words)
+
+    return _kept(mind, ("chokepoints", radius, widest, detour), middle, find)
+
+
+def overlooks(mind: CrewMind, around: Literal["search", "spot"] = "search", count: int = 4) -> Places:
+    """Places from which where the search began, or what the crew is about, is seen: not too near, and apart."""
+    middle = _middle(mind) if around == "search" else spot_of(mind)
+
+    def find() -> Places:
+        query, chosen = place_query("support"), list[Place]()
+        for member in mind.members[:count]:
+            where = {"place": np.array([middle]), "colleagues": np.array(chosen).reshape(-1, 3)}
+            choice = mind.world.picker.pick(query, np.array(mind.place_of(member)), places=where)
+            if choice.cell >= 0:
+                x, y, z = choice.xyz[0].tolist()
+                chosen.append((x, y, z))
+        return Places.of(chosen, words=tuple(f"overlook {number + 1}" for number in range(len(chosen))))
+
+    return _kept(mind, ("overlooks", around, count), middle, find)
+
+
+def _middle(mind: CrewMind) -> Place:
+    return mind.world.hunt.place or spot_of(mind)
+
+
+def _kept(mind: CrewMind, asked: tuple[object, ...], middle: Place, find: Callable[[], Places]) -> Places:
+    """Return what was found for the same middle, or find it now."""
+    known = mind.blackboard.setdefault("places of society", {})
+    if asked not in known or known[asked][0] != middle:
+        known[asked] = (middle, find())
+    places: Places = known[asked][1]
+    return places
