@@ -334,7 +334,7 @@ def test_guards_for_the_stored_paths_of_the_research_group(data, name):
 def test_progress_names_stages_and_shares():
     told = []
     place_guards(LEVEL, PATH, 2, kinds=KIND, settings=QUICK, progress=lambda stage, share: told.append((stage, share)))
-    assert {stage for stage, _ in told} == {"ground", "packing", "who sees whom", "candidates"}
+    assert {stage for stage, _ in told} == {"ground", "packing", "who sees whom", "walks", "candidates"}
     assert all(0.0 <= share <= 1.0 for _, share in told)
 
 

@@ -17,7 +17,7 @@ from .routes import GuardRoute
 from .settings import PlacementSettings
 from .walks import Walk, Walker
 
-__all__ = ["Candidates", "Pool"]
+__all__ = ["Candidate", "Candidates"]
 
 _TURNS = tuple(math.pi * eighth / 4.0 for eighth in range(8))
 
@@ -29,8 +29,8 @@ class Candidates:
     ----------
     walker : draws walks within the costs.
     watch : samples of floor and path.
-    worth : (samples,) what seeing each sample counts: 1 / n for floor, less the nearer the path, and on the path
-        against it.
+    worth : (samples,) what seeing each sample counts for one who looks somewhere: 1 / n for floor, less the nearer the
+        path, and on the path against it.
     """
 
     def __init__(
@@ -45,35 +45,25 @@ class Candidates:
 
     def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute, Floats]:
         """Draw a round and what is seen on it; one that stays looks where that is worth most."""
+        walk, ways = self._ways(kind, random)
+        best = ways[int(np.argmax([one.share @ self.worth for one in ways]))]
+        return walk, best.route, best.share
+
+    def draw_all(self, kind: GuardKind, random: np.random.Generator) -> list[Candidate]:
+        """Draw a round, or a place and all directions to look into from there."""
+        return self._ways(kind, random)[1]
+
+    def _ways(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, list[Candidate]]:
         walk, route = self.walker.draw(kind, random)
         ways = [route]
         if route.stays and kind.opening < 2.0 * math.pi:
             ways = [replace(route, heading=route.heading + turn) for turn in _TURNS]
-        shares = [self.watch.share(way) for way in ways]
-        best = int(np.argmax([share @ self.worth for share in shares]))
-        return walk, ways[best], shares[best]
+        return walk, [Candidate(way, self.watch.share(way), walk.place) for way in ways]
 
 
-class Pool(NamedTuple):
-    """Candidates of one kind: their routes, what each sees, and the place of one that stays, else -1."""
+class Candidate(NamedTuple):
+    """A guard to choose: its route, what it sees (samples,), and the place of one that stays, else -1."""
 
-    routes: list[GuardRoute]
-    shares: list[Floats]
-    places: list[int]
-
-    def add(self, walk: Walk, route: GuardRoute, share: Floats) -> None:
-        """Add a candidate."""
-        self.routes.append(route)
-        self.shares.append(share)
-        self.places.append(int(walk.nodes[0]) if len(walk.nodes) == 1 else -1)
-
-    def take(self, worth: Floats, used: set[int]) -> tuple[GuardRoute, Floats] | None:
-        """Take out the candidate that sees what is worth most; places `used` are out of the question."""
-        free = [number for number, place in enumerate(self.places) if place not in used]
-        if not free:
-            return None
-        best = free[int(np.argmax([self.shares[number] @ worth for number in free]))]
-        if self.places[best] >= 0:
-            used.add(self.places[best])
-        del self.places[best]
-        return self.routes.pop(best), self.shares.pop(best)
+    route: GuardRoute
+    share: Floats
+    place: int

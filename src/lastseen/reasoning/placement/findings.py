@@ -150,17 +150,21 @@ def _together(table: ExperimentTable, count: str, ever: Floats) -> list[Finding]
     """Compare guards that are chosen together with those one by one, with the most guards."""
     one, other = table.series[:2]
     gain = paired(ever, table.of(other, "ever")[1][-1])
-    spared = paired(table.of(one, "path")[1][-1], table.of(other, "path")[1][-1])
+    moment, spared, free = (
+        paired(table.of(one, measure)[1][-1], table.of(other, measure)[1][-1])
+        for measure in ("mean", "path", "passable")
+    )
+    apart = f"with {count} guards {other} less {one}, paired"
     return [
         Finding(
             "guards that are chosen together see more of the floor (the source's wish)",
             _verdict(gain, gain.low > 0.0, gain.high < 0.0),
-            f"floor seen at some time with {count} guards {other} less {one}, paired: {gain.words()}",
+            f"floor seen at some time {apart}: {gain.words()}; at any moment: {moment.words()}",
         ),
         Finding(
             "they see less of the intended path",
             _verdict(spared, spared.high < 0.0, spared.low > 0.0),
-            f"path seen at any moment with {count} guards {other} less {one}, paired: {spared.words()}",
+            f"path seen at any moment {apart}: {spared.words()}; placements that leave it passable: {free.words()}",
         ),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...checks import seed_of, shown, thing_of, whole_number
-from ...conventions import Floats, Progress
+from ...conventions import Progress
 from ...errors import InputError
 from ...level.level import Level
 from ...rng import generator
-from .candidates import Candidates, Pool
+from .candidates import Candidate, Candidates
 from .coverage import Watch
 from .graph import SightGraph, sight_graph
 from .ground import GuardGround
@@ -22,11 +22,14 @@ from .guard_kinds import GuardKind, guard_kind
 from .partition import Partition, partition, radius_range
 from .routes import GuardRoute, Placement
 from .settings import PlacementSettings
+from .together import choose_together
 
 __all__ = ["Check", "GuardPlanner", "place_guards"]
 
 Check = Callable[[tuple[GuardRoute, ...]], bool]
 """Says whether guards will do, such as: does the intended path stay passable?"""
+
+Tell = Callable[[str, float], None]
 
 MOST_GUARDS = 500
 
@@ -49,8 +52,9 @@ def place_guards(
     path : the intended path: (n, 2 or 3) positions in metres, or an `IntendedPath`.
     guards : how many, 1 … 500.
     kinds : kinds of guards or names of archetypes; guards take them in turn.
-    check : called with the routes; a placement it turns down is drawn anew, up to `settings.redraws` times. Where none
-        passes, the last is returned with `passed` False and a note.
+    check : called with the routes. Guards together that it turns down give way to those one by one of the same draw,
+        and these are drawn anew, up to `settings.redraws` times. Where none passes, the last is returned with `passed`
+        False and a note.
     progress : called with the name of a stage and the share done.
 
     Raises
@@ -120,21 +124,26 @@ class GuardPlanner:
         self._require_room(guards)
         if check is not None and not callable(check):
             raise InputError(f"check is {shown(check)}; give a function of the routes that says True or False, or None")
-        notes = self._notes()
-        tries = self.settings.redraws if check is not None else 1
-        passed: bool | None = None
-        for number in range(tries):
-            routes, shares = self._draw(guards, generator(seed, f"placement {number}"), progress or _silent)
-            passed = None if check is None else bool(check(routes))
+        notes, passed, turned_down = self._notes(), None, 0
+        for number in range(self.settings.redraws if check is not None else 1):
+            for found in self._draw(guards, generator(seed, f"placement {number}"), progress or _silent):
+                routes = tuple(replace(one.route, name=f"guard {k + 1}") for k, one in enumerate(found))
+                passed = None if check is None else bool(check(routes))
+                if passed is not False:
+                    break
+                turned_down += 1
             if passed is not False:
-                notes += [f"{number} placements were turned down by the check before this one"] * (number > 0)
                 break
-        else:
+        if passed is False:
             notes.append(
-                f"none of {tries} placements passed the check; this is the last: raise the path cost, "
+                f"none of {turned_down} placements passed the check; this is the last: raise the path cost, "
                 "ask for fewer guards or give them a shorter view"
             )
-        return Placement(routes, seed, self.settings, tuple(notes), self.watch.of_shares(shares), passed)
+        elif turned_down:
+            words = "placement was" if turned_down == 1 else "placements were"
+            notes.append(f"{turned_down} {words} turned down by the check before this one")
+        seen = self.watch.of_shares(np.array([one.share for one in found]))
+        return Placement(routes, seed, self.settings, tuple(notes), seen, passed)
 
     def _require_room(self, guards: int) -> None:
         if guards > MOST_GUARDS:
@@ -149,64 +158,48 @@ class GuardPlanner:
     def _kind(self, number: int) -> GuardKind:
         return self.kinds[number % len(self.kinds)]
 
-    def _draw(
-        self, guards: int, random: np.random.Generator, tell: Callable[[str, float], None]
-    ) -> tuple[tuple[GuardRoute, ...], Floats]:
-        """Return routes and what each sees, (guards, samples)."""
-        self.candidates.walker.forget()
-        found = (self._together if self.settings.together else self._one_by_one)(guards, random, tell)
-        named = (replace(route, name=f"guard {number + 1}") for number, (route, _) in enumerate(found))
-        return tuple(named), np.array([share for _, share in found])
+    def _draw(self, guards: int, random: np.random.Generator, tell: Tell) -> Iterator[list[Candidate]]:
+        """Yield guards chosen together, if asked for, and then the same draw's guards one by one.
 
-    def _one_by_one(
-        self, guards: int, random: np.random.Generator, tell: Callable[[str, float], None]
-    ) -> list[tuple[GuardRoute, Floats]]:
-        found: list[tuple[GuardRoute, Floats]] = []
-        for number in range(guards):
-            tell("walks", number / guards)
-            try:
-                walk, route, share = self.candidates.draw(self._kind(number), random)
-            except InputError as error:
-                raise InputError(f"only {number} of {guards} guards could be placed: {error}") from None
-            self.candidates.walker.add_guard(walk)
-            found.append((route, share))
-        return found
-
-    def _together(
-        self, guards: int, random: np.random.Generator, tell: Callable[[str, float], None]
-    ) -> list[tuple[GuardRoute, Floats]]:
-        """Draw many candidates of each kind, and take the one that adds most to what is seen, guard by guard.
-
-        What one more guard adds never grows with those there are: the greedy choice is the usual one for such sums.
+        So a check that these pass is passed.
         """
         kinds = [self._kind(number) for number in range(guards)]
-        pools: dict[GuardKind, Pool] = {kind: Pool([], [], []) for kind in kinds}
+        if not self.settings.together:
+            yield self._in_turn(kinds, random, tell, apart=True)
+            return
+        try:
+            first = self._in_turn(kinds, random, tell, apart=True)
+        except InputError:
+            # Costs of guards before may leave no room; those who are chosen together have none.
+            first = self._in_turn(kinds, random, tell, apart=False)
+        self.candidates.walker.forget()
+        pool = first.copy()
         for number, kind in enumerate(kinds):
             for _ in range(self.settings.candidates):
                 tell("candidates", number / guards)
-                pools[kind].add(*self.candidates.draw(kind, random))
-        unseen, found = np.ones(len(self.candidates.worth)), list[tuple[GuardRoute, Floats]]()
-        used: set[int] = set()
-        for number, kind in enumerate(kinds):
-            best = pools[kind].take(self.candidates.worth * unseen, used)
-            if best is None:
-                # All places drawn for those who stay are taken by now: draw among the others.
-                best = self._late(kind, number, guards, used, random)
-            found.append(best)
-            unseen = unseen * (1.0 - best[1])
-        return found
+                pool += self.candidates.draw_all(kind, random)
+        chosen = choose_together(pool, guards, len(self.watch.places), self.settings.spare_path)
+        yield [pool[number] for number in chosen.tolist()]
+        yield first
 
-    def _late(
-        self, kind: GuardKind, number: int, guards: int, used: set[int], random: np.random.Generator
-    ) -> tuple[GuardRoute, Floats]:
-        """Draw a place that is not used."""
-        self.candidates.walker.occupy(used)
-        try:
-            walk, route, share = self.candidates.draw(kind, random)
-        except InputError as error:
-            raise InputError(f"only {number} of {guards} guards could be placed: {error}") from None
-        used.add(int(walk.nodes[0]))
-        return route, share
+    def _in_turn(
+        self, kinds: Sequence[GuardKind], random: np.random.Generator, tell: Tell, *, apart: bool
+    ) -> list[Candidate]:
+        """Draw one guard after the other; `apart`: ways near those before cost more."""
+        walker, found = self.candidates.walker, list[Candidate]()
+        walker.forget()
+        for number, kind in enumerate(kinds):
+            tell("walks", number / len(kinds))
+            try:
+                walk, route, share = self.candidates.draw(kind, random)
+            except InputError as error:
+                raise InputError(f"only {number} of {len(kinds)} guards could be placed: {error}") from None
+            if apart:
+                walker.add_guard(walk)
+            elif walk.place >= 0:
+                walker.occupy([walk.place])
+            found.append(Candidate(route, share, walk.place))
+        return found
 
     def _notes(self) -> list[str]:
         ground, notes = self.ground, []

@@ -44,9 +44,10 @@ class PlacementSettings:
     drop_off : (s) distance at which closeness ends.
     least, most : (s) bounds of what a whole walk costs.
     raw : lengths are metres.
-    together : choose guards together for what they see, instead of one by one.
+    together : choose guards together for what they see, instead of one by one: never less of the floor than these.
     candidates : walks drawn for each guard to choose from when `together`.
-    spare_path : how much seeing the path counts against a guard, 1: as much as seeing elsewhere counts for it.
+    spare_path : how much seeing the path counts against guards, 1: as much as seeing the floor counts for them. Unless
+        it is 0, guards together see no more of it than those one by one.
     notice : seconds something must be in view to be noticed; see `radius_range`.
     coarseness : factor on the largest radius of a packing; more gives fewer, larger circles.
     attempts : walks drawn for a guard before it is given up.

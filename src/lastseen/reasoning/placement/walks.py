@@ -53,6 +53,11 @@ class Walk:
     nodes: Ids
     cost: float
 
+    @property
+    def place(self) -> int:
+        """The number of the place to stay; -1: it is a walk."""
+        return int(self.nodes[0]) if len(self.nodes) == 1 else -1
+
 
 class Walker:
     """Draws walks and places on a graph whose costs rise near the intended path and near guards placed before."""
