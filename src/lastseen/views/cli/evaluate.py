@@ -1,4 +1,4 @@
-"""`lastseen evaluate …`: how good is what guards believe?"""
+"""`lastseen evaluate …`: how good is what guards believe, and do together?"""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ __all__ = ["command"]
 
 command = LazyGroup(
     name="evaluate",
-    homes={"chase": "evaluate_chase", "search": "evaluate_search"},
-    help="Measure how well guards guess and search, in simulated pursuits and searches.",
+    homes={"chase": "evaluate_chase", "crews": "evaluate_crews", "search": "evaluate_search"},
+    help="Measure how well guards guess, search and act together, in simulated pursuits, searches and fights.",
 )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...level.level import Level
     from .baking import BakeSettings
 
-__all__ = ["command"]
+__all__ = ["command", "for_bodies", "require_level"]
 
 
 @click.command("search", short_help="How soon does each way to search find somebody lost?")
@@ -63,11 +63,11 @@ def command(
     settings = TrialSettings(seconds=seconds)
     folder = None if report is None else report_folder(report)
     with Stages(quiet=as_json) as stages:
-        baked = bake_all(levels, stages, _for_bodies)
+        baked = bake_all(levels, stages, for_bodies)
         evaluation = stages.run(
             "searches",
             evaluate_search,
-            {name: (_require(name, level), layout) for name, (layout, level) in baked.items()},
+            {name: (require_level(name, level), layout) for name, (layout, level) in baked.items()},
             contenders=names,
             evaders=models,
             searchers=counts,
@@ -86,7 +86,7 @@ def command(
         click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
 
 
-def _for_bodies(level: Level) -> BakeSettings:
+def for_bodies(level: Level) -> BakeSettings:
     """Bake for bodies, which keep from walls; a ready navmesh keeps from them already."""
     from ...level.level import ConvexFaces
     from ...simulation.evaluation_search.settings import TrialSettings
@@ -97,11 +97,12 @@ def _for_bodies(level: Level) -> BakeSettings:
     return BakeSettings(cell=usual.cell, radius=radius).settled(level)
 
 
-def _require(name: str, level: Level | None) -> Level:
+def require_level(name: str, level: Level | None) -> Level:
+    """Return the level a cell file was baked of, or say that it does not hold it."""
     from ...errors import InputError
 
     if level is None:
-        raise InputError(f"the cell file {name!r} does not hold its level, which searches need; give the level itself")
+        raise InputError(f"the cell file {name!r} does not hold its level, which is needed; give the level itself")
     return level
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...simulation.world import World
     from .console import Stages
 
-__all__ = ["command", "load_setting"]
+__all__ = ["command", "is_scenario", "load_setting"]
 
 
 def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
@@ -116,8 +116,8 @@ def load_setting(
         raise InputError(f"--seed is {seed}; give a whole number from 0")
     changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
     changes = {name: value for name, value in changes.items() if value is not None}
-    ready = given in ready_scenarios() and not Path(given).exists()
-    if ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_scenario(given):
+    if is_scenario(given):
+        ready = given in ready_scenarios() and not Path(given).exists()
         setting = ready_scenario(given) if ready else read_scenario(given, leaves=_leaves(leaves))
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
@@ -136,7 +136,15 @@ def _leaves(given: str | None) -> Registry | None:
     return None if given is None else registry_of(given)[0]
 
 
-def _is_scenario(given: str) -> bool:
+def is_scenario(given: str) -> bool:
+    """Is it the name of a ready scenario, or a scenario file, and not a level?"""
+    from ...simulation.scenario.ready import ready_scenarios
+
+    ready = given in ready_scenarios() and not Path(given).exists()
+    return ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_json_scenario(given)
+
+
+def _is_json_scenario(given: str) -> bool:
     """Is a .json file a scenario, and not a level?"""
     import msgspec
 

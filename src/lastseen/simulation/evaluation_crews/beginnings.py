@@ -1,0 +1,187 @@
+"""Beginnings: the fights and hunts that are met with crews off and on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...conventions import Floats
+from ...layers.spread import Spread
+from ...level.level import Level
+from ...level.sight.query import sees_any
+from ...level.sight.sight import Sight
+from ...navmesh.locate import nearest_many
+from ...rng import generator
+from ..evaluation.episodes import Ground
+from ..scenario.read import Setting, setting_of
+from ..scenario.scenario import AgentSpec, Scenario
+from ..setup import make_world
+from ..world import World
+from .settings import CrewTrialSettings
+
+__all__ = ["KINDS", "Drawn", "Field", "Given", "Source"]
+
+KINDS = ("fight", "hunt", "scenario")
+"""What a trial is: a fight or a hunt drawn on a level, or a scenario with its people put a little elsewhere."""
+_EVADERS = ("roamer", "sight_breaker", "hider")
+_GONE = (8.0, 22.0)
+"""Least and greatest metres that one who is hunted has got from where it was seen last."""
+_HEALTH = 120.0
+"""Health of one who is fought, for each guard."""
+_EYE = (0.0, 0.0, 1.6)
+_TRIES = 60
+_NAMES = ("Ames", "Bell", "Cole", "Dane", "Evan", "Ford", "Gray", "Hale", "Ives", "Jost")
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A level on which fights and hunts are drawn."""
+
+    level: Level
+    layout: CellLayout
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A scenario; its crews are those it has, or the ready ones where it has none."""
+
+    scenario: Scenario
+    folder: str
+    layout: CellLayout
+
+
+Source = Drawn | Given
+
+
+class Field:
+    """Makes worlds of one source: the same for a number, crews on or off."""
+
+    def __init__(self, name: str, source: Source, settings: CrewTrialSettings, seed: int):
+        self.name, self.source, self.settings, self.seed = name, source, settings, seed
+        self._ground = Ground(source.layout) if isinstance(source, Drawn) else None
+        self._sight = Sight.from_level(source.level) if isinstance(source, Drawn) else None
+        self._walk = Spread(source.layout)
+
+    def kind(self, number: int) -> str:
+        """Return what trial of this number is; an entry of `KINDS`."""
+        return "scenario" if isinstance(self.source, Given) else KINDS[number % 2]
+
+    def world(self, number: int, *, crews: bool) -> World:
+        """Return the world a trial begins with."""
+        draw = generator(self.seed, f"crew evaluation {self.name} {number}")
+        seed = int(draw.integers(2**31))
+        if isinstance(self.source, Given):
+            world = make_world(self._given(self.source, crews), cells=self.source.layout, seed=seed)
+            self._jitter(world, draw)
+            return world
+        setting, lost = self._drawn(self.source, number, draw, crews)
+        world = make_world(setting, cells=self.source.layout, seed=seed)
+        if self.kind(number) == "hunt":
+            guards = list(range(len(world.names) - 1))
+            feet, target = world.bodies.xyz[guards], len(guards)
+            for guard in guards:
+                world.hunt.alert(guard)
+            world.hunt.perceive(lost, 0.0, sure=True, agents=guards, places=feet, target=target)
+        return world
+
+    def _given(self, source: Given, crews: bool) -> Setting:
+        on = source.scenario.crews or True
+        step, seconds = self.settings.step, min(source.scenario.seconds, self.settings.seconds)
+        scenario = msgspec.structs.replace(
+            source.scenario, crews=on if crews else False, step=step, seconds=seconds, rules="none"
+        )
+        if not crews:
+            script = tuple(one for one in scenario.script if one.do not in ("request", "end request"))
+            scenario = msgspec.structs.replace(scenario, script=script)
+        return setting_of(scenario, folder=source.folder)
+
+    def _jitter(self, world: World, draw: np.random.Generator) -> None:
+        """Put everybody a little elsewhere, where one can stand."""
+        jitter = self.settings.jitter
+        moved = world.bodies.xyz + draw.uniform(-jitter, jitter, world.bodies.xyz.shape) * (1.0, 1.0, 0.0)
+        found = nearest_many(world.cells.mesh, moved, 2.0)
+        world.bodies.xyz[:] = np.where(found.found[:, None], found.xyz, world.bodies.xyz)
+        world.home[:] = world.bodies.xyz
+
+    def _drawn(self, source: Drawn, number: int, draw: np.random.Generator, crews: bool) -> tuple[Setting, Floats]:
+        """Return a fight or a hunt, and where its target was seen last."""
+        assert self._ground is not None
+        assert self._sight is not None
+        fights = self.kind(number) == "fight"
+        size = self.settings.sizes[(number // 2) % len(self.settings.sizes)]
+        target, guards = self._places(draw, size)
+        agents: list[AgentSpec] = []
+        for name, place in zip(_NAMES, guards.tolist()):
+            ranged = fights and draw.random() < self.settings.ranged
+            heading = math.atan2(target[1] - place[1], target[0] - place[0])
+            agents.append(
+                AgentSpec(
+                    name,
+                    at=tuple(place),
+                    heading=heading,
+                    patrol="",
+                    attack="ranged" if ranged else "melee",
+                    view_distance=20.0,
+                )
+            )
+        brain = "brawler" if fights else _EVADERS[int(draw.integers(len(_EVADERS)))]
+        at = target if fights else self._gone(draw, target, guards)
+        agents.append(AgentSpec("intruder", brain, at=tuple(at.tolist()), health=_HEALTH * size))
+        scenario = Scenario(
+            level=self.name,
+            agents=tuple(agents),
+            seconds=self.settings.seconds,
+            step=self.settings.step,
+            search_seconds=2.0 * self.settings.seconds,
+            combat=fights,
+            crews=crews,
+            sharing="broadcast",
+            rules="none",
+            ends=("caught", "beaten"),
+            name=f"{self.name} {number}",
+        )
+        return setting_of(scenario, level=source.level), target
+
+    def _gone(self, draw: np.random.Generator, lost: Floats, guards: Floats) -> Floats:
+        """Return where one is that was seen last at a place: out of sight of all guards, if there is such a place."""
+        assert self._ground is not None
+        assert self._sight is not None
+        floor, cells = self._ground.floor_xyz, self._ground.cells
+        at = int(np.linalg.norm(floor - lost, axis=1).argmin())
+        metres = self._metres(int(cells[at]), _GONE[1])[cells]
+        near = np.flatnonzero((metres >= _GONE[0]) & (metres <= _GONE[1]))
+        hidden = near[~np.asarray(sees_any(self._sight, guards + _EYE, floor[near] + _EYE), np.bool_)]
+        chosen = hidden if len(hidden) else near if len(near) else np.array([at])
+        return floor[chosen[int(draw.integers(len(chosen)))]]
+
+    def _places(self, draw: np.random.Generator, size: int) -> tuple[Floats, Floats]:
+        """Return where the target is, and the guards, who come from one side and see it; the last try if none does."""
+        assert self._ground is not None
+        assert self._sight is not None
+        floor, cells = self._ground.floor_xyz, self._ground.cells
+        low, high = self.settings.away
+        for _ in range(_TRIES):
+            at = int(draw.integers(len(cells)))
+            metres = self._metres(int(cells[at]), high)[cells]
+            near = np.flatnonzero((metres >= low) & (metres <= high))
+            if not len(near):
+                continue
+            first = int(near[draw.integers(len(near))])
+            group = np.flatnonzero(self._metres(int(cells[first]), self.settings.spread)[cells] <= self.settings.spread)
+            if len(group) < size:
+                continue
+            chosen = group[draw.permutation(len(group))[:size]]
+            eyes = floor[[first]] + _EYE
+            if bool(sees_any(self._sight, eyes, floor[[at]] + _EYE).any()):
+                return floor[at], floor[chosen]
+        return floor[at], floor[draw.permutation(len(cells))[:size]]
+
+    def _metres(self, cell: int, reach: float) -> Floats:
+        metres = np.full(len(self.source.layout), np.inf)
+        reached = self._walk.distances(np.array([cell]), reach=reach)
+        metres[reached.cells] = reached.metres
+        return metres

@@ -1,0 +1,109 @@
+"""Tables of an evaluation of crews: means with 95 % intervals, off and on, and their paired difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..evaluation.summary import Estimate, mean_of, paired
+from .evaluation import CrewEvaluation, Pair
+from .trial import METRICS
+
+__all__ = ["LESS_IS_BETTER", "POOLED", "CrewRow", "CrewTable", "summarise_crews"]
+
+POOLED = "all"
+LESS_IS_BETTER = {
+    "contacts": True,
+    "lines": True,
+    "at_once": True,
+    "over": True,
+    "flank": True,
+    "searched": False,
+    "resighted": True,
+    "apart": False,
+}
+"""By metric, whether less of it is better."""
+
+
+@dataclass(frozen=True)
+class CrewRow:
+    """One metric, over the beginnings in which there was something to measure both times.
+
+    `verdict` : "better" or "worse" where the interval of the difference leaves no doubt, else "open".
+    """
+
+    metric: str
+    pairs: int
+    off: Estimate
+    on: Estimate
+    change: Estimate
+
+    @property
+    def verdict(self) -> str:
+        """Is it better with crews?"""
+        low, high = self.change.low, self.change.high
+        if low <= 0.0 <= high:
+            return "open"
+        return "better" if (high < 0.0) == LESS_IS_BETTER[self.metric] else "worse"
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "metric": self.metric,
+            "pairs": self.pairs,
+            "off": self.off.as_object(),
+            "on": self.on.as_object(),
+            "change": self.change.as_object(),
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class CrewTable:
+    """All metrics over some beginnings.
+
+    `alone` : how many of them have one guard; `same` : how many of those went the same to the bit with crews.
+    """
+
+    name: str
+    trials: int
+    alone: int
+    same: int
+    rows: tuple[CrewRow, ...]
+
+    def row(self, metric: str) -> CrewRow | None:
+        """Return the row of a metric; None: there was nothing to measure."""
+        return next((row for row in self.rows if row.metric == metric), None)
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        rows = [row.as_object() for row in self.rows]
+        return {"name": self.name, "trials": self.trials, "alone": self.alone, "same": self.same, "metrics": rows}
+
+
+def summarise_crews(evaluation: CrewEvaluation) -> tuple[CrewTable, ...]:
+    """Return the table of everything, then those of fights and hunts where levels were given, then one a source."""
+    tables = [_table(POOLED, evaluation.pairs)]
+    for kind, name in (("fight", "fights"), ("hunt", "hunts")):
+        pairs = evaluation.of(kind=kind)
+        if pairs:
+            tables.append(_table(name, pairs))
+    tables += [_table(source, evaluation.of(source=source)) for source in evaluation.sources]
+    return tuple(tables)
+
+
+def _table(name: str, pairs: Sequence[Pair]) -> CrewTable:
+    several = [pair for pair in pairs if pair.guards > 1]
+    alone = [pair for pair in pairs if pair.guards == 1]
+    rows = []
+    for metric in METRICS:
+        values = np.array([[getattr(pair.off, metric), getattr(pair.on, metric)] for pair in several]).reshape(-1, 2)
+        values = values[np.isfinite(values).all(axis=1)]
+        if len(values):
+            off, on = values[:, 0], values[:, 1]
+            rows.append(CrewRow(metric, len(values), mean_of(off), mean_of(on), paired(on, off)))
+    same = sum(pair.off.digest == pair.on.digest for pair in alone)
+    return CrewTable(name, len(pairs), len(alone), same, tuple(rows))

@@ -1,0 +1,119 @@
+"""`lastseen evaluate crews LEVEL|SCENARIO…`: what changes where agents act together?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ...cells.layout import CellLayout
+    from ...level.level import Level
+    from ...simulation.evaluation_crews.beginnings import Source
+    from .console import Stages
+
+__all__ = ["command"]
+
+
+@click.command("crews", short_help="What changes where agents act together?")
+@click.argument("given", metavar="LEVEL|SCENARIO…", nargs=-1, required=True)
+@click.option("--episodes", type=int, default=40, metavar="N", help="Beginnings per level or scenario.  [40]")
+@click.option("--seed", type=int, default=0, metavar="N", help="One seed, one result.  [0]")
+@click.option("--seconds", type=float, default=40.0, metavar="S", help="How long a trial goes on at most.  [40]")
+@click.option("--guards", metavar="NUMBERS", default="1,3,5,8", help="How many guards on levels, in turns.  [1,3,5,8]")
+@click.option("--jobs", type=int, metavar="N", help="Processes; the result does not depend on it.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of trials there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+def command(
+    given: tuple[str, ...],
+    episodes: int,
+    seed: int,
+    seconds: float,
+    guards: str,
+    jobs: int | None,
+    report: str | None,
+    as_json: bool,
+) -> None:
+    """Let the same beginnings play out with crews off and on, and compare them.
+
+    On a LEVEL fights and hunts are drawn in turns; in a SCENARIO (a file, or one that comes with lastseen) everybody
+    begins up to a metre elsewhere each time. Intervals are of 95 %, of paired differences.
+
+    \b
+    lastseen evaluate crews hall warehouse --episodes 24
+    lastseen evaluate crews brawl --report report
+    """
+    from ...simulation.evaluation_crews.evaluation import evaluate_crews
+    from ...simulation.evaluation_crews.settings import CrewTrialSettings
+    from .console import Stages
+    from .evaluate_crews_words import as_object, as_words
+    from .evaluation_inputs import cores, report_folder
+
+    settings = CrewTrialSettings(seconds=seconds, sizes=_numbers(guards))
+    folder = None if report is None else report_folder(report)
+    with Stages(quiet=as_json) as stages:
+        sources, levels = _sources(given, stages)
+        evaluation = stages.run(
+            "trials",
+            evaluate_crews,
+            sources,
+            episodes=episodes,
+            seed=seed,
+            jobs=jobs if jobs is not None else cores(),
+            settings=settings,
+            progress=stages.progress,
+        )
+        if folder is not None:
+            from .evaluate_crews_report import write_crew_report
+
+            written = stages.run("report", write_crew_report, folder, evaluation, levels)
+    click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
+    if folder is not None and not as_json:
+        click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+
+
+def _sources(
+    given: tuple[str, ...], stages: Stages
+) -> tuple[dict[str, Source], dict[str, tuple[CellLayout, Level | None]]]:
+    """Return levels and scenarios by name, and the cells and level of each."""
+    from ...errors import InputError
+    from ...simulation.evaluation_crews.beginnings import Drawn, Given
+    from .evaluate_search import for_bodies, require_level
+    from .evaluation_inputs import bake_all
+    from .run import is_scenario, load_setting
+    from .source import source_name
+
+    sources: dict[str, Source] = {}
+    levels: dict[str, tuple[CellLayout, Level | None]] = {}
+    for one in given:
+        name = source_name(one)
+        if name in sources:
+            raise InputError(f"two are called {name!r}; give each level or scenario once, under a name of its own")
+        if is_scenario(one):
+            setting = stages.run("read", load_setting, one)
+            layout = stages.run("bake", _layout, setting.level, setting.scenario.radius, setting.scenario.cell)
+            folder = str(Path(one).parent) if Path(one).exists() else "."
+            sources[name], levels[name] = Given(setting.scenario, folder, layout), (layout, setting.level)
+        else:
+            layout, level = bake_all((one,), stages, for_bodies)[name]
+            sources[name], levels[name] = Drawn(require_level(name, level), layout), (layout, level)
+    return sources, levels
+
+
+def _layout(level: Level, radius: float, cell: float) -> CellLayout:
+    from ...cells.build import build_layout
+    from ...navmesh.agent import Agent
+    from ...navmesh.build import build_navmesh
+
+    return build_layout(build_navmesh(level, Agent(radius=radius)), cell=cell)
+
+
+def _numbers(words: str) -> tuple[int, ...]:
+    from ...errors import InputError
+
+    try:
+        return tuple(int(word) for word in words.split(",") if word.strip())
+    except ValueError:
+        raise InputError(f"--guards is {words!r}; give whole numbers with commas between, such as 3,5") from None

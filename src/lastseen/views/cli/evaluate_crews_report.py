@@ -1,0 +1,109 @@
+"""A folder that tells what an evaluation of crews found: words, numbers, a chart, and trials to look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from ...cells.layout import CellLayout
+from ...files import atomic_write
+from ...level.level import Level
+from ...simulation.evaluation.summary import Estimate
+from ...simulation.evaluation_crews.evaluation import CrewEvaluation, Pair
+from ...simulation.evaluation_crews.gauge import FLANK_APART, FLANK_NEAR
+from ...simulation.evaluation_crews.summary import CrewTable, summarise_crews
+from ..figures.bars import Bar, draw_bars
+from ..figures.crew_figure import draw_pair
+from ..figures.level_figure import rows_run_down
+from .evaluate_crews_words import COLUMNS, as_markdown, as_object, failures_in_words
+
+__all__ = ["write_crew_report"]
+
+_MOST_PICTURES = 3
+
+
+def write_crew_report(
+    folder: Path, evaluation: CrewEvaluation, levels: Mapping[str, tuple[CellLayout, Level | None]]
+) -> tuple[Path, ...]:
+    """Write `report.md`, `results.json`, `chart.png` and pictures of trials; return the files."""
+    folder.mkdir(exist_ok=True)
+    tables = summarise_crews(evaluation)
+    files = {
+        "results.json": json.dumps(as_object(evaluation), indent=2, allow_nan=False).encode() + b"\n",
+        "chart.png": _chart(tables[0]),
+    }
+    shown = []
+    for number, (why, pair) in enumerate(_picks(evaluation), 1):
+        name = f"{why}-{number}.png"
+        layout, level = levels[pair.source]
+        files[name] = draw_pair(layout, pair, why, y_down=rows_run_down(level))
+        shown.append((name, why, pair))
+    files["report.md"] = _words(evaluation, tables, shown).encode()
+    for name, data in files.items():
+        atomic_write(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def _picks(evaluation: CrewEvaluation) -> list[tuple[str, Pair]]:
+    """Return the trials in which crews spared most contacts and crossed lines, and the one where they spared least."""
+
+    def spared(pair: Pair) -> float:
+        off, on = ([trial.contacts, trial.lines] for trial in (pair.off, pair.on))
+        return float(np.nansum(off) - np.nansum(on))
+
+    pairs = sorted((pair for pair in evaluation.pairs if pair.guards > 1), key=spared, reverse=True)
+    best = [("best", pair) for pair in pairs[:_MOST_PICTURES]]
+    return best + ([("worst", pairs[-1])] if len(pairs) > _MOST_PICTURES else [])
+
+
+def _chart(table: CrewTable) -> bytes:
+    groups = {}
+    for row in table.rows:
+        ends = [row.off.value, row.on.value, row.off.high, row.on.high]
+        most = max([end for end in ends if np.isfinite(end)] + [1e-9])
+        scale = 100.0 if row.metric == "over" else 1.0
+        groups[f"{COLUMNS[row.metric]} (100 % is {scale * most:.1f})"] = [
+            _bar("off", row.off, most, quiet=True),
+            _bar("on", row.on, most, quiet=False),
+        ]
+    return draw_bars(groups, title="Crews off and on", subtitle=f"{table.trials} beginnings, 95 % intervals")
+
+
+def _bar(name: str, found: Estimate, most: float, *, quiet: bool) -> Bar:
+    low, high = (min(max(value / most, 0.0), 1.0) for value in (found.low, found.high))
+    return Bar(name, found.value / most, low, high, quiet=quiet)
+
+
+def _words(evaluation: CrewEvaluation, tables: tuple[CrewTable, ...], shown: list[tuple[str, str, Pair]]) -> str:
+    parts = [
+        "# Crews off and on",
+        f"{tables[0].trials} beginnings on {', '.join(evaluation.sources)}, seed {evaluation.seed}; each was met "
+        "without crews, then with them. 95 % intervals in brackets; `change` is the paired difference, on less off.",
+        f"With one guard there is no crew: {tables[0].same} of {tables[0].alone} such beginnings went the same to the "
+        "bit.",
+        "![chart](chart.png)",
+        *(f"## {table.name} ({table.trials} beginnings)\n\n{as_markdown(table)}" for table in tables),
+        *failures_in_words(evaluation),
+        "## Trials to look at",
+        *(f"### {why}: {pair.source}, episode {pair.episode}\n\n![{why}]({name})" for name, why, pair in shown),
+        "## What the rows say",
+        _explanations(evaluation),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _explanations(evaluation: CrewEvaluation) -> str:
+    return "\n".join(
+        [
+            "- Rows rest on the beginnings with several guards in which there was something to measure both times.",
+            "- attackers at once: in the mean over the time in which anybody attacks.",
+            f"- flanked: two guards within {FLANK_NEAR:g} m of the target, {np.degrees(FLANK_APART):.0f}° apart round "
+            f"it; never counts as the rest of the trial, of {evaluation.settings.seconds:g} s at most.",
+            "- looked at: floor that came into a guard's inner view or within its reach while nobody saw the target.",
+            "- seen again: from each loss, until the end where it was not. A hunt begins with a loss and ends there.",
+            "- nearest colleague: of guards who fight, chase or search.",
+        ]
+    )

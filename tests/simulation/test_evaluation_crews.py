@@ -1,0 +1,196 @@
+"""Evaluations of crews: paired, the same for any number of jobs, alone the same to the bit; the gauge counts right."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from lastseen.agents.combat import Blow
+from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
+from lastseen.errors import InputError
+from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.evaluation.summary import Estimate
+from lastseen.simulation.evaluation_crews.beginnings import Drawn, Field, Given, Source
+from lastseen.simulation.evaluation_crews.evaluation import CrewEvaluation, evaluate_crews
+from lastseen.simulation.evaluation_crews.gauge import Gauge
+from lastseen.simulation.evaluation_crews.settings import CrewTrialSettings
+from lastseen.simulation.evaluation_crews.summary import CrewRow, summarise_crews
+from lastseen.simulation.evaluation_crews.trial import METRICS, run_trial
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.views.cli.evaluate_crews_words import as_object, as_words
+from worlds import Play
+
+SHORT = CrewTrialSettings(seconds=10.0, sizes=(1, 4))
+SCENE = """
+level: hall
+combat: true
+crews: true
+seconds: 8
+agents:
+  - {name: Ames, at: [8, 8], patrol: ""}
+  - {name: Bell, at: [8, 9], patrol: "", attack: ranged}
+  - {name: Cole, at: [8, 10], patrol: ""}
+  - {name: Vera, brain: brawler, at: [14, 9], heading: 3.14, health: 500}
+"""
+
+
+def baked(name: str) -> CellLayout:
+    return build_layout(build_navmesh(sample(name), Agent(radius=0.3)), cell=1.0)
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[str, Source]:
+    layout = baked("hall")
+    scenario = parse_scenario(SCENE).scenario
+    return {"hall": Drawn(sample("hall"), layout), "scene": Given(scenario, ".", layout)}
+
+
+@pytest.fixture(scope="module")
+def evaluation(sources: dict[str, Source]) -> CrewEvaluation:
+    return evaluate_crews(sources, episodes=4, seed=3, settings=SHORT)
+
+
+def values(evaluation: CrewEvaluation) -> np.ndarray:
+    return np.array(
+        [[[getattr(trial, name) for name in METRICS] for trial in (pair.off, pair.on)] for pair in evaluation.pairs]
+    )
+
+
+def test_the_result_does_not_depend_on_jobs(sources: dict[str, Source], evaluation: CrewEvaluation) -> None:
+    again = evaluate_crews(sources, episodes=4, seed=3, jobs=2, settings=SHORT)
+    assert np.array_equal(values(evaluation), values(again), equal_nan=True)
+    assert [pair.on.digest for pair in again.pairs] == [pair.on.digest for pair in evaluation.pairs]
+    other = evaluate_crews({"scene": sources["scene"]}, episodes=1, seed=4, settings=SHORT)
+    assert other.pairs[0].off.digest != evaluation.of(source="scene")[0].off.digest
+
+
+def test_beginnings_are_the_same_and_fights_and_hunts_take_turns(evaluation: CrewEvaluation) -> None:
+    for pair in evaluation.pairs:
+        assert np.array_equal(pair.off.tracks[0], pair.on.tracks[0])
+    assert [(pair.kind, pair.guards) for pair in evaluation.of(source="hall")] == [
+        ("fight", 1),
+        ("hunt", 1),
+        ("fight", 4),
+        ("hunt", 4),
+    ]
+    starts = [pair.off.tracks[0] for pair in evaluation.of(source="scene")]
+    assert not np.array_equal(starts[0], starts[1])
+    assert np.abs(starts[0] - starts[1])[:, :2].max() <= 2.0
+
+
+def test_one_guard_is_never_worse_it_does_the_same(evaluation: CrewEvaluation) -> None:
+    table = summarise_crews(evaluation)[0]
+    assert (table.alone, table.same) == (2, 2)
+    several = [pair for pair in evaluation.pairs if pair.guards > 1 and pair.kind != "hunt"]
+    assert all(pair.off.digest != pair.on.digest for pair in several)
+
+
+def test_crews_spare_contacts_lines_and_attackers(evaluation: CrewEvaluation) -> None:
+    table = summarise_crews(evaluation)[0]
+    for metric in ("contacts", "lines", "over"):
+        row = table.row(metric)
+        assert row is not None
+        assert row.on.value < row.off.value, metric
+
+
+def test_what_cannot_be_measured_is_left_out() -> None:
+    field = Field("hall", Drawn(sample("hall"), baked("hall")), SHORT, 3)
+    alone, hunt = run_trial(field, 0, crews=True), run_trial(field, 3, crews=True)
+    assert math.isnan(alone.contacts)
+    assert math.isnan(alone.flank)
+    assert math.isnan(hunt.at_once)
+    assert 0.0 <= hunt.resighted <= SHORT.seconds
+
+
+def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
+    words, told = as_words(evaluation), as_object(evaluation)
+    for name in ("all: 8 beginnings; 2 of 2 with one guard the same", "fights: 2", "hunts: 2", "hall: 4", "scene: 4"):
+        assert name in words
+    assert [table["name"] for table in told["tables"]] == ["all", "fights", "hunts", "hall", "scene"]
+    assert "colleague in the line of fire" in words
+
+
+@pytest.mark.parametrize(
+    ("metric", "low", "high", "verdict"),
+    [
+        ("contacts", -3, -1, "better"),
+        ("contacts", 1, 3, "worse"),
+        ("searched", 1, 3, "better"),
+        ("flank", -1, 1, "open"),
+    ],
+)
+def test_a_verdict_needs_an_interval_without_doubt(metric: str, low: float, high: float, verdict: str) -> None:
+    some = Estimate(0.0, -1.0, 1.0)
+    assert CrewRow(metric, 9, some, some, Estimate((low + high) / 2, low, high)).verdict == verdict
+
+
+STILL = """
+level: hall
+rules: none
+combat: true
+agents:
+  - {name: A, brain: puppet, team: guards, at: [10, 9]}
+  - {name: B, brain: puppet, team: guards, at: [16, 9]}
+  - {name: C, brain: puppet, team: guards, at: [13, 4], attack: ranged}
+  - {name: you, brain: puppet, at: [13, 9]}
+"""
+
+
+def test_the_gauge_counts_by_hand() -> None:
+    world = Play(STILL).world
+    gauge = Gauge(world)
+    world.happened("contact", 0)
+    gauge.note(world)
+    assert (gauge.contacts, gauge.steps) == (0, 0), "nobody has been seen yet"
+    world.seen[0], world.time = 0, 2.0
+    assert world.combat is not None
+    world.combat.blows = {0: Blow("strike", 3, 9.0), 1: Blow("strike", 3, 9.0), 3: Blow("strike", 0, 9.0)}
+    gauge.note(world)
+    assert (gauge.contacts, gauge.attacking, gauge.over) == (1, [2], 1)
+    assert gauge.flanked == 0.0, "A and B are on two sides of it, 3 m off"
+    world.combat.blows = {0: Blow("strike", 3, 9.0), 2: Blow("shoot", 3, 9.0)}
+    gauge.note(world)
+    assert (gauge.attacking, gauge.over) == ([2, 2], 1), "one blade and one gun are allowed"
+    world.seen[0], world.time = -1, 3.0
+    gauge.note(world)
+    world.seen[1], world.time = 0, 7.5
+    gauge.note(world)
+    assert gauge.resighted == [4.5]
+    assert gauge.looked > 4.0
+    world.seen[1], world.time = -1, 8.0
+    gauge.note(world)
+    world.time = 10.0
+    gauge.end(world)
+    assert gauge.resighted == [4.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"sizes": ()}, "sizes is empty"),
+        ({"sizes": (0,)}, "sizes is 0"),
+        ({"sizes": (11,)}, "sizes is 11"),
+        ({"seconds": 0.0}, "seconds is 0"),
+        ({"away": (5.0, 1.0)}, "least metres first"),
+        ({"ranged": 2.0}, "ranged is 2"),
+    ],
+)
+def test_bad_settings_are_refused(change: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        dataclasses.replace(SHORT, **change)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"), [({"episodes": 0}, "episodes"), ({"jobs": 0}, "jobs"), ({"seed": -1}, "seed")]
+)
+def test_bad_counts_are_refused(sources: dict[str, Source], change: dict[str, int], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        evaluate_crews(sources, settings=SHORT, **change)
+    with pytest.raises(InputError, match="give at least one"):
+        evaluate_crews({})
