@@ -2,6 +2,7 @@
 
 const AGENT = 40;
 const HEAD = 20;
+const FIGHT = 16;
 const KNOWN = 6;
 
 const padded = (count) => (count + 3) & ~3;
@@ -25,6 +26,9 @@ export function decodeFrame(buffer) {
   at += pairs * KNOWN * 4;
   frame.doors = new Uint8Array(buffer, at, doors);
   at += padded(doors);
+  const fights = (head.getUint8(1) & 2) === 2;
+  frame.fights = fights ? Array.from({ length: count }, (_, number) => decodeFight(head, at + number * FIGHT)) : null;
+  if (fights) at += count * FIGHT;
   [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
   [frame.views, at] = decodeLines(buffer, at, head.getUint16(16, true), 2);
   [frame.ways] = decodeLines(buffer, at, head.getUint16(18, true), 3);
@@ -35,6 +39,11 @@ function decodeAgent(buffer, at) {
   const [x, y, z, heading, gaze, speed, ...goal] = new Float32Array(buffer, at, 9);
   const [state, mode, stance, going] = new Uint8Array(buffer, at + 36, 4);
   return { x, y, z, heading, gaze, speed, goal, state, mode, stance, going: going === 1 };
+}
+
+function decodeFight(head, at) {
+  const [health, rest, due] = [0, 4, 8].map((offset) => head.getFloat32(at + offset, true));
+  return { health, rest, due, foe: head.getInt16(at + 12, true), attack: head.getUint8(at + 14) };
 }
 
 function decodeLayers(buffer, start, count) {

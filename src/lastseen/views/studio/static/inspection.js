@@ -1,6 +1,7 @@
 // What can a test in a browser see of the page? Read-only values, as `window.lastseenTest`.
 
 import { history } from "./history.js";
+import { badgesOf } from "./map/crews.js";
 import { ghostsOf } from "./map/ghosts.js";
 import { currentMode } from "./modes/modes.js";
 import { surveyedLayer } from "./overlays.js";
@@ -30,6 +31,9 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     ways: () => shown()?.ways.length ?? 0,
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
+    crews: () => studio.crews,
+    badges: () => (shown() ? badgesOf(scene, shown()).map(({ crew, at }) => ({ number: crew.number, at })) : []),
+    fights: () => shown()?.fights ?? null,
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,

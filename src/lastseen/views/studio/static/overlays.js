@@ -9,6 +9,7 @@ const FIXED = [
   ["ghosts", "Last seen", "g", "where guards believe you were"],
   ["noises", "Sounds", "n", "what was heard"],
   ["words", "Speech", "t", "what people say"],
+  ["crews", "Crews", "y", "who does what together: members, roles, places, whose turn it is, requests"],
   ["ways", "Ways", "o", "which way everybody goes, and where to"],
   ["patrols", "Patrols", "p", "rounds of the guards"],
   ["names", "Names", "l", "names of people and rooms"],
@@ -17,14 +18,15 @@ const FIXED = [
   ["links", "Links", "x", "the steps from cell to cell"],
 ];
 const LAYER_KEYS = { search: "i", cleaned: "u" };
-const USUAL = ["views", "flood", "ghosts", "noises", "words", "names", "layer search"];
+const USUAL = ["views", "flood", "ghosts", "noises", "words", "names", "crews", "layer search"];
 
 export function allOverlays() {
   const layers = Object.entries(LAYER_KEYS).flatMap(([name, key]) => {
     const layer = (studio.hello?.layers ?? []).find((one) => one.name === name);
     return layer ? [{ name: `layer ${name}`, title: layer.title, key, about: layer.about }] : [];
   });
-  const fixed = FIXED.map(([name, title, key, about]) => ({ name, title, key, about }));
+  const has = (name) => name !== "crews" || Boolean(studio.hello?.crews);
+  const fixed = FIXED.filter(([name]) => has(name)).map(([name, title, key, about]) => ({ name, title, key, about }));
   return [...fixed.slice(0, 2), ...layers, ...fixed.slice(2)];
 }
 

@@ -37,16 +37,17 @@ export class Other {
 
   // What draws a moment asks the page what is open: for as long as it draws, this run is.
   #instead(draw) {
-    const { hello, overlays, selected } = studio;
+    const { hello, overlays, selected, crews } = studio;
     const { events } = history;
     try {
       studio.hello = this.run.hello;
+      studio.crews = this.run.crewsAt(this.at);
       studio.selected = this.#chosen(hello, selected);
       if (!this.isSamePlace) studio.overlays = new Set([...overlays].filter((name) => !OF_THE_GROUND.includes(name)));
       history.events = this.run.events;
       draw();
     } finally {
-      Object.assign(studio, { hello, overlays, selected });
+      Object.assign(studio, { hello, overlays, selected, crews });
       history.events = events;
     }
   }

@@ -5,7 +5,7 @@ import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
 import { on, select, studio } from "../studio.js";
 
-const TITLES = { caught: "Caught.", escaped: "You are out.", time: "Time is over.", "time over": "Time is over." };
+const TITLES = { beaten: "Beaten.", caught: "Caught.", escaped: "You are out.", time: "Time is over.", "time over": "Time is over." };
 const TOLD = 7;
 
 export function beginEnding(shown, scene) {
@@ -24,7 +24,7 @@ export function beginEnding(shown, scene) {
   function why() {
     hide();
     setMode("watch");
-    const last = history.events.findLast((one) => ["caught", "sees", "found hiding", "lost"].includes(one.kind));
+    const last = history.events.findLast((one) => ["fell", "caught", "sees", "found hiding", "lost"].includes(one.kind));
     const sight = history.events.findLast((one) => one.kind === "sees" && (!last || one.agent === last.agent));
     const moment = sight ?? last;
     if (!moment) return;

@@ -6,7 +6,7 @@ import { allModes, currentMode, setMode } from "../modes/modes.js";
 import { select, studio } from "../studio.js";
 
 const LISTS = [
-  ["Play", [["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"], ["Q, right click", "throw something"], ["hold the mouse", "go to the pointer"]]],
+  ["Play", [["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"], ["Q, right click", "throw something"], ["B", "strike, or shoot, where people fight"], ["hold the mouse", "go to the pointer"]]],
   ["Time", [["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"], ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"]]],
   ["Map", [["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"], ["0", "floor of who is followed"], ["Z", "all floors, tilted"]]],
   ["Watch", [["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"], ["Shift drag", "the same by mouse"]]],

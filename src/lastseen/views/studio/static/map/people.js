@@ -1,6 +1,7 @@
 // Who is where? Signs of everybody, who is selected, names, awareness.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
+import { dutyOf } from "../crews.js";
 import { stateName, studio } from "../studio.js";
 import { drawAwareness, drawGaze, drawSign } from "./signs.js";
 
@@ -63,12 +64,15 @@ export function drawNames(ink, scene, moment) {
   const size = signSize(scene.camera);
   ink.font = "600 11px system-ui, sans-serif";
   moment.agents.forEach((agent, number) => {
-    if (!isShown(agent) || scene.strength(agent.z) < 0.9) return;
+    if (!isShown(agent) || scene.strength(agent.z) < 0.9 || isNamed(number)) return;
     const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
     const name = number === studio.hello.player ? "you" : studio.hello.agents[number].name;
     scene.words.label(ink, name, x, y + size * 2.2, { colour: theme.ink.quiet, key: `name ${number}` });
   });
 }
+
+// Members of crews are called by name and role.
+const isNamed = (number) => studio.overlays.has("crews") && dutyOf(number) !== null;
 
 // The agent under a place of the screen, -1: none.
 export function agentAt(camera, moment, px, py) {

@@ -2,6 +2,7 @@
 
 import { barkOf, selectBark } from "../rules/barks.js";
 import { change, select, studio } from "../studio.js";
+import { crewAt } from "./crews.js";
 import { agentAt } from "./people.js";
 
 const STILL = 4; // pixels a click may wander
@@ -27,7 +28,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     held.set(event.pointerId, at);
     if (held.size === 2) [drag, pinch] = [null, spread()];
     if (held.size > 1) return;
-    const isFree = event.shiftKey || !barkUnder(at);
+    const isFree = event.shiftKey || !(barkUnder(at) || crewUnder(at));
     const wanted = event.button === 0 && isFree ? currentMode().grab?.(at, event, agentUnder(at)) : null;
     drag = { from: at, last: at, moved: false, by: wanted ?? null, button: event.button };
   });
@@ -82,6 +83,8 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   // A mode that paints a map of its own shows nobody.
   const agentUnder = (at) => currentMode().paint ? -1 : agentAt(scene.camera, shown(), at.px, at.py);
 
+  const crewUnder = (at) => (currentMode().paint ? null : crewAt(scene, shown(), at.px, at.py));
+
   // What somebody says, in a bubble.
   function barkUnder(at) {
     const key = currentMode().paint ? null : scene.words.bubbleAt(at.px, at.py)?.key;
@@ -94,6 +97,8 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     if (bark) return selectBark(bark);
     const agent = agentUnder(at);
     if (agent >= 0) return select({ kind: "agent", number: agent });
+    const crew = crewUnder(at);
+    if (crew) return select({ kind: "crew", number: crew.number });
     if (currentMode().click?.(at)) return;
     const cell = scene.cells.at(at.x, at.y, at.z);
     select(cell >= 0 && studio.selected?.cell !== cell ? { kind: "cell", cell } : null);

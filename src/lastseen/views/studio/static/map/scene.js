@@ -5,6 +5,8 @@ import { lately } from "../history.js";
 import { seconds, studio } from "../studio.js";
 import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
+import { drawCrews, drawRoles } from "./crews.js";
+import { drawFights } from "./fights.js";
 import { drawCandidates, drawChosen } from "./chosen.js";
 import { FloodPicture, floodNow } from "./flood.js";
 import { drawGhosts } from "./ghosts.js";
@@ -114,9 +116,13 @@ export class Scene {
     this.#part("team", has("layer cleaned"), () => drawTeam(ink, this, moment));
     this.#part("noises", has("noises"), () => things.drawNoises(ink, this, moment.tick));
     this.#part("ghosts", has("ghosts"), () => drawGhosts(ink, this, moment));
+    const crews = has("crews") && studio.hello.crews;
+    this.#part("crews", crews, () => drawCrews(ink, this, moment));
     drawPeople(ink, this, moment);
+    this.#part("fights", studio.hello.fights && moment.fights, () => drawFights(ink, this, moment));
     more(ink, this, moment);
     this.#part("words", has("words"), () => this.#said(ink, moment));
+    if (crews) drawRoles(ink, this, moment);
     this.#part("names", has("names"), () => drawNames(ink, this, moment));
     this.#part("zones", has("names"), () => things.drawZones(ink, this));
   }

@@ -78,7 +78,12 @@ export function playMode(scene, shown) {
     update({ use: true });
   }
 
-  touchButtons({ use, throwAhead: ahead, hold });
+  function strike() {
+    if (!studio.hello.fights) return say("Nobody fights here.");
+    update({ strike: true });
+  }
+
+  touchButtons({ use, throwAhead: ahead, strike, hold });
   setInterval(() => aim && update(), 50);
   addEventListener("blur", () => {
     held.clear();
@@ -120,10 +125,10 @@ export function playMode(scene, shown) {
     },
     keydown(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      if (event.code === "KeyE" || event.code === "KeyQ") {
+      const act = { KeyE: use, KeyQ: ahead, KeyB: strike }[event.code];
+      if (act) {
         if (!canPlay()) return false;
-        if (!event.repeat && event.code === "KeyE") use();
-        else if (!event.repeat) ahead();
+        if (!event.repeat) act();
         return true;
       }
       if (!WAYS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;

@@ -5,7 +5,7 @@ import { on, studio } from "../studio.js";
 
 const GAITS = [["Sneak", "KeyC"], ["Run", "ShiftLeft"]];
 
-export function touchButtons({ use, throwAhead, hold }) {
+export function touchButtons({ use, throwAhead, strike, hold }) {
   let gait = null;
   const gaits = GAITS.map(([title, key]) =>
     button(title, () => {
@@ -16,9 +16,13 @@ export function touchButtons({ use, throwAhead, hold }) {
       }
     }, { "aria-pressed": "false" }),
   );
-  const box = make("div", { class: "touch", role: "group", "aria-label": "Actions" }, button("Use", use), button("Throw", throwAhead), ...gaits);
+  const strikes = button("Strike", strike);
+  const box = make("div", { class: "touch", role: "group", "aria-label": "Actions" }, button("Use", use), button("Throw", throwAhead), strikes, ...gaits);
   find("#stage").append(box);
-  const update = () => (box.hidden = studio.mode !== "play" || studio.hello?.mode !== "play");
+  const update = () => {
+    box.hidden = studio.mode !== "play" || studio.hello?.mode !== "play";
+    strikes.hidden = !studio.hello?.fights;
+  };
   for (const name of ["mode", "hello"]) on(name, update);
   update();
 }

@@ -2,6 +2,8 @@
 
 import { scale, theme, whoColour } from "../colours.js";
 import { fill, find, make, remember, remembered } from "../dom.js";
+import { crewPicture } from "../map/crews.js";
+import { clockPicture } from "../map/fights.js";
 import { signPicture } from "../map/signs.js";
 import { layerWords, numberWords } from "../overlays.js";
 import { plain } from "../plain.js";
@@ -26,6 +28,7 @@ export function beginLegend(scene) {
     if (studio.overlays.has("flood")) {
       rows.push(row("flood", "1", "H heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
     }
+    if (studio.hello.crews && studio.overlays.has("crews")) rows.push(crewRow());
     fill(scales, ...rows);
   }
 
@@ -69,6 +72,15 @@ function swatch(colour, words) {
 function team() {
   const guards = studio.hello.watchers.map((number) => swatch(whoColour(number), agentName(number)));
   return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...guards);
+}
+
+// What is drawn of crews.
+function crewRow() {
+  const signs = [["badge", "crew"], ["leader", "leads"], ["place", "its place"], ["asks", "asks"]];
+  const turns = studio.hello.fights ? [["may", "may attack"], ["waits", "waits its turn"]] : [];
+  const made = [...signs, ...turns].map(([name, words]) => make("span", {}, crewPicture(name), words));
+  const rests = studio.hello.fights ? [make("span", {}, clockPicture(), "rests")] : [];
+  return make("div", { class: "team crew-signs", "aria-label": "Crews" }, ...made, ...rests);
 }
 
 function layerRow(layer) {

@@ -5,6 +5,7 @@ import { currentMode } from "../modes/modes.js";
 import { BarkPanel } from "../rules/barks.js";
 import { on, select, studio } from "../studio.js";
 import { agentList } from "./agents.js";
+import { CrewPanel, crewList } from "./crews.js";
 import { CellPanel } from "./cell.js";
 import { StoryPanel } from "./story.js";
 import { WhyPanel } from "./why.js";
@@ -16,14 +17,16 @@ export function beginSide(scene) {
   const cell = new CellPanel(scene);
   const story = new StoryPanel();
   const bark = new BarkPanel();
-  const panels = { agent: [why, "Why"], cell: [cell, "Cell"], bark: [bark, "Why said"] };
+  const crew = new CrewPanel();
+  const panels = { crew: [crew, "Crew"], agent: [why, "Why"], cell: [cell, "Cell"], bark: [bark, "Why said"] };
   const people = agentList();
+  const crews = crewList();
   const mode = make("div", { class: "mode-panel" });
   const body = make("div", { class: "body" });
   const title = make("h1", { text: "Story" });
   const back = iconButton("M10 3L5 8l5 5", "Back to the story (Escape)", () => select(null), { class: "back" });
   const toggle = iconButton(SHUT, "Hide or show the panel (\\)", shut, { class: "shut" });
-  fill(find("#side"), make("header", {}, back, title, toggle), mode, people.node, body, make("div", { id: "legend" }));
+  fill(find("#side"), make("header", {}, back, title, toggle), mode, people.node, crews.node, body, make("div", { id: "legend" }));
 
   function shut() {
     document.body.classList.toggle("wide");
@@ -49,5 +52,5 @@ export function beginSide(scene) {
   on("hello", show);
   on("mode", showMode);
   on("modes", showMode);
-  return { shut, tick: (now) => why.refresh(now) };
+  return { shut, tick: (now) => (studio.selected?.kind === "crew" ? crew : why).refresh(now) };
 }

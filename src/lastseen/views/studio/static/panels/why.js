@@ -7,8 +7,9 @@ import { history } from "../history.js";
 import { barkAt, selectBark } from "../rules/barks.js";
 import { on, seconds as secondsOf, select, studio } from "../studio.js";
 import { clockText } from "../bars/time.js";
+import { dutySection, fightSection } from "./crews.js";
+import { treeView } from "./tree.js";
 
-const MARKS = { success: "✓", failure: "✗", running: "▶", idle: "·" };
 const RANKED = ["cells", "scores", "terms", "metres"];
 const TERMS = ["influence", "near", "apart"];
 const OFTEN = 250; // milliseconds between questions while time runs
@@ -45,7 +46,7 @@ export class WhyPanel {
     this.account = account;
     const box = this.node.parentElement;
     const scrolled = box?.scrollTop ?? 0;
-    fill(this.node, this.#head(account), ...this.#known(account), ...this.#decision(account), ...this.#tree(account), ...this.#before(account), this.#copies(account));
+    fill(this.node, this.#head(account), ...fightSection(account), ...dutySection(account), ...this.#known(account), ...this.#decision(account), ...this.#tree(account), ...this.#before(account), this.#copies(account));
     if (box) box.scrollTop = scrolled;
   }
 
@@ -105,14 +106,9 @@ export class WhyPanel {
     return [make("h3", { text: "Best places to go" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
   }
 
-  #tree({ tree }) {
-    if (!tree?.length) return [];
-    const lines = this.whole ? tree : tree.filter(({ status }) => status !== "idle");
-    const list = lines.map(({ text, status, reason }) =>
-      make("div", { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` }, make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }), reason ? make("span", { class: "reason", text: reason }) : null),
-    );
-    const toggle = button(this.whole ? "Only what was reached" : "Whole tree", () => this.#toggle(), { class: "plain" });
-    return [make("h3", { text: "Its tree" }, toggle), make("div", { class: "tree" }, ...list)];
+  #tree({ tree, duty }) {
+    const toggle = () => this.#toggle();
+    return [...treeView("Its tree", tree, this.whole, toggle), ...treeView("Tree of the crew", duty?.tree, this.whole, toggle)];
   }
 
   #toggle() {

@@ -11,6 +11,7 @@ export function connect({ onMessage, onFrame, onState }) {
   let run = null;
   let shown = 0;
   let sent = null; // the step whose layers the page has
+  let crews = null; // those the page was told of
   let running = false;
   let speed = 1;
   let due = 0;
@@ -18,6 +19,7 @@ export function connect({ onMessage, onFrame, onState }) {
   const status = () => ({ type: "status", running, speed, tick: shown, ticks: run.ticks, mode: "watch", live: false, digest: run.digest(shown), ended: shown === run.ticks - 1 ? run.hello.ended : null });
 
   function show(full = false) {
+    if (run.hello.crews && run.crewsAt(shown) !== crews) onMessage({ ...(crews = run.crewsAt(shown)), type: "crews" });
     onFrame(run.frame(shown, full ? null : sent));
     sent = shown;
   }

@@ -1,6 +1,7 @@
 // A run that needs no server: unpacked once, any moment of it is at hand.
 
 import { Clock } from "../clock.js";
+import { NO_CREWS } from "../crews.js";
 import { decodeFrame } from "../frames.js";
 
 export async function openRun(bytes) {
@@ -16,8 +17,8 @@ export class Run {
       const [at, size] = head.parts[name];
       return new Uint8Array(buffer, 4 + length + at, size);
     };
-    const { hello, events, story, accounts, mesh, every, seen, ticks } = head;
-    Object.assign(this, { hello, events, story, accounts, mesh, every, seen, ticks });
+    const { hello, events, story, crews, accounts, mesh, every, seen, ticks } = head;
+    Object.assign(this, { hello, events, story, crews, accounts, mesh, every, seen, ticks });
     this.fixed = unplaned(part("fixed"), ticks);
     this.rest = pieces(part("rest"), numbers(part("lengths")));
     this.keys = pieces(part("keys"), numbers(part("key_lengths")));
@@ -70,8 +71,18 @@ export class Run {
   account(agent, tick) {
     const kept = this.accounts[agent]?.findLast((one) => one.tick <= tick);
     if (!kept) return null;
-    const lines = this.hello.agents[agent].tree;
-    return { ...kept, tree: kept.tree.map(([status, reason], at) => ({ text: lines[at] ?? "", status, reason })) };
+    return { ...kept, tree: told(kept.tree, this.hello.agents[agent].tree), duty: this.#duty(kept.duty) };
+  }
+
+  #duty(duty) {
+    if (!duty) return null;
+    const { objectives, trees } = this.hello.crews;
+    return { ...duty, tree: told(duty.tree, trees[objectives.indexOf(duty.objective)]) };
+  }
+
+  // Who does what together at a step.
+  crewsAt(tick) {
+    return this.crews.findLast(([since]) => since <= tick)?.[1] ?? NO_CREWS;
   }
 
   digest(tick) {
@@ -79,6 +90,7 @@ export class Run {
   }
 }
 
+const told = (nodes, lines) => nodes.map(([status, reason], at) => ({ text: lines[at] ?? "", status, reason }));
 const copied = (bytes) => bytes.slice().buffer;
 const numbers = (bytes) => new Uint32Array(copied(bytes));
 

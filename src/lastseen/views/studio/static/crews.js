@@ -1,0 +1,20 @@
+// Who does what together? The crews of the moment shown, as they were told last.
+
+import { whoColour } from "./colours.js";
+import { on, studio, tell } from "./studio.js";
+
+export const NO_CREWS = { crews: [], duties: [], asks: [] };
+studio.crews = NO_CREWS;
+on("hello", () => take(NO_CREWS));
+on("message crews", take);
+
+function take(told) {
+  studio.crews = told;
+  tell("crews", told);
+}
+
+export const crewOf = (number) => studio.crews.crews.find((crew) => crew.number === number) ?? null;
+export const dutyOf = (agent) => studio.crews.duties.find((duty) => duty.agent === agent) ?? null;
+
+// Told apart by colour and by the number on it.
+export const crewColour = ({ seat }) => whoColour(seat);

@@ -1,0 +1,126 @@
+// What do people do together? The list of crews, one crew with its members and its tree, and the duty of one member.
+
+import { crewOf, dutyOf } from "../crews.js";
+import { button, fill, make } from "../dom.js";
+import { crewPicture, crewTitle } from "../map/crews.js";
+import { agentName, on, select, studio } from "../studio.js";
+import { treeView } from "./tree.js";
+
+const OFTEN = 250; // milliseconds between questions while time runs
+
+// A row of buttons, one a crew; nothing where there is none.
+export function crewList() {
+  const node = make("div", { class: "people crews", role: "group", "aria-label": "Crews", hidden: true });
+  let shown = "";
+  function update() {
+    const { crews } = studio.crews;
+    const chosen = studio.selected?.kind === "crew" ? studio.selected.number : null;
+    const key = JSON.stringify([chosen, crews.map(({ number, seat, objective, target, members }) => [number, seat, objective, target, members.length])]);
+    if (key === shown) return;
+    shown = key;
+    node.hidden = !crews.length;
+    fill(node, ...crews.map((crew) => crewButton(crew, crew.number === chosen)));
+  }
+  for (const name of ["crews", "selected", "hello"]) on(name, update);
+  on("theme", () => {
+    shown = "";
+    update();
+  });
+  return { node, update };
+}
+
+function crewButton(crew, isChosen) {
+  const act = () => select(isChosen ? null : { kind: "crew", number: crew.number });
+  const one = button("", act, { class: "person crew", "aria-pressed": String(isChosen), title: `Crew ${crew.number}: ${crew.members.map(agentName).join(", ")}` });
+  one.append(crewPicture("badge", crew), make("span", { text: `${crew.objective} · ${crew.members.length}` }));
+  return one;
+}
+
+const choose = (number) => button(number === studio.hello.player ? "you" : agentName(number), () => select({ kind: "agent", number }), { class: "plain", title: "Why it does what it does" });
+
+export class CrewPanel {
+  constructor() {
+    this.node = make("div", { class: "why" });
+    this.whole = false;
+    this.asked = 0;
+    this.number = null;
+    on("message account", (message) => this.#take(message));
+    on("crews", () => this.#draw());
+    on("status", () => studio.status.running || this.#ask());
+  }
+
+  show({ number }) {
+    if (number !== this.number) this.tree = null;
+    this.number = number;
+    this.#draw();
+    this.#ask();
+  }
+
+  refresh(now) {
+    if (!studio.status.running || now - this.asked < OFTEN) return;
+    this.asked = now;
+    this.#ask();
+  }
+
+  // Every member's account holds the tree of its crew.
+  #ask() {
+    const crew = this.#chosen();
+    if (crew) studio.send("ask", { agent: crew.leader });
+  }
+
+  #chosen() {
+    return studio.selected?.kind === "crew" ? crewOf(studio.selected.number) : null;
+  }
+
+  #take({ duty }) {
+    if (studio.selected?.kind !== "crew" || duty?.crew !== this.number) return;
+    this.tree = duty.tree;
+    this.#draw();
+  }
+
+  #draw() {
+    if (studio.selected?.kind !== "crew") return;
+    const crew = this.#chosen();
+    if (!crew) return fill(this.node, make("p", { class: "quiet", text: `Crew ${this.number} is not there at this moment.` }));
+    const head = make("div", { class: "who" }, crewPicture("badge", crew), make("div", {}, make("strong", { text: crewTitle(crew) }), make("p", { text: `${crew.members.length} members, led by ${agentName(crew.leader)}` })));
+    const rows = crew.members.map((member) => {
+      const duty = dutyOf(member);
+      return make("tr", {}, make("td", {}, choose(member)), make("td", { text: duty?.role || "no role" }), make("td", { class: "quiet", text: duty?.reason ?? "" }));
+    });
+    const toggle = () => {
+      this.whole = !this.whole;
+      this.#draw();
+    };
+    const scrolled = this.node.parentElement?.scrollTop ?? 0;
+    fill(this.node, head, make("h3", { text: "Who does what" }), make("table", { class: "members" }, ...rows), ...treeView("Tree of the crew", this.tree, this.whole, toggle));
+    if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
+  }
+}
+
+// The crew of somebody, what it does in it, why it and no other, and what it asks for.
+export function dutySection({ duty }) {
+  if (!duty) return [];
+  const crew = crewOf(duty.crew);
+  const title = `crew ${duty.crew}: ${duty.objective}${duty.target ? ` ${duty.target}` : ""}`;
+  const since = duty.since === null ? "" : `, since ${duty.since.toFixed(1)} s`;
+  const place = duty.place ? `(${duty.place[0].toFixed(1)}, ${duty.place[1].toFixed(1)})` : "";
+  const rows = [
+    ["crew", crew ? button(title, () => select({ kind: "crew", number: crew.number }), { class: "plain", title: "Who does what in this crew" }) : title],
+    ["with", `${duty.members.join(", ")}; ${duty.leader} leads`],
+    ["role", `${duty.role || "none"}${duty.role ? since : ""}`],
+    ["why", duty.reason],
+    ["stands at", place],
+    ["told", duty.told],
+    ["asks for", duty.asks],
+  ].filter(([, value]) => value);
+  const table = rows.map(([name, value]) => make("tr", { "data-duty": name }, make("td", { text: name }), make("td", {}, value)));
+  return [make("h3", { text: "In its crew" }), make("table", { class: "data duty" }, ...table)];
+}
+
+export function fightSection({ agent, fight }) {
+  if (!fight) return [];
+  const most = studio.hello.fights?.health[studio.hello.agents.findIndex(({ name }) => name === agent)] ?? fight.health;
+  const now = fight.attack ? `${fight.attack} at ${fight.foe}, comes in ${fight.due.toFixed(1)} s` : fight.rest > 0 ? `rests ${fight.rest.toFixed(1)} s more` : "ready";
+  const rows = [["health", `${fight.health.toFixed(0)} of ${most.toFixed(0)}`], ["attack", now]];
+  return [make("table", { class: "data fight" }, ...rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text }))))];
+}
