@@ -83,6 +83,8 @@ def finite_number(
     """Return `value` as a float within `[low, high]` (or `(low, high]`), else say what is allowed."""
     unit = f" {unit}" if unit else ""
     bound = f"{'more than' if open_low else 'at least'} {low:g} and at most {high:g}{unit}"
+    if math.isinf(low) and math.isinf(high):
+        bound = "finite"
     number = real_number(value, name, bound)
     if not math.isfinite(number) or number > high or number < low or (open_low and number == low):
         raise InputError(f"{name} is {number:g}{unit}; it must be {bound}")

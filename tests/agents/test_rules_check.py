@@ -151,11 +151,20 @@ def test_actions_and_lines_nobody_uses_are_found() -> None:
         "lines: {hi.1: {en: Hi, de: Hallo}, ho.1: {en: Ho}}"
     )
     assert kinds(found) == [
-        ("", "unused line"),
-        ("", "missing language"),
         ("a", "duplicate action"),
         ("b", "does nothing"),
         ("b", "shadowed"),
+        ("", "unused line"),
+        ("", "missing language"),
+    ]
+
+
+def test_faults_of_lines_name_their_file_and_line() -> None:
+    text = "handlers: {h: {rules: [{name: r, say: a.b}]}}\nlines:\n  a.b: {en: Hm., de: Hm.}\n  a.c: {en: Never.}\n"
+    found = check_rules(parse_rules(text, source="lines.yaml"))
+    assert [(fault.source, fault.line, fault.kind) for fault in found] == [
+        ("lines.yaml", 4, "unused line"),
+        ("lines.yaml", 4, "missing language"),
     ]
 
 

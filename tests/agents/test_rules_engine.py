@@ -395,7 +395,7 @@ def test_dice_that_are_none_are_refused(name: str) -> None:
         ("npc.gang == 'a' or npc.gang == 'b'", "holds 'or'"),
         ("npc.gang == a && npc.gang == b", "holds '&&'"),
         ("npc.gang == a || npc.armed", "holds '||'"),
-        ("npc.gang == a and npc.gang != b", "holds '!='"),
+        ("npc.gang == a and npc.gang != b", "holds 'and'"),
         ("npc.gang == 'a' and npc.armed", "goes on behind"),
     ],
 )

@@ -159,6 +159,12 @@ def test_files_of_a_folder_are_one_database(tmp_path: Path) -> None:
     assert found.handlers["barks"].rules[0].source == str(tmp_path / "more" / "barks.json")
 
 
+def test_a_file_is_read_once_however_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("variables: {npc.health: float}\n", encoding="utf-8")
+    ways = (tmp_path, f"{tmp_path}/a.yaml", f"{tmp_path}/./a.yaml", f"{tmp_path}/../{tmp_path.name}/a.yaml")
+    assert list(read_rules(*ways).variables) == ["npc.health"]
+
+
 def test_a_name_in_two_files_is_reported_with_both(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text("variables:\n  npc.health: float\n", encoding="utf-8")

@@ -356,6 +356,25 @@ def test_a_game_that_raises_is_reported_once_and_the_rule_does_not_match() -> No
     assert speech.complaints == {"place.name": "LookupError: place.name"}
 
 
+def test_who_is_asked_may_come_later() -> None:
+    rules = parse_rules(TALK.replace("say: Oh.", "say: Oh., then: {handler: guard.barks.calm, who: guard}"))
+    assert Speech(rules, Speakers({})).silent == {}
+    speech = Speech(rules, Speakers({"C": Speaker(side="civilian")}))
+    assert say(speech, "C", "SEE", 0.0) is None
+
+
+def test_a_moment_that_is_none_is_refused_in_words() -> None:
+    with pytest.raises(LastSeenError, match="now is nan s; it must be finite"):
+        talk({"A": 0.0}).bark(Bark("A"), now=float("nan"))
+
+
+def test_yes_and_no_are_no_numbers() -> None:
+    rules = parse_rules("variables: {n: int}\nhandlers: {guard.barks: {rules: [{name: r, when: n == 1, say: One.}]}}")
+    speech = Speech(rules, Speakers({"A": Speaker(facts={"n": True})}))
+    assert speech.bark(Bark("A"), now=0.0) is None
+    assert "n is True; it is a number" in speech.complaints["n"]
+
+
 def test_the_same_seed_says_the_same() -> None:
     def run(seed: int) -> list[str | None]:
         speech = talk({"A": 0.0}, seed=seed)

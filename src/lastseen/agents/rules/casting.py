@@ -19,8 +19,12 @@ Any other word is a side: its nearest."""
 
 
 def checked_roles(database: Database, sides: Sequence[str]) -> None:
-    """Raise a RuleFileError for follow-ups that ask somebody there cannot be."""
-    known = (*ROLES, *sides)
+    """Raise a RuleFileError for follow-ups that ask somebody there cannot be.
+
+    Sides are those of who is there, and those rules have lines for: who is on them may come later.
+    """
+    spoken_for = [name.partition(".")[0] for name in database.handlers if "." in name]
+    known = tuple(dict.fromkeys((*ROLES, *sides, *spoken_for)))
     faults = [
         RuleFault(
             rule.source,

@@ -36,7 +36,7 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
         raise InputError(f"combined is {shown(combined)}; give lists of names of handlers")
     errors = faults_of(database)
     errors += [
-        RuleFault(database.source, 0, "", "", f"line {name!r}: {wrong}", "line")
+        _line_fault(database, name, f"line {name!r}: {wrong}", "line")
         for name, texts in database.lines.items()
         if (wrong := line_fault(texts))
     ]
@@ -151,8 +151,14 @@ def _of_lines(database: Database) -> Iterator[RuleFault]:
     for name, texts in database.lines.items():
         if name not in said:
             what = f"line {name!r} is never said; name it in a rule or take it out"
-            yield RuleFault(database.source, 0, "", "", what, "unused line", "warning")
+            yield _line_fault(database, name, what, "unused line", "warning")
         lacking = [language for language in languages if language not in texts]
         if lacking:
             what = f"line {name!r} is not there in {', '.join(lacking)}, as others are; translate it"
-            yield RuleFault(database.source, 0, "", "", what, "missing language", "warning")
+            yield _line_fault(database, name, what, "missing language", "warning")
+
+
+def _line_fault(database: Database, name: str, what: str, kind: str, severity: str = "error") -> RuleFault:
+    """Return a fault of a line of speech, at its place as far as that is known."""
+    source, line = database.line_places.get(name, (database.source, 0))
+    return RuleFault(source, line, "", "", what, kind, severity)

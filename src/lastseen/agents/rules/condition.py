@@ -143,4 +143,6 @@ def _number(value: Any, spec: VariableSpec) -> float:
         raise TypeError
     if spec.type == "bool":
         return float((False, True).index(value))
+    if isinstance(value, bool):
+        raise TypeError
     return float(value)

@@ -45,18 +45,19 @@ def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
     RuleFileError
         There is no such file, or none in a folder.
     """
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}  # by one way to each, however it is named
     for path in paths:
         name = file_path(path)
         if not Path(name).is_dir():
-            found[name] = None
+            found.setdefault(os.path.normpath(name), name)
             continue
         inside = sorted(str(each) for each in Path(name).rglob("*") if _is_rule_file(each, Path(name)))
         if not inside:
             what = f"no rule files in this folder; rules stand in {', '.join(FORMS)} files"
             raise RuleFileError([RuleFault(name, 0, "", "", what)])
-        found.update(dict.fromkeys(inside))
-    return list(found)
+        for one in inside:
+            found.setdefault(os.path.normpath(one), one)
+    return list(found.values())
 
 
 def _is_rule_file(path: Path, folder: Path) -> bool:
@@ -243,9 +244,14 @@ class _Reading:
             path = ("do", *path[1:])
         return document.line((*place, *path))
 
+    def line_places(self) -> dict[str, tuple[str, int]]:
+        """Return file and line of every line of speech."""
+        homes = {name: self.homes["lines", name] for name in self.lines}
+        return {name: (document.source, document.line(place)) for name, (document, place) in homes.items()}
+
     def database(self, source: str) -> Database:
         """Return what was read, or raise all that is wrong with it."""
-        found = Database(self.variables, self.handlers, source, self.lines)
+        found = Database(self.variables, self.handlers, source, self.lines, self.line_places())
         # A variable whose own declaration is faulty is not reported again wherever it is used.
         faulty = tuple(f"no variable {name!r}" for group, name in self.homes if group == "variables")
         self.faults += [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]

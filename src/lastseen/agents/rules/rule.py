@@ -117,9 +117,13 @@ class VariableSpec(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Database(msgspec.Struct, frozen=True):
-    """All variables, handlers and lines (id → language → text), from however many files."""
+    """All variables, handlers and lines (id → language → text), from however many files.
+
+    `line_places` are file and line (from 1) of lines, by their ids, as far as they are known.
+    """
 
     variables: dict[str, VariableSpec]
     handlers: dict[str, Handler]
     source: str = ""
     lines: dict[str, dict[str, str]] = {}
+    line_places: dict[str, tuple[str, int]] = {}
