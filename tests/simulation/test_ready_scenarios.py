@@ -21,6 +21,12 @@ PROMISES = {
         "search begins": "begins a search",
         "gives up": "gives up",
     },
+    "cordon": {"crew": "(search) is formed", "role": "hold: way out", "said": "ORDER_SEARCH", "search over": "over"},
+    "found_lying": {"crew": "(body) is formed", "role": "orders", "said": "DEBRIEF", "state": "suspicious → return"},
+    "interrupted_talk": {"shrugs off": "a bottle", "talk": "go on talking", "said": "TALK_RESUME", "role": "cover"},
+    "in_pairs": {"role": "investigate", "said": "ANNOUNCE", "missing": "Bell misses Ames", "crew": "(missing)"},
+    "no_answer": {"missing": "Ames misses Bell", "said": "RADIO", "role": "look", "search begins": "begins a search"},
+    "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
 }
 
 

@@ -35,7 +35,8 @@ URGENCY = {
 """How urgent what happened is: one with more to say interrupts others. Ours."""
 
 _PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "SUSPECT": 2.0, "HEAR": 1.5}
-_PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "RADIO", "ANNOUNCE", "CLEAR", "TAKE_POST"), 3.0)
+_PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "TAKE_POST"), 3.0)
+_PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
 """Seconds for which what tells a player of a change waits for silence; all else is said at once or not at all."""
 _USUAL = 2

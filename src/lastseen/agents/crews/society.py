@@ -34,6 +34,7 @@ def add_society(words: RoleWords) -> None:
     words.score(called, says=_say_called)
     words.value(_spot, name="spot")
     words.value(_search, name="search_place")
+    words.value(_investigator_place, name="investigator")
     words.agent(_investigator, name="investigator")
 
 
@@ -191,3 +192,9 @@ def _investigator(mind: CrewMind, member: int) -> int:
     """Who went to look: the one who has the role `investigate` up to now; -1: nobody, or the member itself."""
     found = [one for one in mind.members if mind.role_of(one) == "investigate" and one != member]
     return found[0] if found else -1
+
+
+def _investigator_place(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
+    """Where that one is; what the crew is about where there is none."""
+    who = _investigator(mind, member)
+    return mind.place_of(who) if who >= 0 else spot_of(mind)

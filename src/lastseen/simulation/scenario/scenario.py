@@ -74,7 +74,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         (`key` of `agent`'s blackboard to `value`), "smoke" (at `place`, `radius` metres, for `seconds`: nobody sees
         through it or hears in it), "light" (zones named `zone` are lit by `value`, 0 … 1), "request" (`agents` ask for
         the `objective` about the `target`, an agent, or at `place`, with a `priority`, for `seconds`: they become a
-        crew), "end request" (`agents` ask no longer: for the `objective`, or for any).
+        crew; those of their team within `draws` metres are drawn in by radio, until there are as many as it
+        `wants`), "end request" (`agents` ask no longer: for the `objective`, or for any).
     """
 
     at: Seconds
@@ -105,6 +106,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     objective: str = ""
     target: str = ""
     priority: Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)] = 1.0
+    draws: Annotated[float, msgspec.Meta(ge=0.0, le=1e6)] = 0.0
+    wants: Annotated[int, msgspec.Meta(ge=2, le=10)] = 10
 
 
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -89,7 +89,9 @@ def miss_colleagues(world: World) -> None:
         return
     whom = int(who[missed[1]])
     x, y, z = world.bodies.xyz[whom].tolist()
-    posted = world.stimuli.post("missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=whom)
+    posted = world.stimuli.post(
+        "missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=whom
+    )
     world.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
     name = world.names[whom]
     world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))

@@ -76,4 +76,6 @@ def _ask(world: World, incident: Incident, place: tuple[float, float, float] | N
                 seconds=incident.seconds,
                 now=world.time,
                 place=place,
+                draws=incident.draws,
+                wants=incident.wants,
             )
