@@ -224,13 +224,11 @@ class Engine:
     def blocked(self, now: float) -> dict[int, str]:
         """Return the rules that may not fire now although they hold, and why."""
         found: dict[int, str] = {}
-        for number, place in enumerate(self.handler.list_of.tolist()):
-            bag = self._bags[place]
-            left = [bag.list.actions[one] for one in bag.upcoming()]
+        for number in range(len(self.handler)):
             if not self._alive >> number & 1:
                 found[number] = "its actions are used up"
-            elif left and all(self.cooldowns.blocks(action, now) for action in left):
-                found[number] = _LATELY
+            elif why := self.refusal(number, now):
+                found[number] = why
         return found
 
     def match_many(self, facts: Floats) -> Ids:
