@@ -251,6 +251,7 @@ def test_rules_are_searched_ordered_copied_and_deleted(own, window):
     assert "found" in desk.names()
     assert "does nothing" in [fault["kind"] for fault in desk.faults()]
     desk.type("say.new", "There!")
+    desk.window.until("lastseenTest.rules.chosen.rule.say && document.activeElement.dataset.field === 'say.new'")
     desk.field("priority").fill("3")
     desk.key("Tab")
     desk.field("tier").select_option("2")
