@@ -39,9 +39,10 @@ root:
 """
 
 
-def write_fight(folder: Path) -> str:
-    """Write the scenario and its trees into a folder; return the scenario's name."""
-    (folder / "fight.yaml").write_text(FIGHT)
+def write_fight(folder: Path, *, ready: bool = False) -> str:
+    """Write the scenario and its trees into a folder; return its name. `ready`: by trees that come with lastseen."""
+    text = FIGHT.replace("{fight: ours.yaml, wait: wait.yaml}", "true").split("script:")[0] if ready else FIGHT
+    (folder / "fight.yaml").write_text(text)
     (folder / "ours.yaml").write_text(TREE)
     (folder / "wait.yaml").write_text("root: {roles: [{role: {name: wait, least: 2}}]}")
     return "fight.yaml"

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from lastseen.views.cli import rehearsals, rehearsed
+from specimens_fights import write_fight
 
 SCRIPT = '''
 import importlib
@@ -67,7 +68,7 @@ def play(game):
     flood_answer(game, WhatIf(start))
 
 
-GAMES = [("warehouse", "normal"), ("house", "hard"), ("rooms", "easy"), ("hall", "normal")]
+GAMES = [("warehouse", "normal"), ("house", "hard"), ("rooms", "easy"), ("hall", "normal"), ("fight.yaml", None)]
 stages = [opened(Folder("."), request_for(*given)) for given in GAMES]
 for name in GAME:
     REHEARSALS[name]()
@@ -83,6 +84,7 @@ for stage in stages:
 
 
 def test_no_game_compiles_what_was_not_rehearsed(tmp_path):
+    write_fight(tmp_path, ready=True)
     found = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False
     )

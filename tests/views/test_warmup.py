@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from lastseen.views.cli.rehearsals import REHEARSALS
+from specimens_fights import write_fight
 
 SCRIPT = '''
 import importlib
@@ -56,6 +57,8 @@ COMMANDS = [
     ("guards", "verify", "warehouse", "--solver", "both", "--runs", "2", "--png", "v.png"),
     ("evaluate", "chase", "rooms", "house.cells", "--episodes", "3", "--report", "report"),
     *(("run", name, "--seconds", "12", "-o", f"{name}.rec") for name in ("rooms", "hall", "house", "warehouse")),
+    ("run", "fight.yaml", "--seconds", "5", "-o", "fight.rec"),
+    ("why", "fight.rec", "--agent", "Ames", "--at", "2"),
     ("replay", "house.rec", "--png", "at.png", "--at", "1"),
     ("why", "house.rec", "--agent", "Ames", "--at", "1"),
 ]
@@ -68,6 +71,7 @@ for command in COMMANDS:
 
 
 def test_no_command_compiles_what_was_not_rehearsed(tmp_path):
+    write_fight(tmp_path, ready=True)
     found = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 PORT = 8765
-GAME = ("a world of guards", "the chase")
+GAME = ("a world of guards", "the chase", "crews")
 """Rehearsals of what a game may need, beyond opening it."""
 
 

@@ -50,7 +50,7 @@ def _place() -> Path:
     Its name says all that numba goes by when it looks for a kept kernel (path, time and size of its file, versions,
     processor), and the same of the rehearsals.
     """
-    files = [*sorted(Path(kernels.__path__[0]).glob("*.py")), Path(__file__).with_name("rehearsals.py")]
+    files = [*sorted(Path(kernels.__path__[0]).glob("*.py")), *sorted(Path(__file__).parent.glob("rehearsal*.py"))]
     parts = [compiler_words(), platform.python_version()]
     for file in files:
         found = file.stat()
