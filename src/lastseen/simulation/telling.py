@@ -11,6 +11,7 @@ import numpy as np
 from ..agents.events import Event
 from ..conventions import Array
 from .place_names import PlaceNames, the
+from .telling_crews import CrewTeller
 from .telling_fights import FightTeller
 
 __all__ = ["FLICKER", "Teller"]
@@ -61,6 +62,8 @@ class Teller:
         self._deeds: dict[int, _Deed] = {}
         self._noises: dict[str, _Deed] = {}
         self._fights = FightTeller(names, places, _PAUSE / step)
+        self._crews = CrewTeller(names, places)
+        self._led: set[int] = set()
         self._tell: dict[str, Callable[[Event], None]] = {
             "sees": self._sees,
             "lost": lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
@@ -80,6 +83,7 @@ class Teller:
             "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
             "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
             **dict.fromkeys(("attack", "hit", "missed"), self._blow),
+            **dict.fromkeys(("crew", "role", "talk", "shrugs off"), self._together),
             "fell": self._fell,
             "line crossed": lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
             "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
@@ -183,10 +187,15 @@ class Teller:
 
     def _state(self, event: Event) -> None:
         old, new = event.data.get("from"), event.data.get("to")
+        if event.data.get("told"):  # by its crew: it noticed nothing itself
+            self._led.add(event.agent)
+            return
+        led = event.agent in self._led
+        self._led.discard(event.agent)
         if new in ("patrol", "return") and old in ("search", "chase", "suspicious"):
             if event.agent in self._deeds:
                 self._close(event.agent, event.tick, "gave up")
-            elif old == "suspicious":
+            elif old == "suspicious" and not led:
                 self._once(event, "thought nothing of it.")
         elif old == "chase" and new == "search":
             self._close(event.agent, event.tick, "")
@@ -228,6 +237,9 @@ class Teller:
         if noise is None:
             noise = self._noises[kind] = _Deed(event.tick, kind, event.at)
         noise.count, noise.last = noise.count + 1, event.tick
+
+    def _together(self, event: Event) -> None:
+        self._said += self._crews.take(event)
 
     def _blow(self, event: Event) -> None:
         self._said += self._fights.take(event)

@@ -102,5 +102,6 @@ class ShrugOff(Leaf):
             if found is not None and found.nature == "distraction":
                 mind.world.stimuli.remove(found.number)
                 text = f"{mind.name_of(member)} thinks nothing of a {found.kind}"
-                mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data={"kind": found.kind})
+                data = {"kind": found.kind, "crew": mind.crew.number}
+                mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data=data)
         return SUCCESS

@@ -83,7 +83,8 @@ class BeAsTold(Leaf):
         if state is not None:
             before = mind.state
             if mind.be(state):
-                mind.tell("state", f"{mind.name}: {before} → {state}", data={"from": before, "to": state})
+                data = {"from": before, "to": state, "told": True}
+                mind.tell("state", f"{mind.name}: {before} → {state}", data=data)
         return SUCCESS
 
 

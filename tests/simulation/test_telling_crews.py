@@ -1,0 +1,85 @@
+"""Stories tell of crews: who came together for what, and what some of them did; not every role."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lastseen.agents.events import Event
+from lastseen.simulation.story import story_of
+from specimens_recordings import made
+
+AMES, BELL, YOU = 0, 1, 2
+
+
+def told(path: Path, *events: Event) -> list[str]:
+    return [sentence.text for sentence in story_of(made(path / "run.rec", events))][:-1]
+
+
+def crew(tick: int, objective: str, what: str = "formed", other: int = -1) -> Event:
+    data = {"crew": 3, "objective": objective, "what": what, "members": [AMES, BELL], "leader": AMES}
+    return Event(tick, "crew", AMES, other, data=data)
+
+
+def role(tick: int, agent: int, objective: str, given: str, **values: object) -> Event:
+    return Event(tick, "role", agent, data={"crew": 3, "objective": objective, "given": given, "values": values})
+
+
+@pytest.mark.parametrize(
+    ("objective", "words"),
+    [
+        ("search", "to search."),
+        ("body", "round one of their own who was found lying."),
+        ("fight", "against you."),
+        ("dance", "for dance."),
+    ],
+)
+def test_it_is_told_who_came_together_for_what_but_not_that_it_ended(
+    tmp_path: Path, objective: str, words: str
+) -> None:
+    events = [crew(10, objective, other=YOU), crew(90, objective, "ended", other=YOU)]
+    assert told(tmp_path, *events) == [f"Ames and Bell came together {words}"]
+
+
+def test_orders_and_ways_out_are_told_once_and_other_roles_not_at_all(tmp_path: Path) -> None:
+    events = [
+        role(10, AMES, "body", "gather"),
+        role(20, AMES, "body", "orders"),
+        role(20, BELL, "body", "listen"),
+        role(40, BELL, "body", "hold", watch=[3.0, 4.0, 0.0]),
+        role(50, BELL, "body", ""),
+        role(60, BELL, "body", "hold", watch=[3.0, 4.0, 0.0]),
+        role(70, AMES, "body", "debrief"),
+    ]
+    assert told(tmp_path, *events) == [
+        "Ames gave orders.",
+        "Bell went to hold a way out at (3.0, 4.0).",
+        "Ames asked the others what they had found.",
+    ]
+
+
+def test_a_talk_is_told_with_what_was_let_be(tmp_path: Path) -> None:
+    shrug = {"kind": "bottle", "crew": 3}
+    events = [
+        Event(10, "talk", AMES, text="Ames and Bell begin to talk of lights"),
+        Event(20, "shrugs off", BELL, data=shrug),
+        Event(23, "shrugs off", BELL, data=shrug),
+        Event(50, "talk", AMES, text="Ames and Bell go on talking of lights"),
+    ]
+    assert told(tmp_path, *events) == [
+        "Ames and Bell began to talk of lights.",
+        "Bell thought nothing of a bottle.",
+        "Ames and Bell went on talking of lights.",
+    ]
+
+
+def test_who_is_alert_because_its_crew_says_so_noticed_nothing_itself(tmp_path: Path) -> None:
+    def state(tick: int, old: str, new: str, **more: bool) -> Event:
+        return Event(tick, "state", BELL, data={"from": old, "to": new, **more})
+
+    assert told(tmp_path, state(10, "patrol", "suspicious", told=True), state(80, "suspicious", "return")) == []
+    assert told(tmp_path, state(10, "patrol", "suspicious"), state(80, "suspicious", "return")) == [
+        "Bell noticed something.",
+        "Bell thought nothing of it.",
+    ]
