@@ -68,6 +68,18 @@ def test_guards_one_by_one_are_the_same_ones_and_one_more():
     assert (np.diff(ever, axis=0) >= 0.0).all()
 
 
+def test_together_they_cover_no_less_and_leave_the_path_passable_as_often():
+    """In every single placement, of guards whose views bar the path now and then."""
+    far, quick = replace(KIND, view_distance=6.0), replace(SOLVER, runs=1)
+    found = measured(guard_counts((1, 3), settings=PLACING), kinds=far, placements=6, settings=quick)
+    passable = {name: found.of(name, "passable")[1] for name in found.series}
+    assert 0.0 < passable["one by one"].mean() < 1.0
+    assert (passable["together"] >= passable["one by one"]).all()
+    gain = found.of("together", "ever")[1] - found.of("one by one", "ever")[1]
+    assert (gain >= 0.0).all()
+    assert gain.mean() > 0.0
+
+
 def test_conditions_that_cannot_be_placed_are_not_counted():
     impossible = path_costs((0.0, 1.0), settings=replace(PLACING, least=2.0, most=2.0, attempts=2))
     with pytest.raises(InputError, match="no guards could be placed under any condition: only 0 of 3 guards"):

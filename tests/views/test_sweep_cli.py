@@ -27,8 +27,8 @@ from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
 from lastseen.views.cli.main import cli
-from lastseen.views.cli.sweep_pages import write_report
-from lastseen.views.figures.sweep_chart import draw_sweep_chart
+from lastseen.views.cli.sweep_pages import chart_curve, write_report
+from lastseen.views.figures.curve_chart import ChartPoint
 from specimens_sweeps import TRIALS, sweep_text, wait_for
 
 EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"
@@ -256,12 +256,9 @@ def test_yes_and_no_have_wilsons_interval_and_lengths_no_negative_end():
     assert (alone.low, alone.high) == (-math.inf, math.inf)
 
 
-def test_charts_take_numbers_names_and_what_is_not_known():
+def test_charts_show_what_was_found_numbers_as_numbers_and_names_as_names():
     known = Estimate(0.4, 0.3, 0.5)
-    numbers = Curve("one", tuple(Point(f"{x:g}", x, known, 2) for x in (0.1, 1.0, 100.0)))
-    names = Curve("", (Point("a", None, known, 1), Point("b", None, Estimate(0.2, -math.inf, math.inf), 1)))
-    first = draw_sweep_chart({"m": [numbers, replace(numbers, subject="two")]}, over="x", title="t")
-    assert first == draw_sweep_chart({"m": [numbers, replace(numbers, subject="two")]}, over="x", title="t")
-    assert first != draw_sweep_chart({"m": [names]}, over="x", title="t")
-    assert first != draw_sweep_chart({"m": [numbers]}, over="x", title="t")
-    assert draw_sweep_chart({}, over="x", title="nothing")[:4] == b"\x89PNG"
+    numbers = chart_curve(Curve("one", (Point("0.1", 0.1, known, 2), Point("1", 1.0, Estimate(0.2, 0.1, 0.3), 2))))
+    assert numbers.name == "one"
+    assert numbers.points == (ChartPoint("0.1", 0.4, 0.3, 0.5, 0.1), ChartPoint("1", 0.2, 0.1, 0.3, 1.0))
+    assert chart_curve(Curve("", (Point("a", None, known, 1),))).points == (ChartPoint("a", 0.4, 0.3, 0.5),)

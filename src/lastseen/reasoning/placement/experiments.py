@@ -53,12 +53,16 @@ _TOUCH = 0.1
 
 @dataclass(frozen=True)
 class Condition:
-    """One value of the variable: what it is called, of which series it is, and how guards are placed then."""
+    """One value of the variable: what it is called, of which series it is, and how guards are placed then.
+
+    `checked`: guards that make the path impossible give way to others of the same draw, where these do not.
+    """
 
     label: str
     series: str
     guards: int
     settings: PlacementSettings
+    checked: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,14 +108,17 @@ def path_costs(
 def guard_counts(
     counts: Iterable[int] = GUARD_COUNTS, *, settings: PlacementSettings | None = None
 ) -> tuple[Condition, ...]:
-    """Return the conditions of figure 5: more and more guards, one by one as in the source, and chosen together."""
+    """Return the conditions of figure 5: more and more guards, one by one as in the source, and chosen together.
+
+    Those together are checked: where they bar the path, and the same draw's guards one by one do not, these are taken.
+    """
     base, chosen = _as_source(settings), tuple(whole_number(count, "guards", low=1) for count in counts)
     if len(chosen) < 2:
         raise InputError(
             f"{len(chosen)} numbers of guards are too few to compare; give two or more, such as 1, 2 and 4"
         )
-    ways = (("one by one", base), ("together", replace(base, together=True)))
-    return tuple(Condition(str(count), name, count, one) for name, one in ways for count in chosen)
+    ways = (("one by one", base), ("together", replace(base, together=True, redraws=1)))
+    return tuple(Condition(str(count), name, count, one, one.together) for name, one in ways for count in chosen)
 
 
 def _as_source(settings: PlacementSettings | None) -> PlacementSettings:
@@ -201,7 +208,8 @@ class _Bench:
 
     def _measure(self, planner: GuardPlanner, judge: Judge, one: Condition, seed: int) -> tuple[float, ...]:
         try:
-            routes = planner.with_settings(one.settings).place(one.guards, seed=seed).routes
+            check = self._check if one.checked else None
+            routes = planner.with_settings(one.settings).place(one.guards, seed=seed, check=check).routes
         except InputError as error:
             self.why = str(error)
             return (math.nan,) * len(MEASURES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -53,8 +53,8 @@ def place_guards(
     guards : how many, 1 … 500.
     kinds : kinds of guards or names of archetypes; guards take them in turn.
     check : called with the routes. Guards together that it turns down give way to those one by one of the same draw,
-        and these are drawn anew, up to `settings.redraws` times. Where none passes, the last is returned with `passed`
-        False and a note.
+        and these are drawn anew, up to `settings.redraws` times. Where none passes, guards of the last draw are
+        returned with `passed` False and a note.
     progress : called with the name of a stage and the share done.
 
     Raises
@@ -124,26 +124,24 @@ class GuardPlanner:
         self._require_room(guards)
         if check is not None and not callable(check):
             raise InputError(f"check is {shown(check)}; give a function of the routes that says True or False, or None")
-        notes, passed, turned_down = self._notes(), None, 0
+        notes, turned_down = self._notes(), 0
         for number in range(self.settings.redraws if check is not None else 1):
-            for found in self._draw(guards, generator(seed, f"placement {number}"), progress or _silent):
-                routes = tuple(replace(one.route, name=f"guard {k + 1}") for k, one in enumerate(found))
-                passed = None if check is None else bool(check(routes))
-                if passed is not False:
-                    break
-                turned_down += 1
-            if passed is not False:
+            drawn = self._draw(guards, generator(seed, f"placement {number}"), progress or _silent)
+            passing = next((k for k, one in enumerate(drawn) if check is None or check(_named(one))), None)
+            turned_down += len(drawn) if passing is None else passing
+            if passing is not None:
                 break
-        if passed is False:
+        if passing is None:
             notes.append(
-                f"none of {turned_down} placements passed the check; this is the last: raise the path cost, "
+                f"none of {turned_down} placements passed the check; this is of the last draw: raise the path cost, "
                 "ask for fewer guards or give them a shorter view"
             )
         elif turned_down:
             words = "placement was" if turned_down == 1 else "placements were"
             notes.append(f"{turned_down} {words} turned down by the check before this one")
+        found, passed = drawn[passing or 0], None if check is None else passing is not None
         seen = self.watch.of_shares(np.array([one.share for one in found]))
-        return Placement(routes, seed, self.settings, tuple(notes), seen, passed)
+        return Placement(_named(found), seed, self.settings, tuple(notes), seen, passed)
 
     def _require_room(self, guards: int) -> None:
         if guards > MOST_GUARDS:
@@ -158,15 +156,14 @@ class GuardPlanner:
     def _kind(self, number: int) -> GuardKind:
         return self.kinds[number % len(self.kinds)]
 
-    def _draw(self, guards: int, random: np.random.Generator, tell: Tell) -> Iterator[list[Candidate]]:
-        """Yield guards chosen together, if asked for, and then the same draw's guards one by one.
+    def _draw(self, guards: int, random: np.random.Generator, tell: Tell) -> list[list[Candidate]]:
+        """Return guards chosen together, if asked for, and then the same draw's guards one by one.
 
         So a check that these pass is passed.
         """
         kinds = [self._kind(number) for number in range(guards)]
         if not self.settings.together:
-            yield self._in_turn(kinds, random, tell, apart=True)
-            return
+            return [self._in_turn(kinds, random, tell, apart=True)]
         try:
             first = self._in_turn(kinds, random, tell, apart=True)
         except InputError:
@@ -179,8 +176,7 @@ class GuardPlanner:
                 tell("candidates", number / guards)
                 pool += self.candidates.draw_all(kind, random)
         chosen = choose_together(pool, guards, len(self.watch.places), self.settings.spare_path)
-        yield [pool[number] for number in chosen.tolist()]
-        yield first
+        return [[pool[number] for number in chosen.tolist()], first]
 
     def _in_turn(
         self, kinds: Sequence[GuardKind], random: np.random.Generator, tell: Tell, *, apart: bool
@@ -224,6 +220,10 @@ def _kinds(given: str | GuardKind | Iterable[str | GuardKind]) -> tuple[GuardKin
     if not several:
         raise InputError("kinds is empty; give at least one kind of guard, such as 'walking'")
     return tuple(kind if isinstance(kind, GuardKind) else guard_kind(kind) for kind in several)
+
+
+def _named(found: Sequence[Candidate]) -> tuple[GuardRoute, ...]:
+    return tuple(replace(one.route, name=f"guard {number + 1}") for number, one in enumerate(found))
 
 
 def _silent(_stage: str, _share: float) -> None:

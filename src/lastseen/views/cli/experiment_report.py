@@ -8,7 +8,7 @@ from pathlib import Path
 from ...files import atomic_write
 from ...reasoning.placement.experiments import MEASURES, ExperimentTable
 from ...reasoning.placement.findings import Finding
-from ..figures.step_curves import StepCurve, draw_step_curves
+from ..figures.curve_chart import draw_curves, steps
 from .experiment_words import UNITS, as_object, cells, estimates
 
 __all__ = ["write_experiment_report"]
@@ -31,16 +31,17 @@ def write_experiment_report(
 
 def _chart(table: ExperimentTable, title: str) -> bytes:
     found = estimates(table)
+    labels = [label for series, label, _ in found if series == table.series[0]]
     panels = {}
     for name in MEASURES:
         curves = []
         for series in table.series:
             row = [one[name] for own, _, one in found if own == series]
-            curves.append(StepCurve(series, *([getattr(one, end) for one in row] for end in ("value", "low", "high"))))
+            values, low, high = ([getattr(one, end) for one in row] for end in ("value", "low", "high"))
+            curves.append(steps(series, labels, values, low, high))
         panels[UNITS[name][0]] = curves
-    labels = [label for series, label, _ in found if series == table.series[0]]
     words = f"means of {table.values.shape[1]} placements with intervals of 95 %"
-    return draw_step_curves(panels, labels, title=title, x_title=table.variable, subtitle=words)
+    return draw_curves(panels, over=table.variable, title=title, subtitle=words)
 
 
 def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> str:

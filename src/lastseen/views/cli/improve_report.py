@@ -9,7 +9,7 @@ from typing import Any
 from ...files import atomic_write
 from ...reasoning.placement.improvement import Improvement
 from ...reasoning.placement.route_files import guards_text
-from ..figures.step_curves import StepCurve, draw_step_curves
+from ..figures.curve_chart import draw_curves, steps
 from ..figures.verification_figure import VerificationScene, draw_verification
 from .improve_request import ImproveRequest
 from .improve_words import as_object, summary, table, verdict
@@ -48,10 +48,8 @@ def _search(request: ImproveRequest, found: Improvement) -> bytes:
         "closeness": [one.misses.closeness for one in found.rounds],
         "coverage": [one.misses.coverage for one in found.rounds],
     }
-    curves = [StepCurve(name, values) for name, values in parts.items() if name == "what it goes by" or any(values)]
-    return draw_step_curves(
-        {"missed by the best so far": curves}, labels, title=f"{request.title}: the search", x_title="round"
-    )
+    curves = [steps(name, labels, values) for name, values in parts.items() if name == "what it goes by" or any(values)]
+    return draw_curves({"missed by the best so far": curves}, over="round", title=f"{request.title}: the search")
 
 
 def _words(request: ImproveRequest, found: Improvement, files: dict[str, bytes]) -> str:

@@ -8,11 +8,11 @@ import json
 from pathlib import Path
 
 from ...files import atomic_write
-from ...simulation.sweeps.summary import Effect, SweepSummary
-from ..figures.sweep_chart import draw_sweep_chart
+from ...simulation.sweeps.summary import Curve, Effect, SweepSummary
+from ..figures.curve_chart import ChartCurve, ChartPoint, draw_curves
 from .sweep_words import header, measure_title, state_words, table_rows
 
-__all__ = ["write_report"]
+__all__ = ["chart_curve", "write_report"]
 
 _INTERVALS = (
     "Each number is the mean over all tasks with that value, whatever else was swept, and its 95 % interval: Student's "
@@ -44,9 +44,20 @@ def _effects(summary: SweepSummary, parameter: str) -> list[Effect]:
 
 
 def _chart(summary: SweepSummary, parameter: str) -> bytes:
-    panels = {measure_title(effect.measure): effect.curves for effect in _effects(summary, parameter)}
+    panels = {
+        measure_title(effect.measure): [chart_curve(curve) for curve in effect.curves]
+        for effect in _effects(summary, parameter)
+    }
     title = f"{summary.manifest.name}: over {parameter}"
-    return draw_sweep_chart(panels, over=parameter, title=title, subtitle=f"{state_words(summary)}; 95 % intervals")
+    return draw_curves(panels, over=parameter, title=title, subtitle=f"{state_words(summary)}; 95 % intervals")
+
+
+def chart_curve(curve: Curve) -> ChartCurve:
+    """Return a curve of a sweep as charts take it."""
+    points = (
+        ChartPoint(one.label, one.estimate.value, one.estimate.low, one.estimate.high, one.x) for one in curve.points
+    )
+    return ChartCurve(curve.subject, tuple(points))
 
 
 def _markdown(summary: SweepSummary) -> str:
