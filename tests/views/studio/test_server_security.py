@@ -114,7 +114,7 @@ def test_a_scenario_may_not_name_what_is_outside(tmp_path):
     (tmp_path / "map.txt").write_text("#####\n#.PG#\n#####\n")
     for text in ("level: ../map.txt\n", "level: rooms\nagents: [{name: a, brain: ../map.txt, at: [3, 3]}]\n"):
         (inside / "night.yaml").write_text(text)
-        with pytest.raises(InputError, match="not in the folder"):
+        with pytest.raises(LastSeenError, match="not in the folder"):
             Folder(inside).scenario("night.yaml")
     (inside / "night.yaml").write_text("level: rooms\n")
     assert Folder(inside).scenario("night.yaml").level.name == "Two rooms"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from ...agents.behaviour.build import build_tree
 from ...agents.behaviour.definition import NodeSpec, TreeFile, TreeFileError
@@ -15,6 +14,7 @@ from ...agents.crews.leaves import crew_tree, requested_by, roles_of
 from ...agents.crews.nodes.role import Role
 from ...agents.crews.ready import ready_crew_trees, ready_crews
 from .faults import Faults
+from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident
 
 __all__ = ["CrewCheck"]
@@ -23,8 +23,8 @@ __all__ = ["CrewCheck"]
 class CrewCheck:
     """Asks whether crews can work as a scenario has them; tells `faults` why not."""
 
-    def __init__(self, faults: Faults, folder: Path, leaves: Registry):
-        self.faults, self.folder, self.leaves = faults, folder, leaves
+    def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry):
+        self.faults, self.files, self.leaves = faults, files, leaves
 
     def trees(
         self,
@@ -63,8 +63,10 @@ class CrewCheck:
             try:
                 if name in ready_crews():
                     found[objective] = ready_crew_trees()[name]
-                elif name and (self.folder / name).exists():
-                    found[objective] = read_trees(self.folder / name)
+                elif not self.files.allows(path, name):
+                    continue
+                elif self.files.exists(name):
+                    found[objective] = read_trees(self.files.place(name))
                     crew_tree(found[objective])
                 else:
                     self.faults.unknown(path, "ready crew or tree file", name, ready_crews())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from ...agents.behaviour.build import build_tree
 from ...agents.behaviour.definition import TreeFile, TreeFileError
@@ -26,6 +25,7 @@ from ...reasoning.chase.settings import PRESETS as CHASES
 from ...reasoning.search.settings import PRESETS
 from ..speaking import checked_speech
 from .faults import Faults
+from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
 
 __all__ = ["NameCheck"]
@@ -55,20 +55,21 @@ class NameCheck:
     Agents and incidents come by their number in the file: one that could not be read is missing.
     """
 
-    def __init__(self, faults: Faults, folder: Path, leaves: Registry):
-        self.faults, self.folder, self.leaves = faults, folder, leaves
+    def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry):
+        self.faults, self.files, self.leaves = faults, files, leaves
 
     def level(self, name: str) -> Level | None:
         """Return the level of that name; None: it cannot be had."""
         if name in SAMPLES:
             return sample(name)
-        path = self.folder / name
-        if not path.exists():
+        if not self.files.allows(("level",), name):
+            return None
+        if not self.files.exists(name):
             hint = did_you_mean(name, SAMPLES)
             self.faults.add(("level",), f"no level {name!r}{hint}", f"name a file, or a sample: {', '.join(SAMPLES)}")
             return None
         try:
-            return read_level(path)
+            return read_level(self.files.place(name))
         except LevelError as error:
             self.faults.add(("level",), f"the level cannot be read: {error}", "mend it: lastseen level check")
             return None
@@ -118,8 +119,10 @@ class NameCheck:
             try:
                 if spec.brain in BRAINS:
                     found[spec.brain] = ready_brain(spec.brain)
-                elif (self.folder / spec.brain).exists():
-                    found[spec.brain] = read_trees(self.folder / spec.brain)
+                elif not self.files.allows(path, spec.brain):
+                    continue
+                elif self.files.exists(spec.brain):
+                    found[spec.brain] = read_trees(self.files.place(spec.brain))
                     build_tree(found[spec.brain], self.leaves)
                 else:
                     self.faults.unknown(path, "brain or tree file", spec.brain, (*BRAINS, PUPPET))
@@ -177,8 +180,10 @@ class NameCheck:
         try:
             if scenario.rules in READY_RULES:
                 found = ready_rules(scenario.rules)
-            elif scenario.rules and (self.folder / scenario.rules).exists():
-                found = open_rules(self.folder / scenario.rules)
+            elif not self.files.allows(("rules",), scenario.rules):
+                return None
+            elif self.files.exists(scenario.rules):
+                found = open_rules(self.files.place(scenario.rules))
             else:
                 known = (*READY_RULES, "none")
                 self.faults.unknown(("rules",), "ready rules, file or folder of rules", scenario.rules, known)

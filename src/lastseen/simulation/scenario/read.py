@@ -18,6 +18,7 @@ from ...textfile import Document, TextFileError, parse, read
 from .crew_names import CrewCheck
 from .entries import read_entries
 from .faults import Faults, syntax_fault
+from .named_files import NamedFiles
 from .names import NameCheck
 from .scenario import AgentSpec, Scenario
 
@@ -55,8 +56,12 @@ class Setting:
         self.crews = crews or {}
 
 
-def read_scenario(path: str | os.PathLike[str], *, leaves: Registry | None = None) -> Setting:
+def read_scenario(
+    path: str | os.PathLike[str], *, leaves: Registry | None = None, within: Path | None = None
+) -> Setting:
     """Return the setting a .yaml, .json or .toml file describes; its trees may use `leaves`, else those of the brains.
+
+    With `within`, a folder, it may name no file outside of that; for files of strangers.
 
     Raises
     ------
@@ -67,7 +72,7 @@ def read_scenario(path: str | os.PathLike[str], *, leaves: Registry | None = Non
         document = read(path)
     except TextFileError as error:
         raise ScenarioError(error.source, [syntax_fault(error)]) from None
-    return _checked(document, Path(path).parent, leaves=leaves)
+    return _checked(document, Path(path).parent, leaves=leaves, within=within)
 
 
 def parse_scenario(
@@ -87,7 +92,12 @@ def parse_scenario(
 
 
 def setting_of(
-    scenario: Scenario, *, folder: str | Path = ".", level: Level | None = None, leaves: Registry | None = None
+    scenario: Scenario,
+    *,
+    folder: str | Path = ".",
+    level: Level | None = None,
+    leaves: Registry | None = None,
+    within: Path | None = None,
 ) -> Setting:
     """Return the setting of a scenario made in code; `level` in place of the one it names. See `read_scenario`."""
     scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
@@ -100,15 +110,22 @@ def setting_of(
         raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None
     plain = {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
     source = scenario.name if isinstance(scenario.name, str) and scenario.name else "scenario"
-    return _checked(Document(source, plain, {}), Path(file_path(folder, "folder")), level, leaves)
+    return _checked(Document(source, plain, {}), Path(file_path(folder, "folder")), level, leaves, within)
 
 
-def _checked(document: Document, folder: Path, level: Level | None = None, leaves: Registry | None = None) -> Setting:
+def _checked(
+    document: Document,
+    folder: Path,
+    level: Level | None = None,
+    leaves: Registry | None = None,
+    within: Path | None = None,
+) -> Setting:
     if leaves is not None:
         leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
     faults = Faults(document)
     scenario, agents, script = read_entries(document, faults)
-    check = NameCheck(faults, folder, brain_leaves() if leaves is None else leaves)
+    files = NamedFiles(faults, folder, within)
+    check = NameCheck(faults, files, brain_leaves() if leaves is None else leaves)
     place = check.level(scenario.level) if level is None and scenario is not None else level
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
         agents = check.spawned(place)
@@ -118,7 +135,7 @@ def _checked(document: Document, folder: Path, level: Level | None = None, leave
     rules = check.rules(scenario) if scenario is not None else None
     crews: dict[str, TreeFile] = {}
     if scenario is not None:
-        crews = CrewCheck(faults, folder, check.leaves).trees(scenario.crews, agents, brains, script)
+        crews = CrewCheck(faults, files, check.leaves).trees(scenario.crews, agents, brains, script)
         check.models(scenario)
         check.surroundings(scenario, place, agents)
     if faults.found:

@@ -6,9 +6,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ...agents.brains.ready import BRAINS, PUPPET
-from ...agents.rules.read import rule_files
-from ...agents.rules.ready import READY_RULES
 from ...errors import InputError
 from ...files import atomic_write
 from ...level.level import Level
@@ -18,8 +15,6 @@ from ...simulation.recording.form import MAGIC
 from ...simulation.recording.recording import Recording
 from ...simulation.recording.remembered import RememberedRecording
 from ...simulation.scenario.read import Setting, read_scenario
-from ...simulation.scenario.scenario import Scenario
-from ...textfile import TextFileError, convert, read
 
 __all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "require_name"]
 
@@ -82,25 +77,10 @@ class Folder:
         return sample(name) if name in SAMPLES else read_level(self.readable(name))
 
     def scenario(self, name: str) -> Setting:
-        """Return a scenario of this folder, whose level and brains are of this folder too."""
+        """Return a scenario of this folder, which may name no file outside of it."""
         if self._uploads is not None and name.startswith(UPLOADED):
             return self._uploads().scenario(name.removeprefix(UPLOADED))
-        place = self.readable(name)
-        try:
-            given = convert(read(place), Scenario)
-        except TextFileError:
-            return read_scenario(place)  # says every fault
-        beside = Folder(place.parent)
-        named = [given.level] if given.level not in SAMPLES else []
-        named += [spec.brain for spec in given.agents if spec.brain not in (*BRAINS, PUPPET)]
-        if given.rules not in (*READY_RULES, "none"):
-            named += [given.rules]
-            rules = beside.path(given.rules)
-            named += [str(Path(file).relative_to(place.parent.resolve())) for file in rule_files(rules)]
-        for other in named:
-            if not beside.path(other).is_relative_to(self.root):
-                raise InputError(f"{name!r} names {other!r}, which is not in the folder that is open")
-        return read_scenario(place)
+        return read_scenario(self.readable(name), within=self.root)
 
     def recording(self, name: str) -> Recording:
         """Return a recording of this folder."""

@@ -89,7 +89,7 @@ def stage_of_setting(setting: Setting, source: str, before: Stage | None = None)
 
 
 def stage_of_recording(recording: Recording, level: Level | None, source: str, folder: Path) -> Stage:
-    """Return what a recording was made of, so that it can be shown and gone on with.
+    """Return what a recording was made of, so that it can be shown and gone on with; it names files in `folder` only.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def stage_of_recording(recording: Recording, level: Level | None, source: str, f
         scenario = msgspec.json.decode(recording.about.scenario, type=Scenario)
     except msgspec.MsgspecError as error:
         raise RecordingError(f"{source}: its scenario cannot be read: {error}") from None
-    setting = setting_of(scenario, folder=folder, level=level)
+    setting = setting_of(scenario, folder=folder, level=level, within=folder)
     layout = _layout(level, scenario, None)
     name = scenario.name or Path(source).stem
     player, difficulty = _players(recording, setting)
