@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from lastseen.simulation.recording.recording import Recording
 from lastseen.views.figures.person_signs import STATE_COLOURS
 from specimens_recordings import LOST, recorded
 from studio_browser import SIZE
@@ -135,6 +136,42 @@ def test_a_game_is_saved_and_opened_again(tmp_path, window):
         one.key("End")
         one.until("lastseenTest.status.tick === 3")
         assert one.ask("lastseenTest.status.digest") == digest
+
+
+def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_saved(tmp_path, window):
+    with serving(tmp_path, "rooms") as served, served.page() as page:
+        one = window(served)
+        menu, name = one.page.locator(".share summary"), one.page.get_by_label("Name of the recording")
+        save = one.page.get_by_role("button", name="Save recording", exact=True)
+
+        def saved(as_name: str | None = None) -> None:
+            menu.click()
+            if as_name:
+                name.fill(as_name)
+            save.click()
+
+        saved()
+        one.page.get_by_text("Saved run.rec.").wait_for()
+        first = (tmp_path / "run.rec").read_bytes()
+        page.say("step", ticks=160)
+        one.until("lastseenTest.status.ticks === 161")
+        assert name.input_value() == "run 2"
+        saved("run")
+        one.page.get_by_role("button", name="Keep it").click()
+        assert (tmp_path / "run.rec").read_bytes() == first
+        one.key("r")
+        one.until("lastseenTest.status.ticks === 1")
+        menu.click()
+        one.page.get_by_role("button", name="Save the run before (0:05.4)").click()
+        one.page.get_by_text("Saved run 2.rec.").wait_for()
+        assert len(Recording.read(tmp_path / "run 2.rec")) == 161
+        assert one.page.get_by_role("button", name="Save the run before").count() == 0
+        page.say("step", ticks=5)
+        one.until("lastseenTest.status.ticks === 6")
+        saved("run")
+        one.page.get_by_role("button", name="Replace it").click()
+        one.until("document.querySelector('#notices').lastElementChild?.textContent === 'Saved run.rec.'")
+        assert len(Recording.read(tmp_path / "run.rec")) == 6
 
 
 def test_a_recording_from_elsewhere_is_opened(tmp_path, window):

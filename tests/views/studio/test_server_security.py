@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
-from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.folder import Folder, NameTaken
 from lastseen.views.studio.security import Door, Rate, new_token
 from studio_server import TOKEN, serving
 
@@ -136,7 +136,10 @@ def test_saving_replaces_recordings_only(tmp_path):
     with pytest.raises(InputError, match="no recording"):
         folder.save("mine", b"lsrecord")
     assert folder.save("new", b"lsrecord 1") == "new.rec"
-    assert folder.save("new.rec", b"lsrecord 2") == "new.rec"
+    with pytest.raises(NameTaken, match=r"'new\.rec' already"):
+        folder.save("new.rec", b"lsrecord 2")
+    assert (tmp_path / "new.rec").read_bytes() == b"lsrecord 1"
+    assert folder.save("new.rec", b"lsrecord 2", replace=True) == "new.rec"
     assert (tmp_path / "new.rec").read_bytes() == b"lsrecord 2"
 
 

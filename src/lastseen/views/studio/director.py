@@ -21,6 +21,7 @@ from .layers import LayerKind, layer_kinds
 from .lens import Lens
 from .messages import Input, Message
 from .obeying import HANDLERS
+from .previous_run import PreviousRun
 from .searching import Spots
 from .stage import Stage
 from .surveying import Surveying
@@ -42,6 +43,7 @@ class Director:
     Attributes
     ----------
     game : what is played or watched; `telling` its story.
+    previous : the run before, which can still be saved.
     is_running : does time pass? `speed` times as fast as a clock.
     wanted : what the player wants from the next step on.
     due : when the next step is due, as `perf_counter` counts.
@@ -75,6 +77,7 @@ class Director:
         self.wanted = Input()
         self.due = self._shown_at = 0.0
         self.game: Game
+        self.previous = PreviousRun()
         self.telling: Telling
 
     def halt(self) -> None:
@@ -162,7 +165,12 @@ class Director:
 
     def greet(self, to: Pages = None) -> None:
         """Tell pages everything from the beginning."""
-        hello = self._greeting | self.folder.menus() | self._state() | {"type": "hello"}
+        hello = (
+            self._greeting
+            | self.folder.menus()
+            | self._state()
+            | {"type": "hello", "previous": self.previous.as_object()}
+        )
         self.hub.greet(_text(hello), self._age, to)
         self.tell(self.game.events(), 0, to)
         self.telling.whole(self.hub, to)
@@ -225,7 +233,9 @@ class Director:
 
     def open(self, stage: Stage) -> None:
         """Begin something else, and greet everybody; what cannot be begun leaves all as it was."""
+        left = self.game
         self.begin(stage)
+        self.previous.leave(left)
         self.greet()
 
     def begin(self, stage: Stage) -> None:

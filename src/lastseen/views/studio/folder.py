@@ -16,7 +16,7 @@ from ...simulation.recording.recording import Recording
 from ...simulation.recording.remembered import RememberedRecording
 from ...simulation.scenario.read import Setting, read_scenario
 
-__all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "require_name"]
+__all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LISTED = 300
@@ -30,6 +30,16 @@ _LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 Menu = list[dict[str, str]]
+
+
+class NameTaken(InputError):
+    """There is a recording of that name already, `name`."""
+
+    def __init__(self, name: str):
+        super().__init__(
+            f"there is a recording {name!r} already; choose another name, or say that it is to be replaced"
+        )
+        self.name = name
 
 
 class Folder:
@@ -86,19 +96,23 @@ class Folder:
         """Return a recording of this folder."""
         return RememberedRecording.read(self.readable(name))
 
-    def save(self, name: str, data: bytes) -> str:
-        """Write a recording into this folder; return its name.
+    def save(self, name: str, data: bytes, *, replace: bool = False) -> str:
+        """Write a recording into this folder, over another of that name only to `replace` it; return its name.
 
         Raises
         ------
         InputError
             The name is none for a file, or there is another kind of file of that name.
+        NameTaken
+            There is a recording of that name.
         """
         require_name(name)
         full = name if name.lower().endswith(RECORDINGS) else f"{name}.rec"
         place = self.path(full)
         if place.exists() and not _is_recording(place):
             raise InputError(f"there is a file {full!r} already that is no recording; choose another name")
+        if place.exists() and not replace:
+            raise NameTaken(full)
         atomic_write(place, data)
         return full
 

@@ -149,9 +149,11 @@ class Place(_Message, frozen=True, tag="place"):
 
 
 class Save(_Message, frozen=True, tag="save"):
-    """Write the run so far as a recording of that name."""
+    """Write the run so far, or the one before it, as a recording; `replace`: also over another of that name."""
 
     name: Word
+    replace: bool = False
+    previous: bool = False
 
 
 class Export(_Message, frozen=True, tag="export"):

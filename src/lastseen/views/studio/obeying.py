@@ -12,6 +12,7 @@ from ...errors import InputError, LastSeenError
 from . import messages as say
 from .comparing import comparer_of
 from .exporting import maker_of
+from .folder import NameTaken
 from .ground import ground_answer
 from .opening import opened
 from .questions import account_answer, cell_answer, flood_answer
@@ -162,9 +163,17 @@ def _place(director: Director, client: int, message: say.Place) -> None:
 
 
 def _save(director: Director, client: int, message: say.Save) -> None:
-    name = director.folder.save(message.name, director.game.file())
-    director.say({"type": "saved", "name": name, "ticks": director.game.ticks}, (client,))
-    director.say(director.folder.menus() | {"type": "menus"})
+    game = director.previous.game if message.previous else director.game
+    if game is None:
+        raise InputError("there is no run before this one that could be saved")
+    try:
+        name = director.folder.save(message.name, game.file(), replace=message.replace)
+    except NameTaken as taken:
+        director.say({"type": "taken", "name": taken.name, "previous": message.previous}, (client,))
+        return
+    director.previous.note_saved(game)
+    director.say({"type": "saved", "name": name, "ticks": game.ticks}, (client,))
+    director.say(director.folder.menus() | {"type": "menus", "previous": director.previous.as_object()})
 
 
 def _export(director: Director, client: int, message: say.Export) -> None:

@@ -1,7 +1,9 @@
 // How does one keep what is on screen? Links that reopen the view, pictures, films, replays, recordings, text to paste.
 
+import { clockText } from "./bars/time.js";
 import { isServed } from "./connection.js";
 import { button, find, make } from "./dom.js";
+import { choose } from "./edit/dialogs.js";
 import { beginExports, download } from "./exports.js";
 import { openFile, takeDrops } from "./files.js";
 import { on, say, studio } from "./studio.js";
@@ -56,22 +58,55 @@ export function shareMenu(scene) {
 function served(entry) {
   beginExports();
   takeDrops();
-  const name = make("input", { type: "text", value: "run", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
   const stretch = () => {
     const [first, last] = studio.selection?.() ?? [0, studio.status.ticks - 1];
     return { from: Math.max(0, Math.round(first)), to: Math.max(0, Math.round(last)) };
   };
-  const save = entry("Save recording", () => studio.send("save", { name: name.value.trim() || "run" }), "Into the folder that is open");
-  name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
-  on("message saved", (message) => say(`Saved ${message.name}.`));
   const about = "of the stretch selected on the time line, or of everything";
   return [
     entry("Picture with legend (PNG)", () => studio.send("export", { kind: "png", from: studio.status.tick }), "All floors at this moment"),
     entry("Film (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `A moving picture ${about}`),
     entry("Replay (HTML)", () => studio.send("export", { kind: "html", ...stretch() }), `One file that opens without a server, ${about}`),
-    make("label", { class: "field" }, name, save),
+    ...saving(entry),
     entry("Open a file …", () => openFile(), "A recording, a level or a scenario of yours"),
   ];
+}
+
+// No file is replaced unasked; the run that was left for this one is offered until it is saved or another takes its place.
+function saving(entry) {
+  const name = make("input", { type: "text", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
+  let isTyped = false;
+  const send = (given, more = {}) => {
+    isTyped = false;
+    studio.send("save", { name: given, ...more });
+  };
+  const save = entry("Save recording", () => send(name.value.trim() || freeName()), "Into the folder that is open");
+  const before = entry("", () => send(freeName(), { previous: true }), "It was left without being saved");
+  name.addEventListener("input", () => (isTyped = true));
+  name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
+  on("message saved", (message) => say(`Saved ${message.name}.`));
+  on("message taken", async ({ name: taken, previous }) => {
+    const choices = [["Replace it", true], ["Keep it", false, true]];
+    if (await choose("Save recording", `There is a recording ${taken} already.`, choices, false)) send(taken, { replace: true, previous });
+  });
+  const update = ({ previous, recordings }) => {
+    Object.assign(studio.hello, { previous, recordings });
+    if (!isTyped) name.value = freeName();
+    before.hidden = !previous;
+    if (previous) before.textContent = `Save the run before (${clockText(previous.seconds / studio.hello.step)})`;
+    if (previous) before.title = plain(`${previous.title}: it was left without being saved`);
+  };
+  for (const told of ["hello", "message menus"]) on(told, update);
+  return [make("label", { class: "field" }, name, save), before];
+}
+
+// A name no recording of the folder has.
+function freeName() {
+  const taken = new Set((studio.hello?.recordings ?? []).map((one) => one.name.toLowerCase()));
+  let number = 1;
+  const name = () => (number > 1 ? `run ${number}` : "run");
+  while (taken.has(`${name()}.rec`)) number++;
+  return name();
 }
 
 function screen() {
