@@ -26,6 +26,16 @@ PROMISES = {
     "interrupted_talk": {"shrugs off": "a bottle", "talk": "go on talking", "said": "TALK_RESUME", "role": "cover"},
     "in_pairs": {"role": "investigate", "said": "ANNOUNCE", "missing": "Bell misses Ames", "crew": "(missing)"},
     "no_answer": {"missing": "Ames misses Bell", "said": "RADIO", "role": "look", "search begins": "begins a search"},
+    "brawl": {
+        "role": "ranged: a place to shoot from",
+        "crew": "(fight) is formed",
+        "said": "ORDER_ATTACK",
+        "hit": "Vera",
+    },
+    "far_target": {"role": "flank: ", "said": "TAUNT", "attack": "aims at Vera", "fell": "Vera went down"},
+    "far_target_lost": {"unreachable": "Cole did not get through", "role": "Ames: hold", "said": "ORDER_HOLD"},
+    "ambush": {"role": "lie in wait: ambush", "sprung": "springs on player", "crew": "(fight) is formed"},
+    "cut_off": {"role": "cut off: way out", "crew": "(fight) is formed", "caught": "caught player"},
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
 }
 
@@ -38,7 +48,7 @@ def test_every_ready_scenario_has_its_promises_tested() -> None:
 def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: str) -> None:
     assert ready_scenario(name).agents
     play = Play(scenario_text(name).replace("seconds: 1", "step: 0.1\nseconds: 1", 1)).run(200.0)
-    assert play.outcome.reason in ("caught", "escaped", "found", "all calm", "time over")
+    assert play.outcome.reason in ("caught", "escaped", "beaten", "found", "all calm", "time over")
     for kind, words in PROMISES[name].items():
         told = [f"{event.text} {event.data.get('facts', {}).get('bark.trigger', '')}" for event in play.of_kind(kind)]
         assert any(words in one for one in told), (kind, words)

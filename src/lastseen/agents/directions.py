@@ -29,8 +29,8 @@ by a brain."""
 Notices = dict[int, dict[str, tuple[Any, float]]]
 """Notifications by crew and key: the value, and seconds when it was written. Both sides read and write."""
 
-ORDER = "order"
-"""Key of the notification by which a crew lets its leader give an order: the trigger of speech, and who leads."""
+ORDER = "order "
+"""How keys of notifications begin by which a crew lets a member give an order: the trigger of speech, and who."""
 
 
 @dataclass(frozen=True)

@@ -44,23 +44,37 @@ class MarkUnreachable(Leaf):
 class Order(Leaf):
     """Lets the leader give an order, once for so many seconds: a trigger of its rules. Always SUCCESS.
 
-    It is a notification, which the leader's own tree reads (`say_as_told`).
+    With `role`, members of that role say it in turns instead. It is a notification, which their own trees read
+    (`say_as_told`).
     """
 
     kind = "order"
 
-    def __init__(self, *, trigger: str, every: float = 10.0, name: str = ""):
-        self.trigger, self.every, self.name = trigger, every, name
+    def __init__(self, *, trigger: str, every: float = 10.0, role: str = "", name: str = ""):
+        self.trigger, self.every, self.role, self.name = trigger, every, role, name
+        self.forget()
 
     def details(self) -> str:
         """Return which."""
         return self.trigger
 
+    def forget(self) -> None:
+        """Nobody has said it yet."""
+        self._count = 0
+
     def tick(self, mind: CrewMind) -> Status:
         """Write it down."""
-        known = mind.notice(ORDER)
-        if known is None or known[0][0] != self.trigger or mind.time - known[1] >= self.every:
-            mind.notify(ORDER, (self.trigger, mind.crew.leader))
-            mind.crew.note(mind.time, f"{mind.name_of(mind.crew.leader)} orders: {self.trigger}")
-            self.reason = f"{mind.name_of(mind.crew.leader)} says it"
+        key = ORDER + self.trigger
+        known = mind.notice(key)
+        if known is not None and mind.time - known[1] < self.every:
+            return SUCCESS
+        able = [one for one in mind.members if mind.role_of(one) == self.role] if self.role else [mind.crew.leader]
+        if not able:
+            self.reason = f"nobody is {self.role}"
+            return SUCCESS
+        speaker = able[self._count % len(able)]
+        self._count += 1
+        mind.notify(key, (self.trigger, speaker))
+        mind.crew.note(mind.time, f"{mind.name_of(speaker)} says {self.trigger}")
+        self.reason = f"{mind.name_of(speaker)} says it"
         return SUCCESS

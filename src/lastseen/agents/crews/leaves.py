@@ -17,6 +17,7 @@ from .crew_mind import CrewMind
 from .fight_leaves import MarkUnreachable, Order
 from .nodes.role import Role
 from .nodes.roles import Roles
+from .ready_ambush import Spring
 from .ready_words import ready_words
 from .society_leaves import BeginSearch, Disband, GoOn, ShrugOff
 from .words import RoleWords
@@ -89,6 +90,7 @@ def leaves_with(words: RoleWords) -> Registry:
         registry.leaf(leaf)
     registry.leaf(MarkUnreachable)
     registry.leaf(Order)
+    registry.leaf(Spring)
     for word in words.crews.values():
         registry.condition(word.function, name=word.name)
     return registry
@@ -109,7 +111,7 @@ def requested_by(file: TreeFile) -> Iterator[tuple[str, int]]:
     waiting: list[NodeSpec] = [tree.root for tree in file.trees.values()]
     while waiting:
         node = waiting.pop()
-        if node.kind == "request":
+        if node.kind in ("request", "spring"):
             objective: Any = node.parameters.get("objective", node.parameters.get(""))
             if isinstance(objective, str):
                 yield objective, node.line

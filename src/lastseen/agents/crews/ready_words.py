@@ -25,6 +25,7 @@ _NEAR = 10.0
 def ready_words() -> RoleWords:
     """Return the words; one set for all, do not change it (make your own and `include` it)."""
     from .conversation import add_conversation
+    from .ready_ambush import add_ambush
     from .ready_fight_ways import add_fight_ways
     from .ready_fights import add_fights
     from .ready_places import add_places
@@ -54,6 +55,7 @@ def ready_words() -> RoleWords:
     add_turns(words)
     add_fights(words)
     add_fight_ways(words)
+    add_ambush(words)
     add_society(words)
     add_society_places(words)
     add_conversation(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,7 +97,6 @@ class Request(Leaf):
             )
         return SUCCESS
 
-
     def _about(self, mind: Mind) -> tuple[int, Place | None]:
         world, board = mind.world, mind.blackboard
         if self.about == "call":
@@ -181,7 +181,7 @@ class TakeStand(Leaf):
 class SayAsTold(Leaf):
     """Has the reason to speak that its crew suggests, once for every role it is given. Always SUCCESS.
 
-    Who leads gives the orders its crew's tree has it give, each once.
+    Who leads, or whom else the crew's tree lets give an order, gives it once.
     """
 
     kind = "say_as_told"
@@ -194,7 +194,7 @@ class SayAsTold(Leaf):
     def forget(self) -> None:
         """Speak again."""
         self._said: tuple[int, str, float] | None = None
-        self._ordered: tuple[int, float] | None = None
+        self._ordered: dict[str, float] = {}
 
     def tick(self, mind: Mind) -> Status:
         """Speak, if it has not yet."""
@@ -206,11 +206,11 @@ class SayAsTold(Leaf):
             self._said = told
             self.reason = str(given.values["say"])
             mind.bark(self.reason)
-        order, when = mind.world.notices.get(given.crew, {}).get(ORDER, (None, 0.0))
-        if order is not None and order[1] == mind.number and (given.crew, when) != self._ordered:
-            self._ordered = (given.crew, when)
-            self.reason = str(order[0])
-            mind.bark(self.reason)
+        for key, (order, when) in mind.world.notices.get(given.crew, {}).items():
+            if key.startswith(ORDER) and order[1] == mind.number and when > self._ordered.get(key, -math.inf):
+                self._ordered[key] = when
+                self.reason = str(order[0])
+                mind.bark(self.reason)
         return SUCCESS
 
 

@@ -1,0 +1,116 @@
+"""Words and leaves for ambushes that level designers set up: volumes, spots, what springs one, what follows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...errors import BehaviourError, did_you_mean
+from ...kernels.body_arrays import ACTIVE
+from ...level.features import Zone
+from ..behaviour.leaf import Leaf
+from ..behaviour.status import SUCCESS, Status
+from ..brains.mind import Place
+from .crew_mind import CrewMind
+from .words import RoleWords
+
+__all__ = ["Spring", "add_ambush"]
+
+Answer = tuple[bool, str]
+_BELOW = 0.5
+"""Metres below its floor to which a volume reaches."""
+_KIND = "trap"
+"""Kind of zones that spring an ambush, where no name is given."""
+
+
+def add_ambush(words: RoleWords) -> None:
+    """Add the words."""
+    words.crew(target_in_zone)
+    words.crew(was_attacked)
+    words.value(_trap, name="trap")
+
+
+def _zones(mind: CrewMind, name: str, kind: str) -> list[Zone]:
+    """Return the zones of a name or a kind; a name that is not there is an error."""
+    zones = mind.world.level.zones
+    if name and not any(zone.name == name for zone in zones):
+        known = [zone.name for zone in zones]
+        raise BehaviourError(f"no zone {name!r}{did_you_mean(name, known)} in the level; there are {known}")
+    return [zone for zone in zones if (zone.name == name if name else zone.kind == kind)]
+
+
+def _holds(zone: Zone, place: Place) -> bool:
+    """Is a place in a volume? Crossings of a ray to the right, even or odd."""
+    x, y, z = place
+    if not zone.z - _BELOW <= z <= zone.z + zone.height:
+        return False
+    outline = np.asarray(zone.outline_xy)
+    before = np.roll(outline, 1, axis=0)
+    spans = (outline[:, 1] > y) != (before[:, 1] > y)
+    rise = before[spans, 1] - outline[spans, 1]
+    at = outline[spans, 0] + (y - outline[spans, 1]) / rise * (before[spans, 0] - outline[spans, 0])
+    return bool((at > x).sum() % 2)
+
+
+def target_in_zone(mind: CrewMind, zone: str = "", kind: str = _KIND) -> Answer:
+    """Has the target come into a volume of the level: of this name, or of this kind? Whoever sees it, or nobody."""
+    target = mind.crew.target
+    if target < 0 or mind.world.bodies.mode[target] != ACTIVE:
+        return False, "there is nobody to come"
+    place = mind.place_of(target)
+    found = next((one for one in _zones(mind, zone, kind) if _holds(one, place)), None)
+    return found is not None, f"it is in {found.name or found.kind}" if found is not None else "it is not there"
+
+
+def was_attacked(mind: CrewMind, within: float = 2.0) -> Answer:
+    """Was a member hit, or lost, no longer ago than so many seconds?"""
+    combat = mind.world.combat
+    hits = (
+        {} if combat is None else {member: combat.hurt[member][0] for member in mind.members if member in combat.hurt}
+    )
+    hits |= {member: when for member, (_, when) in mind.crew.lost_as.items()}
+    for member, when in hits.items():
+        if mind.time - when <= within:
+            return True, f"{mind.name_of(member)} was hit"
+    return False, "nobody was hit"
+
+
+def _trap(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:
+    """The middle of the nearest volume of the kind "trap"; where there is none, of nothing."""
+    here = mind.place_of(member) if xyz is None else xyz
+    middles = [(*map(float, np.mean(zone.outline_xy, axis=0)), zone.z) for zone in _zones(mind, "", _KIND)]
+    found = min(middles, key=lambda middle: math.dist(middle, here), default=None)
+    return None if found is None else (found[0], found[1], found[2])
+
+
+class Spring(Leaf):
+    """Springs an ambush: members know where the target is, ask for `objective` about it, and no longer for this one.
+
+    Always SUCCESS. Designers' triggers know where the player is; that is theirs to tell.
+    """
+
+    kind = "spring"
+
+    def __init__(self, *, objective: str = "fight", priority: float = 3.0, seconds: float = 3.0, name: str = ""):
+        self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
+
+    def details(self) -> str:
+        """Return what follows."""
+        return self.objective
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Tell everybody."""
+        world, crew = mind.world, mind.crew
+        for member in crew.members:
+            row = int(world.watcher_row[member])
+            if row >= 0 and mind.known.column >= 0:
+                world.knowledge.touch(row, mind.known.column, world.bodies, mind.time)
+            world.requests.withdraw(member, crew.objective)
+            world.requests.post(
+                member, self.objective, crew.target, priority=self.priority, seconds=self.seconds, now=mind.time
+            )
+        text = f"{crew.name} springs on {mind.name_of(crew.target)}"
+        crew.note(mind.time, text)
+        mind.tell("sprung", text, other=crew.target, data={"crew": crew.number, "members": list(crew.members)})
+        return SUCCESS
