@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from lastseen.agents.brains.chronicle import Chronicle
 from lastseen.agents.brains.place_kinds import PlaceKinds
 from lastseen.agents.brains.ready import BRAINS, brain_text
 from lastseen.agents.brains.voices import URGENCY
+from lastseen.agents.crews.ready import crew_tree_text, ready_crews
 from lastseen.agents.events import Event
 from lastseen.agents.perception.hearing import PathHearing
 from lastseen.agents.rules.ready import ready_rules
@@ -185,6 +187,9 @@ def test_every_trigger_of_the_trees_is_one_of_the_sample_and_has_an_urgency() ->
     used = {part.split("}")[0].strip() for part in words.split("trigger: ")[1:]}
     assert {"SEE", "LOSE", "FLEE", "GIVE_UP", "SEARCH_SPOT"} <= used <= set(known)
     assert set(known) - {"ANSWER"} == set(URGENCY)
+    of_crews = " ".join(crew_tree_text(name) for name in ready_crews())
+    told = set(re.findall(r"(?:say|trigger): ([A-Z_]+)", of_crews))
+    assert {"ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "RADIO", "TALK"} <= told <= set(known)
 
 
 @pytest.mark.parametrize(

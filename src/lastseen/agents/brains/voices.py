@@ -28,6 +28,8 @@ URGENCY = {
     **dict.fromkeys(("NOTICE", "HEAR", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "COWER"), 2),
     **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN", "RADIO", "ANNOUNCE"), 3),
     **dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF"), 3),
+    **dict.fromkeys(("TAKE_POST", "TALK_REMARK", "TAUNT"), 2),
+    **dict.fromkeys(("ORDER_ATTACK", "ORDER_FLANK", "ORDER_HOLD"), 4),
     **dict.fromkeys(("LOSE", "CHASE"), 4),
     **dict.fromkeys(("SEE", "FIND_BODY", "ALARM", "FLEE", "PLEAD"), 5),
     **dict.fromkeys(("CAUGHT",), 6),
