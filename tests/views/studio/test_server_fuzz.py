@@ -5,93 +5,100 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import inspect
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError
-from lastseen.views.studio.messages import MOST_BYTES, parse_message
+from lastseen.views.studio.messages import MOST_BYTES, Message, parse_message
+from lastseen.views.studio.obeying import HANDLERS
 from studio_server import serving
 
-TYPES = (
-    *(
-        "input",
-        "run",
-        "step",
-        "seek",
-        "resume",
-        "restart",
-        "open",
-        "overlays",
-        "ask",
-        "cell",
-        "mesh",
-        "whatif",
-        "place",
-    ),
-    *("save", "export", "cancel", "compare", "voices", "evaluate", "rules", "hello", "", "constructor"),
-)
-KEYS = (
-    *("move", "gait", "use", "throw", "running", "speed", "ticks", "tick", "level", "scenario", "recording"),
-    *(
-        "difficulty",
-        "views",
-        "ways",
-        "spots",
-        "layers",
-        "agent",
-        "cell",
-        "seen",
-        "heading",
-        "guard",
-        "presets",
-        "settings",
-        "at",
-    ),
-    *("name", "kind", "from", "to", "hot", "max_steps", "trigger", "__proto__"),
-)
 WORDS = (
-    "run",
-    "walk",
-    "rooms",
-    "search",
-    "article",
-    "belief",
-    "../rooms",
-    "nul",
-    "\0",
-    "gif",
-    "hard",
-    "LOSE",
-    "guards",
-    "x" * 300,
+    *("run", "rooms", "corridor", "search", "cleaned", "article", "belief", "hard", "LOSE", "guards", "none", "you"),
+    *("../rooms", "uploaded/x", "nul", "\0", "\ud7ff", "<img src=x>", "x" * 200),
 )
-numbers = st.one_of(
-    st.integers(-5, 50),
-    st.integers(),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.sampled_from([1e308, -1e308, 2**63, 2**64, 10**400, 5e-324]),
-)
-values = st.recursive(
+"""Words of every kind of message, sound ones and others."""
+EDGES = (0, 1, 2, 5, 30, 2**31 - 1)
+STEPS = st.sampled_from([1, 2, 9])
+"""Few: a step costs time."""
+
+
+def strategy(kind: inspect.Type, field: str = "") -> st.SearchStrategy:
+    """Return values of a type as messages have it: all of them sound to the decoder, many nasty to whoever obeys."""
+    match kind:
+        case inspect.NoneType():
+            return st.none()
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.IntType(ge=low, le=high):
+            if field == "ticks":
+                return STEPS
+            low, high = -(2**63) if low is None else low, 2**63 - 1 if high is None else high
+            return st.one_of(st.sampled_from([one for one in EDGES if low <= one <= high]), st.integers(low, high))
+        case inspect.FloatType(ge=low, le=high):
+            floats = st.floats(low, high, allow_nan=False, allow_infinity=False)
+            inside = [one for one in (-1.0, -0.0, 0.0, 5e-324, 1.0, 4.0, 8.0, 1e6) if low <= one <= high]
+            return st.one_of(st.sampled_from(inside), floats)
+        case inspect.StrType(max_length=most):
+            return st.one_of(st.sampled_from(WORDS), st.text(st.characters(codec="utf-8"), min_size=1, max_size=most))
+        case inspect.LiteralType(values=values):
+            return st.sampled_from(values)
+        case inspect.TupleType(item_types=kinds):
+            return st.tuples(*map(strategy, kinds))
+        case inspect.VarTupleType(item_type=one, min_length=least, max_length=most):
+            return st.lists(strategy(one), min_size=least or 0, max_size=min(most or 4, 4))
+        case inspect.UnionType(types=kinds):
+            return st.one_of(*(strategy(one, field) for one in kinds))
+        case inspect.StructType():
+            return plain(kind)
+    raise AssertionError(f"messages have a new kind of field: {kind}")
+
+
+def plain(kind: inspect.StructType) -> st.SearchStrategy[dict[str, Any]]:
+    """Return messages of a type, with all their fields or with those they need."""
+    given = {one.encode_name: strategy(one.type, one.encode_name) for one in kind.fields}
+    needed = {name: given[name] for name, one in zip(given, kind.fields) if one.required}
+    optional = {name: value for name, value in given.items() if name not in needed}
+    tag = {} if kind.tag is None else {kind.tag_field: st.just(kind.tag)}
+    return st.fixed_dictionaries(tag | needed, optional=optional)
+
+
+KINDS: dict[type, inspect.StructType] = {one.cls: one for one in inspect.type_info(Message).types}
+sound = st.sampled_from(list(KINDS.values())).flatmap(plain)
+numbers = st.one_of(st.integers(), st.floats(allow_nan=False), st.sampled_from([1e308, 2**64, 10**400, -1]))
+rubbish = st.recursive(
     st.one_of(st.none(), st.booleans(), numbers, st.sampled_from(WORDS), st.text(max_size=20)),
-    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)),
+    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=9), inner, max_size=4)),
     max_leaves=12,
 )
-messages = st.builds(
-    lambda kind, more: {"type": kind, **more},
-    st.sampled_from(TYPES),
-    st.dictionaries(st.sampled_from(KEYS), values, max_size=5),
-)
-rough = st.one_of(
-    messages.map(json.dumps),
-    values.map(json.dumps),
-    st.text(max_size=100),
-    st.sampled_from(
-        ["NaN", '{"type":"input","move":[NaN,0]}', "[" * 5000, '{"type":"seek","tick":1e999}', "\ud800"[:0]]
-    ),
-)
+
+
+@st.composite
+def broken(draw: st.DrawFn) -> str:
+    """Return a message one thing is wrong with: a field, its value, or its text."""
+    message = draw(sound)
+    how = draw(st.sampled_from(["value", "field", "type", "cut", "text"]))
+    if how == "value":
+        message[draw(st.sampled_from(sorted(message)))] = draw(rubbish)
+    elif how == "field":
+        message[draw(st.sampled_from(["__proto__", "constructor", "", "tick", "name"]))] = draw(rubbish)
+    elif how == "type":
+        message["type"] = draw(st.sampled_from(["hello", "", "INPUT", "constructor", None, 3, []]))
+    text = json.dumps(message)
+    if how == "cut":
+        return text[: draw(st.integers(0, len(text)))]
+    odd = ["NaN", '{"type":"input","move":[NaN,0]}', "[" * 5000, '{"type":"seek","tick":1e999}', ""]
+    return draw(st.sampled_from(odd)) if how == "text" else text
+
+
+rough = st.one_of(sound.map(json.dumps), sound.map(json.dumps), broken())
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +123,14 @@ def is_cut(page) -> bool:
     return True
 
 
-@given(rough)
-@settings(max_examples=200)
+@given(sound)
+@settings(max_examples=150)
+def test_every_sound_message_is_read(message):
+    assert type(parse_message(json.dumps(message))).__struct_config__.tag == message["type"]
+
+
+@given(broken())
+@settings(max_examples=150)
 def test_every_text_is_a_message_or_an_error_in_words(text):
     try:
         message = parse_message(text)
@@ -127,9 +140,22 @@ def test_every_text_is_a_message_or_an_error_in_words(text):
         assert not isinstance(value, float) or math.isfinite(value)
 
 
-@given(st.lists(rough, min_size=1, max_size=12))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_message_breaks_the_studio(served, capfd, texts):
+@pytest.fixture(scope="module")
+def reached(served) -> Iterator[Counter[type]]:
+    """How often was each type of message obeyed?"""
+    director, counted = served.studio.director, Counter[type]()
+    obey = director.obey
+
+    def counting(client: int, message: Message) -> None:
+        counted[type(message)] += 1
+        obey(client, message)
+
+    director.obey = counting
+    yield counted
+    del director.obey
+
+
+def require_unbroken(served, capfd, texts: list[str]) -> None:
     with served.page() as page:
         for text in texts:
             page.socket.send(text)
@@ -137,6 +163,34 @@ def test_no_message_breaks_the_studio(served, capfd, texts):
         assert not [one for one in page.heard if one["type"] == "error" and one["code"] == "failed"]
         assert all(one["message"] for one in page.heard if one["type"] == "error")
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_nothing_a_handler_may_be_told_breaks_the_studio(served, reached, capfd, kind):
+    before = reached[kind]
+
+    @given(plain(KINDS[kind]), st.booleans())
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    def told(message: dict[str, Any], in_the_past: bool) -> None:
+        past = ['{"type":"step","ticks":3}', '{"type":"seek","tick":1}'] if in_the_past else []
+        require_unbroken(served, capfd, [*past, json.dumps(message)])
+
+    told()
+    assert reached[kind] - before >= 1 + bool(KINDS[kind].fields)
+    assert set(KINDS) == set(HANDLERS)
+
+
+@given(st.lists(rough, min_size=4, max_size=12))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_row_of_messages_breaks_the_studio(served, reached, capfd, texts):
+    def is_read(text: str) -> bool:
+        with contextlib.suppress(InputError):
+            return parse_message(text) is not None
+        return False
+
+    before = reached.total()
+    require_unbroken(served, capfd, texts)
+    assert reached.total() - before >= sum(map(is_read, texts))  # and two of ours
 
 
 @given(st.binary(max_size=200))

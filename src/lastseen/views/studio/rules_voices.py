@@ -152,8 +152,9 @@ def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
     _require_facts(setting, rules)
     scenario = msgspec.structs.replace(setting.scenario, rules=named)
     spoken = Setting(
-        scenario, setting.level, setting.agents, setting.brains, setting.leaves, setting.source, setting.lines, rules
-    )
+        scenario, setting.level, setting.agents, setting.brains, setting.leaves, setting.source, setting.lines, rules,
+        setting.crews,
+    )  # fmt: skip
     return Stage(
         spoken, stage.layout, stage.name, stage.source, "level" if stage.kind == "level" else "scenario", stage.player,
         stage.difficulty, None, stage.seed,

@@ -1,0 +1,27 @@
+"""The same stage with other rules: whatever else it has stays."""
+
+from __future__ import annotations
+
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.rules_voices import with_rules
+
+CREWS = """
+level: rooms
+crews: true
+rules: none
+agents:
+  - {name: Ames, at: [6, 4]}
+  - {name: Bell, at: [5, 4]}
+"""
+
+
+def test_people_keep_their_crews_when_they_speak_by_other_rules(tmp_path):
+    (tmp_path / "night.yaml").write_text(CREWS)
+    folder = Folder(tmp_path)
+    before = opened(folder, request_for("night.yaml"))
+    after = with_rules(before, folder, "guards")
+    assert before.setting.crews
+    assert after.setting.crews == before.setting.crews
+    assert after.setting.scenario.rules == "guards"
+    assert after.world().crews is not None
