@@ -54,7 +54,7 @@ def test_guards_who_see_somebody_press_and_cover_and_say_why(tmp_path: Path) -> 
     world = make_world(parse_scenario(TWO + "crews: true\n"))
     record(world, path)
     recording = Recording.read(path)
-    assert recording.about.notes["crews"]["objectives"] == ["chase", "fight"]
+    assert set(recording.about.notes["crews"]["objectives"]) >= {"chase", "fight"}
     given = [event for event in recording.events(0, len(recording) - 1) if event.kind == "role"]
     assert {event.data["given"] for event in given} >= {"press", "cover"}
     covering = next(event for event in given if event.data["given"] == "cover")
