@@ -34,6 +34,10 @@ CHOOSE = """(names) => {
   }
   return chips;
 }"""
+STRIP = """(layer) => {
+  const strip = document.querySelector(`#legend [data-layer="${layer}"] canvas`);
+  return [...strip.getContext("2d").getImageData(0, 0, strip.width, 1).data];
+}"""
 
 
 class Map:
@@ -94,6 +98,11 @@ class Map:
 
     def state(self, name: str) -> np.ndarray:
         return rgb(self.window.module("colours.js", f"it.stateColour('{name}')"))
+
+    def strip(self, layer: str) -> np.ndarray:
+        """Return the 128 colours the legend shows for a layer, from its low end."""
+        self.window.until(f"document.querySelector('#legend [data-layer=\"{layer}\"] canvas')")
+        return np.array(self.window.page.evaluate(STRIP, layer), float).reshape(-1, 4)[:, :3]
 
     def scale(self, name: str, values: np.ndarray, high: float) -> np.ndarray:
         all_colours = np.array(self.window.module("colours.js", f"it.scale('{name}')"), float)
@@ -200,10 +209,32 @@ def test_the_search_is_shown_as_values_of_its_scale(shown):
     with shown.switched("layer search", shown.near(shown.game.stage.layout.arrays.cell_xyz[cells])) as read:
         off, on = read()
         assert len(cells) > 100
-        assert blended(off, on, shown.scale("search", values[cells], 127), least=0.15).mean() > 0.8
+        assert blended(off, on, shown.scale("search", values[cells], 127), least=0.25).mean() > 0.8
         legend = shown.window.page.locator("#legend").inner_text()
         assert "search" in legend
         assert "127 of 127" in legend
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_what_is_painted_for_a_value_is_the_colour_the_legend_shows_for_it(shown, events, scheme):
+    shown.window.module("colours.js", f"it.useTheme('{scheme}', false)")
+    flood = events["flood"][0]
+    shown.seek(flood.tick + 60)
+    values = shown.game.now()[1][0]
+    warm, heat = np.array(flood.data["warm"]), np.array(flood.data["values"])
+    pixels = shown.near(shown.game.stage.layout.arrays.cell_xyz)
+    searched = np.setdiff1d(np.flatnonzero(values), [*warm, *flood.data["barrier"], *flood.data["closed"]])
+    shown.only("layer search", "flood")
+    on, search, hot = shown.colours(pixels), shown.strip("search"), shown.strip("flood")
+    for cells, wanted in (
+        (searched, search[values[searched]]),
+        (warm, hot[np.round(127 * heat / heat.max()).astype(int)]),
+    ):
+        assert len(cells) > 30
+        assert (np.abs(on[cells] - wanted).max(axis=1) <= 3.0).mean() > 0.8
+    assert np.abs(search[-1] - search[0]).max() > 60.0
+    shown.only()
+    shown.window.module("colours.js", "it.useTheme('light', false)")
 
 
 def surveyed(shown: Map) -> dict[str, np.ndarray]:
@@ -232,6 +263,7 @@ def test_any_layer_is_shown_in_the_colours_of_its_scale(shown):
         colours = shown.scale(kind.scale, 127 - steps if kind.is_turned else steps, 127)
         assert blended(off[said], on[said], colours[said], least=0.3).mean() > 0.8, name
         assert (off[~said] == on[~said]).all(axis=1).mean() > 0.9 if (~said).any() else True, name
+        assert (np.abs(on[said] - shown.strip(name)[steps[said].astype(int)]).max(axis=1) <= 3.0).mean() > 0.8, name
         legend = shown.window.page.locator(f"#legend [data-layer='{name}']").inner_text()
         assert kind.unit in legend, name
     shown.layer("")

@@ -47,6 +47,22 @@ export function scale(name) {
   return scales.get(key);
 }
 
+// How strongly a colour of a scale is laid over the floor, 0 to 255, at its low and its high end.
+const STRENGTHS = { search: [80, 190], who: [120, 120], field: [165, 185], light: [150, 150] };
+
+export function strengthOf(name, share) {
+  const [faint, strong] = STRENGTHS[name] ?? [110, 215];
+  return Math.round(faint + (strong - faint) * Math.sqrt(share));
+}
+
+// What is seen on plain floor where a share of a scale is painted: the legend shows the same.
+export function onFloor(name, share) {
+  const colour = scale(name)[Math.round(127 * share)];
+  const alpha = strengthOf(name, share) / 255;
+  const floor = parseInt(theme.ink.floor.slice(1), 16);
+  return [16, 8, 0].map((shift, at) => Math.round(((floor >> shift) & 255) * (1 - alpha) + colour[at] * alpha));
+}
+
 export const whoColour = (number) => WHO[theme.name][((number % 127) + WHO.light.length) % WHO.light.length];
 
 // A layer holds one more than the number of a guard.

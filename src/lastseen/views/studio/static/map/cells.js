@@ -1,6 +1,6 @@
 // Where are the cells, and how do their values become pixels? One small picture per storey, a pixel for each column.
 
-import { scale, theme } from "../colours.js";
+import { onFloor, scale, strengthOf } from "../colours.js";
 
 const BESIDE = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
 const HIT_ABOVE = 3; // metres of height within which a cell is under the pointer
@@ -96,8 +96,8 @@ export class Raster {
     this.values = new Int8Array(cells.count);
     this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
     this.high = 127;
-    [this.faint, this.strong] = { search: [50, 125], who: [120, 120], field: [165, 185], light: [150, 150] }[name] ?? [110, 215];
     this.isTurned = false; // strong colours are low values
+    this.covers = false; // nothing below shines through
     this.filled = 0;
     this.version = 0; // counts changes
   }
@@ -127,9 +127,9 @@ export class Raster {
     const one = this.pictures[cells.storey[cell]] ?? this.pictures[0];
     const upwards = Math.min(1, Math.max(0, value / this.high));
     const share = this.isTurned ? 1 - upwards : upwards;
-    const colour = scale(this.name)[Math.round(127 * share)];
-    const dim = theme.name === "dark" && this.name === "search" ? 0.75 : 1;
-    const strength = value ? (alpha ?? this.faint + (this.strong - this.faint) * Math.sqrt(share)) * dim : 0;
+    const covers = this.covers && alpha === null;
+    const colour = covers ? onFloor(this.name, share) : scale(this.name)[Math.round(127 * share)];
+    const strength = value ? (covers ? 255 : (alpha ?? strengthOf(this.name, share))) : 0;
     for (const at of cells.slots[cell]) {
       one.pixels.data.set(colour, 4 * at);
       one.pixels.data[4 * at + 3] = strength;

@@ -55,6 +55,7 @@ export function floodNow(tick) {
 export class FloodPicture {
   constructor(cells, storeys) {
     this.raster = new Raster(cells, storeys, "heat");
+    this.raster.covers = true; // else its colours would depend on the layers below
     this.cells = cells;
     this.kept = new Kept();
     this.key = "";

@@ -98,7 +98,7 @@ export class Scene {
     if (near && has("cells")) this.drawn.push("cells");
     this.rasters.forEach((raster, number) => {
       const { name } = studio.hello.layers[number];
-      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster, flood ? 0.45 : 1));
+      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
     });
     this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
     this.#part("links", near && has("links") && hasGround(), () => drawLinks(ink, this));
@@ -133,13 +133,10 @@ export class Scene {
     this.drawn.push(name);
   }
 
-  #layer(ink, raster, strength) {
-    const kept = this.kept.get(raster);
-    ink.globalAlpha = strength;
-    kept.draw(ink, this.camera, this.ratio, `${raster.version} ${this.active} ${theme.name}`, (own) => {
+  #layer(ink, raster) {
+    this.kept.get(raster).draw(ink, this.camera, this.ratio, `${raster.version} ${this.active} ${theme.name}`, (own) => {
       this.onFloors(own, (storey) => raster.draw(own, storey));
     });
-    ink.globalAlpha = 1;
   }
 
   // Draw in metres on the storeys shown, on a picture of its own. Where there is one, its floor is cut out at the end:

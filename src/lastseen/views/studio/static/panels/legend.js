@@ -1,6 +1,6 @@
 // What do the colours mean? Scales with units and the number under the pointer, and the signs of all states.
 
-import { scale, theme, whoColour } from "../colours.js";
+import { onFloor, theme, whoColour } from "../colours.js";
 import { fill, find, make, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
@@ -26,7 +26,9 @@ export function beginLegend(scene) {
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (studio.overlays.has("flood")) {
-      rows.push(row("flood", "1", "H heat", "heat"), make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
+      const heat = row("flood", "0", "H heat", "heat");
+      heat.dataset.layer = "flood";
+      rows.push(heat, make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
     }
     if (studio.hello.crews && studio.overlays.has("crews")) rows.push(crewRow());
     fill(scales, ...rows);
@@ -70,7 +72,11 @@ function swatch(colour, words) {
 
 // Guards by their colours.
 function team() {
-  const guards = studio.hello.watchers.map((number) => swatch(whoColour(number), agentName(number)));
+  const guards = studio.hello.watchers.map((number) => {
+    const one = swatch(`rgb(${onFloor("who", ((number % 127) + 1) / 127).join()})`, agentName(number));
+    one.firstChild.style.border = `2px solid ${whoColour(number)}`;
+    return one;
+  });
   return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...guards);
 }
 
@@ -95,10 +101,9 @@ function layerRow(layer) {
 function row(name, low, high, colours, isTurned = false) {
   const strip = make("canvas", { class: "strip", width: 128, height: 1, "aria-hidden": "true" });
   const ink = strip.getContext("2d");
-  const shades = isTurned ? [...scale(colours)].reverse() : scale(colours);
-  shades.forEach(([r, g, b], at) => {
-    ink.fillStyle = `rgb(${r}, ${g}, ${b})`;
+  for (let at = 0; at < 128; at++) {
+    ink.fillStyle = `rgb(${onFloor(colours, (isTurned ? 127 - at : at) / 127).join()})`;
     ink.fillRect(at, 0, 1, 1);
-  });
+  }
   return make("div", { class: "scale", "data-theme-name": theme.name }, make("span", { text: name }), make("small", { text: low }), strip, make("small", { text: high }));
 }
