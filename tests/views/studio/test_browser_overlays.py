@@ -99,7 +99,7 @@ class Map:
     def state(self, name: str) -> np.ndarray:
         return rgb(self.window.module("colours.js", f"it.stateColour('{name}')"))
 
-    def strip(self, layer: str) -> np.ndarray:
+    def legend_colours(self, layer: str) -> np.ndarray:
         """Return the 128 colours the legend shows for a layer, from its low end."""
         self.window.until(f"document.querySelector('#legend [data-layer=\"{layer}\"] canvas')")
         return np.array(self.window.page.evaluate(STRIP, layer), float).reshape(-1, 4)[:, :3]
@@ -225,7 +225,7 @@ def test_what_is_painted_for_a_value_is_the_colour_the_legend_shows_for_it(shown
     pixels = shown.near(shown.game.stage.layout.arrays.cell_xyz)
     searched = np.setdiff1d(np.flatnonzero(values), [*warm, *flood.data["barrier"], *flood.data["closed"]])
     shown.only("layer search", "flood")
-    on, search, hot = shown.colours(pixels), shown.strip("search"), shown.strip("flood")
+    on, search, hot = shown.colours(pixels), shown.legend_colours("search"), shown.legend_colours("flood")
     for cells, wanted in (
         (searched, search[values[searched]]),
         (warm, hot[np.round(127 * heat / heat.max()).astype(int)]),
@@ -263,7 +263,9 @@ def test_any_layer_is_shown_in_the_colours_of_its_scale(shown):
         colours = shown.scale(kind.scale, 127 - steps if kind.is_turned else steps, 127)
         assert blended(off[said], on[said], colours[said], least=0.3).mean() > 0.8, name
         assert (off[~said] == on[~said]).all(axis=1).mean() > 0.9 if (~said).any() else True, name
-        assert (np.abs(on[said] - shown.strip(name)[steps[said].astype(int)]).max(axis=1) <= 3.0).mean() > 0.8, name
+        assert (
+            np.abs(on[said] - shown.legend_colours(name)[steps[said].astype(int)]).max(axis=1) <= 3.0
+        ).mean() > 0.8, name
         legend = shown.window.page.locator(f"#legend [data-layer='{name}']").inner_text()
         assert kind.unit in legend, name
     shown.layer("")
