@@ -84,6 +84,30 @@ def test_they_give_up_one_after_another_as_without_crews() -> None:
     assert len(set(gave_up)) == 5
 
 
+@pytest.mark.parametrize("search", ["coordinator", "both"])
+def test_a_coordinator_sends_only_those_who_may_search(search: str) -> None:
+    text = coarse(scenario_text("cordon")).replace("search_seconds: 45", f"search_seconds: 25\nsearch: {search}")
+    play = Watched(text)
+    play.run(40.0, play.look)
+    holders = {event.agent for event in play.of_kind("role") if event.data["given"] == "hold"}
+    assert len(holders) == 3
+    late = {event.agent for event in play.of_kind("searches") if seconds(event) > 5.0}
+    assert late
+    assert not late & holders
+    gave_up = [event.tick for event in play.of_kind("gives up") if event.text.endswith("gives up")]
+    assert len(gave_up) == 5
+    assert len(set(gave_up)) >= 4
+
+
+def test_one_searches_alone_where_the_scenario_says_so() -> None:
+    text = coarse(scenario_text("cordon")).replace("crews: true", "crews: {search: search_alone}")
+    play = Watched(text.replace("search_seconds: 45", "search_seconds: 15"))
+    play.run(20.0, play.look)
+    busy = [list(roles.values()) for _, roles, _, _ in play.moments if len(roles) == 5]
+    assert busy
+    assert {roles.count("search") for roles in busy} == {1}
+
+
 def test_without_crews_everybody_searches() -> None:
     text = coarse(scenario_text("cordon")).replace("crews: true", "crews: false")
     play = Play(text.replace("search_seconds: 45", "search_seconds: 10")).run(20.0)

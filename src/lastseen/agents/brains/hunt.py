@@ -99,6 +99,10 @@ class Hunt:
         """Is there time left, and anything to search? Not who gives up a little later than others."""
         return self.coordinator.phase != 0 if self.coordinator is not None else now < self.deadline
 
+    def lateness(self, agent: int) -> float:
+        """Seconds after the end of a search at which an agent gives up."""
+        return float(self._draws[agent]) * self.stagger
+
     @property
     def members(self) -> tuple[int, ...]:
         """Who searches now, ascending."""
@@ -146,8 +150,7 @@ class Hunt:
             members = self.coordinator.members
             takes_part = bool(members) if agent is None else agent in members
             return takes_part or (self.coordinator.phase != 0 and agent not in self._gave_up)
-        late = 1.0 if agent is None else float(self._draws[agent])
-        return now < self.deadline + late * self.stagger
+        return now < self.deadline + (self.stagger if agent is None else self.lateness(agent))
 
     def leave(self, agent: int, now: float) -> None:
         """Somebody takes part no more."""

@@ -120,8 +120,13 @@ def held_for(mind: CrewMind, role: str, seconds: float) -> Answer:
 
 
 def takes_part(mind: CrewMind, member: int) -> Answer:
-    """Has it not given up the search yet?"""
-    on = mind.world.hunt.is_on(mind.time, member)
+    """Has it not given up the search yet? When that is over, one after another does."""
+    hunt = mind.world.hunt
+    if hunt.goes_on(mind.time):
+        mind.blackboard.pop("search over", None)
+        return True, "searches"
+    since = mind.blackboard.setdefault("search over", mind.time)
+    on = hunt.is_on(mind.time, member) or mind.time - since < hunt.lateness(member)
     return on, "searches" if on else "has given up"
 
 
