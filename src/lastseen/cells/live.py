@@ -58,6 +58,11 @@ class LiveLayout:
         """The cuts in force, oldest first."""
         return self._mesh.cuts
 
+    @property
+    def shut_doors(self) -> tuple[int, ...]:
+        """Numbers of the doors that were closed, in the order of the level."""
+        return tuple(sorted(int(key.split(" ", 1)[0]) for key in self._doors))
+
     def __len__(self) -> int:
         return len(self._layout)
 

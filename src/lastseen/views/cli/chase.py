@@ -56,6 +56,12 @@ class _PresetOption(click.Option):
     metavar="KIND[=W],…",
     help="What draws a runner: exits, hiding, cover, each with a weight if you like, or all.  [nothing]",
 )
+@click.option(
+    "--shut-door",
+    multiple=True,
+    metavar="DOOR",
+    help="A door of the level, by name or number, that nobody comes through; may be given again.  [none]",
+)
 @click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
 @click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
 @click.option("--png", metavar="FILE", help="Write a picture of the flood and the guess.")
@@ -81,7 +87,7 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
     lastseen chase --figures pictures
     """
     if figures is not None:
-        _draw_figures(figures, level, {**given, "json": as_json or None})
+        _draw_figures(figures, level, {**given, "shut_door": given["shut_door"] or None, "json": as_json or None})
         return
     path = _require(level, given)
     from .console import Stages

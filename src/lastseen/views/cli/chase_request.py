@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...cells.layout import CellLayout
+from ...cells.live import LiveLayout
 from ...errors import InputError, did_you_mean
 from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.dead_reckoning import DeadReckoning
@@ -51,10 +52,10 @@ class Answer:
 
 def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> Answer:
     """Return the guess the options ask for; `watch`: with a look at every step to be shown."""
-    layout = baked.layout
+    layout = _with_doors(baked, given["shut_door"], path)
     predictor = _predictor(given)
     settings = _settings(given)
-    loss = _loss(layout, given)
+    loss = _loss(baked.layout, given)
     unused = _unused(given, predictor, settings)
     if predictor != "flood":
         return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings, unused=unused)
@@ -66,6 +67,19 @@ def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> An
     flood = chase.predict(loss)
     looks = _looks(chase, loss, flood) if watch else ()
     return Answer(flood, loss, predictor, given["preset"] or "article", settings, looks, weights, unused, unweighted)
+
+
+def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout | LiveLayout:
+    """Return the cells, without the ways through doors that are shut."""
+    if not doors:
+        return baked.layout
+    if baked.level is None:
+        raise InputError(f"--shut-door {doors[0]!r}: {path} does not hold its level, so its doors are not known")
+    live, names = LiveLayout(baked.layout), {door.name for door in baked.level.doors}
+    for door in doors:
+        is_number = door.isdecimal() and door not in names
+        live.close_door(baked.level, int(door) if is_number else door)
+    return live
 
 
 def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from ...agents.events import Event
+from ...cells.live import LiveLayout
 from ...conventions import Array, Floats
 from ...errors import InputError, RecordingError
 from ...kernels.search_wave import VALUE
@@ -65,6 +66,11 @@ class Game:
         notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
         self.recording = GrowingRecording(msgspec.structs.replace(about, notes=notes))
         return self.recording
+
+    @property
+    def cells(self) -> LiveLayout:
+        """The cells as they are now; of a recording, as they were when it began."""
+        return self.routes.cells if self.world is None else self.world.cells
 
     @property
     def mode(self) -> str:

@@ -9,17 +9,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...cells.layout import CellLayout
-from ...cells.live import LiveLayout
 from ...cells.query import neighbours
 from ...errors import InputError
 from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.loss import Loss, View
 from ...reasoning.chase.prediction import Flood
-from ...reasoning.chase.settings import ChaseSettings, preset
+from ...reasoning.chase.settings import preset
 from ...simulation.account import account_of
 from .game import LAYERS, Game
 from .messages import WhatIf
+from .whatif_texts import FloodTexts, as_written
 
 __all__ = ["account_answer", "cell_answer", "flood_answer"]
 
@@ -43,21 +42,26 @@ def cell_answer(game: Game, cell: int) -> dict[str, Any]:
     if cell >= len(layout):
         raise InputError(f"there is no cell {cell}; they are 0 to {len(layout) - 1}")
     _, layers = game.now()
-    live: CellLayout | LiveLayout = layout if game.world is None else game.world.cells
     return {
         "type": "cell",
         "cell": cell,
         "tick": game.shown,
         "at": layout.arrays.cell_xyz[cell].astype(np.float64).tolist(),
         "face": int(layout.cell_face[cell]),
-        "neighbours": neighbours(live, cell)[0].tolist(),
+        "neighbours": neighbours(game.cells, cell)[0].tolist(),
         "layers": {name: int(values[cell]) for name, values in zip(LAYERS, layers)},
     }
 
 
 def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
     """Return floods of some presets from one loss, with the command and the code that give the same."""
-    cells: CellLayout | LiveLayout = game.stage.layout if game.world is None else game.world.cells
+    # The texts say numbers in seven digits: all three begin at the very same place.
+    asked = msgspec.structs.replace(
+        asked,
+        seen=as_written(asked.seen),
+        heading=as_written(asked.heading),
+        guard=None if asked.guard is None else as_written(asked.guard),
+    )
     guard = None if asked.guard is None else np.array(asked.guard)
     loss = Loss(
         np.array(asked.seen),
@@ -66,16 +70,16 @@ def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
         guard_view=None if guard is None else View(angle=2.0 * math.pi),
     )
     changes = {name: value for name, value in msgspec.structs.asdict(asked.settings).items() if value is not None}
-    results = [_flood(game, cells, loss, name, changes, asked) for name in asked.presets]
+    results = [_flood(game, loss, name, changes, asked) for name in asked.presets]
     return {"type": "flood", "seen": list(asked.seen), "heading": list(asked.heading), "results": results}
 
 
-def _flood(
-    game: Game, cells: CellLayout | LiveLayout, loss: Loss, name: str, changes: dict[str, Any], asked: WhatIf
-) -> dict[str, Any]:
-    settings = _settings(name, changes)
-    flood = Chase(cells, settings=settings).predict(loss)
+def _flood(game: Game, loss: Loss, name: str, changes: dict[str, Any], asked: WhatIf) -> dict[str, Any]:
+    changes = _possible(name, changes)
+    settings = preset(name).but(**changes)
+    flood = Chase(game.cells, settings=settings).predict(loss)
     assert isinstance(flood, Flood)
+    texts = FloodTexts(game, name, changes, asked)
     return {
         "preset": name,
         "destination": flood.destination.tolist(),
@@ -92,58 +96,15 @@ def _flood(
         "hot": settings.hot,
         "max_heated": settings.max_heated,
         "max_steps": settings.max_steps,
-        "command": _command(game, name, changes, asked),
-        "python": _python(game, name, changes, asked),
+        "command": texts.command,
+        "python": texts.python,
+        "note": texts.note,
     }
 
 
-def _settings(name: str, changes: dict[str, Any]) -> ChaseSettings:
+def _possible(name: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the changes a preset can take: only some barriers have a `behind`."""
     settings = preset(name)
     if settings.barrier != "momentum" or settings.cone is not None or settings.exits != "hidden":
-        changes = {key: value for key, value in changes.items() if key != "behind"}
-    return settings.but(**changes)
-
-
-def _numbers(values: tuple[float, ...]) -> str:
-    return ",".join(f"{round(value, 2):g}" for value in values)
-
-
-def _command(game: Game, name: str, changes: dict[str, Any], asked: WhatIf) -> str:
-    scenario = game.stage.setting.scenario
-    words = [f"lastseen chase {_quoted(scenario.level)} --seen {_numbers(asked.seen)}"]
-    if any(asked.heading):
-        words.append(f"--heading {_numbers(asked.heading)}")
-    words.append(f"--preset {_quoted(name)}")
-    if asked.guard is not None:
-        words.append(f"--guard {_numbers(asked.guard)}")
-    words += [f"--{key.replace('_', '-')} {value}" for key, value in changes.items()]
-    words.append(f"--cell {scenario.cell:g} --radius {scenario.radius:g}")
-    return " ".join(words)
-
-
-def _quoted(word: str) -> str:
-    return word if word.isidentifier() else "'" + word.replace("'", "'\\''") + "'"
-
-
-def _python(game: Game, name: str, changes: dict[str, Any], asked: WhatIf) -> str:
-    scenario = game.stage.setting.scenario
-    opened = f"Level.sample({scenario.level!r})" if scenario.level.isidentifier() else f"Level.read({scenario.level!r})"
-    settings = f"PRESETS[{name!r}]" + (
-        f".but({', '.join(f'{k}={v!r}' for k, v in changes.items())})" if changes else ""
-    )
-    guard, needed = "", "Loss"
-    if asked.guard is not None:
-        guard, needed = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)", "Loss, View"
-    return "\n".join(
-        [
-            "from lastseen import Agent, CellLayout, Chase, Level, NavMesh",
-            f"from lastseen.reasoning.chase.loss import {needed}",
-            "from lastseen.reasoning.chase.settings import PRESETS",
-            "",
-            f"mesh = NavMesh.from_level({opened}, Agent(radius={scenario.radius:g}))",
-            f"cells = CellLayout.from_navmesh(mesh, cell={scenario.cell:g})",
-            f"chase = Chase(cells, settings={settings})",
-            f"loss = Loss(({_numbers(asked.seen)}), ({_numbers((*asked.heading, 0.0))}){guard})",
-            "print(chase.predict(loss).destination.tolist())",
-        ]
-    )
+        return {key: value for key, value in changes.items() if key != "behind"}
+    return changes

@@ -20,7 +20,7 @@ class Routes:
 
     def __init__(self, stage: Stage):
         self._stage = stage
-        self._mesh: AnyMesh | None = None
+        self._cells: LiveLayout | None = None
 
     def of(self, columns: dict[str, Array], world: World | None) -> dict[int, Floats]:
         """Return ways (k, 3) in metres by number of the agent, from where it stands to where it goes.
@@ -43,13 +43,18 @@ class Routes:
     @property
     def mesh(self) -> AnyMesh:
         """The mesh with its locked doors shut."""
-        if self._mesh is None:
+        return self.cells.mesh
+
+    @property
+    def cells(self) -> LiveLayout:
+        """The cells with their locked doors shut, as every world of the stage begins."""
+        if self._cells is None:
             live, level = LiveLayout(self._stage.layout), self._stage.setting.level
             for number, door in enumerate(level.doors):
                 if door.locked:
                     live.close_door(level, number)
-            self._mesh = live.mesh
-        return self._mesh
+            self._cells = live
+        return self._cells
 
     def _followed(self, who: Array, starts: Floats, goals: Floats, world: World) -> dict[int, Floats]:
         routes = world.crowd.routes
