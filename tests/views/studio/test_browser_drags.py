@@ -122,3 +122,36 @@ def test_a_locked_door_is_crossed_out_and_said_to_be_locked(corridor, window):
     one.page.keyboard.up("KeyD")
     one.key("KeyE")
     one.until("document.body.innerText.includes('This door is locked.')")
+
+
+def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number_out_of_range(tmp_path, window):
+    with serving(tmp_path, "rooms") as served:
+        one = window(served, reduced_motion="reduce")
+        one.key("3")
+        one.page.get_by_label("second preset").select_option("no barrier")
+        one.until("document.querySelectorAll('.result').length === 2")
+        left, right = one.ask("lastseenTest.whatif.results.map((one) => one.warm)")
+        values = [{cell: value for cell, value, _ in warm} for warm in (left, right)]
+        differ = [cell for cell in values[1] if values[0].get(cell, 0) != values[1][cell]]
+        cell = next(iter(differ))
+        place = served.studio.director.game.stage.layout.arrays.cell_xyz[cell]
+        box = one.page.locator("#map").bounding_box()
+        x, y = on_screen(one, *place[:2])
+        told = one.page.locator(".under")
+        one.page.mouse.move(x + box["width"] / 2, y)
+        assert f"cell {cell} " in told.inner_text()
+        assert told.inner_text().endswith(f"heat {values[1][cell]}")
+        one.page.mouse.move(x, y)
+        heat = values[0].get(cell)
+        assert told.inner_text().endswith(f"heat {heat}") if heat else "heat" not in told.inner_text()
+
+        number, words = one.page.get_by_label("Heat H, number"), one.page.locator(".slider .wrong").first
+        for typed, kept in (("99999", "127"), ("-5", "1"), ("", "1")):
+            number.fill(typed)
+            assert words.inner_text() == "Heat H is a whole number from 1 to 127."
+            number.press("Enter")
+            assert number.input_value() == kept
+            one.until(f"lastseenTest.whatif.results[0].hot === {kept}")
+        number.fill("20")
+        assert words.count() == 0 or not words.is_visible()
+        one.until("lastseenTest.whatif.results[0].hot === 20")

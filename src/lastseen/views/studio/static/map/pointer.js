@@ -18,7 +18,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     const [px, py] = [event.clientX - box.left - offset, event.clientY - box.top];
     const z = scene.heights?.[scene.active ?? 0] ?? 0;
     const [x, y] = scene.camera.unproject(px, py, z);
-    return { px, py, x, y, z, alt: event.altKey, shift: event.shiftKey };
+    return { px, py, x, y, z, half: offset > 0 ? 1 : 0, alt: event.altKey, shift: event.shiftKey };
   };
 
   canvas.addEventListener("pointerdown", (event) => {
@@ -36,7 +36,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   canvas.addEventListener("pointermove", (event) => {
     if (!studio.hello) return;
     const at = place(event);
-    change("hover", { x: at.x, y: at.y, z: at.z, cell: scene.cells.at(at.x, at.y, at.z), px: at.px, py: at.py });
+    change("hover", { x: at.x, y: at.y, z: at.z, cell: scene.cells.at(at.x, at.y, at.z), px: at.px, py: at.py, half: at.half });
     currentMode().hover?.(at);
     const before = held.get(event.pointerId);
     if (before) held.set(event.pointerId, at);

@@ -76,18 +76,32 @@ function presetMenu(state, side, ask) {
 function slider(state, ask, name, label, low, high, title) {
   const range = make("input", { type: "range", min: low, max: high, value: USUAL[name], "aria-label": label });
   const number = make("input", { type: "number", min: low, max: high, value: USUAL[name], "aria-label": `${label}, number` });
-  const take = (event) => {
-    const value = Math.round(Number(event.target.value));
-    if (!(value >= low && value <= Math.max(high, Number(event.target.max)))) return;
+  const wrong = make("small", { class: "wrong", role: "alert", hidden: true, text: `${label} is a whole number from ${low} to ${high}.` });
+  const set = (value) => {
     range.value = number.value = value;
+    wrong.hidden = true;
     state.settings[name] = value;
     ask();
   };
-  range.addEventListener("input", take);
-  number.addEventListener("input", take);
+  // While it is typed a number may be wrong, and is said to be; whoever leaves it finds the nearest that is right.
+  number.addEventListener("input", () => {
+    const value = number.valueAsNumber;
+    if (Number.isInteger(value) && value >= low && value <= high) set(value);
+    else wrong.hidden = false;
+  });
+  number.addEventListener("change", () => {
+    if (wrong.hidden) return;
+    const value = Number.isNaN(number.valueAsNumber) ? Number(range.value) : Math.round(number.valueAsNumber);
+    set(Math.min(high, Math.max(low, value)));
+    wrong.hidden = false; // until the next number is right
+  });
+  range.addEventListener("input", () => set(Number(range.value)));
   return {
-    node: make("label", { class: "slider", title }, make("span", { text: label }), number, range),
-    reset: () => (range.value = number.value = USUAL[name]),
+    node: make("label", { class: "slider", title }, make("span", { text: label }), number, wrong, range),
+    reset() {
+      range.value = number.value = USUAL[name];
+      wrong.hidden = true;
+    },
     // What is not set here is as the preset has it.
     update() {
       const preset = state.results[0]?.[name];

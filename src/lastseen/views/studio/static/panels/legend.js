@@ -43,7 +43,7 @@ export function beginLegend(scene) {
       if (name === "cleaned") return value ? [`cleaned by ${agentName(value - 1)}`] : [];
       return [`${name} ${layerWords(layer, value)}`];
     });
-    const heat = studio.mode === "whatif" || scene.drawn.includes("flood") ? scene.floods[0].raster.values[hover.cell] : 0;
+    const heat = studio.mode === "whatif" || scene.drawn.includes("flood") ? scene.floods[studio.mode === "whatif" ? hover.half : 0].raster.values[hover.cell] : 0;
     if (heat) shown.push(`heat ${heat}`);
     under.textContent = plain([`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · "));
   });
