@@ -76,6 +76,8 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         **{f"SearchCoordinator.{name}.searchers_xyz": [here] for name in ("join", "lose_sight", "perceive", "update")},
         **{f"SearchMap.{name}.xyz": [here] for name in ("clean_cube", "clean_view", "destinations")},
         "Action.function": sees_you,
+        "folder": "results",
+        "sweep": None,
         "AreaGraph.way.goal": 0,
         "AreaGraph.way.start": 0,
         "ChangedObjects.xyz": [here],
@@ -244,6 +246,8 @@ def made_anew(argument: str, right, folder):
         return lastseen.make_world(right["setting"], cells=right["layout"])
     if argument == "recording":
         return recording_in(folder)
+    if argument == "sweep":
+        return sweep_in(folder)
     if argument == "root":
         return lastseen.Condition(sees_you)
     if argument == "sightings":
@@ -258,6 +262,14 @@ def recording_in(folder):
     if not path.exists():
         lastseen.record(lastseen.make_world(lastseen.parse_scenario(SCENARIO)), path)
     return lastseen.Recording.read(path)
+
+
+def sweep_in(folder):
+    """A sweep of two tasks that place a guard."""
+    path = folder / "sweep.yaml"
+    fixed = "{path: [[2.5, 1.5], [29.5, 1.5]], view_distance: 6.0, runs: 0, cell: 1.0, candidates: 1}"
+    path.write_text(f"evaluate: placement\nlevels: [hall]\nseeds: [0, 1]\nfixed: {fixed}\n", encoding="utf-8")
+    return lastseen.read_sweep(path)
 
 
 def _searching(layout, here):

@@ -182,6 +182,9 @@ from .simulation.scenario.read import (
 )
 from .simulation.scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
 from .simulation.setup import make_world as make_world
+from .simulation.sweeps.run import run_sweep as run_sweep
+from .simulation.sweeps.summary import summarise_sweep as summarise_sweep
+from .simulation.sweeps.sweep import read_sweep as read_sweep
 from .simulation.world import World as World
 from .textfile import TextFileError as TextFileError
 from .cells.standing import (
@@ -198,6 +201,9 @@ from .reasoning.placement.graph import (
 )
 from .reasoning.placement.ground import (
     GuardGround as GuardGround,
+)
+from .reasoning.placement.improve import (
+    improve_guards as improve_guards,
 )
 from .reasoning.placement.partition import (
     Partition as Partition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 
 import pytest
 
@@ -10,11 +11,14 @@ from lastseen.errors import LastSeenError
 from lastseen.reasoning.placement.coverage import Watch
 from lastseen.reasoning.placement.graph import sight_graph
 from lastseen.reasoning.placement.ground import GuardGround
+from lastseen.reasoning.placement.improve import improve_guards
 from lastseen.reasoning.placement.partition import partition, radius_range
 from lastseen.reasoning.placement.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.route_files import read_guards, read_path, write_guards, write_path
 from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.reasoning.placement.targets import Targets
+from lastseen.reasoning.placement.verify_settings import VerifySettings
 from nasty import NASTY
 from oracles_placement import hall
 
@@ -23,11 +27,16 @@ QUICK = PlacementSettings(candidates=1, attempts=3)
 GROUND = GuardGround(LEVEL, PATH)
 CIRCLES = partition(GROUND, 0.5, 1.0)
 ROUTE = GuardRoute(KIND, [(1, 1), (2, 2)])
+SOLVER = VerifySettings(seconds=10.0, runs=1, trees=1, nodes=9)
+IMPROVE = partial(improve_guards, LEVEL, PATH, 1, kinds=KIND, placing=QUICK)
+"""With what `place_guards` is given too, and probed for."""
 PLANNER = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=QUICK)
 
 CALLS = {
     "place_guards": (place_guards, {"level": LEVEL, "path": PATH, "guards": 1, "kinds": KIND, "settings": QUICK,
                                     "seed": 0, "check": lambda routes: True}),
+    "improve_guards": (IMPROVE, {"targets": Targets(coverage=0.01), "settings": SOLVER, "width": 1.0, "rounds": 1,
+                                 "jobs": 1}),
     "GuardPlanner.place": (PLANNER.place, {"guards": 1, "seed": 0, "check": None}),
     "GuardGround": (GuardGround, {"level": LEVEL, "path": PATH, "body": 0.3}),
     "partition": (partition, {"ground": GROUND, "smallest": 0.5, "largest": 1.0, "method": "skeleton", "seed": 0}),

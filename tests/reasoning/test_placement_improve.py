@@ -10,7 +10,7 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.reasoning.placement import improve as module
 from lastseen.reasoning.placement.guard_kinds import GuardKind, guard_kind
-from lastseen.reasoning.placement.improve import improve
+from lastseen.reasoning.placement.improve import improve_guards
 from lastseen.reasoning.placement.improvement import apart_of_runs
 from lastseen.reasoning.placement.moves import Moves
 from lastseen.reasoning.placement.passable import PathCheck
@@ -32,7 +32,7 @@ WANTED = Targets(success=(0.3, 0.6), closeness=2.0, coverage=0.95)
 
 def search(targets=WANTED, guards=2, **given):
     asked = {"kinds": KIND, "placing": PLACING, "settings": SOLVER, "rounds": 3, "seed": 2} | given
-    return improve(LEVEL, PATH, guards, targets, **asked)
+    return improve_guards(LEVEL, PATH, guards, targets, **asked)
 
 
 def text_of(placement: Placement) -> list:

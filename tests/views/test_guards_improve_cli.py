@@ -13,7 +13,7 @@ from PIL import Image
 
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.improve import improve
+from lastseen.reasoning.placement.improve import improve_guards
 from lastseen.reasoning.placement.route_files import read_guards, write_path
 from lastseen.reasoning.placement.settings import PlacementSettings
 from lastseen.reasoning.placement.targets import Targets
@@ -47,7 +47,7 @@ def test_what_is_written_is_what_the_library_finds(run, tmp_path):
     result = run(*ASKED, "--success", "0.3..0.6", "--closeness", 2, "--coverage", 0.95, "--json")
     assert result.exit_code == 0, result.output
     told, written = json.loads(result.stdout), read_guards(tmp_path / "g.geojson")
-    found = improve(
+    found = improve_guards(
         LEVEL,
         PATH,
         2,

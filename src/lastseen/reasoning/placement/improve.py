@@ -24,7 +24,7 @@ from .targets import Misses, Targets
 from .verify import verify
 from .verify_settings import VerifySettings
 
-__all__ = ["improve"]
+__all__ = ["improve_guards"]
 
 CHALLENGERS = 8
 """Changed placements tried in a round."""
@@ -33,7 +33,7 @@ _TRIES = 4
 MOST_JOBS = 1024
 
 
-def improve(
+def improve_guards(
     level: Level,
     path: Any,
     guards: int | Placement,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ...checks import shown
+from ...errors import InputError
 from .chase import CHASE
 from .experiment import Experiment
 from .placement import PLACEMENT
 from .search import SEARCH
 from .verification import VERIFICATION
 
-__all__ = ["EXPERIMENTS"]
+__all__ = ["EXPERIMENTS", "require_experiments"]
 
 EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (CHASE, SEARCH, PLACEMENT, VERIFICATION)}
+
+
+def require_experiments(given: Mapping[str, Experiment]) -> None:
+    """Refuse what is no mapping of names to experiments."""
+    if not isinstance(given, Mapping) or not all(isinstance(one, Experiment) for one in given.values()):
+        raise InputError(f"experiments is {shown(given)}; give experiments by name, such as {{'mine': MINE}}")

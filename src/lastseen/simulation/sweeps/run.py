@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ... import __version__
-from ...checks import finite_number, whole_number
+from ...checks import finite_number, shown, thing_of, whole_number
 from ...conventions import Progress
 from ...errors import InputError
 from .cluster import run_on_cluster
@@ -70,7 +70,10 @@ def run_sweep(
     InputError
         The folder holds results that are not of this sweep, or the scheduler does not answer.
     """
+    thing_of(sweep, Sweep, "sweep", "read one with read_sweep(file)")
     finite_number(whole_number(jobs, "jobs", low=1), "jobs", high=1024)
+    if not isinstance(cluster, str):
+        raise InputError(f"cluster is {shown(cluster)}; give the address of a scheduler, 'local', or nothing")
     manifest = Manifest(
         FORM, __version__, sweep.experiment.name, sweep.name, sweep.about, len(sweep.tasks), list(sweep.swept)
     )

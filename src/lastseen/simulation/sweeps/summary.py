@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InputError
 from ..evaluation.summary import Estimate, share_of
 from .experiment import Experiment, Measure
-from .experiments import EXPERIMENTS
+from .experiments import EXPERIMENTS, require_experiments
 from .results import Manifest, Results, digest_of_rows, read_manifest
 
 __all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_sweep"]
@@ -125,6 +125,7 @@ def summarise_sweep(
     InputError
         The folder holds no results of a sweep, or a file of them is damaged.
     """
+    require_experiments(experiments)
     manifest = read_manifest(folder)
     if manifest.evaluate not in experiments:
         known = ", ".join(experiments)

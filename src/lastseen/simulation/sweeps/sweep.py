@@ -17,7 +17,7 @@ from ...reasoning.placement.route_files import read_guards, read_path
 from ...textfile import Document, convert, digest_of, read
 from .design import MOST_TASKS, SweepForm, combinations, fixed_values, seeds_of
 from .experiment import Experiment
-from .experiments import EXPERIMENTS
+from .experiments import EXPERIMENTS, require_experiments
 from .parameters import Values
 from .task import Plan, Task, task_key
 
@@ -59,6 +59,7 @@ def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experi
     InputError
         A key, parameter, value, level or file is wrong; the message begins with file and line.
     """
+    require_experiments(experiments)
     document = read(path)
     form = convert(document, SweepForm)
     if form.evaluate not in experiments:

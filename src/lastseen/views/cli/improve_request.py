@@ -8,7 +8,7 @@ from typing import Any
 
 from ...checks import whole_number
 from ...errors import InputError
-from ...reasoning.placement.improve import improve
+from ...reasoning.placement.improve import improve_guards
 from ...reasoning.placement.improvement import Improvement
 from ...reasoning.placement.route_files import read_guards
 from ...reasoning.placement.routes import Placement
@@ -38,7 +38,7 @@ class ImproveRequest:
     def improve(self, progress: Callable[[str, float], None]) -> Improvement:
         """Return the best found."""
         asked = self.placing
-        return improve(
+        return improve_guards(
             asked.level,
             asked.path,
             self.begin,
