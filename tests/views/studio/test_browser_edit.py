@@ -245,6 +245,26 @@ def test_outlines_are_shaped_by_their_corners_and_catch_one_another(rooms, windo
     assert [fault["id"] for fault in pen.faults() if fault["severity"] == "error"] == [pen.edit["features"][0]["id"]]
 
 
+def test_walls_and_doors_go_on_from_where_axes_end(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l")
+    pen.drag((0, 0), (14, 9))
+    pen.key("w")
+    pen.drag((7, 1), (7, 3.5))
+    pen.key("d")
+    pen.drag((7, 3.5), (7, 5))
+    pen.key("w")
+    pen.drag((7, 5), (7, 8))
+    pen.drag((7, 2), (10, 2))  # from the middle of another
+    rings = [np.array(pen.ring(number)) for number in (1, 2, 3, 4)]
+    for ring, low, high in zip(rings[:3], (0.9, 3.5, 4.9), (3.6, 5.0, 8.1)):
+        np.testing.assert_allclose([ring.min(axis=0), ring.max(axis=0)], [[6.9, low], [7.1, high]], atol=1e-6)
+    np.testing.assert_allclose([rings[3].min(axis=0), rings[3].max(axis=0)], [[6.9, 1.9], [10.1, 2.1]], atol=1e-6)
+    pen.key("o")  # blocks catch corners
+    pen.drag((7.1, 3.6), (9, 4.5))
+    np.testing.assert_allclose(np.array(pen.ring()).min(axis=0), [7.1, 3.6], atol=1e-6)
+
+
 def test_a_second_floor_is_reached_by_a_ramp(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")

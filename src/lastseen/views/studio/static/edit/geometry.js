@@ -61,6 +61,25 @@ export function slab([ax, ay], [bx, by], width, longer, z) {
   return [[fx - sx, fy - sy], [lx - sx, ly - sy], [lx + sx, ly + sy], [fx + sx, fy + sy]].map(([x, y]) => [tidy(x), tidy(y), z]);
 }
 
+const THICKEST = 0.6; // metres
+
+// Where the axis of a slab begins and ends, as it was drawn; null: it is none. `isLonger`: it reaches half its
+// width beyond either end.
+export function axisOf(ring, isLonger) {
+  if (ring.length !== 4) return null;
+  const side = (at) => Math.hypot(ring[(at + 1) % 4][0] - ring[at][0], ring[(at + 1) % 4][1] - ring[at][1]);
+  const sides = [0, 1, 2, 3].map(side);
+  const first = sides[0] >= sides[1] ? 3 : 0; // one of the short sides
+  const [width, length] = [sides[first], sides[(first + 1) % 4]];
+  const isEven = Math.abs(sides[0] - sides[2]) < 1e-3 && Math.abs(sides[1] - sides[3]) < 1e-3;
+  if (!isEven || width > THICKEST || length < 2 * width) return null;
+  const middle = (at) => [0, 1].map((axis) => (ring[at][axis] + ring[(at + 1) % 4][axis]) / 2);
+  const [one, other] = [middle(first), middle((first + 2) % 4)];
+  const share = isLonger ? width / 2 / length : 0;
+  const between = (part) => [0, 1].map((axis) => tidy(one[axis] + (other[axis] - one[axis]) * part));
+  return [between(share), between(1 - share)];
+}
+
 // The direction from one point to another, turned to the next eighth of a circle.
 export function straightened([ax, ay], [bx, by]) {
   const eighth = Math.PI / 4;

@@ -1,14 +1,16 @@
-// Where does the pointer catch? On corners first, then on edges, then on the grid; not while Alt is held.
+// Where does the pointer catch? On corners first, then on edges, then on the grid; not while Alt is held. Walls and doors
+// catch on the axes of others, so that they are in line with them.
 
-import { nearestOn, tidy } from "./geometry.js";
+import { axisOf, nearestOn, tidy } from "./geometry.js";
 import { shapeOf } from "./kinds.js";
 
 const CORNER = 10; // pixels
 const EDGE = 7;
 
-// `skip`: ids of what is being moved, which cannot catch itself. Returns {x, y, kind}.
-export function snap(x, y, { features, skip = new Set(), scale, grid, isOff = false, extra = [] }) {
+// `skip`: ids of what is being moved, which cannot catch itself; `axes`: slabs are lines. Returns {x, y, kind}.
+export function snap(x, y, { features, skip = new Set(), scale, grid, isOff = false, extra = [], axes = false }) {
   if (isOff) return { x: tidy(x), y: tidy(y), kind: "" };
+  if (axes) features = features.map(asAxis);
   const corner = nearestCorner(x, y, features, skip, extra, CORNER / scale);
   if (corner) return corner;
   const edge = nearestEdge(x, y, features, skip, EDGE / scale);
@@ -18,6 +20,11 @@ export function snap(x, y, { features, skip = new Set(), scale, grid, isOff = fa
 }
 
 export const onGrid = (value, grid) => tidy(Math.round(value / grid) * grid);
+
+function asAxis(feature) {
+  const axis = ["obstacle", "door"].includes(feature.kind) ? axisOf(feature.parts[0], feature.kind === "obstacle") : null;
+  return axis ? { ...feature, parts: [axis] } : feature;
+}
 
 function nearestCorner(x, y, features, skip, extra, reach) {
   let found = null;

@@ -21,7 +21,7 @@ export function makePen(editor, camera, say) {
   }
 
   function place(at) {
-    const found = snap(at.x, at.y, { features: editor.here, scale: camera.scale, grid: editor.grid, isOff: !editor.isSnapping || at.alt, extra: state.points });
+    const found = snap(at.x, at.y, { features: editor.here, scale: camera.scale, grid: editor.grid, isOff: !editor.isSnapping || at.alt, extra: state.points, axes: tool()?.draws === "slab" });
     state.snapped = found;
     const last = state.points.at(-1) ?? state.from;
     const [x, y] = at.shift && last && tool().draws !== "point" ? straightened(last, [found.x, found.y]) : [found.x, found.y];
