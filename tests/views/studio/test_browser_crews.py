@@ -180,20 +180,25 @@ def test_health_wind_up_and_lines_of_fire_are_drawn(fight):
     fight.seek(last)
 
 
-def test_a_player_strikes_by_key(folder, window):
+@pytest.fixture
+def played(folder):
     with serving(folder, "fight.yaml") as served:
-        one = window(served)
+        yield served
+
+
+def test_a_player_strikes_by_key(played, window):
+    one = window(played)
+    one.key("b")
+    one.until("lastseenTest.status.running")
+    one.until("lastseenTest.events.some(({ kind }) => kind === 'role')")
+    end = 400
+    while not one.ask("lastseenTest.events.some(({ kind, agent }) => kind === 'attack' && agent === 3)") and end:
         one.key("b")
-        one.until("lastseenTest.status.running")
-        one.until("lastseenTest.events.some(({ kind }) => kind === 'role')")
-        end = 400
-        while not one.ask("lastseenTest.events.some(({ kind, agent }) => kind === 'attack' && agent === 3)") and end:
-            one.key("b")
-            one.page.wait_for_timeout(50)
-            end -= 1
-        assert end
-        one.key("?")
-        assert "strike" in one.page.locator("#help").inner_text()
+        one.page.wait_for_timeout(50)
+        end -= 1
+    assert end
+    one.key("?")
+    assert "strike" in one.page.locator("#help").inner_text()
 
 
 def test_a_replay_shows_crews_and_fights_without_a_server(fight, folder, window):

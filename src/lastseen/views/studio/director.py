@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,8 +21,10 @@ from .greeting import greeting_of
 from .layers import LayerKind, layer_kinds
 from .lens import Lens
 from .messages import Input, Message
-from .obeying import HANDLERS
+from .obeying import HANDLERS, WAITING
+from .placing import Placing
 from .previous_run import PreviousRun
+from .repeating import Repeating
 from .searching import Spots
 from .stage import Stage
 from .surveying import Surveying
@@ -33,6 +36,8 @@ _FASTEST = 1.0 / 60.0
 """Seconds between two frames at least, however fast time passes."""
 _BATCH = 200
 """Events in one message."""
+_MOST_HELD = 500
+"""Messages that may wait for a run that is repeated."""
 Pages = tuple[int, ...] | None
 """Numbers of pages; None: all."""
 
@@ -47,7 +52,8 @@ class Director:
     is_running : does time pass? `speed` times as fast as a clock.
     wanted : what the player wants from the next step on.
     due : when the next step is due, as `perf_counter` counts.
-    exports : who makes files of the run, beside it; `surveying` has layers of `kinds` made that are not part of it.
+    exports : who makes files of the run, beside it; `placing` keeps guards placed for its level; `surveying` has layers
+        of `kinds` made that are not part of it.
     views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
     """
 
@@ -68,8 +74,12 @@ class Director:
         self.ways: set[int] = set()
         self.spots: set[int] = set()
         self._told_spots: Spots | None = None
-        self.exports = Exports(self.say)
+        self.exports, self.placing = Exports(self.say), Placing()
         self.surveying = Surveying(self.say, later, self._show_survey)
+        self._later = later
+        self._repeating: Repeating | None = None
+        self._repeats_to: int | None = None
+        self._held: list[tuple[int, Message]] = []
         self.kinds: tuple[LayerKind, ...] = ()
         self._age = 0
         self.speed = 1.0
@@ -97,6 +107,8 @@ class Director:
         """Give up what is made beside the game."""
         self.exports.stop()
         self.surveying.stop()
+        if self._repeating is not None:
+            self._repeating.stop()
 
     def forget(self, client: int) -> None:
         """A page went; with the last one time stops, unless it is to go on."""
@@ -104,6 +116,7 @@ class Director:
             pages.discard(client)
         self.exports.cancel(client)
         self.surveying.forget(client)
+        self.placing.forget(client)
         if not self._pages and self.is_running and not self._keep_running:
             self.pause()
             self._left_at = self.game.shown * self.game.recording.about.step
@@ -115,11 +128,71 @@ class Director:
         )
 
     def obey(self, client: int, message: Message) -> None:
-        """Do what a page asks for, or say why not."""
+        """Do what a page asks for, or say why not; what is about a run that is repeated waits for it."""
+        if self._repeating is not None and isinstance(message, WAITING):
+            if len(self._held) < _MOST_HELD:
+                self._held.append((client, message))
+            return
         try:
             HANDLERS[type(message)](self, client, message)
         except LastSeenError as error:
             self.complain(client, "refused", str(error), str(message.__struct_config__.tag))
+
+    # Going on from a step of the past
+
+    def repeat(self, client: int, then: Callable[[], None] = lambda: None) -> None:
+        """Go on from the step shown, then do something: the run is repeated up to there, beside the game."""
+        self.is_running = False
+        if self.game.is_at_end() and self.game.world is not None:
+            self.status()
+            then()
+            return
+        self._repeats_to = self.game.shown
+        self._repeating = Repeating(
+            self.game, later=self._later, tell=self._tell_repeating, done=partial(self._repeated, client, then)
+        )
+        self.status()
+
+    def call_off(self) -> bool:
+        """Repeat no longer; False: nothing was repeated."""
+        if self._repeating is not None:
+            self._repeating.cancel()
+        return self._repeating is not None
+
+    def _tell_repeating(self, tick: int) -> None:
+        self.say({"type": "busy", "text": "repeating the run", "tick": tick, "until": self._repeats_to})
+
+    def _repeated(
+        self, client: int, then: Callable[[], None], which: Repeating, found: Game | LastSeenError | None
+    ) -> None:
+        """Take over what was repeated, and obey what waited for it; called off, all stays as it was."""
+        if which is not self._repeating:
+            return  # something else was opened meanwhile
+        self._repeating = None
+        held, self._held = self._held, []
+        if isinstance(found, Game):
+            self.game.adopt(found)
+            self.say({"type": "events", "from": self.game.shown + 1, "events": []})
+            self.wanted = Input()
+            self.telling.whole(self.hub)
+        elif found is not None:
+            self.game.give_up_world()
+            self.game.seek(which.until)
+            self.complain(client, "refused", str(found), "resume")
+        else:
+            held = []
+        self.status()
+        self.show(whole=True)
+        try:
+            if isinstance(found, Game):
+                then()
+        except LastSeenError as error:
+            self.complain(client, "refused", str(error), "resume")
+        for page, message in held:
+            self.obey(page, message)
+        if self._repeating is None:
+            self._repeats_to = None
+            self.status()
 
     # What passes by itself
 
@@ -220,6 +293,7 @@ class Director:
             "mode": game.mode,
             "live": game.is_at_end() and not game.has_ended(),
             "digest": game.digest(),
+            "repeating": self._repeats_to,
             "ended": None if end is None else {"reason": end.reason, "text": end.text},
         }
 
@@ -244,9 +318,13 @@ class Director:
         kinds = layer_kinds(stage)
         greeting, lens = greeting_of(game, kinds), Lens(game)
         game.now()  # what cannot be shown is not opened
+        self.call_off()
+        self._repeating = self._repeats_to = None
+        self._held = []
         self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
         self.kinds, self._crews = kinds, CrewNews(game)
         self.surveying.begin(game, kinds)
+        self.placing.forget()
         self._age += 1
         self._told_spots = None
         self.is_running = False

@@ -17,17 +17,20 @@ __all__ = [
     "Compare",
     "Evaluate",
     "Export",
+    "Guards",
     "Input",
     "Mesh",
     "Message",
     "Open",
     "Overlays",
     "Place",
+    "Point",
     "Restart",
     "Resume",
     "Run",
     "Save",
     "Seek",
+    "Sneak",
     "Step",
     "UseRules",
     "Voices",
@@ -187,13 +190,29 @@ class UseRules(_Message, frozen=True, tag="rules"):
     name: Word
 
 
+class Guards(_Message, frozen=True, tag="guards"):
+    """Place guards round an intended path of the level that is open; `kinds` are taken in turn."""
+
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)]
+    guards: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
+    kinds: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("walking",)
+    seed: Number = 0
+
+
+class Sneak(_Message, frozen=True, tag="sneak"):
+    """Sneak past the guards that were placed for this page, so many times."""
+
+    runs: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
+    seed: Number = 0
+
+
 class Cancel(_Message, frozen=True, tag="cancel"):
     """Make no file for this page after all."""
 
 
 Message = (
     Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
-    | Compare | Cancel | Voices | Evaluate | UseRules
+    | Compare | Guards | Sneak | Cancel | Voices | Evaluate | UseRules
 )  # fmt: skip
 
 _DECODER = msgspec.json.Decoder(Message)

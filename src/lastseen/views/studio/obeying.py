@@ -21,10 +21,7 @@ from .rules_voices import evaluation_answer, voices_answer, with_rules
 if TYPE_CHECKING:
     from .director import Director
 
-__all__ = ["HANDLERS"]
-
-_TELL_BUSY = 0.25
-"""Seconds between two words about something that takes a while."""
+__all__ = ["HANDLERS", "WAITING"]
 
 
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
@@ -64,27 +61,7 @@ def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: 
 
 
 def _resume(director: Director, client: int, message: say.Resume) -> None:  # noqa: ARG001
-    director.is_running = False
-    if director.game.is_at_end() and director.game.world is not None:
-        director.status()
-        return
-    told = perf_counter()
-
-    def progress(tick: int) -> bool:
-        nonlocal told
-        if perf_counter() - told > _TELL_BUSY:
-            told = perf_counter()
-            director.say({"type": "busy", "text": "repeating the run", "tick": tick})
-        return not director.is_stopping()
-
-    try:
-        director.game.resume(progress)
-        director.say({"type": "events", "from": director.game.shown + 1, "events": []})
-    finally:
-        director.wanted = say.Input()
-        director.telling.whole(director.hub)
-        director.status()
-        director.show(whole=True)
+    director.repeat(client)
 
 
 def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
@@ -157,9 +134,12 @@ def _place(director: Director, client: int, message: say.Place) -> None:
     if director.is_running:
         raise InputError("pause before you move somebody")
     director.game.require_place(message.agent, message.at)
-    _resume(director, client, say.Resume())
-    director.game.place(message.agent, message.at)
-    director.show(whole=True)
+
+    def move() -> None:
+        director.game.place(message.agent, message.at)
+        director.show(whole=True)
+
+    director.repeat(client, move)
 
 
 def _save(director: Director, client: int, message: say.Save) -> None:
@@ -185,9 +165,18 @@ def _compare(director: Director, client: int, message: say.Compare) -> None:
     director.exports.ask(client, "run", make, about="compare")
 
 
+def _guards(director: Director, client: int, message: say.Guards) -> None:
+    make = director.placing.placer_of(client, director.game.stage.setting.level, message)
+    director.exports.ask(client, "guards", make, about="guards")
+
+
+def _sneak(director: Director, client: int, message: say.Sneak) -> None:
+    director.exports.ask(client, "ways", director.placing.sneaker_of(client, message), about="sneak")
+
+
 def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # noqa: ARG001
-    if not director.exports.cancel(client):
-        raise InputError("no file is being made for this page")
+    if not director.exports.cancel(client) and not director.call_off():
+        raise InputError("no file is being made for this page, and no run repeated")
 
 
 def _voices(director: Director, client: int, message: say.Voices) -> None:  # noqa: ARG001
@@ -219,9 +208,13 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Save: _save,
     say.Export: _export,
     say.Compare: _compare,
+    say.Guards: _guards,
+    say.Sneak: _sneak,
     say.Cancel: _cancel,
     say.Voices: _voices,
     say.Evaluate: _evaluate,
     say.UseRules: _use_rules,
 }
 """By the type of message: called with the director, the page and the message."""
+WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
+"""Messages about the run that is repeated: they wait for it. All others are obeyed meanwhile."""

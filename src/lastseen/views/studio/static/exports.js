@@ -3,7 +3,8 @@
 import { button, fill, find, make } from "./dom.js";
 import { on, say, studio } from "./studio.js";
 
-const WORDS = { png: "picture", gif: "film", html: "replay", run: "other run" };
+const WORDS = { png: "picture", gif: "film", html: "replay", run: "other run", guards: "plan of guards", ways: "search for ways" };
+const SHOWN = ["run", "guards", "ways"]; // on the map, not kept as a file
 
 export function download(address, name) {
   const link = make("a", { href: address, download: name });
@@ -26,7 +27,7 @@ export function beginExports() {
   });
   on("message exported", ({ kind, name, ticket, bytes, note }) => {
     box.hidden = true;
-    if (kind === "run") return;
+    if (SHOWN.includes(kind)) return;
     download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
     say(`Made ${name}, ${size(bytes)}.${note ? ` ${note}` : ""}`);
   });

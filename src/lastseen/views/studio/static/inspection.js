@@ -37,6 +37,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
+    guards: () => studio.guards?.() ?? null,
     bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),
   };
   const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };

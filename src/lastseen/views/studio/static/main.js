@@ -18,6 +18,7 @@ import { begin, follow, tilt } from "./map/guide.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
 import { currentMode, registerMode, setMode } from "./modes/modes.js";
+import { guardsMode } from "./guards/mode.js";
 import { playMode } from "./modes/play.js";
 import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
@@ -62,6 +63,7 @@ registerMode(whatifMode(scene, shown, redraw));
 registerMode(editMode(scene, redraw));
 registerMode(compareMode(scene, shown, redraw));
 registerMode(rulesMode());
+registerMode(guardsMode(scene, shown, redraw));
 listen(canvas, scene, shown, currentMode, redraw);
 
 const ratioOf = () => Math.min(2, devicePixelRatio || 1);

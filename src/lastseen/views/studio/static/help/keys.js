@@ -11,7 +11,7 @@ const LISTS = [
   ["Map", [["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"], ["0", "floor of who is followed"], ["Z", "all floors, tilted"]]],
   ["Watch", [["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"], ["Shift drag", "the same by mouse"]]],
   ["What if", [["arrows, click", "where they were seen"], ["Shift arrows", "which way they ran"], ["Ctrl arrows", "where the guard is"], ["right click", "the same by mouse"]]],
-  ["Page", [["1 … 6", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the map, then to the story"], ["?", "this list"]]],
+  ["Page", [["1 … 7", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the map, then to the story"], ["?", "this list"]]],
 ];
 
 export function showKeys() {

@@ -1,0 +1,128 @@
+"""Guards for the level that is open: placed round an intended path, and sneaked past, beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ...errors import InputError
+from ...level.level import Level
+from ...level.sight.query import visible_areas
+from ...level.sight.sight import Sight
+from ...reasoning.placement.place import place_guards
+from ...reasoning.placement.route_files import guards_text
+from ...reasoning.placement.routes import Placement
+from ...reasoning.placement.verify import verify
+from ...reasoning.placement.verify_settings import VerifySettings
+from .exports import Made
+from .messages import Guards, Point, Sneak
+from .replay_data import Progress
+
+__all__ = ["Placing"]
+
+_FORM = "application/json"
+_SHOWN = 30.0
+"""Seconds of the guards' rounds that are shown before anybody sneaks."""
+_EVERY = 0.25
+"""Seconds between two views that are shown."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    level: Level
+    path: tuple[Point, ...]
+    placement: Placement
+
+
+class Placing:
+    """The guards each page had placed last; those of a level that is no longer open are forgotten."""
+
+    def __init__(self) -> None:
+        self._plans: dict[int, _Plan] = {}
+        self._age = 0
+
+    def forget(self, client: int | None = None) -> None:
+        """Forget the guards of a page, or of all."""
+        if client is None:
+            self._age += 1
+            self._plans.clear()
+        else:
+            self._plans.pop(client, None)
+
+    def placer_of(self, client: int, level: Level, message: Guards) -> Callable[[Progress], Made]:
+        """Return what places guards for a page round the path it drew."""
+
+        age = self._age
+
+        def make(progress: Progress) -> Made:
+            kinds = list(message.kinds)
+            tell = _share(progress, 0.0, 0.85)
+            placement = place_guards(level, message.path, message.guards, kinds=kinds, seed=message.seed, progress=tell)
+            if age == self._age:  # else another level was opened meanwhile
+                self._plans[client] = _Plan(level, message.path, placement)
+            seen = None if placement.coverage is None else msgspec.to_builtins(placement.coverage)
+            told = {"geojson": guards_text(placement), "notes": placement.notes, "coverage": seen}
+            return _made("guards.geojson", told | _motion(level, placement, _SHOWN, _share(progress, 0.85, 1.0)))
+
+        return make
+
+    def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
+        """Return what sneaks past the guards a page had placed.
+
+        Raises
+        ------
+        InputError
+            It has none.
+        """
+        plan = self._plans.get(client)
+        if plan is None:
+            raise InputError("there are no guards to sneak past; place them first")
+
+        def make(progress: Progress) -> Made:
+            settings = VerifySettings(runs=message.runs, seed=message.seed)
+            tell = _share(progress, 0.0, 0.85)
+            found = verify(plan.level, plan.placement, path=plan.path, settings=settings, progress=tell)
+            longest = max((way.seconds for way in found.solutions), default=_SHOWN)
+            told = {
+                "success": found.success.as_object(),
+                "close": found.close.as_object(),
+                "notes": found.notes,
+                "ways": [{"path": np.round(way.path, 2).tolist(), "group": way.group} for way in found.solutions],
+            }
+            motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
+            return _made("ways.json", told | motion)
+
+        return make
+
+
+def _share(progress: Progress, first: float, last: float) -> Progress:
+    return lambda text, done: progress(text, first + (last - first) * min(1.0, max(0.0, done)))
+
+
+def _made(name: str, told: dict[str, Any]) -> Made:
+    return Made(name, _FORM, msgspec.json.encode(told))
+
+
+def _motion(level: Level, placement: Placement, seconds: float, progress: Progress) -> dict[str, Any]:
+    """Return where guards are, where they look and what they see, every so many seconds."""
+    moments = np.arange(0.0, seconds + _EVERY, _EVERY)
+    sight, guards = Sight.from_level(level), []
+    for number, route in enumerate(placement.routes):
+        progress("what they see", number / len(placement.routes))
+        poses = route.pose_at(moments)
+        eyes = poses[:, :3] + [0.0, 0.0, route.kind.eye_height]
+        areas = visible_areas(sight, eyes, poses[:, 3], route.kind.view_angle, route.kind.view_distance)
+        guards.append(
+            {
+                "name": route.name or f"guard {number + 1}",
+                "kind": route.kind.name,
+                "round": np.round(route.points, 2).tolist(),
+                "poses": np.round(poses, 3).tolist(),
+                "views": [np.round(area, 2).ravel().tolist() for area in areas],
+            }
+        )
+    return {"every": _EVERY, "seconds": float(moments[-1]), "guards": guards}

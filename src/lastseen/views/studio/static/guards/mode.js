@@ -1,0 +1,130 @@
+// How are guards placed? The intended path is drawn click by click; guards are placed round it, and sneaked past.
+
+import { download } from "../exports.js";
+import { drawDoors, drawPoints } from "../map/things.js";
+import { on, say, studio } from "../studio.js";
+import { GuardsPanel } from "./panel.js";
+import { drawGuards, drawPath, drawWays } from "./paint.js";
+
+export function guardsMode(scene, shown, redraw) {
+  const state = { path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "" };
+  const panel = new GuardsPanel(state, { place, sneak, clear, save, cancel: () => studio.send("cancel"), change });
+  let last = 0;
+
+  function change() {
+    panel.draw();
+    redraw();
+  }
+
+  function clear() {
+    Object.assign(state, { path: [], guards: null, ways: null, success: null, at: 0 });
+    change();
+  }
+
+  // Another path has other guards.
+  function moved() {
+    Object.assign(state, { guards: null, ways: null, success: null });
+    change();
+  }
+
+  function place(settings) {
+    if (state.path.length < 2) return say("Draw the path first: click at least two places on the floor.");
+    state.busy = "guards";
+    studio.send("guards", { path: state.path, ...settings });
+    change();
+  }
+
+  function sneak(settings) {
+    if (!state.guards) return say("Place guards first.");
+    state.busy = "ways";
+    studio.send("sneak", settings);
+    change();
+  }
+
+  function save() {
+    const address = URL.createObjectURL(new Blob([state.geojson], { type: "application/geo+json" }));
+    download(address, "guards.geojson");
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  // What was asked of a level that is no longer open comes too late.
+  async function take(kind, ticket) {
+    if (state.busy !== kind) return;
+    try {
+      const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
+      if (!answer.ok) throw new Error("the server has forgotten them");
+      const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await answer.json();
+      Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "" });
+      if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
+      else Object.assign(state, { ways, success, close });
+    } catch (error) {
+      state.busy = "";
+      say(`Guards could not be shown: ${error.message}`, "wrong");
+    }
+    change();
+  }
+
+  const stop = () => {
+    if (!state.busy) return;
+    state.busy = "";
+    change();
+  };
+  on("message exported", ({ kind, ticket }) => (kind === "guards" || kind === "ways") && take(kind, ticket));
+  on("message cancelled", stop);
+  on("message error", ({ about }) => (about === "guards" || about === "sneak") && stop());
+  on("hello", () => {
+    state.busy = "";
+    clear();
+  });
+
+  // Time of the plan, not of the game.
+  function pass(now) {
+    if (studio.mode !== "guards") return;
+    requestAnimationFrame(pass);
+    const passed = Math.min(0.1, (now - last) / 1000);
+    last = now;
+    if (!state.guards || !state.playing) return;
+    state.at = (state.at + passed) % Math.max(state.seconds, 0.1);
+    panel.tick();
+    redraw();
+  }
+
+  studio.guards = () => ({ ...state, ways: state.ways?.length ?? null, guards: state.guards?.length ?? null });
+  return {
+    name: "guards",
+    title: "Guards",
+    key: "7",
+    panel: () => panel.node,
+    enter() {
+      last = performance.now();
+      panel.draw();
+      requestAnimationFrame(pass);
+    },
+    click(at) {
+      if (scene.cells.at(at.x, at.y, at.z) < 0) say("The path goes over floor only.");
+      else if (!state.busy) {
+        state.path.push([at.x, at.y, at.z]);
+        moved();
+      }
+      return true;
+    },
+    keydown({ key }) {
+      if (key === "Backspace" || key === "Delete") {
+        if (state.path.pop()) moved();
+      } else if (key === " ") {
+        state.playing = !state.playing;
+        change();
+      } else return false;
+      return true;
+    },
+    paint(ink, ratio) {
+      scene.draw(ink, null, ratio);
+      if (shown()) drawDoors(ink, scene, shown());
+      drawPoints(ink, scene);
+      if (state.guards) drawGuards(ink, scene, state);
+      drawPath(ink, scene, state.path);
+      if (state.ways) drawWays(ink, scene, state);
+    },
+    keys: () => [["Guards", [["click", "go on with the path"], ["Backspace", "take its last place away"], ["Space", "play, pause"], ["1 … 7", "modes"], ["?", "this list"]]]],
+  };
+}

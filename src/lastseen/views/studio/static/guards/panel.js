@@ -1,0 +1,71 @@
+// What is asked of guards? How many, of which kind; then what came of it.
+
+import { button, fill, make } from "../dom.js";
+
+const KINDS = [["walking", "walking"], ["standing", "standing"], ["turning", "turning"], ["camera", "cameras"], ["walking,camera", "walking and cameras"]];
+
+export class GuardsPanel {
+  constructor(state, acts) {
+    Object.assign(this, { state, acts });
+    this.count = make("input", { type: "number", min: 1, max: 12, value: 3, "aria-label": "Guards" });
+    this.kind = make("select", { "aria-label": "Kind of guards" }, ...KINDS.map(([value, text]) => make("option", { value, text })));
+    this.seed = make("input", { type: "number", min: 0, max: 99999, value: 0, "aria-label": "Seed" });
+    this.runs = make("input", { type: "number", min: 1, max: 200, value: 20, "aria-label": "Runs" });
+    this.clock = make("output", { class: "quiet" });
+    this.node = make("div", { class: "card guards-panel" });
+    this.draw();
+  }
+
+  // Numbers as the server takes them, whatever was typed.
+  #number(input) {
+    const value = Math.round(Number(input.value) || 0);
+    input.value = Math.min(Number(input.max), Math.max(Number(input.min), value));
+    return Number(input.value);
+  }
+
+  tick() {
+    this.clock.textContent = `${this.state.at.toFixed(1)} of ${this.state.seconds.toFixed(0)} s`;
+  }
+
+  draw() {
+    const { state, acts } = this;
+    const place = () => acts.place({ guards: this.#number(this.count), kinds: this.kind.value.split(","), seed: this.#number(this.seed) });
+    const sneak = () => acts.sneak({ runs: this.#number(this.runs), seed: this.#number(this.seed) });
+    const isBusy = state.busy !== "";
+    fill(
+      this.node,
+      make("p", { class: "quiet", text: state.path.length < 2 ? "Click on the floor, place by place, where a player should go." : `The path has ${state.path.length} places.` }),
+      field("Guards", this.count),
+      field("Kind", this.kind),
+      field("Seed", this.seed),
+      make("div", { class: "buttons left" }, button("Place", place, { class: "main", "data-act": "place", disabled: isBusy || state.path.length < 2 }), button("Clear", acts.clear, { disabled: isBusy })),
+      field("Runs", this.runs),
+      make("div", { class: "buttons left" }, button("Verify", sneak, { "data-act": "verify", disabled: isBusy || !state.guards }), button("Save guards.geojson", acts.save, { "data-act": "save", disabled: !state.guards })),
+      isBusy ? make("p", {}, state.busy === "guards" ? "Placing guards … " : "Sneaking … ", button("Cancel", acts.cancel, { class: "plain", "data-act": "cancel" })) : null,
+      ...this.#found(),
+    );
+  }
+
+  #found() {
+    const { state } = this;
+    if (!state.guards) return [];
+    const play = button(state.playing ? "Pause" : "Play", () => {
+      state.playing = !state.playing;
+      this.acts.change();
+    });
+    const rows = [];
+    if (state.success) rows.push(["got through", rate(state.success)], ["close to the path", rate(state.close)]);
+    rows.push(["guards", state.guards.map(({ name, kind }) => `${name} (${kind})`).join(", ")]);
+    const table = rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text })));
+    const notes = (state.notes ?? []).map((text) => make("p", { class: "quiet", text }));
+    return [make("h3", { text: "What came of it" }), make("table", { class: "data plan" }, ...table), ...notes, make("div", { class: "buttons left" }, play, this.clock)];
+  }
+}
+
+const field = (name, input) => make("label", { class: "field" }, make("span", { text: name }), input);
+
+function rate({ hits, of, low, high }) {
+  if (!of) return "none";
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  return `${hits} of ${of}, ${percent(hits / of)} (${percent(low)} to ${percent(high)})`;
+}

@@ -1,0 +1,91 @@
+"""Guards in a real browser: a path is drawn, guards placed round it with rounds and views, sneaked past, and saved."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from studio_server import serving
+
+PLACES = [[2.5, 9.0, 0.0], [12.0, 9.0, 0.0], [22.0, 9.0, 0.0]]
+
+
+@pytest.fixture
+def hall(tmp_path):
+    with serving(tmp_path, "hall") as served:
+        yield served
+
+
+def rgb(text: str) -> np.ndarray:
+    return np.array([int(text[at : at + 2], 16) for at in (1, 3, 5)], float)
+
+
+def near(window, middle, colour, reach: int = 4) -> int:
+    side = np.arange(-reach, reach + 1)
+    pixels = np.array(middle) + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    return int((np.abs(np.array(window.colours(pixels), float) - colour).max(axis=1) < 30).sum())
+
+
+def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
+    one = window(hall, accept_downloads=True, color_scheme="light")
+    one.key("7")
+    one.until("lastseenTest.mode === 'guards'")
+    assert one.page.locator("[data-act=place]").is_disabled()
+    box = one.page.locator("#map").bounding_box()
+    for x, y in one.pixels([*PLACES, PLACES[0]]):
+        one.page.mouse.click(box["x"] + x, box["y"] + y)
+    one.until("lastseenTest.guards.path.length === 4")
+    one.key("Backspace")
+    one.until("lastseenTest.guards.path.length === 3")
+    accent = rgb(one.module("colours.js", "it.theme.ink.accent"))
+    assert all(near(one, place, accent) > 20 for place in one.pixels(PLACES))
+    one.page.get_by_label("Guards", exact=True).fill("2")
+    one.page.locator("[data-act=place]").click()
+    one.until("lastseenTest.guards.guards === 2")
+    one.page.locator("#map").focus()
+    one.key("Space")
+    one.until("!lastseenTest.guards.playing")
+    with one.page.expect_download() as download:
+        one.page.locator("[data-act=save]").click()
+    saved = json.loads(download.value.path().read_text())
+    assert (download.value.suggested_filename, len(saved["features"])) == ("guards.geojson", 2)
+    one.keep()
+    one.page.locator("[data-act=verify]").click()
+    success = one.until("lastseenTest.guards.success")
+    assert one.changed() > 500, "ways are drawn"
+    told = one.page.locator(".plan").inner_text()
+    assert f"got through\t{success['hits']} of 20" in told
+    one.page.locator("#map").focus()
+    one.keep()
+    one.key("Space")
+    one.until("lastseenTest.guards.at > 1")
+    assert one.changed() > 200, "they move"
+    one.key("2")
+    one.until("lastseenTest.mode === 'watch'")
+    one.page.locator("#map").focus()
+    one.until("lastseenTest.agents.length > 0")
+
+
+def test_a_guard_looks_where_its_view_is_drawn(hall, window):
+    one = window(hall, color_scheme="light")
+    one.key("7")
+    box = one.page.locator("#map").bounding_box()
+    for x, y in one.pixels(PLACES):
+        one.page.mouse.click(box["x"] + x, box["y"] + y)
+    one.page.locator("#map").focus()
+    one.key("Space")
+    one.page.get_by_label("Guards", exact=True).fill("1")
+    one.page.get_by_label("Kind of guards").select_option("standing")
+    one.page.locator("[data-act=place]").click()
+    one.until("lastseenTest.guards.guards === 1")
+    guard = next(iter(hall.studio.director.placing._plans.values())).placement.routes[0]
+    x, y, z, heading = guard.pose_at(0.0)
+    ahead = [[x + 2.0 * np.cos(heading), y + 2.0 * np.sin(heading), z]]
+    behind = [[x - 1.5 * np.cos(heading), y - 1.5 * np.sin(heading), z]]
+    colour = rgb(one.module("colours.js", "it.whoColour(0)"))
+    floor = rgb(one.module("colours.js", "it.theme.ink.floor"))
+    seen, unseen = (np.array(one.colours(one.pixels(place)), float)[0] for place in (ahead, behind))
+    np.testing.assert_allclose(seen, floor + 0.28 * (colour - floor), atol=14)
+    assert np.abs(unseen - seen).max() > 20
