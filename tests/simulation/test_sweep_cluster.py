@@ -13,7 +13,7 @@ from test_sweep_runs import TESTS, started, table
 from lastseen.simulation.sweeps.results import Results
 from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
-from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text, wait_for
+from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 
 class Machines:
@@ -69,8 +69,8 @@ def runs(tmp_path):
     return [tuple(path.name.split("-")[:3]) for path in (tmp_path / "notes").iterdir()]
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(machines, tmp_path):
-    sweep = write(tmp_path, "a = { low = 1, high = 15, steps = 15 }", 'pause = 0.2\nmode = "fails"', seeds=2)
+def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(machines, tmp_path, monkeypatch):
+    sweep = write(tmp_path, "a = { low = 1, high = 10, steps = 10 }", 'pause = 0.2\nmode = "fails"', seeds=2)
     machines.add_worker()
     machines.add_worker()
     running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
@@ -85,9 +85,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(ma
     assert len({process for *_, process in ran}) == 2
     counted = Counter((row["a"], row["seed"]) for row in Results(tmp_path / "out", TRIAL).rows())
     # A task that works leaves two rows, one that fails its error.
-    assert counted == {(float(a), seed): 2 - seed for a in range(1, 16) for seed in (0, 1)}
-    alone = run_sweep(sweep, tmp_path / "alone", jobs=2)
-    assert alone.failed == 15
+    assert counted == {(float(a), seed): 2 - seed for a in range(1, 11) for seed in (0, 1)}
+    monkeypatch.setenv(HURRY, "1")
+    alone = run_sweep(sweep, tmp_path / "alone")
+    assert alone.failed == 10
     assert printed.strip() == alone.digest
     assert table(tmp_path / "out") == table(tmp_path / "alone")
 

@@ -17,7 +17,7 @@ from lastseen.simulation.sweeps.results import Results, digest_of_rows
 from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
 from lastseen.simulation.sweeps.task import Answer, Task
-from specimens_sweeps import NOTES, TRIAL, TRIALS, sweep_text, wait_for
+from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 TESTS = Path(specimens_sweeps.__file__).parent
 
@@ -150,7 +150,7 @@ def started(tmp_path, folder, *, jobs, cluster=""):
     )
 
 
-def test_killed_in_the_middle_and_resumed_it_gives_the_same_table(sweep_of, tmp_path, notes):
+def test_killed_in_the_middle_and_resumed_it_gives_the_same_table(sweep_of, tmp_path, notes, monkeypatch):
     # Long enough that two parts are written before all is done.
     sweep = sweep_of("a = { low = 1, high = 40, steps = 40 }", "pause = 0.15", seeds=1)
     killed = tmp_path / "killed"
@@ -160,14 +160,15 @@ def test_killed_in_the_middle_and_resumed_it_gives_the_same_table(sweep_of, tmp_
     running.communicate(timeout=30)
     kept = len(Results(killed, TRIAL).done())
     assert 0 < kept < 40
-    resumed = run_sweep(sweep, killed, jobs=2)
+    monkeypatch.setenv(HURRY, "1")
+    resumed = run_sweep(sweep, killed)
     assert (resumed.earlier, resumed.done) == (kept, 40 - kept)
-    whole = run_sweep(sweep, tmp_path / "whole", jobs=2)
+    whole = run_sweep(sweep, tmp_path / "whole")
     assert resumed.digest == whole.digest
     assert table(killed) == table(tmp_path / "whole")
 
 
-def test_an_interrupt_keeps_what_was_done(sweep_of, tmp_path, notes):
+def test_an_interrupt_keeps_what_was_done(sweep_of, tmp_path, notes, monkeypatch):
     sweep = sweep_of("a = { low = 1, high = 20, steps = 20 }", "pause = 0.1", seeds=1)
     running = started(tmp_path, tmp_path / "out", jobs=1)
     wait_for(lambda: len(notes()) >= 3)
@@ -176,7 +177,8 @@ def test_an_interrupt_keeps_what_was_done(sweep_of, tmp_path, notes):
     # What had ended is kept, though no two seconds had passed.
     kept = len(Results(tmp_path / "out", TRIAL).done())
     assert 2 <= kept < 20
-    assert run_sweep(sweep, tmp_path / "out", jobs=2).done == 20 - kept
+    monkeypatch.setenv(HURRY, "1")
+    assert run_sweep(sweep, tmp_path / "out").done == 20 - kept
 
 
 def test_nothing_half_written_counts(sweep_of, tmp_path):
