@@ -89,9 +89,10 @@ class Page:
         self._asked += 1
         self.say("run", running=False)
         self.say("cell", cell=self._asked)
-        heard = len(self.heard)
         self.until("cell", cell=self._asked)
-        return [text for text in self.heard[heard:] if text["type"] == "status"][-1]
+        # A run that is repeated keeps what was said about it waiting: then the last status is still to come.
+        status = [text for text in self.heard if text["type"] in ("status", "hello")][-1]
+        return self.until("status", repeating=None) if status["repeating"] is not None else status
 
 
 def decoded(data: bytes) -> dict[str, Any]:

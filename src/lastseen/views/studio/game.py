@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 import msgspec
 import numpy as np
@@ -156,32 +157,58 @@ class Game:
     def resume(self, progress: Callable[[int], bool]) -> None:
         """Repeat the run up to the step shown, from its inputs; what came after is forgotten.
 
-        `progress` is told of each step and says whether to go on.
+        `progress` is told of each step and says whether to go on; if not, nothing has changed.
 
         Raises
         ------
         RecordingError
-            The run cannot be repeated to the bit: it was recorded by another version, or on another machine.
+            The run cannot be repeated to the bit: it was recorded by another version, or on another machine. What was
+            recorded can still be watched, but nothing can follow it.
         """
         if self.is_at_end() and self.world is not None:
             return
-        until, old, log = self.shown, self.recording, self.inputs
-        expected = int(old.frame(until).columns["digest"].reshape(-1)[0])
-        self._begin()
-        assert self.world is not None
-        self.inputs, self._moved = InputLog(), []
-        wanted = PlayerInput()
-        for tick in range(until + 1):
-            for moved in log.moved.get(tick, ()):
-                self._put(self.world, moved)
-            wanted = log.wanted(tick, wanted)
-            if self.world.ending is not None or not progress(tick):
-                break
-            self._step(self.world, wanted)
-        if int(np.frombuffer(self.world.digest.digest()[:8], "<u8")[0]) != expected or self.ticks != until + 1:
-            # What was recorded can still be watched, but nothing can follow it.
-            self.recording, self.inputs, self.shown, self.world = old, log, until, None
-            raise RecordingError(f"step {until} came out otherwise when the run was repeated; begin again instead")
+        try:
+            again = self.repeater()(progress)
+        except RecordingError:
+            self.give_up_world()
+            raise
+        if again is not None:
+            self.adopt(again)
+
+    def repeater(self) -> Callable[[Callable[[int], bool]], Game | None]:
+        """Return what makes another game, in any thread, that repeats this one up to the step shown; see `resume`."""
+        until, log = self.shown, self.inputs
+        expected = int(self.recording.frame(until).columns["digest"].reshape(-1)[0])
+        again = copy(self)
+        again.inputs, again._moved = InputLog(), []
+
+        def repeat(progress: Callable[[int], bool]) -> Game | None:
+            again._begin()
+            assert again.world is not None
+            wanted = PlayerInput()
+            for tick in range(until + 1):
+                for moved in log.moved.get(tick, ()):
+                    again._put(again.world, moved)
+                wanted = log.wanted(tick, wanted)
+                if not progress(tick):
+                    return None
+                if again.world.ending is not None:
+                    break
+                again._step(again.world, wanted)
+            if int(np.frombuffer(again.world.digest.digest()[:8], "<u8")[0]) != expected or again.ticks != until + 1:
+                raise RecordingError(f"step {until} came out otherwise when the run was repeated; begin again instead")
+            return again
+
+        return repeat
+
+    def adopt(self, again: Game) -> None:
+        """Go on as another game of the same stage did."""
+        self.world, self.recording, self.searching = again.world, again.recording, again.searching
+        self.inputs, self._moved, self.shown = again.inputs, again._moved, again.shown
+
+    def give_up_world(self) -> None:
+        """Let nothing follow what is recorded."""
+        self.world = None
 
     def place(self, agent: int, at: tuple[float, float, float]) -> None:
         """Put somebody elsewhere, from the next step on.

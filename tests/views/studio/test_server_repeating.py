@@ -1,0 +1,130 @@
+"""Going on from the past repeats the run beside the game: pages go on looking, and may call it off."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from lastseen.errors import RecordingError
+from lastseen.views.studio.game import Game
+from studio_server import serving
+
+EAST = {"move": [1, 0], "gait": "walk"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("studio"), "corridor") as found:
+        yield found
+
+
+@pytest.fixture
+def page(served):
+    with served.page() as found:
+        found.say("restart")
+        found.until("hello", tick=0)
+        found.say("input", **EAST)
+        found.say("step", ticks=40)
+        found.until("status", tick=40)
+        yield found
+
+
+@pytest.fixture
+def gate(monkeypatch) -> threading.Event:
+    """Repeated runs stand still at their fifth step until this is set."""
+    opened, repeater = threading.Event(), Game.repeater
+
+    def slow(game):
+        repeat = repeater(game)
+
+        def waiting(progress):
+            def at(tick):
+                if tick == 5:
+                    opened.wait(20.0)
+                return progress(tick)
+
+            return repeat(at)
+
+        return waiting
+
+    monkeypatch.setattr(Game, "repeater", slow)
+    yield opened
+    opened.set()
+
+
+def test_pages_look_on_while_a_run_is_repeated(page, gate):
+    digest = page.settle()["digest"]
+    page.say("seek", tick=15)
+    page.say("resume")
+    assert page.until("status", repeating=15)["ticks"] == 41
+    page.say("input", **EAST)
+    page.say("step", ticks=25)
+    assert page.ask("cell", "cell", cell=3)["tick"] == 15
+    page.say("seek", tick=30)
+    assert page.until("frame", tick=30)["full"]
+    assert page.ask("ask", "account", agent=0)["number"] == 0
+    gate.set()
+    page.until("status", tick=15, ticks=16)
+    page.until("status", tick=40, ticks=41)
+    status = page.until("status", repeating=None)
+    assert (status["digest"], status["live"]) == (digest, True)
+
+
+def test_a_repeated_run_can_be_called_off_and_nothing_has_changed(page, gate):
+    digest = page.settle()["digest"]
+    page.say("seek", tick=15)
+    page.say("resume")
+    page.until("status", repeating=15)
+    page.say("step", ticks=3)
+    page.say("cancel")
+    page.ask("cell", "cell", cell=1)
+    gate.set()
+    status = page.until("status", repeating=None)
+    assert (status["tick"], status["ticks"]) == (15, 41)
+    page.say("cancel")
+    assert "no run repeated" in page.until("error")["message"]
+    page.say("seek", tick=40)
+    assert page.until("status", tick=40)["digest"] == digest
+    page.say("step", ticks=1)
+    assert page.until("status", tick=41)["live"]
+
+
+def test_who_begins_again_does_not_wait(page, gate):
+    page.say("seek", tick=15)
+    page.say("resume")
+    page.until("status", repeating=15)
+    page.say("restart")
+    assert page.until("hello", tick=0)["repeating"] is None
+    gate.set()
+    page.say("step", ticks=2)
+    assert page.until("status", tick=2)["ticks"] == 3
+    assert page.settle()["ticks"] == 3
+
+
+def test_somebody_is_moved_in_the_past_once_the_run_is_repeated(page, gate):
+    page.say("seek", tick=15)
+    x, y, z = page.until("frame", tick=15)["numbers"][0][:3].tolist()
+    page.say("place", agent=0, at=[x + 0.5, y, z])
+    page.until("status", repeating=15)
+    gate.set()
+    assert page.until("status", repeating=None)["ticks"] == 16
+    page.settle()
+    page.say("seek", tick=15)
+    page.until("status", tick=15)
+    assert page.until("frame")["numbers"][0][0] == pytest.approx(x + 0.5, abs=0.05)
+
+
+def test_what_cannot_be_repeated_is_said_and_can_still_be_watched(page, monkeypatch):
+    def repeater(game):
+        def repeat(progress):
+            raise RecordingError("step 15 came out otherwise")
+
+        return repeat
+
+    monkeypatch.setattr(Game, "repeater", repeater)
+    page.say("seek", tick=15)
+    page.say("resume")
+    assert "otherwise" in page.until("error", about="resume")["message"]
+    status = page.settle()
+    assert (status["mode"], status["tick"], status["ticks"]) == ("watch", 15, 41)
