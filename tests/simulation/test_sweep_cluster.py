@@ -17,14 +17,29 @@ from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 
 class Machines:
-    """A scheduler and workers, each a process of its own."""
+    """A scheduler and workers, each a process of its own; those that live serve the next test too."""
 
-    def __init__(self, folder, environment):
-        self._environment = environment
-        self._file = folder / "scheduler.json"
+    def __init__(self, folder):
+        self._file, self.notes = folder / "scheduler.json", folder / "notes"
+        self.notes.mkdir()
+        self._environment = os.environ | {"PYTHONPATH": str(TESTS), NOTES: str(self.notes)}
+        self.scheduler, self.workers = None, []
+
+    def ready(self, workers):
+        """Have a scheduler and so many workers, and nothing noted."""
+        if self.scheduler is None or self.scheduler.poll() is not None:
+            self.end()
+            self._begin()
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < workers:
+            self._add_worker()
+        for note in self.notes.iterdir():
+            note.unlink()
+
+    def _begin(self):
+        self._file.unlink(missing_ok=True)
         quiet = ["--no-dashboard", "--scheduler-file", str(self._file)]
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", *quiet)
-        self.workers = []
         wait_for(self._file.exists)
         self.address = json.loads(self._file.read_text(encoding="utf-8"))["address"]
 
@@ -36,24 +51,27 @@ class Machines:
             stderr=subprocess.DEVNULL,
         )
 
-    def add_worker(self):
+    def _add_worker(self):
         """Start a worker without a nurse: killed, it stays so."""
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
         self.workers.append(self._start("worker", self.address, *options))
 
     def end(self):
         for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
+            if process is not None:
+                process.kill()
+                process.wait()
+        self.scheduler, self.workers = None, []
+
+    def runs(self):
+        """Return which process ran which task: (a, seed, process)."""
+        return [tuple(path.name.split("-")[:3]) for path in self.notes.iterdir()]
 
 
-@pytest.fixture
-def machines(tmp_path, monkeypatch):
-    """Start a scheduler; workers note the tasks they run."""
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    monkeypatch.setenv(NOTES, str(notes))
-    found = Machines(tmp_path, os.environ | {"PYTHONPATH": str(TESTS)})
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """Machines whose workers note the tasks they run."""
+    found = Machines(tmp_path_factory.mktemp("machines"))
     yield found
     found.end()
 
@@ -64,24 +82,18 @@ def write(tmp_path, *args, **kwargs):
     return read_sweep(path, experiments=TRIALS)
 
 
-def runs(tmp_path):
-    """Return which process ran which task: (a, seed, process)."""
-    return [tuple(path.name.split("-")[:3]) for path in (tmp_path / "notes").iterdir()]
-
-
 def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(machines, tmp_path, monkeypatch):
     sweep = write(tmp_path, "a = { low = 1, high = 10, steps = 10 }", 'pause = 0.2\nmode = "fails"', seeds=2)
-    machines.add_worker()
-    machines.add_worker()
+    machines.ready(2)
     running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
     victim = machines.workers[0]
     # It has done some, and is doing another.
-    wait_for(lambda: sum(process == str(victim.pid) for *_, process in runs(tmp_path)) >= 3)
+    wait_for(lambda: sum(process == str(victim.pid) for *_, process in machines.runs()) >= 3)
     victim.send_signal(signal.SIGKILL)
     victim.wait()
     printed, complaints = running.communicate(timeout=120)
     assert running.returncode == 0, complaints
-    ran = runs(tmp_path)
+    ran = machines.runs()
     assert len({process for *_, process in ran}) == 2
     counted = Counter((row["a"], row["seed"]) for row in Results(tmp_path / "out", TRIAL).rows())
     # A task that works leaves two rows, one that fails its error.
@@ -95,9 +107,9 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(ma
 
 def test_a_scheduler_lost_in_the_middle_is_told_and_results_are_kept(machines, tmp_path):
     sweep = write(tmp_path, "a = { low = 1, high = 60, steps = 60 }", "pause = 0.2", seeds=1)
-    machines.add_worker()
+    machines.ready(1)
     running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
-    wait_for(lambda: len(runs(tmp_path)) >= 4)
+    wait_for(lambda: len(machines.runs()) >= 4)
     machines.scheduler.send_signal(signal.SIGKILL)
     _, complaints = running.communicate(timeout=120)
     assert running.returncode != 0
