@@ -556,3 +556,15 @@ def test_all_floors_are_seen_stacked(house, window):
         heights.append(pixels[:, 1].mean())
     assert len(heights) == 2
     assert heights[0] > heights[1] + 100  # what is above is drawn above
+    one.key("2")
+    box = one.page.locator("#map").bounding_box()
+    for storey, most in ((1, 0.9), (0, 0.5)):  # what is above covers something of what is below
+        cells = np.flatnonzero(storeys == storey)[::13]
+        found = []
+        for x, y in np.array(one.pixels(layout.arrays.cell_xyz[cells])):
+            one.page.mouse.move(box["x"] + x, box["y"] + y)
+            found.append(one.page.locator(".under").inner_text().split(" ·")[0])
+        assert len(cells) >= 6
+        assert np.mean([told == f"cell {cell}" for told, cell in zip(found, cells)]) >= most, storey
+    one.page.mouse.click(box["x"] + x, box["y"] + y)
+    one.until("lastseenTest.selected")

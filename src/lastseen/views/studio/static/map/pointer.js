@@ -16,8 +16,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     const box = canvas.getBoundingClientRect();
     const offset = currentMode().offset?.(event.clientX - box.left, box.width) ?? 0;
     const [px, py] = [event.clientX - box.left - offset, event.clientY - box.top];
-    const z = scene.heights?.[scene.active ?? 0] ?? 0;
-    const [x, y] = scene.camera.unproject(px, py, z);
+    const { x, y, z } = scene.under(px, py);
     return { px, py, x, y, z, half: offset > 0 ? 1 : 0, alt: event.altKey, shift: event.shiftKey };
   };
 

@@ -71,6 +71,19 @@ export class Scene {
     return [...lower.map((storey) => ({ storey, alpha: 0.28 })), { storey: this.active, alpha: 1 }];
   }
 
+  // The place under a pixel: on the storey in front, in the stack on the highest that has a cell there.
+  under(px, py) {
+    const on = (storey) => {
+      const z = this.heights?.[storey] ?? 0;
+      const [x, y] = this.camera.unproject(px, py, z);
+      return { x, y, z, storey };
+    };
+    const front = this.active ?? 0;
+    if (!this.cells || this.camera.tilt < 0.5) return on(front);
+    const all = this.heights.map((_, storey) => on(storey)).sort((one, other) => other.z - one.z);
+    return all.find(({ x, y, z, storey }) => this.cells.storey[this.cells.at(x, y, z)] === storey) ?? on(front);
+  }
+
   strength(z) {
     return this.camera.tilt > 0.02 || storeyOf(z, this.heights) === this.active ? 1 : 0.25;
   }
