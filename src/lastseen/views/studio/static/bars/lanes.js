@@ -7,6 +7,8 @@ import { agentName, seconds, select, studio } from "../studio.js";
 import { clockText } from "./time.js";
 
 const RULER = 16;
+const NAMED = 9; // pixels a lane must be high to hold a name
+const MOST = 14; // lanes the bar grows for
 const NAMES = 74;
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
@@ -15,9 +17,12 @@ const MARKS = {
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 
+// How high is the bar, so that everybody's name can be read?
+export const heightFor = (people) => Math.max(104, RULER + 11 + Math.min(MOST, people) * (NAMED + 1));
+
 export class Lanes {
-  constructor(canvas, tip, seek) {
-    Object.assign(this, { canvas, tip, seek, stale: true, selection: null, drag: null, back: document.createElement("canvas") });
+  constructor(canvas, tip, seek, now) {
+    Object.assign(this, { canvas, tip, seek, now, stale: true, selection: null, drag: null, back: document.createElement("canvas") });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#up(event));
@@ -132,8 +137,9 @@ export class Lanes {
 
   #row(ink, lane, number, y, height) {
     const chosen = studio.selected?.kind === "agent" && studio.selected.number === number;
-    if (height >= 9) {
-      ink.font = `${chosen ? "600 " : ""}11px system-ui, sans-serif`;
+    // Where there are too many, every second or third has its name; the others tell it when pointed at.
+    if (chosen || number % Math.ceil(NAMED / height) === 0) {
+      ink.font = `${chosen ? "600 " : ""}${Math.max(NAMED, Math.min(11, height))}px system-ui, sans-serif`;
       ink.textAlign = "left";
       ink.fillStyle = chosen ? theme.ink.accent : theme.ink.quiet;
       ink.fillText(number === studio.hello.player ? "you" : plain(agentName(number)).slice(0, 10), 4, y + height / 2);
@@ -189,7 +195,7 @@ export class Lanes {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    this.seek(studio.status.tick + by * (event.shiftKey ? Math.round(1 / studio.hello.step) : 1));
+    this.seek(this.now() + by * (event.shiftKey ? Math.round(1 / studio.hello.step) : 1));
   }
 
   #hover(event) {
@@ -200,7 +206,8 @@ export class Lanes {
     const about = history.events
       .filter((one) => TOLD.includes(one.kind) && Math.abs(one.tick - tick) < near && (lane < 0 || one.agent === lane))
       .slice(0, 3);
-    this.tip.textContent = plain([clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · "));
+    const who = studio.hello.agents[lane] ? [agentName(lane)] : [];
+    this.tip.textContent = plain([...who, clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · "));
     this.tip.hidden = tick < 0 || tick > this.ticks;
     const box = this.canvas.getBoundingClientRect();
     this.tip.style.left = `${Math.min(box.width - 240, Math.max(0, event.clientX - box.left - 20))}px`;
