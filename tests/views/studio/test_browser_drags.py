@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio_browser import DRAWN
 from studio_server import serving
 
 CORRIDOR = """name: Corridor
@@ -155,3 +156,61 @@ def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number
         number.fill("20")
         assert words.count() == 0 or not words.is_visible()
         one.until("lastseenTest.whatif.results[0].hot === 20")
+
+
+MANY = """name: Many
+legend: A = guard "Ames"
+
+== ground z=0
+################
+#P............E#
+################
+#..A.A.A.A.A.A.#
+#A.A...........#
+################
+"""
+# Pixels of each lane that are written in, left of where time begins.
+WRITTEN = """() => {
+  const map = document.querySelector(".lanes");
+  const ratio = map.width / map.clientWidth;
+  const ink = new OffscreenCanvas(map.width, map.height).getContext("2d", { willReadFrequently: true });
+  ink.drawImage(map, 0, 0);
+  const people = lastseenTest.agents.length;
+  const row = Math.min(16, (map.clientHeight - 18) / people);
+  return lastseenTest.agents.map((_, lane) => {
+    const { data } = ink.getImageData(0, Math.round((16 + lane * row) * ratio), 70 * ratio, Math.floor(row * ratio));
+    let written = 0;
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 100) written++;
+    return written;
+  });
+}"""
+
+
+def test_nine_lanes_have_names_fast_taps_count_and_links_that_say_nothing_harm_nothing(tmp_path, window):
+    (tmp_path / "many.txt").write_text(MANY)
+    with serving(tmp_path, "many.txt") as served, served.page() as page:
+        one = window(served)
+        one.page.set_viewport_size({"width": 1366, "height": 768})
+        assert one.ask("lastseenTest.agents.length") == 9
+        one.page.evaluate(DRAWN)
+        assert min(one.page.evaluate(WRITTEN)) > 15
+        page.say("step", ticks=60)
+        one.until("lastseenTest.tick === 60")
+        for _ in range(10):
+            one.key(",")
+        one.until("lastseenTest.tick === 50 && lastseenTest.status.tick === 50")
+        for key in (",", ",", "."):
+            one.key(key)
+        one.until("lastseenTest.tick === 49 && lastseenTest.status.tick === 49")
+        for key in ("[", "["):
+            one.key(key)
+        one.until("lastseenTest.status.speed === 0.25")
+        for number in range(12):
+            one.module("studio.js", f"it.say('note {number}')")
+        notices = one.page.locator("#notices .notice")
+        assert notices.all_inner_texts() == [f"note {number}" for number in range(8, 12)]
+        for number, link in enumerate(("view=a,b,c", "view=1,2", "view=1,2,0&tick=abc&agent=99")):
+            one.page.goto(f"{one.address}&visit={number}#{link}")
+            one.until("lastseenTest.agents.length === 9 && lastseenTest.scale > 5")
+            one.page.get_by_text("This link names no view").wait_for()
+            assert one.ask("lastseenTest.selected") is None

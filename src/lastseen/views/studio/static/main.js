@@ -29,7 +29,7 @@ import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
 import { plain } from "./plain.js";
 import { linkedView } from "./share.js";
-import { on, select, studio, tell } from "./studio.js";
+import { on, say, select, studio, tell } from "./studio.js";
 
 const scene = new Scene();
 const canvas = find("#map");
@@ -39,6 +39,7 @@ let moment = null;
 let stale = true;
 let halves = false;
 let fresh = false;
+const NOTICES = 4; // as many as can be read
 const pace = { frames: 0, pictures: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
@@ -85,7 +86,7 @@ const TAKE = {
     studio.hello = message;
     const { x, y, scale, isWhole } = scene.camera;
     scene.begin(message);
-    fresh = !again && !linkedView();
+    fresh = !again && !linkedView()?.camera;
     if (again) Object.assign(scene.camera, { x, y, scale, isWhole });
     clock = new Clock(message.step);
     moment = null;
@@ -140,17 +141,20 @@ function reopen() {
   const view = linkedView();
   if (!view) return;
   history.replaceState(null, "", location.pathname + location.search);
-  Object.assign(scene.camera, view.camera, { isWhole: false });
+  if (view.camera) Object.assign(scene.camera, view.camera, { isWhole: false });
+  else say("This link names no view; the whole map is shown.", "wrong");
   if (view.show) studio.overlays = new Set(view.show);
   if (view.mode) setMode(view.mode);
   if (view.tick !== null) studio.seek(view.tick);
-  if (view.agent !== null) select({ kind: "agent", number: view.agent });
+  if (studio.hello.agents[view.agent]) select({ kind: "agent", number: view.agent });
   tell("overlays");
 }
 
 on("notice", ({ words, kind }) => {
   const one = make("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status", text: words });
-  find("#notices").append(one);
+  const box = find("#notices");
+  box.append(one);
+  while (box.children.length > NOTICES) box.firstElementChild.remove();
   setTimeout(() => one.remove(), kind === "note" ? 3500 : 8000);
 });
 on("theme", () => {

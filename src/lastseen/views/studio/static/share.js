@@ -33,9 +33,16 @@ export function viewLink(scene, tick) {
 export function linkedView() {
   const given = new URLSearchParams(location.hash.slice(1));
   if (!given.has("view")) return null;
-  const [x, y, scale] = given.get("view").split(",").map(Number);
-  const number = (name) => (given.has(name) ? Number(given.get(name)) : null);
-  return { mode: given.get("mode"), tick: number("tick"), agent: number("agent"), camera: { x, y, scale }, show: given.get("show")?.split(",") };
+  const [x, y, scale] = given.get("view").split(",").map((text) => (text.trim() ? Number(text) : NaN));
+  const isPlace = [x, y, scale].every(Number.isFinite) && scale > 0;
+  const number = (name) => (/^\d{1,9}$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
+  return {
+    mode: given.get("mode"),
+    tick: number("tick"),
+    agent: number("agent"),
+    camera: isPlace ? { x, y, scale } : null,
+    show: given.get("show")?.split(","),
+  };
 }
 
 export function shareMenu(scene) {

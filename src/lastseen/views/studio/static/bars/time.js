@@ -3,7 +3,7 @@
 import { fill, find, icon, iconButton, button, make } from "../dom.js";
 import { forgetAfter } from "../history.js";
 import { on, seconds, studio } from "../studio.js";
-import { Lanes } from "./lanes.js";
+import { heightFor, Lanes } from "./lanes.js";
 
 const PLAY = "M4 2.5v11l9.5-5.5z";
 const PAUSE = "M3.5 2.5h3.2v11H3.5zM9.3 2.5h3.2v11H9.3z";
@@ -11,6 +11,7 @@ const BACK = "M10.5 3v10L5 8zM3 3h1.6v10H3z";
 const FORTH = "M5.5 3v10L11 8zM11.4 3H13v10h-1.6z";
 const AGAIN = "M3.2 8a4.8 4.8 0 1 1 1.5 3.5M3 12.5v-3h3";
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
+const TRUSTED = 1000; // milliseconds within which what was asked for counts, though nobody has answered yet
 
 export const clockText = (tick) => {
   const now = Math.max(0, seconds(tick));
@@ -41,7 +42,16 @@ export function beginTime(shownTick) {
     ),
     make("div", { class: "line" }, canvas, tip),
   );
-  const lanes = new Lanes(canvas, tip, seek);
+  const lanes = new Lanes(canvas, tip, seek, now);
+  const asked = { tick: 0, tickUntil: 0, speed: 1, speedUntil: 0 };
+
+  // Keys come faster than answers: they count from what was asked for last.
+  function now() {
+    return !studio.status.running && performance.now() < asked.tickUntil ? asked.tick : Math.round(shownTick());
+  }
+  function aim(tick) {
+    Object.assign(asked, { tick, tickUntil: performance.now() + TRUSTED });
+  }
 
   function toggleRun() {
     const { running, ended, tick, ticks } = studio.status;
@@ -49,25 +59,32 @@ export function beginTime(shownTick) {
     studio.send("run", { running: !running, speed: studio.status.speed });
   }
   function setSpeed(value) {
+    Object.assign(asked, { speed: value, speedUntil: performance.now() + TRUSTED });
     studio.send("run", { running: studio.status.running, speed: value });
   }
   function faster(by) {
-    const now = SPEEDS.findIndex((value) => value >= studio.status.speed - 1e-9);
-    setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, now + by))]);
+    const speed = performance.now() < asked.speedUntil ? asked.speed : studio.status.speed;
+    const at = SPEEDS.findIndex((value) => value >= speed - 1e-9);
+    setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]);
   }
   function step(by) {
-    if (by > 0) studio.send("step", { ticks: by });
-    else seek(Math.round(shownTick()) + by);
+    if (by < 0) return seek(now() + by);
+    if (waiting !== null) send();
+    aim(now() + by);
+    studio.send("step", { ticks: by });
   }
   let waiting = null;
-  let wanted = 0;
+  let runs = false;
   function seek(tick, run = false) {
-    wanted = Math.min(Math.max(0, studio.status.ticks - 1), Math.max(0, Math.round(tick)));
-    waiting ??= setTimeout(() => {
-      waiting = null;
-      studio.send("seek", { tick: wanted });
-      if (run) studio.send("run", { running: true, speed: studio.status.speed });
-    }, 30);
+    aim(Math.min(Math.max(0, studio.status.ticks - 1), Math.max(0, Math.round(tick))));
+    runs = run;
+    waiting ??= setTimeout(send, 30);
+  }
+  function send() {
+    clearTimeout(waiting);
+    waiting = null;
+    studio.send("seek", { tick: asked.tick });
+    if (runs) studio.send("run", { running: true, speed: studio.status.speed });
   }
   studio.seek = seek;
   studio.resume = () => {
@@ -83,6 +100,10 @@ export function beginTime(shownTick) {
     const behind = !running && tick < ticks - 1 && studio.hello?.mode === "play";
     resume.hidden = !behind;
     if (ended) lanes.stale = true;
+  });
+  on("hello", ({ agents }) => {
+    asked.tickUntil = 0;
+    find("#time").style.height = `${heightFor(agents.length)}px`;
   });
   for (const name of ["hello", "history", "theme", "selected"]) on(name, () => (lanes.stale = true));
 
