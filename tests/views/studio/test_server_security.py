@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import time
+
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -9,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from lastseen.errors import InputError, LastSeenError
 from lastseen.views.studio.folder import Folder, NameTaken
 from lastseen.views.studio.security import Door, Rate, new_token
+from lastseen.views.studio.serve import bind
 from studio_server import TOKEN, serving
 
 CLOSED = {"token": 4401, "origin": 4403}
@@ -221,3 +225,38 @@ def test_files_are_taken_only_with_the_token_and_from_our_own_page(served):
     assert sent(served, "mine.txt", b"#.#", token="wrong").status_code == 401
     assert sent(served, "mine.txt", b"#.#", headers={"Origin": "http://evil.example"}).status_code == 403
     assert httpx.get(f"http://{served.host}/api/upload").status_code == 405
+
+
+def test_what_is_wrong_with_a_file_that_was_sent_is_said_by_its_own_name(served):
+    answer = sent(served, "bad.yaml", b"level: corridor\nno_such_key: 1\n")
+    assert "bad.yaml" in answer.json()["message"]
+    assert str(served.uploads) not in answer.json()["message"]
+    (served.uploads / "later.yaml").write_text("level: corridor\nno_such_key: 1\n")
+    with served.page() as page:
+        page.say("open", scenario="uploaded/later.yaml")
+        message = page.until("error")["message"]
+    (served.uploads / "later.yaml").unlink()
+    assert message.startswith("uploaded/later.yaml")
+    assert str(served.folder) not in message
+
+
+def test_who_leaves_in_the_middle_of_a_file_is_let_go_without_a_word(served, capfd):
+    head = f"POST /api/upload?token={TOKEN.replace(' ', '%20')}&name=a.txt HTTP/1.1\r\nHost: {served.host}\r\n"
+    with socket.create_connection(("127.0.0.1", served.port)) as one:
+        one.sendall(f"{head}Content-Length: 1000\r\n\r\nabc".encode())
+        time.sleep(0.2)
+    with served.page() as page:
+        page.settle()
+    time.sleep(0.2)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_strange_host_to_serve_at_is_said_to_be_that():
+    with pytest.raises(InputError, match="address of this machine"):
+        bind("192.0.2.1", 0)
+
+
+def test_a_folder_is_not_said_to_be_large(tmp_path):
+    (tmp_path / "levels").mkdir()
+    with pytest.raises(InputError, match="is no file"):
+        Folder(tmp_path).readable("levels")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ...errors import InputError
@@ -27,8 +27,11 @@ def refusal(status: int, code: str, message: str, about: str) -> Response:
 async def body_of(request: Request, most: int) -> bytes:
     """Return what was sent, or refuse it as soon as it is longer than `most` bytes."""
     data = bytearray()
-    async for piece in request.stream():
-        data += piece
-        if len(data) > most:
-            raise InputError(f"a file may have {most:,} bytes at most")
+    try:
+        async for piece in request.stream():
+            data += piece
+            if len(data) > most:
+                raise InputError(f"a file may have {most:,} bytes at most")
+    except ClientDisconnect:
+        raise InputError("whoever sent this went away before its end") from None
     return bytes(data)

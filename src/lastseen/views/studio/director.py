@@ -123,9 +123,8 @@ class Director:
 
     def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
         """Tell a page, or all, what is wrong."""
-        self.say(
-            {"type": "error", "code": code, "message": message, "about": about}, None if client is None else (client,)
-        )
+        told = {"type": "error", "code": code, "message": self.folder.plain(message), "about": about}
+        self.say(told, None if client is None else (client,))
 
     def obey(self, client: int, message: Message) -> None:
         """Do what a page asks for, or say why not; what is about a run that is repeated waits for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,12 @@ class Folder:
             raise InputError(f"{name!r} is not in the folder that is open; open the studio on its folder")
         return place
 
+    def plain(self, words: str) -> str:
+        """Return words in which files of this folder, and those that were sent, have the names pages know them by."""
+        if self._uploads is not None:
+            words = words.replace(f"{self._uploads().root}{os.sep}", UPLOADED)
+        return words.replace(f"{self.root}{os.sep}", "")
+
     def readable(self, name: str) -> Path:
         """Return the place of a file that is there, plain and not too large."""
         place = self.path(name)
@@ -78,8 +85,10 @@ class Folder:
             size = place.stat().st_size
         except OSError:
             raise InputError(f"there is no file {name!r} in the folder that is open") from None
-        if not place.is_file() or size > MOST_BYTES:
-            raise InputError(f"{name!r} cannot be opened: it is no file, or larger than {MOST_BYTES >> 20} MiB")
+        if not place.is_file():
+            raise InputError(f"{name!r} is no file, so it cannot be opened; name a file in it")
+        if size > MOST_BYTES:
+            raise InputError(f"{name!r} is larger than {MOST_BYTES >> 20} MiB, so it cannot be opened")
         return place
 
     def level(self, name: str) -> Level:

@@ -18,6 +18,7 @@ from ...errors import InputError
 from .app import make_app
 from .drafts import Drafts
 from .folder import Folder
+from .kept_token import kept_token
 from .security import Door, is_loopback, new_token
 from .studio import Prepare, Studio
 from .uploads import Uploads
@@ -52,7 +53,9 @@ def bind(host: str, port: int) -> socket.socket:
         except OSError as error:
             one.close()
             if error.errno != errno.EADDRINUSE or attempt == 0:
-                raise InputError(f"cannot serve at {host}:{port}: {error.strerror}; choose another port") from None
+                is_strange = error.errno == errno.EADDRNOTAVAIL
+                advice = "give --host an address of this machine" if is_strange else "choose another port"
+                raise InputError(f"cannot serve at {host}:{port}: {error.strerror}; {advice}") from None
         else:
             one.setblocking(False)
             return one
@@ -111,7 +114,7 @@ def serve(
         What `prepare` raises: mostly before a word is said, else as soon as it is known.
     """
     listening = bind(host, port)
-    token = new_token()
+    token = kept_token(folder.root, listening.getsockname()[1]) if is_loopback(host) else new_token()
     server, studio = make_server(prepare, folder, host=host, token=token, keep_running=keep_running)
     try:
         studio.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from ...errors import InputError
+from ...errors import InputError, LastSeenError
 from .folder import LEVELS, RECORDINGS, SCENARIOS, Folder, require_name
 
 __all__ = ["MOST_BYTES", "Uploads"]
@@ -46,11 +46,13 @@ class Uploads:
         place.write_bytes(data)
         try:
             return self._kind(name)
-        except BaseException:
+        except BaseException as error:
             if before is None:
                 place.unlink()
             else:
                 place.write_bytes(before)
+            if isinstance(error, LastSeenError):
+                raise InputError(folder.plain(str(error))) from None
             raise
 
     def _kind(self, name: str) -> str:
