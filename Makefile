@@ -50,7 +50,9 @@ browser:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
 
+# Kernels first: each worker of the tests would wait for those the other compiles.
 test: check browser
+	@$(BIN)/lastseen warmup --small
 	@$(BIN)/pytest
 
 bench: .venv/dev.done

@@ -13,12 +13,12 @@ from ...errors import InputError
 from ...files import atomic_write
 from ...kernels.jit import cache_folder, compiler_words
 
-__all__ = ["note_rehearsed", "rehearse_missing"]
+__all__ = ["note_rehearsed", "rehearse_missing", "rehearsed_names"]
 
 
 def rehearse_missing(names: Iterable[str], tell: Callable[[str], None]) -> None:
     """Run those rehearsals whose kernels were not all compiled and kept already; tell of each before."""
-    missing = [name for name in names if name not in _noted()]
+    missing = [name for name in names if name not in rehearsed_names()]
     if not missing:
         return
     from .rehearsals import REHEARSALS  # imports nearly everything
@@ -34,10 +34,11 @@ def note_rehearsed(name: str) -> None:
     place = _place()
     with contextlib.suppress(OSError, InputError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(place, "\n".join(sorted({*_noted(), name})).encode())
+        atomic_write(place, "\n".join(sorted({*rehearsed_names(), name})).encode())
 
 
-def _noted() -> set[str]:
+def rehearsed_names() -> set[str]:
+    """Return which rehearsals were run on this machine with these very kernels."""
     try:
         return set(_place().read_text().splitlines())
     except (OSError, UnicodeError):
