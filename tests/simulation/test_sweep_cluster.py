@@ -63,6 +63,11 @@ class Machines:
                 process.wait()
         self.scheduler, self.workers = None, []
 
+    def busiest(self):
+        """Return a worker that has begun three tasks or more; None: there is none."""
+        count = Counter(process for *_, process in self.runs())
+        return next((worker for worker in self.workers if count[str(worker.pid)] >= 3), None)
+
     def runs(self):
         """Return which process ran which task: (a, seed, process)."""
         return [tuple(path.name.split("-")[:3]) for path in self.notes.iterdir()]
@@ -86,9 +91,9 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(ma
     sweep = write(tmp_path, "a = { low = 1, high = 10, steps = 10 }", 'pause = 0.2\nmode = "fails"', seeds=2)
     machines.ready(2)
     running = started(tmp_path, tmp_path / "out", jobs=1, cluster=machines.address)
-    victim = machines.workers[0]
-    # It has done some, and is doing another.
-    wait_for(lambda: sum(process == str(victim.pid) for *_, process in machines.runs()) >= 3)
+    # One that has done some, and is doing another; the other may not have come up yet.
+    wait_for(lambda: machines.busiest() is not None)
+    victim = machines.busiest()
     victim.send_signal(signal.SIGKILL)
     victim.wait()
     printed, complaints = running.communicate(timeout=120)

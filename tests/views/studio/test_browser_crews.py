@@ -31,6 +31,10 @@ class Fight:
         self.page.say("seek", tick=tick)
         self.page.settle()
         self.window.until(f"lastseenTest.status.tick === {tick} && Math.round(lastseenTest.tick) === {tick}")
+        # Drawn is what the next picture shows, and the one after it for what moves there.
+        self.window.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))"
+        )
 
     def first(self, test: str) -> int:
         """Return the first step of which something holds; `it` are its columns."""

@@ -124,7 +124,7 @@ def _checked(
         leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
     faults = Faults(document)
     scenario, agents, script = read_entries(document, faults)
-    files = NamedFiles(faults, folder, within)
+    files = NamedFiles(faults, folder, None if within is None else Path(file_path(within, "within")))
     check = NameCheck(faults, files, brain_leaves() if leaves is None else leaves)
     place = check.level(scenario.level) if level is None and scenario is not None else level
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
