@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("lastseen", max_examples=40, deadline=None, derandomize=True)
+settings.register_profile("lastseen", max_examples=20, deadline=None, derandomize=True)
 settings.load_profile("lastseen")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -229,7 +229,7 @@ def _outcome(text: str, form: str) -> Document | TextFileError:
 @given(
     st.text(st.sampled_from("ab:- \n[]{},\"'&*!#|>.0e\\\t=<"), max_size=60), st.sampled_from(["yaml", "json", "toml"])
 )
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_no_text_leaves_the_error_tree(text, form):
     found = _outcome(text, form)
     if isinstance(found, TextFileError):
@@ -239,7 +239,7 @@ def test_no_text_leaves_the_error_tree(text, form):
 
 
 @given(st.sampled_from([("yaml", YAML), ("json", JSON), ("toml", TOML)]), st.data())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_damaged_documents_stay_within_the_error_tree(sample, data):
     form, text = sample
     start = data.draw(st.integers(0, len(text)))

@@ -186,7 +186,7 @@ def test_constants_of_a_pack_must_ascend(folder: Path, wrong: str) -> None:
         read_pack(path)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=120)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.data())
 def test_a_pack_with_wrong_numbers_under_a_right_digest_is_refused_or_harmless(
     folder: Path, data: st.DataObject

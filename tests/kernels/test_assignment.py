@@ -106,7 +106,7 @@ def _tables(most: int) -> st.SearchStrategy:
     return st.tuples(st.integers(1, most), st.integers(1, most), st.integers(1, 3)).flatmap(table)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(_tables(4))
 def test_no_other_way_is_better(case: tuple) -> None:
     rows, role, room, (least, most) = case

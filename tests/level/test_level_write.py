@@ -22,7 +22,7 @@ from lastseen.level.write import to_geojson, write_level
 SQUARE = np.array([[0.0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0]])
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(levels)
 def test_every_level_comes_back_equal(level: Level) -> None:
     again = geojson.read(to_geojson(level), "again.geojson")

@@ -177,7 +177,7 @@ def test_the_undamaged_files_are_read(name: str, tmp_path: Path) -> None:
 def test_damaged_files_stay_within_level_error(name: str) -> None:
     kind, sound = OWN[name]
 
-    @settings(max_examples=80)
+    @settings(max_examples=40)
     @given(st.lists(damages, min_size=1, max_size=4))
     def run(wounds: list[tuple]) -> None:
         data = sound

@@ -23,7 +23,7 @@ VIEWS = st.tuples(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(
     worlds(),
     st.integers(0, 10_000),
@@ -335,7 +335,7 @@ def test_looking_round_moves_on_to_where_clearly_more_floor_shows():
     assert len(seen_after - seen_before) >= 12
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(worlds(), st.integers(0, 10_000), st.sampled_from([1.5, 3.0]), st.sampled_from([2.0, 5.0]))
 def test_looking_round_once_equals_asking_every_cell_near_by(world, at, reach, area):
     layout, start, heading = world

@@ -103,7 +103,7 @@ def rules(draw):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(worlds(), rules())
 def test_a_flood_equals_the_article_in_plain_python(world, chosen):
     layout, start, heading = world

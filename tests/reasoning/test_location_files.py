@@ -130,7 +130,7 @@ def test_the_schema_names_every_measure_and_key():
 
 
 @given(st.data())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_damaged_query_files_stay_within_the_error_tree(data):
     text = YAML.replace("[[3, 4], [5, 6, 1]]", "threats")
     start = data.draw(st.integers(0, len(text)))

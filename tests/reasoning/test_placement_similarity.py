@@ -88,7 +88,7 @@ def test_clusters_hold_no_two_paths_further_apart_than_asked() -> None:
     assert cluster(apart, within=0.0).tolist() == [0, 1, 2, 3, 4]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(first=paths, second=paths)
 def test_the_exact_distance_lies_within_what_sampling_allows(first: np.ndarray, second: np.ndarray) -> None:
     exact, step = frechet(first, second), 0.05
@@ -96,7 +96,7 @@ def test_the_exact_distance_lies_within_what_sampling_allows(first: np.ndarray, 
     assert fine - step - 1e-9 <= exact <= fine + 1e-9
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(first=paths, second=paths, third=paths)
 def test_what_every_distance_obeys(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> None:
     exact = frechet(first, second)
@@ -123,7 +123,7 @@ def coupled(first: np.ndarray, second: np.ndarray) -> float:
     return longest(len(first) - 1, len(second) - 1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(first=paths, second=paths)
 def test_discrete_distances_are_those_of_couplings_and_hausdorff_those_of_samples(
     first: np.ndarray, second: np.ndarray

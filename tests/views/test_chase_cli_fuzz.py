@@ -76,7 +76,7 @@ def commands(draw):
     return given_
 
 
-@settings(max_examples=250)
+@settings(max_examples=125)
 @given(commands())
 @example(["chase", "rooms", "--seen", "1e308,1e308"])
 @example(["chase", "rooms", "--seen", "3.5,5.5", "--heading", "1,0", "--worth", "all", "--png", "a.png", "--json"])

@@ -81,7 +81,7 @@ REQUESTS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(REQUESTS, st.lists(st.integers(0, 1), min_size=16, max_size=16))
 def test_nobody_is_in_two_crews_and_a_grouping_stays_as_it_is(requests: list[Request], team: list[int]) -> None:
     found = group(requests, team, {})
@@ -92,7 +92,7 @@ def test_nobody_is_in_two_crews_and_a_grouping_stays_as_it_is(requests: list[Req
     assert group(shuffled, team, {}) == found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(REQUESTS, st.data())
 def test_one_who_is_gone_leaves_a_grouping_that_still_holds(requests: list[Request], data: st.DataObject) -> None:
     team = [0] * 16

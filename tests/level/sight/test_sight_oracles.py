@@ -53,7 +53,7 @@ places = st.integers(0, 4 * WIDTH - 1).map(lambda number: number / 4 + 0.125)
 points = st.tuples(places, places, st.sampled_from([0.5, 1.0, 1.25, 1.6]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(furnished(), st.lists(st.tuples(points, points), min_size=5, max_size=30))
 def test_lines_among_things_agree_with_shapes_cut_by_lines(level, lines):
     sight, solids = Sight.from_level(level), solids_of(level)
@@ -69,7 +69,7 @@ def _inside(solids, *ends):
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=4, max_size=6), st.data())
 def test_lines_between_tiles_agree_with_shapes_cut_by_lines(rows, data):
     passable = np.array(rows)
@@ -111,7 +111,7 @@ def test_the_grid_changes_no_answer_and_looks_go_both_ways(name):
         assert 0 < expected.sum() < len(expected)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(furnished(), points, points)
 def test_looks_end_where_something_begins(level, one, other):
     sight = Sight.from_level(level)
@@ -129,7 +129,7 @@ def test_looks_end_where_something_begins(level, one, other):
         assert not sees(sight, one, behind)[0]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     furnished(), points, st.floats(-4.0, 4.0), st.sampled_from([0.5, 1.5, 3.5, 7.0]), st.sampled_from([2.0, 6.0, 20.0])
 )

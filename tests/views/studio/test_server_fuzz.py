@@ -124,13 +124,13 @@ def is_cut(page) -> bool:
 
 
 @given(sound)
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_every_sound_message_is_read(message):
     assert type(parse_message(json.dumps(message))).__struct_config__.tag == message["type"]
 
 
 @given(broken())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_every_text_is_a_message_or_an_error_in_words(text):
     try:
         message = parse_message(text)
