@@ -36,18 +36,26 @@ class NamedFiles:
 
     def allows(self, path: tuple[str | int, ...], name: str) -> bool:
         """May the file that is named at `path` of the scenario be read? If not, the faults say so."""
-        if self.within is None or self._is_inside(name, self.within):
+        if self.within is None or (outside := self._outside(name, self.within)) is None:
             return True
         self._faults.add(
-            path, f"{name!r} is not in the folder that is open", "name a file in it, seen from the scenario"
+            path, f"{outside!r} is not in the folder that is open", "name a file in it, seen from the scenario"
         )
         return False
 
-    def _is_inside(self, name: str, within: Path) -> bool:
+    def _outside(self, name: str, within: Path) -> str | None:
+        """Return the name, or whatever in the folder of that name is a link, that leads out; None: nothing does."""
         try:
-            place = (self.folder / name).resolve()
-            if not place.is_relative_to(within):
-                return False
-            return not place.is_dir() or all(one.resolve().is_relative_to(within) for one in place.rglob("*"))
+            place = self.folder / name
+            if not place.resolve().is_relative_to(within):
+                return name
+            inner = sorted(place.rglob("*")) if place.is_dir() else []
+            return next(
+                (f"{name}/{one.relative_to(place).as_posix()}" for one in inner if _leads_out(one, within)), None
+            )
         except (OSError, ValueError, RuntimeError):
-            return False
+            return name
+
+
+def _leads_out(place: Path, within: Path) -> bool:
+    return not place.resolve().is_relative_to(within)
