@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.rules.read import read_rules, rule_files
 from lastseen.agents.rules.ready import ready_rules_folder
-from lastseen.errors import InputError, LastSeenError
+from lastseen.errors import InputError, LastSeenError, ScenarioError
 from lastseen.views.cli.main import cli
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.rules_checking import AskRules, RuleValues, check_answer, sorted_answer, why_answer
@@ -122,12 +122,12 @@ def test_a_link_inside_rules_does_not_lead_out_either(own):
     (own / "watch" / "more.yaml").symlink_to(secret)
     with pytest.raises(InputError, match=r"more\.yaml.*leads out"):
         open_rule_files(Folder(own), "watch")
-    with pytest.raises(InputError, match=r"more\.yaml"):
+    with pytest.raises(ScenarioError, match=r"more\.yaml"):
         Folder(own).scenario("night.yaml")
     (own / "watch" / "more.yaml").unlink()
     assert Folder(own).scenario("night.yaml").scenario.rules == "watch"
     (own / "night.yaml").write_text(f"level: rooms\nrules: ../{secret.name}\n")
-    with pytest.raises(InputError, match="not in the folder that is open"):
+    with pytest.raises(ScenarioError, match="not in the folder that is open"):
         Folder(own).scenario("night.yaml")
 
 
