@@ -132,4 +132,5 @@ def test_time_goes_on_where_it_is_told_to(tmp_path):
             ticks = page.until("status", running=True)["ticks"]
         with served.page() as page:
             assert page.hello["running"]
-            page.until("frame", tick=ticks + 30)
+            while page.until("frame")["tick"] < ticks + 10:  # a slow page misses some
+                pass
