@@ -17,7 +17,13 @@ export function makeAsking(isHere) {
     "section",
     { class: "asking" },
     make("h3", { text: "Ask somebody now" }),
-    make("div", { class: "ask-row" }, who, trigger, button("Ask", ask, { class: "main small", title: "What would it say if this happened now?" })),
+    make(
+      "div",
+      { class: "ask-row" },
+      who,
+      trigger,
+      button("Ask", ask, { class: "main small", title: "What would it say if this happened now?" }),
+    ),
     answer,
     make("h3", { text: "Why silent" }),
     silent,
@@ -38,8 +44,12 @@ export function makeAsking(isHere) {
   on("message voices", (told) => {
     known = { ...told, key: known.key };
     offer(told);
-    const rows = told.silent.map(({ agent, why }) => make("li", { class: "miss" }, make("strong", { text: agentName(agent) }), make("small", { text: why })));
-    const faults = told.complaints.map(({ path, what }) => make("li", { class: "miss wrong" }, make("strong", { text: path }), make("small", { text: `cannot be read: ${what}` })));
+    const rows = told.silent.map(({ agent, why }) =>
+      make("li", { class: "miss" }, make("strong", { text: agentName(agent) }), make("small", { text: why })),
+    );
+    const faults = told.complaints.map(({ path, what }) =>
+      make("li", { class: "miss wrong" }, make("strong", { text: path }), make("small", { text: `cannot be read: ${what}` })),
+    );
     const words = told.is_live ? "Everybody who had reason to speak did." : "Known of the last step of a game only.";
     fill(silent, ...(rows.length + faults.length ? [...rows, ...faults] : [make("li", { class: "quiet hint", text: words })]));
   });
@@ -50,18 +60,35 @@ export function makeAsking(isHere) {
     const fired = told.rules.find(({ state }) => state === "fires");
     const rest = told.rules.filter((one) => one !== fired);
     const rank = { chance: 0, blocked: 1, holds: 2, fails: 3 };
-    const near = rest.filter((one) => one.near !== null || one.state !== "fails").sort((one, other) => rank[one.state] - rank[other.state] || (one.near ?? 99) - (other.near ?? 99));
+    const near = rest
+      .filter((one) => one.near !== null || one.state !== "fails")
+      .sort((one, other) => rank[one.state] - rank[other.state] || (one.near ?? 99) - (other.near ?? 99));
     const others = rest.filter((one) => !near.includes(one));
     const rows = (list) => list.map(({ name, reason, handler, state }) => missRow(name, reason, handler, state));
     const all = make("details", { class: "more" }, make("summary", { text: `All others (${others.length})` }));
-    all.addEventListener("toggle", () => all.open && all.children.length < 2 && all.append(make("ul", { class: "misses" }, ...rows(others))), { once: true });
+    all.addEventListener(
+      "toggle",
+      () => all.open && all.children.length < 2 && all.append(make("ul", { class: "misses" }, ...rows(others))),
+      { once: true },
+    );
     fill(
       answer,
-      make("p", { class: "verdict" }, make("strong", { text: `${agentName(told.agent)}, ${told.trigger}: ` }), make("span", { text: fired ? `“${fired.name}” fires` : "no rule fires" })),
+      make(
+        "p",
+        { class: "verdict" },
+        make("strong", { text: `${agentName(told.agent)}, ${told.trigger}: ` }),
+        make("span", { text: fired ? `“${fired.name}” fires` : "no rule fires" }),
+      ),
       told.refused ? make("p", { class: "wrong hint", text: `But it keeps silent: ${told.refused}.` }) : null,
       make("ul", { class: "misses" }, ...(fired ? rows([fired]) : []), ...rows(near.slice(0, FEW))),
       others.length ? all : null,
-      studio.tryFacts ? make("div", { class: "buttons left" }, button("Try these facts in editor", () => studio.tryFacts({ facts: told.facts, handler: told.handlers }))) : null,
+      studio.tryFacts
+        ? make(
+            "div",
+            { class: "buttons left" },
+            button("Try these facts in editor", () => studio.tryFacts({ facts: told.facts, handler: told.handlers })),
+          )
+        : null,
     );
   }
 

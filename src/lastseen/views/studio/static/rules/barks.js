@@ -13,10 +13,12 @@ let rulesName; // of the running game; undefined: not told yet
 on("message voices", ({ rules }) => (rulesName = rules));
 on("hello", () => (rulesName = undefined));
 
-export const barkAt = ({ tick, agent }) => history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
+export const barkAt = ({ tick, agent }) =>
+  history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
 
 // What somebody said last before a moment.
-export const barkOf = (agent, tick) => history.events.findLast((event) => event.kind === "said" && event.agent === agent && event.tick <= tick);
+export const barkOf = (agent, tick) =>
+  history.events.findLast((event) => event.kind === "said" && event.agent === agent && event.tick <= tick);
 
 export const selectBark = ({ tick, agent }) => select({ kind: "bark", tick, agent });
 
@@ -40,34 +42,70 @@ function told(event) {
   const by = data?.rule;
   const answer = other >= 0 ? `answers ${agentName(other)}` : "";
   const cut = data?.interrupts?.length ? `interrupts ${data.interrupts.map(agentName).join(", ")}` : "";
-  const words = [clockText(tick), data?.tier ? `tier ${data.tier}` : "", data?.turn ? `line ${data.turn} of an exchange` : "", answer, cut].filter(Boolean).join(" · ");
+  const words = [clockText(tick), data?.tier ? `tier ${data.tier}` : "", data?.turn ? `line ${data.turn} of an exchange` : "", answer, cut]
+    .filter(Boolean)
+    .join(" · ");
   const head = [
     make("blockquote", { class: "bark-text", text: text || "(no words)" }),
-    make("p", { class: "quiet hint" }, button(agentName(agent), () => (studio.mode === "rules" && setMode("watch"), select({ kind: "agent", number: agent })), { class: "plain who-said", title: "Why it does what it does" }), make("span", { text: words })),
-    make("div", { class: "buttons left" }, button("Go to this moment", () => studio.seek(tick))),
+    make(
+      "p",
+      { class: "quiet hint" },
+      button(agentName(agent), () => (studio.mode === "rules" && setMode("watch"), select({ kind: "agent", number: agent })), {
+        class: "plain who-said",
+        title: "Why it does what it does",
+      }),
+      make("span", { text: words }),
+    ),
+    make(
+      "div",
+      { class: "buttons left" },
+      button("Go to this moment", () => studio.seek(tick)),
+    ),
   ];
   if (!by) return [...head, make("p", { class: "quiet", text: "No rule: this line stands in its tree." })];
   return [...head, ...ruleOf(data), ...factsOf(data), ...nearOf(data), copies(event)];
 }
 
 function ruleOf({ rule, handler, source }) {
-  const open = studio.openRule ? button("Open in editor", () => studio.openRule({ handler, rule }), { class: "main", "data-act": "open rule" }) : null;
-  return [make("h3", { text: "Rule that fired" }), make("p", { class: "bark-rule" }, make("strong", { text: rule }), make("small", { text: `${handler} · ${source}` })), make("div", { class: "buttons left" }, open)];
+  const open = studio.openRule
+    ? button("Open in editor", () => studio.openRule({ handler, rule }), { class: "main", "data-act": "open rule" })
+    : null;
+  return [
+    make("h3", { text: "Rule that fired" }),
+    make("p", { class: "bark-rule" }, make("strong", { text: rule }), make("small", { text: `${handler} · ${source}` })),
+    make("div", { class: "buttons left" }, open),
+  ];
 }
 
 function factsOf({ handler, facts = {} }) {
-  const rows = Object.entries(facts).map(([path, value]) => make("tr", {}, make("td", { text: path }), make("td", { class: value === null ? "quiet" : "", text: value === null ? "not known" : String(value) })));
-  const attempt = studio.tryFacts ? button("Try in editor", () => studio.tryFacts({ facts, handler }), { title: "Which rule fires for these facts, as the rules stand in the editor" }) : null;
+  const rows = Object.entries(facts).map(([path, value]) =>
+    make(
+      "tr",
+      {},
+      make("td", { text: path }),
+      make("td", { class: value === null ? "quiet" : "", text: value === null ? "not known" : String(value) }),
+    ),
+  );
+  const attempt = studio.tryFacts
+    ? button("Try in editor", () => studio.tryFacts({ facts, handler }), {
+        title: "Which rule fires for these facts, as the rules stand in the editor",
+      })
+    : null;
   return [make("h3", { text: "What it knew" }, attempt), make("table", { class: "data bark-facts" }, ...rows)];
 }
 
 function nearOf({ near = [], handler }) {
   const rows = near.map(([rule, why]) => missRow(rule, why, handler));
-  return [make("h3", { text: "Nearly fired instead" }), rows.length ? make("ul", { class: "misses" }, ...rows) : make("p", { class: "quiet hint", text: "No other rule came near." })];
+  return [
+    make("h3", { text: "Nearly fired instead" }),
+    rows.length ? make("ul", { class: "misses" }, ...rows) : make("p", { class: "quiet hint", text: "No other rule came near." }),
+  ];
 }
 
 export function missRow(rule, why, handler, state = "") {
-  const name = studio.openRule ? button(rule, () => studio.openRule({ handler, rule, isNear: true }), { class: "miss-name", title: "Open in editor" }) : make("strong", { text: rule });
+  const name = studio.openRule
+    ? button(rule, () => studio.openRule({ handler, rule, isNear: true }), { class: "miss-name", title: "Open in editor" })
+    : make("strong", { text: rule });
   return make("li", { class: `miss ${state}` }, name, make("small", { text: why }));
 }
 
@@ -81,7 +119,12 @@ function commandOf({ handler, asked = handler, facts = {} }) {
 
 function copies(event) {
   const command = commandOf(event.data);
-  return make("div", { class: "buttons" }, button("Copy command line", () => copy(command, "command line"), { title: command }), button("Copy JSON", () => copy(JSON.stringify(event, null, 2), "JSON")));
+  return make(
+    "div",
+    { class: "buttons" },
+    button("Copy command line", () => copy(command, "command line"), { title: command }),
+    button("Copy JSON", () => copy(JSON.stringify(event, null, 2), "JSON")),
+  );
 }
 
 // Everything that was said, the newest first.
@@ -89,15 +132,25 @@ export function barkList() {
   const node = make("ol", { class: "story barks", "aria-label": "What was said" });
   let shown = "";
   function draw() {
-    const said = history.events.filter(({ kind }) => kind === "said").slice(-MOST).reverse();
+    const said = history.events
+      .filter(({ kind }) => kind === "said")
+      .slice(-MOST)
+      .reverse();
     const { selected } = studio;
     const key = `${said[0]?.tick} ${said[0]?.agent} ${said.length} ${selected?.tick} ${selected?.agent}`;
     if (key === shown) return;
     shown = key;
     const rows = said.map((event) => {
       const isChosen = selected?.kind === "bark" && selected.tick === event.tick && selected.agent === event.agent;
-      const one = button("", () => selectBark(event), { class: "sentence", "aria-pressed": String(isChosen), title: event.data?.rule ? `rule “${event.data.rule}”` : "" });
-      one.append(make("time", { text: clockText(event.tick) }), make("span", {}, make("strong", { text: `${agentName(event.agent)}: ` }), make("span", { text: event.text })));
+      const one = button("", () => selectBark(event), {
+        class: "sentence",
+        "aria-pressed": String(isChosen),
+        title: event.data?.rule ? `rule “${event.data.rule}”` : "",
+      });
+      one.append(
+        make("time", { text: clockText(event.tick) }),
+        make("span", {}, make("strong", { text: `${agentName(event.agent)}: ` }), make("span", { text: event.text })),
+      );
       return make("li", {}, one);
     });
     fill(node, ...(rows.length ? rows : [make("li", { class: "quiet", text: "Nobody has said anything yet." })]));

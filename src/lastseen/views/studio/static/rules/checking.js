@@ -12,7 +12,16 @@ export function makeChecking(editor) {
     const { model } = editor;
     asking?.abort();
     asking = new AbortController();
-    let faults = model.files.filter(({ error }) => error).map(({ name, error, form, raw }) => ({ severity: form === "toml" && raw ? "warning" : "error", what: error, file: name, path: null, id: null, field: [] }));
+    let faults = model.files
+      .filter(({ error }) => error)
+      .map(({ name, error, form, raw }) => ({
+        severity: form === "toml" && raw ? "warning" : "error",
+        what: error,
+        file: name,
+        path: null,
+        id: null,
+        field: [],
+      }));
     try {
       const told = await checkRules(editor.plain(), asking.signal);
       faults = [...faults, ...told.faults.map((fault) => placed(fault, model))];

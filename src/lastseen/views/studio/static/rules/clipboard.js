@@ -6,7 +6,8 @@ const KIND = "lastseen rules";
 const MOST = 2000;
 
 export function listenForCopies(editor, isHere) {
-  const isWriting = () => document.activeElement?.matches("input, textarea, select") || document.querySelector("dialog[open]") || String(getSelection());
+  const isWriting = () =>
+    document.activeElement?.matches("input, textarea, select") || document.querySelector("dialog[open]") || String(getSelection());
 
   function copied(event, isCut) {
     if (!isHere() || isWriting() || !editor.selected.size) return;
@@ -45,4 +46,3 @@ function paste(editor, rules) {
   if (!target || target.file.isLocked) return say("Choose a rule or a handler to paste after.");
   editor.insert(rules, name, place ? place.index + 1 : target.handler.rules.length, "paste");
 }
-

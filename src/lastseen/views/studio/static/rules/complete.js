@@ -9,7 +9,14 @@ let open = null; // {input, box, options, at}
 // `given(text)` returns [{value, about, text}], `text` being what the field is to hold, `value` unless it says so.
 export function completes(input, given) {
   const id = `completion-${++counter}`;
-  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": id, autocomplete: "off" })) input.setAttribute(name, value);
+  for (const [name, value] of Object.entries({
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": id,
+    autocomplete: "off",
+  }))
+    input.setAttribute(name, value);
   const look = (all) => show(input, id, ranked(given(input.value), all ? "" : wanted(input)));
   input.addEventListener("input", () => look(false));
   input.addEventListener("click", () => look(true));
@@ -32,14 +39,22 @@ function ranked(options, text) {
     return [...word].every((letter) => (at = name.indexOf(letter, at + 1)) >= 0) ? 3 : 9;
   };
   const found = options.map((one) => [rank(one), one]).filter(([score]) => score < 9);
-  return found.sort(([one], [other]) => one - other).map(([, one]) => one).slice(0, MOST);
+  return found
+    .sort(([one], [other]) => one - other)
+    .map(([, one]) => one)
+    .slice(0, MOST);
 }
 
 function show(input, id, options) {
   close();
   if (!options.length || (options.length === 1 && options[0].value === input.value)) return;
   const rows = options.map((one, at) => {
-    const row = make("div", { class: "option", role: "option", id: `${id}-${at}`, "aria-selected": "false", "data-value": one.value }, make("span", { text: one.value }), one.about ? make("small", { text: one.about }) : null);
+    const row = make(
+      "div",
+      { class: "option", role: "option", id: `${id}-${at}`, "aria-selected": "false", "data-value": one.value },
+      make("span", { text: one.value }),
+      one.about ? make("small", { text: one.about }) : null,
+    );
     row.addEventListener("pointerdown", (event) => (event.preventDefault(), take(at)));
     return row;
   });
@@ -109,7 +124,10 @@ function nextOf(wasOpen, by) {
 export const closeCompletion = close;
 
 export function optionsOf(specs) {
-  return [...specs.values()].map(({ path, type, names, about }) => ({ value: path, about: [type === "enum" ? names.slice(0, 4).join(" ") + (names.length > 4 ? " …" : "") : type, about].filter(Boolean).join(" · ") }));
+  return [...specs.values()].map(({ path, type, names, about }) => ({
+    value: path,
+    about: [type === "enum" ? names.slice(0, 4).join(" ") + (names.length > 4 ? " …" : "") : type, about].filter(Boolean).join(" · "),
+  }));
 }
 
 export const plainOptions = (values, about = "") => values.map((value) => ({ value, about }));

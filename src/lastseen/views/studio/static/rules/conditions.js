@@ -9,7 +9,11 @@ const FLAG = /^\s*(not\s+)?([A-Za-z_][\w.]*)\s*$/;
 export function conditionsOf(when) {
   if (when === undefined || when === null) return [];
   if (Array.isArray(when)) return when.map(String);
-  return /['"]/.test(when) ? [String(when)] : String(when).trim().split(/\s+and\s+/);
+  return /['"]/.test(when)
+    ? [String(when)]
+    : String(when)
+        .trim()
+        .split(/\s+and\s+/);
 }
 
 // In the form in which they were written before.

@@ -39,11 +39,18 @@ export class RulesEditor {
   #derived() {
     if (this.#seen?.model !== this.model) {
       const places = new Map();
-      for (const { file, handler } of handlersOf(this.model)) handler.rules.forEach((entry, index) => places.set(entry.id, { file, handler, entry, index }));
+      for (const { file, handler } of handlersOf(this.model))
+        handler.rules.forEach((entry, index) => places.set(entry.id, { file, handler, entry, index }));
       // Most changes leave all lines as they are: who asks for them finds the very same.
       const parts = this.model.files.map(({ lines }) => lines);
       const isSame = parts.length === this.#seen?.parts.length && parts.every((one, at) => one === this.#seen.parts[at]);
-      this.#seen = { model: this.model, places, parts, variables: variablesOf(this.model), lines: isSame ? this.#seen.lines : linesOf(this.model) };
+      this.#seen = {
+        model: this.model,
+        places,
+        parts,
+        variables: variablesOf(this.model),
+        lines: isSame ? this.#seen.lines : linesOf(this.model),
+      };
     }
     return this.#seen;
   }
@@ -67,7 +74,9 @@ export class RulesEditor {
 
   // `files` as the server sent them; `kept`: changes of a draft, by name.
   open({ name, title, target, is_copy: isCopy, single, files }, kept = new Map()) {
-    const gone = [...kept.values()].filter((draft) => !files.some((one) => one.name === draft.name)).map(({ name: one }) => ({ name: one, form: /\.json$/i.test(one) ? "json" : "yaml" }));
+    const gone = [...kept.values()]
+      .filter((draft) => !files.some((one) => one.name === draft.name))
+      .map(({ name: one }) => ({ name: one, form: /\.json$/i.test(one) ? "json" : "yaml" }));
     const opened = [...files, ...gone].map((given) => {
       const draft = kept.get(given.name);
       const from = draft ? { ...given, text: draft.text, digest: draft.digest, value: draft.before, error: "" } : given;
@@ -146,32 +155,50 @@ export class RulesEditor {
   }
 
   setFile(name, change, label, merge = "") {
-    this.apply(this.model.files.map((file) => (file.name === name && !file.isLocked ? change(file) : file)), label, merge);
+    this.apply(
+      this.model.files.map((file) => (file.name === name && !file.isLocked ? change(file) : file)),
+      label,
+      merge,
+    );
   }
 
   setHandler(name, change, label, merge = "") {
     const { file } = this.handler(name);
-    this.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.map((handler) => (handler.name === name ? change(handler) : handler)) }), label, merge);
+    this.setFile(
+      file.name,
+      (one) => ({ ...one, handlers: one.handlers.map((handler) => (handler.name === name ? change(handler) : handler)) }),
+      label,
+      merge,
+    );
   }
 
   // `merge`: steps of a number, say, that are taken back together.
   setRule(id, changes, label = "change", merge = "") {
     const { handler } = this.find(id);
-    this.setHandler(handler.name, (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }), label, merge && `${id} ${merge}`);
+    this.setHandler(
+      handler.name,
+      (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }),
+      label,
+      merge && `${id} ${merge}`,
+    );
   }
 
   // After the rule that is shown, or at the end of a handler.
   insert(rules, handler, at, label) {
     const entries = [];
-    this.setHandler(handler, (one) => {
-      const list = [...one.rules];
-      for (const rule of rules) {
-        const entry = { id: newId(), rule: { ...rule, name: freeName(list, rule.name) } };
-        list.splice(at + entries.length, 0, entry);
-        entries.push(entry);
-      }
-      return { ...one, rules: list };
-    }, label);
+    this.setHandler(
+      handler,
+      (one) => {
+        const list = [...one.rules];
+        for (const rule of rules) {
+          const entry = { id: newId(), rule: { ...rule, name: freeName(list, rule.name) } };
+          list.splice(at + entries.length, 0, entry);
+          entries.push(entry);
+        }
+        return { ...one, rules: list };
+      },
+      label,
+    );
     this.choose(entries.map(({ id }) => id));
   }
 
@@ -179,15 +206,24 @@ export class RulesEditor {
     if (!ids.length) return;
     const gone = new Set(ids);
     const { handler, index } = this.find(ids[0]);
-    const next = handler.rules.slice(index).find(({ id }) => !gone.has(id)) ?? handler.rules.slice(0, index).findLast(({ id }) => !gone.has(id));
+    const next =
+      handler.rules.slice(index).find(({ id }) => !gone.has(id)) ?? handler.rules.slice(0, index).findLast(({ id }) => !gone.has(id));
     const left = (one) => (one.rules.some(({ id }) => gone.has(id)) ? { ...one, rules: one.rules.filter(({ id }) => !gone.has(id)) } : one);
-    this.apply(this.model.files.map((file) => (file.isLocked || !file.handlers.some((one) => left(one) !== one) ? file : { ...file, handlers: file.handlers.map(left) })), "delete");
+    this.apply(
+      this.model.files.map((file) =>
+        file.isLocked || !file.handlers.some((one) => left(one) !== one) ? file : { ...file, handlers: file.handlers.map(left) },
+      ),
+      "delete",
+    );
     this.choose(next ? [next.id] : []);
   }
 
   // Rules to a place in a handler, counted without them.
   move(ids, name, to, label = "move") {
-    const moved = ids.map((id) => this.find(id)).filter((place) => place && !place.file.isLocked).map(({ entry }) => entry);
+    const moved = ids
+      .map((id) => this.find(id))
+      .filter((place) => place && !place.file.isLocked)
+      .map(({ entry }) => entry);
     const target = this.handler(name);
     if (!moved.length || !target || target.file.isLocked) return;
     const gone = new Set(moved.map(({ id }) => id));
@@ -204,7 +240,9 @@ export class RulesEditor {
   }
 
   plain() {
-    return this.model.files.filter(({ raw, isLocked }) => !isLocked || (raw && typeof raw === "object")).map((file) => ({ name: file.name, value: plainOf(file) }));
+    return this.model.files
+      .filter(({ raw, isLocked }) => !isLocked || (raw && typeof raw === "object"))
+      .map((file) => ({ name: file.name, value: plainOf(file) }));
   }
 }
 

@@ -12,7 +12,9 @@ export const DOWN = "M8 3v10M4 9l4 4 4-4";
 export function textField(key, label, value, put, { options = null, ...more } = {}) {
   const isLong = /[\n\r]/.test(value ?? "");
   const given = { "aria-label": label, "data-field": key, spellcheck: "false", maxlength: 20000, ...more };
-  const input = isLong ? make("textarea", { ...given, rows: Math.min(8, String(value).split("\n").length), text: value }) : make("input", { type: "text", value: value ?? "", ...given });
+  const input = isLong
+    ? make("textarea", { ...given, rows: Math.min(8, String(value).split("\n").length), text: value })
+    : make("input", { type: "text", value: value ?? "", ...given });
   takesText(input, put);
   return options ? completes(input, options) : input;
 }
@@ -40,7 +42,11 @@ export function numberField(key, label, value, put, more = {}) {
 export function menuField(key, label, value, options, put, more = {}) {
   const list = options.map((one) => [one].flat());
   const known = list.some(([name]) => String(name) === String(value)) ? list : [...list, [value, `${value} ?`]];
-  const select = make("select", { "aria-label": label, "data-field": key, ...more }, ...known.map(([name, title = name]) => make("option", { value: name, text: title })));
+  const select = make(
+    "select",
+    { "aria-label": label, "data-field": key, ...more },
+    ...known.map(([name, title = name]) => make("option", { value: name, text: title })),
+  );
   select.value = value;
   select.addEventListener("change", () => put(select.value));
   return select;

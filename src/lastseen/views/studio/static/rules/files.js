@@ -83,7 +83,11 @@ export function makeFiles(editor, { setMode, typed }) {
     typed()?.blur(); // what is typed is taken as a field is left
     if (!editor.isDirty) return true;
     const words = `“${editor.title}” has changes that are not saved.`;
-    const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as unsaved work", "keep"], ["Save", "save", true]]);
+    const answer = await choose("Save first?", words, [
+      ["Cancel", null],
+      ["Keep as unsaved work", "keep"],
+      ["Save", "save", true],
+    ]);
     if (answer === "keep") (keep(), drafts.begin());
     return answer === "keep" || (answer === "save" && (await save()));
   }
@@ -102,12 +106,21 @@ export function makeFiles(editor, { setMode, typed }) {
   async function saveAs() {
     const kind = editor.single ? "A file" : "A folder of files";
     const ending = editor.single ? (/\.\w+$/.exec(editor.model.files[0].name)?.[0] ?? ".yaml") : "";
-    const name = await askName("Save rules as", `${kind} in the folder the studio was opened on.`, editor.isCopy ? editor.target : copyName(editor.target), "Save");
+    const name = await askName(
+      "Save rules as",
+      `${kind} in the folder the studio was opened on.`,
+      editor.isCopy ? editor.target : copyName(editor.target),
+      "Save",
+    );
     if (!name) return false;
     return write(name.toLowerCase().endsWith(ending) ? name : name + ending, { isNew: true });
   }
 
-  const copyName = (name) => name.split("/").at(-1).replace(/(\.\w+)?$/, (ending) => ` copy${ending}`);
+  const copyName = (name) =>
+    name
+      .split("/")
+      .at(-1)
+      .replace(/(\.\w+)?$/, (ending) => ` copy${ending}`);
 
   // Only files that were changed are written over; a copy is written whole.
   function bodyOf(target, isNew, digests) {
@@ -115,7 +128,9 @@ export function makeFiles(editor, { setMode, typed }) {
       const base = editor.base.get(file.name);
       const name = editor.single ? target.split("/").at(-1) : file.name;
       const digest = digests.get(name) ?? (isNew ? "" : base.digest);
-      return base.file === file ? { name, text: base.text, digest } : { name, text: base.text, digest, value: plainOf(file), origins: originsOf(file, editor.base) };
+      return base.file === file
+        ? { name, text: base.text, digest }
+        : { name, text: base.text, digest, value: plainOf(file), origins: originsOf(file, editor.base) };
     });
     return { target, files, is_new: isNew, single: editor.single };
   }
@@ -145,7 +160,11 @@ export function makeFiles(editor, { setMode, typed }) {
   async function conflict(target, { isNew, digests }, { message, file, digest }) {
     const isGone = !digest;
     const words = [`${message}.`, isGone ? "Write it anew?" : "What is in it now would be lost."];
-    const answer = await choose(isGone ? "The file is gone" : "Replace the file?", words, [["Cancel", null], ["Save as …", "as"], [isGone ? "Write it" : "Replace", "over", isGone]]);
+    const answer = await choose(isGone ? "The file is gone" : "Replace the file?", words, [
+      ["Cancel", null],
+      ["Save as …", "as"],
+      [isGone ? "Write it" : "Replace", "over", isGone],
+    ]);
     isSaving = false;
     if (answer === "as") return saveAs();
     return answer === "over" ? write(target, { isNew, digests: new Map([...digests, [file, digest]]) }) : false;
@@ -153,7 +172,8 @@ export function makeFiles(editor, { setMode, typed }) {
 
   // Rules are played as they are saved: whoever opens the recording later finds them by their name.
   async function play() {
-    if (editor.faults.some(({ severity }) => severity === "error")) return say("Mend the faults first: they are listed in the panel.", "wrong");
+    if (editor.faults.some(({ severity }) => severity === "error"))
+      return say("Mend the faults first: they are listed in the panel.", "wrong");
     if ((editor.isDirty || editor.name === NEW) && !(await save())) return;
     isPlaying = true;
     studio.send("rules", { name: editor.isCopy ? editor.name : editor.target });

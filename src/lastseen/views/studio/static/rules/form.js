@@ -8,7 +8,11 @@ import { changed, freeName, handlersOf } from "./model.js";
 import { sayTable } from "./say.js";
 import { whenTable } from "./when.js";
 
-const ORDERS = [["original", "as written"], ["conditions", "most conditions first"], ["priority", "priority, then most conditions"]];
+const ORDERS = [
+  ["original", "as written"],
+  ["conditions", "most conditions first"],
+  ["priority", "priority, then most conditions"],
+];
 
 export function makeForm(editor, { tryRule }) {
   const node = make("div", { class: "rule-form", role: "region", "aria-label": "Rule" });
@@ -40,13 +44,35 @@ export function makeForm(editor, { tryRule }) {
   }
 
   function ruleParts({ file, handler, entry: { id, rule } }) {
-    const others = editor.selected.size > 1 ? make("p", { class: "quiet hint", text: `${editor.selected.size} rules are chosen; this is the last of them.` }) : null;
-    const names = handlersOf(editor.model).filter((one) => !one.file.isLocked).map((one) => one.handler.name);
+    const others =
+      editor.selected.size > 1
+        ? make("p", { class: "quiet hint", text: `${editor.selected.size} rules are chosen; this is the last of them.` })
+        : null;
+    const names = handlersOf(editor.model)
+      .filter((one) => !one.file.isLocked)
+      .map((one) => one.handler.name);
     const to = (name) => editor.move([id], name, Infinity, "move to another handler");
     const head = make(
       "div",
       { class: "rule-head" },
-      textField("name", "Name of the rule", rule.name, (name) => name && editor.setRule(id, { name: freeName(handler.rules.filter((one) => one.id !== id), name) }, "rename"), { class: "rule-name" }),
+      textField(
+        "name",
+        "Name of the rule",
+        rule.name,
+        (name) =>
+          name &&
+          editor.setRule(
+            id,
+            {
+              name: freeName(
+                handler.rules.filter((one) => one.id !== id),
+                name,
+              ),
+            },
+            "rename",
+          ),
+        { class: "rule-name" },
+      ),
       menuField("handler", "Handler", handler.name, names, to),
       button("Try", () => tryRule(id), { class: "small bordered", title: "Try it with facts that fit" }),
     );
@@ -59,7 +85,13 @@ export function makeForm(editor, { tryRule }) {
       settingsPart(editor, id, rule, handler),
       rememberPart(editor, id, rule, want),
       thenPart(editor, id, rule, want),
-      section("about", "Note", textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, { about: about || undefined }, "change note"), { placeholder: "for whoever reads it" })),
+      section(
+        "about",
+        "Note",
+        textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, { about: about || undefined }, "change note"), {
+          placeholder: "for whoever reads it",
+        }),
+      ),
       make("p", { class: "quiet hint where", text: file.name }),
     ];
     const form = make("fieldset", { disabled: file.isLocked }, ...parts);
@@ -67,7 +99,13 @@ export function makeForm(editor, { tryRule }) {
   }
 
   function handlerParts({ file, handler }) {
-    const set = (name) => (value) => editor.setHandler(handler.name, (one) => ({ ...one, head: changed(one.head, { [name]: value || undefined }) }), `change ${name}`, `${handler.name} ${name}`);
+    const set = (name) => (value) =>
+      editor.setHandler(
+        handler.name,
+        (one) => ({ ...one, head: changed(one.head, { [name]: value || undefined }) }),
+        `change ${name}`,
+        `${handler.name} ${name}`,
+      );
     const { order = "original", policy = POLICIES[0], cooldown, about } = handler.head;
     return [
       make(
@@ -87,7 +125,9 @@ export function makeForm(editor, { tryRule }) {
           "div",
           { class: "buttons left" },
           button("Add a rule", () => addRule(editor, handler.name), { class: "main" }),
-          button("Delete the handler", () => editor.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.filter((each) => each !== handler) }), "delete handler")),
+          button("Delete the handler", () =>
+            editor.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.filter((each) => each !== handler) }), "delete handler"),
+          ),
         ),
       ),
     ];
@@ -98,7 +138,9 @@ export function makeForm(editor, { tryRule }) {
     const { current } = editor;
     for (const one of node.querySelectorAll(".field-fault")) one.remove();
     for (const one of node.querySelectorAll(".faulty, .doubtful")) one.classList.remove("faulty", "doubtful");
-    const mine = editor.faults.filter(({ id, handler, path }) => (current?.id ? id === current.id : current?.handler && !id && handler === current.handler && path));
+    const mine = editor.faults.filter(({ id, handler, path }) =>
+      current?.id ? id === current.id : current?.handler && !id && handler === current.handler && path,
+    );
     for (const { field = [], what, severity } of mine) {
       const place = placeOf(field) ?? node.querySelector(".rule-head");
       place.classList.add(severity === "error" ? "faulty" : "doubtful");
@@ -120,7 +162,8 @@ export function makeForm(editor, { tryRule }) {
 
 export function addRule(editor, name) {
   const place = editor.current?.id ? editor.find(editor.current.id) : null;
-  const target = name ?? place?.handler.name ?? editor.current?.handler ?? handlersOf(editor.model).find(({ file }) => !file.isLocked)?.handler.name;
+  const target =
+    name ?? place?.handler.name ?? editor.current?.handler ?? handlersOf(editor.model).find(({ file }) => !file.isLocked)?.handler.name;
   const found = target && editor.handler(target);
   if (!found || found.file.isLocked) return false;
   const at = place?.handler.name === target ? place.index + 1 : found.handler.rules.length;

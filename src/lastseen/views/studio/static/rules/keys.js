@@ -3,20 +3,23 @@
 import { isTyped } from "../typing.js";
 
 export const RULE_LISTS = [
-  ["Rules", [
-    ["↑ ↓", "rule above, below; Shift: more of them"],
-    ["Alt ↑ ↓", "move rules up, down"],
-    ["Enter", "change the rule"],
-    ["Escape", "from a field back to the list"],
-    ["Insert", "add a rule"],
-    ["Delete", "delete rules"],
-    ["/", "search"],
-    ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
-    ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
-    ["Ctrl S", "save"],
-    ["Ctrl Enter", "play with these rules"],
-    ["T, Shift T", "next view, the one before: rules, sorted, try …"],
-  ]],
+  [
+    "Rules",
+    [
+      ["↑ ↓", "rule above, below; Shift: more of them"],
+      ["Alt ↑ ↓", "move rules up, down"],
+      ["Enter", "change the rule"],
+      ["Escape", "from a field back to the list"],
+      ["Insert", "add a rule"],
+      ["Delete", "delete rules"],
+      ["/", "search"],
+      ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
+      ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
+      ["Ctrl S", "save"],
+      ["Ctrl Enter", "play with these rules"],
+      ["T, Shift T", "next view, the one before: rules, sorted, try …"],
+    ],
+  ],
 ];
 
 export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm }) {
@@ -25,10 +28,10 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
 
   function control(event) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (event.shiftKey && key === "z") return redo(), true;
-    if (event.shiftKey && key === "s") return files.saveAs(), true;
-    if (key === "d" && editor.selected.size) return duplicate(editor), true;
-    if (key === "a" && isInList()) return editor.choose([...list.box.querySelectorAll(".rule-row")].map(({ id }) => id)), true;
+    if (event.shiftKey && key === "z") return (redo(), true);
+    if (event.shiftKey && key === "s") return (files.saveAs(), true);
+    if (key === "d" && editor.selected.size) return (duplicate(editor), true);
+    if (key === "a" && isInList()) return (editor.choose([...list.box.querySelectorAll(".rule-row")].map(({ id }) => id)), true);
     const act = withControl[key];
     act?.();
     return Boolean(act);
@@ -42,8 +45,8 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
       return true;
     }
     if (event.altKey) return false;
-    if (event.key === "Delete" || event.key === "Backspace") return editor.remove(), true;
-    if (event.key === "Enter") return focusForm(), true;
+    if (event.key === "Delete" || event.key === "Backspace") return (editor.remove(), true);
+    if (event.key === "Enter") return (focusForm(), true);
     return false;
   }
 
@@ -51,7 +54,7 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
   function inField(event) {
     const node = event.target;
     const hasText = isTyped(node);
-    if (event.key === "Escape" && !event.defaultPrevented) return list.box.focus(), true;
+    if (event.key === "Escape" && !event.defaultPrevented) return (list.box.focus(), true);
     if (!(event.ctrlKey || event.metaKey)) return false;
     if (["z", "y", "Z"].includes(event.key) && hasText) return false;
     if (!["z", "y", "Z", "s", "S", "Enter"].includes(event.key)) return false;
@@ -63,9 +66,10 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
     if (event.ctrlKey || event.metaKey) return control(event);
     if (isInList() && inList(event)) return true;
     if (event.altKey) return false;
-    if (event.key === "/") return editor.show("rules"), list.search.focus(), true;
-    if (event.key === "Insert") return add(), true;
-    if (event.key.toLowerCase() === "t") return editor.show(tabs.at((tabs.indexOf(editor.tab) + (event.shiftKey ? -1 : 1)) % tabs.length)), true;
+    if (event.key === "/") return (editor.show("rules"), list.search.focus(), true);
+    if (event.key === "Insert") return (add(), true);
+    if (event.key.toLowerCase() === "t")
+      return (editor.show(tabs.at((tabs.indexOf(editor.tab) + (event.shiftKey ? -1 : 1)) % tabs.length)), true);
     return false;
   }
   return { keydown, inField };
@@ -76,5 +80,10 @@ export function duplicate(editor) {
   if (!places.length) return;
   const { handler } = places.at(-1);
   const mine = places.filter((one) => one.handler === handler);
-  editor.insert(mine.map(({ entry }) => entry.rule), handler.name, Math.max(...mine.map(({ index }) => index)) + 1, "duplicate");
+  editor.insert(
+    mine.map(({ entry }) => entry.rule),
+    handler.name,
+    Math.max(...mine.map(({ index }) => index)) + 1,
+    "duplicate",
+  );
 }

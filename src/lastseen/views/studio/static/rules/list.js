@@ -7,10 +7,25 @@ import { actionsOf, handlersOf, wordsOf } from "./model.js";
 const MANY = 120; // rules with which handlers begin folded
 
 export function makeList(editor, { add, addHandler }) {
-  const search = make("input", { type: "search", placeholder: "Search rules  ( / )", "aria-label": "Search rules", class: "rule-search", spellcheck: "false" });
-  const only = button("faults", () => ((editor.onlyFaults = !editor.onlyFaults), editor.tell("filter")), { class: "small bordered", "aria-pressed": "false", title: "Only rules with faults" });
+  const search = make("input", {
+    type: "search",
+    placeholder: "Search rules  ( / )",
+    "aria-label": "Search rules",
+    class: "rule-search",
+    spellcheck: "false",
+  });
+  const only = button("faults", () => ((editor.onlyFaults = !editor.onlyFaults), editor.tell("filter")), {
+    class: "small bordered",
+    "aria-pressed": "false",
+    title: "Only rules with faults",
+  });
   const box = make("div", { class: "rule-list", role: "listbox", tabindex: "0", "aria-label": "Rules", "aria-multiselectable": "true" });
-  const bar = make("div", { class: "list-bar" }, button("Add rule", () => add(), { class: "small bordered", title: "Add a rule after the chosen one (Insert)" }), button("Add handler", addHandler, { class: "small bordered" }));
+  const bar = make(
+    "div",
+    { class: "list-bar" },
+    button("Add rule", () => add(), { class: "small bordered", title: "Add a rule after the chosen one (Insert)" }),
+    button("Add handler", addHandler, { class: "small bordered" }),
+  );
   const node = make("div", { class: "rule-side" }, make("div", { class: "list-bar" }, search, only), box, bar);
   const folded = new Set();
   const made = new Map(); // rows by rule, used again while nothing of them changes
@@ -22,7 +37,8 @@ export function makeList(editor, { add, addHandler }) {
   search.addEventListener("input", () => ((editor.filter = search.value), editor.tell("filter")));
   search.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown") (event.preventDefault(), box.focus(), step(editor.current?.id ? 0 : 1));
-    if (event.key === "Escape" && search.value) (event.preventDefault(), event.stopPropagation(), (search.value = ""), (editor.filter = ""), editor.tell("filter"));
+    if (event.key === "Escape" && search.value)
+      (event.preventDefault(), event.stopPropagation(), (search.value = ""), (editor.filter = ""), editor.tell("filter"));
   });
 
   function draw() {
@@ -33,11 +49,18 @@ export function makeList(editor, { add, addHandler }) {
     const scrolled = box.scrollTop;
     rows = new Map();
     const groups = handlersOf(editor.model).map(({ file, handler }) => {
-      const found = handler.rules.filter(({ id, rule }) => (!editor.onlyFaults || faults.has(id)) && asked.every((word) => wordsIn(rule, handler.name).includes(word)));
+      const found = handler.rules.filter(
+        ({ id, rule }) => (!editor.onlyFaults || faults.has(id)) && asked.every((word) => wordsIn(rule, handler.name).includes(word)),
+      );
       if (isNarrow && !found.length) return null;
       const isOpen = isNarrow || !folded.has(handler.name);
       const entries = isOpen ? found.map((entry) => row(entry, handler, faults.get(entry.id), file.isLocked)) : [];
-      return make("div", { class: "rule-group", role: "group", "aria-label": handler.name }, head(handler, found.length, isOpen, isNarrow, faults), ...entries);
+      return make(
+        "div",
+        { class: "rule-group", role: "group", "aria-label": handler.name },
+        head(handler, found.length, isOpen, isNarrow, faults),
+        ...entries,
+      );
     });
     fill(box, ...groups);
     if (isNarrow && !rows.size) fill(box, make("p", { class: "quiet empty", text: "No rule fits." }));
@@ -52,7 +75,8 @@ export function makeList(editor, { add, addHandler }) {
     folded.clear();
     made.clear();
     const all = handlersOf(editor.model);
-    if (all.reduce((sum, { handler }) => sum + handler.rules.length, 0) > MANY) for (const { handler } of all.slice(1)) folded.add(handler.name);
+    if (all.reduce((sum, { handler }) => sum + handler.rules.length, 0) > MANY)
+      for (const { handler } of all.slice(1)) folded.add(handler.name);
   }
 
   function wordsIn(rule, name) {
@@ -64,10 +88,20 @@ export function makeList(editor, { add, addHandler }) {
   }
 
   function head(handler, count, isOpen, isNarrow, faults) {
-    const fold = button(isOpen ? "▾" : "▸", () => (folded.has(handler.name) ? folded.delete(handler.name) : folded.add(handler.name), draw()), { class: "bare fold", "aria-label": `${isOpen ? "Fold" : "Unfold"} ${handler.name}`, disabled: isNarrow });
+    const fold = button(
+      isOpen ? "▾" : "▸",
+      () => (folded.has(handler.name) ? folded.delete(handler.name) : folded.add(handler.name), draw()),
+      { class: "bare fold", "aria-label": `${isOpen ? "Fold" : "Unfold"} ${handler.name}`, disabled: isNarrow },
+    );
     const wrong = handler.rules.some(({ id }) => faults.get(id) === "error");
-    const name = button("", () => (folded.delete(handler.name), editor.chooseHandler(handler.name), draw()), { class: "handler-name", "data-handler": handler.name });
-    name.append(make("span", { text: handler.name }), make("small", { class: wrong ? "wrong" : "", text: isNarrow ? `${count} of ${handler.rules.length}` : String(handler.rules.length) }));
+    const name = button("", () => (folded.delete(handler.name), editor.chooseHandler(handler.name), draw()), {
+      class: "handler-name",
+      "data-handler": handler.name,
+    });
+    name.append(
+      make("span", { text: handler.name }),
+      make("small", { class: wrong ? "wrong" : "", text: isNarrow ? `${count} of ${handler.rules.length}` : String(handler.rules.length) }),
+    );
     const group = make("div", { class: "group-head", on: dropOn(handler.name, () => 0) }, fold, name);
     return group;
   }
@@ -85,12 +119,31 @@ export function makeList(editor, { add, addHandler }) {
     const conditions = conditionsOf(rule.when).length;
     const said = actionsOf(rule).length;
     const [first] = actionsOf(rule);
-    const text = typeof first === "string" ? (Object.values(editor.lines.get(first)?.texts ?? {})[0] ?? first) : first === undefined ? "" : JSON.stringify(first);
+    const text =
+      typeof first === "string"
+        ? (Object.values(editor.lines.get(first)?.texts ?? {})[0] ?? first)
+        : first === undefined
+          ? ""
+          : JSON.stringify(first);
     const one = make(
       "div",
-      { class: `rule-row ${fault ?? ""}`, role: "option", id, draggable: isLocked ? "false" : "true", "aria-selected": "false", on: { click: (event) => click(event, id), dragstart: (event) => drag(event, id), ...dropOn(name, (event) => dropAt(event, id, name)) } },
+      {
+        class: `rule-row ${fault ?? ""}`,
+        role: "option",
+        id,
+        draggable: isLocked ? "false" : "true",
+        "aria-selected": "false",
+        on: {
+          click: (event) => click(event, id),
+          dragstart: (event) => drag(event, id),
+          ...dropOn(name, (event) => dropAt(event, id, name)),
+        },
+      },
       make("span", { class: "rule-title", text: rule.name ?? "no name" }),
-      make("small", { class: "rule-sum", text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} say`].filter(Boolean).join(" · ") }),
+      make("small", {
+        class: "rule-sum",
+        text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} say`].filter(Boolean).join(" · "),
+      }),
       make("small", { class: "rule-first", text }),
     );
     return one;
@@ -158,7 +211,11 @@ export function makeList(editor, { add, addHandler }) {
     };
   }
 
-  const handlersInOrder = (ids) => handlersOf(editor.model).flatMap(({ handler }) => handler.rules).filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+  const handlersInOrder = (ids) =>
+    handlersOf(editor.model)
+      .flatMap(({ handler }) => handler.rules)
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id }) => id);
 
   // One place up or down in the handler, for all that are chosen.
   function shift(by) {
@@ -172,7 +229,8 @@ export function makeList(editor, { add, addHandler }) {
 
   function mark() {
     for (const [id, row] of rows) row.setAttribute("aria-selected", String(editor.selected.has(id)));
-    for (const one of box.querySelectorAll(".handler-name")) one.setAttribute("aria-pressed", String(editor.current?.handler === one.dataset.handler));
+    for (const one of box.querySelectorAll(".handler-name"))
+      one.setAttribute("aria-pressed", String(editor.current?.handler === one.dataset.handler));
     const now = rows.get(editor.current?.id);
     box.setAttribute("aria-activedescendant", now?.id ?? "");
     now?.scrollIntoView({ block: "nearest" });

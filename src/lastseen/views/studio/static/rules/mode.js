@@ -21,7 +21,14 @@ import { makeSorted } from "./sorted.js";
 import { makeLines, makeVariables } from "./tables.js";
 import { makeTrying } from "./trying.js";
 
-const TABS = [["rules", "Rules"], ["sorted", "Sorted"], ["try", "Try"], ["variables", "Variables"], ["lines", "Lines"], ["map", "Map"]];
+const TABS = [
+  ["rules", "Rules"],
+  ["sorted", "Sorted"],
+  ["try", "Try"],
+  ["variables", "Variables"],
+  ["lines", "Lines"],
+  ["map", "Map"],
+];
 
 export function rulesMode() {
   const editor = new RulesEditor();
@@ -64,8 +71,16 @@ export function rulesMode() {
   }
 
   async function addHandler() {
-    const name = await askName("Add a handler", "Dotted, as guard.barks.lose; those that begin alike are used as one.", "guard.barks.", "Add");
-    const file = (editor.current?.id && editor.find(editor.current.id).file) || editor.model.files.find((one) => !one.isLocked && one.handlers.length) || editor.model.files.find((one) => !one.isLocked);
+    const name = await askName(
+      "Add a handler",
+      "Dotted, as guard.barks.lose; those that begin alike are used as one.",
+      "guard.barks.",
+      "Add",
+    );
+    const file =
+      (editor.current?.id && editor.find(editor.current.id).file) ||
+      editor.model.files.find((one) => !one.isLocked && one.handlers.length) ||
+      editor.model.files.find((one) => !one.isLocked);
     if (!name || !file || file.isLocked) return;
     if (editor.handler(name)) return say(`There is a handler ${name} already.`, "wrong");
     editor.setFile(file.name, (one) => ({ ...one, handlers: [...one.handlers, { name, head: {}, rules: [] }] }), "add handler");
@@ -99,7 +114,8 @@ export function rulesMode() {
     });
   }
   addEventListener("pointerdown", () => (isPressed = true), true);
-  for (const name of ["pointerup", "pointercancel", "dragend"]) addEventListener(name, () => ((isPressed = false), told.size && setTimeout(soon)), true);
+  for (const name of ["pointerup", "pointercancel", "dragend"])
+    addEventListener(name, () => ((isPressed = false), told.size && setTimeout(soon)), true);
 
   function draw() {
     if (!isHere) return;
@@ -118,7 +134,18 @@ export function rulesMode() {
 
   function drawTabs() {
     const hadFocus = tabs.contains(document.activeElement);
-    fill(tabs, ...TABS.map(([name, title]) => button(title, () => editor.show(name), { role: "tab", "aria-selected": String(editor.tab === name), "data-tab": name, tabindex: editor.tab === name ? "0" : "-1", title: `${title} (T: the next one)` })));
+    fill(
+      tabs,
+      ...TABS.map(([name, title]) =>
+        button(title, () => editor.show(name), {
+          role: "tab",
+          "aria-selected": String(editor.tab === name),
+          "data-tab": name,
+          tabindex: editor.tab === name ? "0" : "-1",
+          title: `${title} (T: the next one)`,
+        }),
+      ),
+    );
     if (hadFocus) tabs.querySelector("[aria-selected=true]").focus();
     main.classList.toggle("uncovered", editor.tab === "map");
     document.body.classList.toggle("covered", isHere && editor.tab !== "map");
@@ -161,7 +188,11 @@ export function rulesMode() {
     const known = () => {
       const all = handlersOf(editor.model).flatMap((one) => one.handler.rules.map((entry) => ({ handler: one.handler.name, entry })));
       const named = all.filter(({ entry }) => entry.rule.name === rule);
-      return named.find((one) => one.handler === handler) ?? named.find((one) => handler.startsWith(one.handler.split(".").slice(0, 2).join("."))) ?? named[0];
+      return (
+        named.find((one) => one.handler === handler) ??
+        named.find((one) => handler.startsWith(one.handler.split(".").slice(0, 2).join("."))) ??
+        named[0]
+      );
     };
     const rules = asking.rules();
     if (!known() && rules && rules !== editor.name && (await files.mayLeave())) await files.open(rules);
@@ -184,13 +215,27 @@ export function rulesMode() {
     };
     listenForCopies(editor, () => isHere && editor.tab === "rules");
     watchTyping([main], { keep: files.keep, keepSoon: files.keepSoon, isDirty: () => editor.isDirty });
-    const remind = async () => studio.mode !== "rules" && (await drafts.all()).some(({ isOpen }) => !isOpen) && say("There is unsaved work on rules: Rules (5) takes it up.");
+    const remind = async () =>
+      studio.mode !== "rules" &&
+      (await drafts.all()).some(({ isOpen }) => !isOpen) &&
+      say("There is unsaved work on rules: Rules (5) takes it up.");
     setTimeout(remind, 1800);
   }
   studio.rules = () => ({
-    ...{ name: editor.name, target: editor.target, isCopy: editor.isCopy, isDirty: editor.isDirty, isReady: editor.isReady, tab: editor.tab },
+    ...{
+      name: editor.name,
+      target: editor.target,
+      isCopy: editor.isCopy,
+      isDirty: editor.isDirty,
+      isReady: editor.isReady,
+      tab: editor.tab,
+    },
     ...{ faults: editor.checked === editor.model ? editor.faults : null, current: editor.current, selected: [...editor.selected] },
-    ...{ files: Object.fromEntries(editor.model.files.map((file) => [file.name, plainOf(file)])), undo: editor.undoing.past.map(({ label }) => label), redo: editor.undoing.future.length },
+    ...{
+      files: Object.fromEntries(editor.model.files.map((file) => [file.name, plainOf(file)])),
+      undo: editor.undoing.past.map(({ label }) => label),
+      redo: editor.undoing.future.length,
+    },
     chosen: editor.current?.id ? { handler: editor.find(editor.current.id).handler.name, ...editor.find(editor.current.id).entry } : null,
   });
 

@@ -11,14 +11,20 @@ const isTable = (value) => value !== null && typeof value === "object" && !Array
 export function fileOf({ name, form, value, error }) {
   const wrong = error || (form === "toml" ? "TOML is shown here, not changed: convert it with “lastseen rules convert”" : misfit(value));
   const { variables = {}, handlers = {}, lines = {}, ...rest } = wrong && misfit(value) ? {} : (value ?? {});
-  const list = Object.entries(handlers).map(([title, { rules = [], ...head }]) => ({ name: title, head, rules: rules.map((rule) => ({ id: newId(), rule })) }));
+  const list = Object.entries(handlers).map(([title, { rules = [], ...head }]) => ({
+    name: title,
+    head,
+    rules: rules.map((rule) => ({ id: newId(), rule })),
+  }));
   return { name, form, isLocked: Boolean(wrong), error: wrong || "", raw: value, rest, variables, handlers: list, lines };
 }
 
 function misfit(value) {
   if (!isTable(value)) return "it holds no keys and values";
   if (![value.variables ?? {}, value.handlers ?? {}, value.lines ?? {}].every(isTable)) return "its parts are no keys and values";
-  const sound = Object.values(value.handlers ?? {}).every((one) => isTable(one) && Array.isArray(one.rules ?? []) && (one.rules ?? []).every(isTable));
+  const sound = Object.values(value.handlers ?? {}).every(
+    (one) => isTable(one) && Array.isArray(one.rules ?? []) && (one.rules ?? []).every(isTable),
+  );
   return sound ? "" : "its handlers are written in a way that can only be changed by hand";
 }
 
@@ -35,7 +41,8 @@ export const idsOf = (file) => Object.fromEntries(file.handlers.map(({ name, rul
 export function originsOf(file, base) {
   const places = new Map();
   for (const [name, { ids }] of base) {
-    for (const [handler, list] of Object.entries(ids)) list.forEach((id, at) => places.set(id, [name === file.name ? "" : name, handler, at]));
+    for (const [handler, list] of Object.entries(ids))
+      list.forEach((id, at) => places.set(id, [name === file.name ? "" : name, handler, at]));
   }
   const place = (handler, id) => {
     const [name, from, at] = places.get(id) ?? [null, null, null];
@@ -52,7 +59,12 @@ export function variablesOf(model) {
   for (const file of model.files) {
     for (const [path, given] of Object.entries(file.variables)) {
       const spec = isTable(given) ? given : { type: given };
-      found.set(path, { path, type: spec.type ?? "enum", names: Array.isArray(spec.enum) ? spec.enum.map(String) : [], about: spec.about ?? "" });
+      found.set(path, {
+        path,
+        type: spec.type ?? "enum",
+        names: Array.isArray(spec.enum) ? spec.enum.map(String) : [],
+        about: spec.about ?? "",
+      });
     }
   }
   found.set("random.d6", { path: "random.d6", type: "int", names: [], about: "a die" });
@@ -88,7 +100,9 @@ export function changed(table, changes) {
 
 // All that can be searched for in a rule, in small letters.
 export function wordsOf(rule, handler, lines) {
-  const said = actionsOf(rule).map((one) => (typeof one === "string" ? `${one} ${Object.values(lines.get(one)?.texts ?? {}).join(" ")}` : JSON.stringify(one)));
+  const said = actionsOf(rule).map((one) =>
+    typeof one === "string" ? `${one} ${Object.values(lines.get(one)?.texts ?? {}).join(" ")}` : JSON.stringify(one),
+  );
   return [handler, rule.name, ...conditionsOf(rule.when), ...said, rule.about ?? ""].join("\n").toLowerCase();
 }
 

@@ -7,8 +7,20 @@ import { cross, labelled, menuField, numberField, section, textField } from "./f
 import { changed, handlersOf } from "./model.js";
 
 export const POLICIES = ["sequence repeat", "sequence once", "shuffle repeat", "shuffle once"];
-const TIERS = [["0", "none"], ["1", "1 very specific"], ["2", "2 specific"], ["3", "3 generic"]];
-const ROLES = [["nearest", "the nearest of the own side"], ["caller", "whose line is answered"], ["subject", "whom it is about"], ["self", "the speaker again"], ["guard", "the nearest guard"], ["civilian", "the nearest civilian"]];
+const TIERS = [
+  ["0", "none"],
+  ["1", "1 very specific"],
+  ["2", "2 specific"],
+  ["3", "3 generic"],
+];
+const ROLES = [
+  ["nearest", "the nearest of the own side"],
+  ["caller", "whose line is answered"],
+  ["subject", "whom it is about"],
+  ["self", "the speaker again"],
+  ["guard", "the nearest guard"],
+  ["civilian", "the nearest civilian"],
+];
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
 export function settingsPart(editor, id, rule, handler) {
@@ -20,10 +32,24 @@ export function settingsPart(editor, id, rule, handler) {
     make(
       "div",
       { class: "settings" },
-      labelled("Lines", menuField("policy", "Policy", rule.policy ?? "", [["", `as the handler: ${usual}`], ...POLICIES], (value) => set("policy")(value || undefined))),
+      labelled(
+        "Lines",
+        menuField("policy", "Policy", rule.policy ?? "", [["", `as the handler: ${usual}`], ...POLICIES], (value) =>
+          set("policy")(value || undefined),
+        ),
+      ),
       labelled("Priority", numberField("priority", "Priority", rule.priority, set("priority"), { step: 1, placeholder: "0" })),
-      labelled("Tier", menuField("tier", "Tier", String(rule.tier ?? 0), TIERS, (value) => set("tier")(Number(value) || undefined))),
-      labelled("Cooldown, s", numberField("cooldown", "Cooldown in seconds", rule.cooldown, set("cooldown"), { min: 0, placeholder: String(handler.head.cooldown ?? 0) })),
+      labelled(
+        "Tier",
+        menuField("tier", "Tier", String(rule.tier ?? 0), TIERS, (value) => set("tier")(Number(value) || undefined)),
+      ),
+      labelled(
+        "Cooldown, s",
+        numberField("cooldown", "Cooldown in seconds", rule.cooldown, set("cooldown"), {
+          min: 0,
+          placeholder: String(handler.head.cooldown ?? 0),
+        }),
+      ),
     ),
   );
 }
@@ -35,18 +61,34 @@ export function rememberPart(editor, id, rule, want) {
     const { value = true, seconds = 0 } = isTable(given) ? given : { value: given };
     const spec = editor.variables.get(path);
     const write = (changes) => put({ ...kept, [path]: memory(given, changes) }, "change memory");
-    const rename = (name) => put(Object.fromEntries(Object.entries(kept).map(([one, held]) => [one === path ? name : one, held])), "change memory");
+    const rename = (name) =>
+      put(Object.fromEntries(Object.entries(kept).map(([one, held]) => [one === path ? name : one, held])), "change memory");
     return make(
       "div",
       { class: "row", "data-field": `remember.${path}` },
-      textField(`remember.${path}.variable`, "Fact", path, (name) => name && rename(name), { options: () => optionsOf(editor.variables), class: "variable" }),
-      textField(`remember.${path}.value`, `Value of ${path}`, String(value), (text) => write({ value: valueOf(text, spec) }), { options: () => plainOptions(valuesFor(spec)), class: "value" }),
-      numberField(`remember.${path}.seconds`, `Seconds for which ${path} is kept`, seconds || "", (time) => write({ seconds: time ?? 0 }), { min: 0, placeholder: "for good" }),
+      textField(`remember.${path}.variable`, "Fact", path, (name) => name && rename(name), {
+        options: () => optionsOf(editor.variables),
+        class: "variable",
+      }),
+      textField(`remember.${path}.value`, `Value of ${path}`, String(value), (text) => write({ value: valueOf(text, spec) }), {
+        options: () => plainOptions(valuesFor(spec)),
+        class: "value",
+      }),
+      numberField(`remember.${path}.seconds`, `Seconds for which ${path} is kept`, seconds || "", (time) => write({ seconds: time ?? 0 }), {
+        min: 0,
+        placeholder: "for good",
+      }),
       make("small", { text: "s" }),
       cross("Forget this fact", () => put(changed(kept, { [path]: undefined }), "delete memory")),
     );
   });
-  const add = textField("remember.new", "Add a fact to remember", "", (path) => path && (want(`remember.${path}.seconds`), put({ ...kept, [path]: true }, "add memory")), { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "remember a fact …" });
+  const add = textField(
+    "remember.new",
+    "Add a fact to remember",
+    "",
+    (path) => path && (want(`remember.${path}.seconds`), put({ ...kept, [path]: true }, "add memory")),
+    { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "remember a fact …" },
+  );
   return section("remember", "Then remember", make("div", { class: "rows memories" }, ...rows, make("div", { class: "row" }, add)));
 }
 
@@ -62,8 +104,14 @@ export function thenPart(editor, id, rule, want) {
   const { then } = rule;
   const put = (next, label = "change follow-up") => editor.setRule(id, { then: next }, label);
   if (!isTable(then)) {
-    const [first] = handlersOf(editor.model).map(({ handler }) => handler.name).filter((name) => /answer/.test(name));
-    return section("then", "Then somebody answers", button("Add a follow-up", () => (want("then.handler"), put({ handler: first ?? "" }, "add follow-up")), { class: "small bordered" }));
+    const [first] = handlersOf(editor.model)
+      .map(({ handler }) => handler.name)
+      .filter((name) => /answer/.test(name));
+    return section(
+      "then",
+      "Then somebody answers",
+      button("Add a follow-up", () => (want("then.handler"), put({ handler: first ?? "" }, "add follow-up")), { class: "small bordered" }),
+    );
   }
   const facts = isTable(then.facts) ? then.facts : {};
   const set = (name) => (value) => put(changed(then, { [name]: value }));
@@ -74,24 +122,60 @@ export function thenPart(editor, id, rule, want) {
     return make(
       "div",
       { class: "row", "data-field": `then.facts.${path}` },
-      textField(`then.facts.${path}.variable`, "Fact of the answer", path, (name) => name && putFacts(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held]))), { options: () => optionsOf(editor.variables), class: "variable" }),
+      textField(
+        `then.facts.${path}.variable`,
+        "Fact of the answer",
+        path,
+        (name) => name && putFacts(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held]))),
+        { options: () => optionsOf(editor.variables), class: "variable" },
+      ),
       make("span", { text: "=" }),
-      textField(`then.facts.${path}.value`, `Value of ${path}`, String(value), (text) => putFacts({ ...facts, [path]: valueOf(text, spec) }), { options: () => plainOptions(valuesFor(spec)), class: "value" }),
+      textField(
+        `then.facts.${path}.value`,
+        `Value of ${path}`,
+        String(value),
+        (text) => putFacts({ ...facts, [path]: valueOf(text, spec) }),
+        { options: () => plainOptions(valuesFor(spec)), class: "value" },
+      ),
       cross("Take out this fact", () => putFacts(changed(facts, { [path]: undefined }))),
     );
   });
-  const begin = (path) => path && (want(`then.facts.${path}.value`), putFacts({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) }));
+  const begin = (path) =>
+    path &&
+    (want(`then.facts.${path}.value`),
+    putFacts({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) }));
   return section(
     "then",
     "Then somebody answers",
     make(
       "div",
       { class: "settings" },
-      labelled("Who", textField("then.who", "Who answers", then.who ?? "nearest", (who) => set("who")(who || undefined), { options: () => ROLES.map(([value, about]) => ({ value, about })) })),
+      labelled(
+        "Who",
+        textField("then.who", "Who answers", then.who ?? "nearest", (who) => set("who")(who || undefined), {
+          options: () => ROLES.map(([value, about]) => ({ value, about })),
+        }),
+      ),
       labelled("By handler", textField("then.handler", "Handler of the answer", then.handler, set("handler"), { options: names })),
-      labelled("After, s", numberField("then.after", "Seconds until the answer", then.after, set("after"), { min: 0, max: 600, placeholder: "1" })),
+      labelled(
+        "After, s",
+        numberField("then.after", "Seconds until the answer", then.after, set("after"), { min: 0, max: 600, placeholder: "1" }),
+      ),
     ),
-    make("div", { class: "rows facts" }, ...rows, make("div", { class: "row" }, textField("then.facts.new", "Add a fact to the answer", "", begin, { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "with a fact …" }))),
+    make(
+      "div",
+      { class: "rows facts" },
+      ...rows,
+      make(
+        "div",
+        { class: "row" },
+        textField("then.facts.new", "Add a fact to the answer", "", begin, {
+          options: () => optionsOf(editor.variables),
+          class: "variable new",
+          placeholder: "with a fact …",
+        }),
+      ),
+    ),
     button("Nobody answers", () => put(undefined, "delete follow-up"), { class: "small plain" }),
   );
 }

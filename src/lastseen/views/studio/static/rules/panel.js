@@ -11,11 +11,24 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   const title = make("h2", { class: "rules-title" });
   const state = make("p", { class: "quiet file-state" });
   const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
-  const play = button("Play with these rules", files.play, { title: "Save, and begin the game again with these rules (Ctrl+Enter)", class: "play-rules" });
+  const play = button("Play with these rules", files.play, {
+    title: "Save, and begin the game again with these rules (Ctrl+Enter)",
+    class: "play-rules",
+  });
   const file = make("div", { class: "file-bar" }, save, play, moreMenu(files, undo, redo));
   const faults = make("section", { class: "faults", "aria-label": "Faults" });
   const bark = new BarkPanel();
-  const barkBox = make("section", { class: "chosen bark-box", hidden: true }, make("div", { class: "bark-head" }, make("h3", { text: "Why was this said?" }), button("close", () => select(null), { class: "plain small" })), bark.node);
+  const barkBox = make(
+    "section",
+    { class: "chosen bark-box", hidden: true },
+    make(
+      "div",
+      { class: "bark-head" },
+      make("h3", { text: "Why was this said?" }),
+      button("close", () => select(null), { class: "plain small" }),
+    ),
+    bark.node,
+  );
   const said = make("section", { class: "said" }, make("h3", { text: "What was said" }), barkList());
   const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, said, barkBox, asking.node);
 
@@ -32,13 +45,20 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
     const warnings = editor.faults.length - errors;
     const counted = [errors && plural(errors, "fault"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
     const words = editor.faults.length ? counted : editor.checked === editor.model ? "No faults" : "Checking …";
-    fill(faults, make("h3", { class: errors ? "wrong" : "", text: words }), make("ul", {}, ...editor.faults.slice(0, MOST).map(faultEntry)));
+    fill(
+      faults,
+      make("h3", { class: errors ? "wrong" : "", text: words }),
+      make("ul", {}, ...editor.faults.slice(0, MOST).map(faultEntry)),
+    );
   }
 
   function faultEntry(fault) {
     const one = button("", () => goTo(fault), { class: `fault ${fault.severity}` });
     const name = fault.rule || fault.handler || fault.file || "";
-    one.append(make("span", { text: `${name ? `${name}: ` : ""}${fault.what}` }), make("small", { text: [fault.file, fault.rule ? fault.handler : ""].filter(Boolean).join(" · ") }));
+    one.append(
+      make("span", { text: `${name ? `${name}: ` : ""}${fault.what}` }),
+      make("small", { text: [fault.file, fault.rule ? fault.handler : ""].filter(Boolean).join(" · ") }),
+    );
     return make("li", {}, one);
   }
 

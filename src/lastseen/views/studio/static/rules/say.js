@@ -5,20 +5,36 @@ import { completes } from "./complete.js";
 import { cross, DOWN, section, takesText, textField, UP } from "./fields.js";
 import { actionKey, actionsOf, changed, languagesOf } from "./model.js";
 
-const PLACES = [["name", "whom it is about: ask.name"], ["place", "where: place.name"], ["me", "who speaks: npc.name"]];
+const PLACES = [
+  ["name", "whom it is about: ask.name"],
+  ["place", "where: place.name"],
+  ["me", "who speaks: npc.name"],
+];
 
 export function sayTable(editor, id, rule, want) {
   const key = actionKey(rule);
   const list = actionsOf(rule);
-  const put = (next, label) => editor.setRule(id, { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] }, label);
+  const put = (next, label) =>
+    editor.setRule(
+      id,
+      { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] },
+      label,
+    );
   const act = {
     put: (at, value) => put(list.with(at, value), "change line"),
     remove: (at) => put(list.toSpliced(at, 1), "delete line"),
-    move: (at, by) => at + by >= 0 && at + by < list.length && (want(`${key}.${at + by}`), put(list.toSpliced(at, 1).toSpliced(at + by, 0, list[at]), "move line")),
+    move: (at, by) =>
+      at + by >= 0 &&
+      at + by < list.length &&
+      (want(`${key}.${at + by}`), put(list.toSpliced(at, 1).toSpliced(at + by, 0, list[at]), "move line")),
   };
   const add = (text) => text && (want(`${key}.new`), put([...list, text], "add line"));
   const rows = list.flatMap((action, at) => rowsOf(editor, id, key, action, at, act));
-  return section("say", key === "do" ? "Do one of these" : "Say one of these", make("div", { class: "rows actions", "data-section": "do" }, ...rows, addRow(editor, key, add)));
+  return section(
+    "say",
+    key === "do" ? "Do one of these" : "Say one of these",
+    make("div", { class: "rows actions", "data-section": "do" }, ...rows, addRow(editor, key, add)),
+  );
 }
 
 function rowsOf(editor, id, key, action, at, act) {
@@ -27,22 +43,57 @@ function rowsOf(editor, id, key, action, at, act) {
     iconButton(DOWN, "Move down", () => act.move(at, 1), { class: "bare" }),
     cross("Take out this line", () => act.remove(at)),
   ];
-  if (typeof action !== "string") return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(editor, key, action, at, act), ...buttons)];
+  if (typeof action !== "string")
+    return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(editor, key, action, at, act), ...buttons)];
   const line = editor.lines.get(action);
   const options = (text) => optionsFor(editor, text);
-  const input = textField(`${key}.${at}.text`, `Line ${at + 1}`, action, (text) => act.put(at, text), { options, class: line ? "line-id" : "line" });
-  const row = make("div", { class: "row", "data-field": `${key}.${at}` }, input, line ? null : button("translate", () => translate(editor, id, key, action, at), { class: "plain small", title: "Give it an id and a text for each language" }), ...buttons);
+  const input = textField(`${key}.${at}.text`, `Line ${at + 1}`, action, (text) => act.put(at, text), {
+    options,
+    class: line ? "line-id" : "line",
+  });
+  const row = make(
+    "div",
+    { class: "row", "data-field": `${key}.${at}` },
+    input,
+    line
+      ? null
+      : button("translate", () => translate(editor, id, key, action, at), {
+          class: "plain small",
+          title: "Give it an id and a text for each language",
+        }),
+    ...buttons,
+  );
   return line ? [row, ...languageRows(editor, action, line)] : [row];
 }
 
 // The texts of a line, language by language; those others have and this one lacks are offered.
 export function languageRows(editor, id, { file, texts }, prefix = "line") {
   const all = [...new Set([...Object.keys(texts), ...languagesOf(editor.model)])];
-  const put = (language, text) => editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }), "change text");
+  const put = (language, text) =>
+    editor.setFile(
+      file.name,
+      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }),
+      "change text",
+    );
   const rows = all.map((language) =>
-    make("label", { class: "row language" }, make("span", { text: language }), textField(`${prefix} ${id}.${language}`, `${id} in ${language}`, texts[language], (text) => put(language, text), { placeholder: "not translated", lang: language, options: (text) => optionsFor(editor, text, true) })),
+    make(
+      "label",
+      { class: "row language" },
+      make("span", { text: language }),
+      textField(`${prefix} ${id}.${language}`, `${id} in ${language}`, texts[language], (text) => put(language, text), {
+        placeholder: "not translated",
+        lang: language,
+        options: (text) => optionsFor(editor, text, true),
+      }),
+    ),
   );
-  const more = textField(`${prefix} ${id}.more`, `Another language of ${id}`, "", (language) => language && put(language, Object.values(texts)[0] ?? ""), { placeholder: "+", class: "more-language", title: "Another language, by its short name" });
+  const more = textField(
+    `${prefix} ${id}.more`,
+    `Another language of ${id}`,
+    "",
+    (language) => language && put(language, Object.values(texts)[0] ?? ""),
+    { placeholder: "+", class: "more-language", title: "Another language, by its short name" },
+  );
   return [...rows.slice(0, -1), rows.length ? (rows.at(-1).append(more), rows.at(-1)) : more];
 }
 
@@ -57,35 +108,67 @@ function optionsFor(editor, text, isText = false) {
 // A text becomes a line with an id, in the same file.
 function translate(editor, id, key, action, at) {
   const { file, handler, entry } = editor.find(id);
-  const stem = `${handler.name.split(".").at(-1)}.${entry.rule.name}`.toLowerCase().replace(/[^\w.]+/g, "_").replace(/^[^a-z_]+/, "").slice(0, 60);
+  const stem = `${handler.name.split(".").at(-1)}.${entry.rule.name}`
+    .toLowerCase()
+    .replace(/[^\w.]+/g, "_")
+    .replace(/^[^a-z_]+/, "")
+    .slice(0, 60);
   let number = 1;
   while (editor.lines.has(`${stem}.${number}`)) number++;
   const name = `${stem}.${number}`;
   const [language = "en"] = languagesOf(editor.model);
   const texts = { [language]: action };
   const list = actionsOf(entry.rule).with(at, name);
-  const rules = handler.rules.map((one) => (one.id === id ? { id, rule: changed(one.rule, { [key]: Array.isArray(entry.rule[key]) ? list : name }) } : one));
-  editor.setFile(file.name, (one) => ({ ...one, lines: { ...one.lines, [name]: texts }, handlers: one.handlers.map((each) => (each.name === handler.name ? { ...each, rules } : each)) }), "translate line");
+  const rules = handler.rules.map((one) =>
+    one.id === id ? { id, rule: changed(one.rule, { [key]: Array.isArray(entry.rule[key]) ? list : name }) } : one,
+  );
+  editor.setFile(
+    file.name,
+    (one) => ({
+      ...one,
+      lines: { ...one.lines, [name]: texts },
+      handlers: one.handlers.map((each) => (each.name === handler.name ? { ...each, rules } : each)),
+    }),
+    "translate line",
+  );
 }
 
 // Actions that are no text are data, as JSON.
 function dataField(editor, key, action, at, act) {
-  const input = textField(`${key}.${at}.text`, `Data of action ${at + 1}`, JSON.stringify(action), (text) => {
-    try {
-      act.put(at, JSON.parse(text));
-    } catch (error) {
-      if (editor.isRehearsing) return act.put(at, text); // half a piece of data is kept as text
-      input.shown = JSON.stringify(action); // not taken
-      input.setCustomValidity(`This is no JSON: ${error.message}`);
-      input.reportValidity();
-    }
-  }, { class: "data" });
+  const input = textField(
+    `${key}.${at}.text`,
+    `Data of action ${at + 1}`,
+    JSON.stringify(action),
+    (text) => {
+      try {
+        act.put(at, JSON.parse(text));
+      } catch (error) {
+        if (editor.isRehearsing) return act.put(at, text); // half a piece of data is kept as text
+        input.shown = JSON.stringify(action); // not taken
+        input.setCustomValidity(`This is no JSON: ${error.message}`);
+        input.reportValidity();
+      }
+    },
+    { class: "data" },
+  );
   input.addEventListener("input", () => input.setCustomValidity(""));
   return input;
 }
 
 function addRow(editor, key, add) {
-  const input = make("input", { type: "text", placeholder: "add a line …", "aria-label": "Add a line", "data-field": `${key}.new`, class: "line new", spellcheck: "true", maxlength: 20000 });
+  const input = make("input", {
+    type: "text",
+    placeholder: "add a line …",
+    "aria-label": "Add a line",
+    "data-field": `${key}.new`,
+    class: "line new",
+    spellcheck: "true",
+    maxlength: 20000,
+  });
   takesText(input, add);
-  return make("div", { class: "row" }, completes(input, (text) => (text ? optionsFor(editor, text) : [])));
+  return make(
+    "div",
+    { class: "row" },
+    completes(input, (text) => (text ? optionsFor(editor, text) : [])),
+  );
 }

@@ -4,7 +4,8 @@ const token = () => new URLSearchParams(location.search).get("token") ?? "";
 
 async function ask(path, query = {}, body = null, signal = undefined) {
   const address = `/api/rules${path}?${new URLSearchParams({ ...query, token: token() })}`;
-  const settings = body === null ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal };
+  const settings =
+    body === null ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal };
   const answer = await fetch(address, settings).catch((error) => {
     if (error.name === "AbortError") throw error;
     throw new Error("The server does not answer. What you write is kept in this browser.");

@@ -8,9 +8,14 @@ import { sortRules } from "./server.js";
 export function groupsOf(model) {
   const names = handlersOf(model).map(({ handler }) => handler.name);
   const beginnings = new Set(names.flatMap((name) => name.split(".").map((_, at, parts) => parts.slice(0, at + 1).join("."))));
-  const together = [...beginnings].map((title) => ({ title, names: names.filter((name) => name === title || name.startsWith(`${title}.`)) })).filter((group) => group.names.length > 1);
+  const together = [...beginnings]
+    .map((title) => ({ title, names: names.filter((name) => name === title || name.startsWith(`${title}.`)) }))
+    .filter((group) => group.names.length > 1);
   const alone = names.map((name) => ({ title: name, names: [name] }));
-  return [...together.sort((one, other) => other.title.split(".").length - one.title.split(".").length), ...alone.filter(({ title }) => !together.some((group) => group.title === title))];
+  return [
+    ...together.sort((one, other) => other.title.split(".").length - one.title.split(".").length),
+    ...alone.filter(({ title }) => !together.some((group) => group.title === title)),
+  ];
 }
 
 export function groupMenu(editor, label, changed) {
@@ -21,7 +26,12 @@ export function groupMenu(editor, label, changed) {
     draw() {
       groups = groupsOf(editor.model);
       const before = node.value;
-      fill(node, ...groups.map(({ title, names }) => make("option", { value: title, text: names.length > 1 ? `${title}.*  (${names.length} handlers)` : title })));
+      fill(
+        node,
+        ...groups.map(({ title, names }) =>
+          make("option", { value: title, text: names.length > 1 ? `${title}.*  (${names.length} handlers)` : title }),
+        ),
+      );
       if (groups.some(({ title }) => title === before)) node.value = before;
     },
     names: () => groups.find(({ title }) => title === node.value)?.names ?? [],
@@ -38,7 +48,12 @@ export function makeSorted(editor, { openPlace }) {
   const body = make("div", { class: "sorted-rows" });
   const words = make("span", { class: "quiet" });
   const menu = groupMenu(editor, "Handlers to sort", () => load());
-  const node = make("div", { class: "table-view sorted", role: "region", "aria-label": "Sorted rules" }, make("div", { class: "list-bar" }, menu.node, words), body);
+  const node = make(
+    "div",
+    { class: "table-view sorted", role: "region", "aria-label": "Sorted rules" },
+    make("div", { class: "list-bar" }, menu.node, words),
+    body,
+  );
   let asked = null;
 
   async function load() {
@@ -52,7 +67,10 @@ export function makeSorted(editor, { openPlace }) {
       if (told.type === "faulty rules") return fill(body, make("p", { class: "wrong empty", text: told.message }));
       words.textContent = `${told.rules.length} rules, ${told.lists} lists of lines`;
       const heads = ["", "rule", "priority", "when", "lines", "handler"].map((text) => make("th", { text }));
-      fill(body, make("table", { class: "wide-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...told.rules.map(row))));
+      fill(
+        body,
+        make("table", { class: "wide-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...told.rules.map(row))),
+      );
     } catch (error) {
       fill(body, make("p", { class: "wrong empty", text: error.message }));
     }
@@ -64,7 +82,11 @@ export function makeSorted(editor, { openPlace }) {
       "tr",
       {},
       make("td", { class: "number", text: String(at + 1) }),
-      make("td", {}, button(one.name, () => openPlace(one), { class: "miss-name", title: "Open in editor" })),
+      make(
+        "td",
+        {},
+        button(one.name, () => openPlace(one), { class: "miss-name", title: "Open in editor" }),
+      ),
       make("td", { class: "number", text: [one.priority || "", one.tier ? `tier ${one.tier}` : ""].filter(Boolean).join(" · ") }),
       make("td", { class: "conditions-text", text: one.when.join(" and ") || "always" }),
       make("td", { text: `${one.actions} ${one.policy}`, title: shared }, shared ? make("small", { text: " ⇄" }) : null),

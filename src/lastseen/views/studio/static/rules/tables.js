@@ -15,30 +15,77 @@ export function makeVariables(editor) {
   function row(file, path, given) {
     const spec = given !== null && typeof given === "object" ? given : { type: given };
     const type = spec.enum ? "enum" : (spec.type ?? "str");
-    const put = (value, label = "change variable") => editor.setFile(file.name, (one) => ({ ...one, variables: { ...one.variables, [path]: value } }), label, `variable ${path}`);
+    const put = (value, label = "change variable") =>
+      editor.setFile(file.name, (one) => ({ ...one, variables: { ...one.variables, [path]: value } }), label, `variable ${path}`);
     const shaped = (next) => (next.enum || next.about ? next : next.type);
-    const retype = (name) => put(shaped(changed(spec, name === "enum" ? { type: undefined, enum: spec.enum ?? ["FIRST"] } : { type: name, enum: undefined })));
-    const names = (text) => put(shaped({ ...spec, enum: text.split(",").map((word) => word.trim()).filter(Boolean) }));
+    const retype = (name) =>
+      put(shaped(changed(spec, name === "enum" ? { type: undefined, enum: spec.enum ?? ["FIRST"] } : { type: name, enum: undefined })));
+    const names = (text) =>
+      put(
+        shaped({
+          ...spec,
+          enum: text
+            .split(",")
+            .map((word) => word.trim())
+            .filter(Boolean),
+        }),
+      );
     const fault = editor.faults.find((one) => one.path?.[0] === "variables" && one.path[1] === path);
     return make(
       "tr",
       { class: fault ? "faulty" : "" },
       make("td", {}, make("code", { text: path })),
       make("td", {}, menuField(`variables.${path}.type`, `Type of ${path}`, type, TYPES, retype)),
-      make("td", {}, type === "enum" ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(", "), names, { title: "Names, with commas between" }) : null, fault ? make("small", { class: "field-fault error", text: fault.what }) : null),
-      make("td", {}, textField(`variables.${path}.about`, `About ${path}`, spec.about, (about) => put(shaped(changed(spec, { about: about || undefined }))))),
-      make("td", {}, cross(`Delete ${path}`, () => editor.setFile(file.name, (one) => ({ ...one, variables: changed(one.variables, { [path]: undefined }) }), "delete variable"))),
+      make(
+        "td",
+        {},
+        type === "enum"
+          ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(", "), names, {
+              title: "Names, with commas between",
+            })
+          : null,
+        fault ? make("small", { class: "field-fault error", text: fault.what }) : null,
+      ),
+      make(
+        "td",
+        {},
+        textField(`variables.${path}.about`, `About ${path}`, spec.about, (about) =>
+          put(shaped(changed(spec, { about: about || undefined }))),
+        ),
+      ),
+      make(
+        "td",
+        {},
+        cross(`Delete ${path}`, () =>
+          editor.setFile(file.name, (one) => ({ ...one, variables: changed(one.variables, { [path]: undefined }) }), "delete variable"),
+        ),
+      ),
     );
   }
 
   function draw() {
-    const parts = editor.model.files.filter((file) => Object.keys(file.variables).length).map((file) => {
-      const rows = Object.entries(file.variables).map(([path, given]) => row(file, path, given));
-      const heads = ["variable", "type", "names", "about", ""].map((text) => make("th", { text }));
-      return make("fieldset", { disabled: file.isLocked }, make("h3", { text: file.name }), make("table", { class: "wide-table" }, make("tr", {}, ...heads), ...rows));
+    const parts = editor.model.files
+      .filter((file) => Object.keys(file.variables).length)
+      .map((file) => {
+        const rows = Object.entries(file.variables).map(([path, given]) => row(file, path, given));
+        const heads = ["variable", "type", "names", "about", ""].map((text) => make("th", { text }));
+        return make(
+          "fieldset",
+          { disabled: file.isLocked },
+          make("h3", { text: file.name }),
+          make("table", { class: "wide-table" }, make("tr", {}, ...heads), ...rows),
+        );
+      });
+    const home =
+      editor.model.files.find((file) => !file.isLocked && Object.keys(file.variables).length) ??
+      editor.model.files.find((file) => !file.isLocked);
+    const name = make("input", {
+      type: "text",
+      placeholder: "npc.health",
+      "aria-label": "Path of a new variable",
+      "data-field": "variables.new",
+      spellcheck: "false",
     });
-    const home = editor.model.files.find((file) => !file.isLocked && Object.keys(file.variables).length) ?? editor.model.files.find((file) => !file.isLocked);
-    const name = make("input", { type: "text", placeholder: "npc.health", "aria-label": "Path of a new variable", "data-field": "variables.new", spellcheck: "false" });
     const add = () => {
       const path = name.value.trim();
       if (!path || !home || editor.variables.has(path)) return;
@@ -47,7 +94,9 @@ export function makeVariables(editor) {
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && add());
     typedInto(name, add);
-    redone(node, () => fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))));
+    redone(node, () =>
+      fill(node, ...parts, make("div", { class: "list-bar" }, name, button("Add variable", add, { class: "small bordered" }))),
+    );
   }
   return { node, draw };
 }
@@ -64,11 +113,18 @@ export function makeLines(editor) {
     const found = [...editor.lines].filter(([id, { texts }]) => `${id} ${Object.values(texts).join(" ")}`.toLowerCase().includes(word));
     const blocks = found.slice(0, MOST).map(([id, line]) => {
       const faults = editor.faults.filter((one) => one.path?.[0] === "lines" && one.path[1] === id);
-      const remove = () => editor.setFile(line.file.name, (one) => ({ ...one, lines: changed(one.lines, { [id]: undefined }) }), "delete line");
+      const remove = () =>
+        editor.setFile(line.file.name, (one) => ({ ...one, lines: changed(one.lines, { [id]: undefined }) }), "delete line");
       return make(
         "fieldset",
         { class: `line-block ${faults.length ? "faulty" : ""}`, disabled: line.file.isLocked, "data-line": id },
-        make("div", { class: "row" }, make("code", { text: id }), make("small", { class: "quiet", text: line.file.name }), cross(`Delete ${id}`, remove)),
+        make(
+          "div",
+          { class: "row" },
+          make("code", { text: id }),
+          make("small", { class: "quiet", text: line.file.name }),
+          cross(`Delete ${id}`, remove),
+        ),
         ...languageRows(editor, id, line, "lines"),
         ...faults.map(({ what, severity }) => make("small", { class: `field-fault ${severity}`, text: what })),
       );

@@ -15,7 +15,12 @@ export function makeTrying(editor, { openPlace }) {
   const table = make("div", { class: "rows facts" });
   const result = make("div", { class: "verdicts", "aria-live": "polite" });
   const verdict = make("p", { class: "verdict" });
-  const node = make("div", { class: "trying", role: "region", "aria-label": "Try rules" }, make("div", { class: "try-facts" }, make("div", { class: "list-bar" }, menu.node), make("h3", { text: "Facts" }), table), make("div", { class: "try-result" }, verdict, result));
+  const node = make(
+    "div",
+    { class: "trying", role: "region", "aria-label": "Try rules" },
+    make("div", { class: "try-facts" }, make("div", { class: "list-bar" }, menu.node), make("h3", { text: "Facts" }), table),
+    make("div", { class: "try-result" }, verdict, result),
+  );
   let facts = {};
   let timer = 0;
   let asked = 0;
@@ -30,18 +35,27 @@ export function makeTrying(editor, { openPlace }) {
   function drawFacts() {
     const rows = Object.entries(facts).map(([path, value]) => {
       const spec = editor.variables.get(path);
-      const rename = (name) => name && put(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held])));
+      const rename = (name) =>
+        name && put(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held])));
       return make(
         "div",
         { class: "row", title: spec?.about ?? "" },
         textField(`fact ${path}.variable`, "Fact", path, rename, { options: () => optionsOf(editor.variables), class: "variable" }),
         make("span", { text: "=" }),
-        textField(`fact ${path}`, `Value of ${path}`, String(value), (text) => put({ ...facts, [path]: valueOf(text, spec) }), { options: () => plainOptions(valuesFor(spec)), class: "value" }),
+        textField(`fact ${path}`, `Value of ${path}`, String(value), (text) => put({ ...facts, [path]: valueOf(text, spec) }), {
+          options: () => plainOptions(valuesFor(spec)),
+          class: "value",
+        }),
         cross(`Forget ${path}`, () => put(Object.fromEntries(Object.entries(facts).filter(([one]) => one !== path)))),
       );
     });
-    const add = (path) => path && put({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) });
-    const more = textField("fact new", "Add a fact", "", add, { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "add a fact …" });
+    const add = (path) =>
+      path && put({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) });
+    const more = textField("fact new", "Add a fact", "", add, {
+      options: () => optionsOf(editor.variables),
+      class: "variable new",
+      placeholder: "add a fact …",
+    });
     redone(table, () => fill(table, ...rows, make("div", { class: "row" }, more)));
   }
 
@@ -60,15 +74,32 @@ export function makeTrying(editor, { openPlace }) {
   }
 
   function show({ fired, rules }) {
-    fill(verdict, make("strong", { text: fired ? `“${fired}” fires.` : "No rule fires." }), make("span", { class: "quiet", text: "  Dice are facts like others here: what is not given is not known." }));
+    fill(
+      verdict,
+      make("strong", { text: fired ? `“${fired}” fires.` : "No rule fires." }),
+      make("span", { class: "quiet", text: "  Dice are facts like others here: what is not given is not known." }),
+    );
     const near = rules.filter((one) => one.near !== null).sort((one, other) => one.near - other.near);
     const first = rules.filter(({ state }) => state === "fires");
-    const blocks = [["Fires", first], ["Nearly", near], ["All, in the order they are tried", rules]].filter(([, list]) => list.length);
-    fill(result, ...blocks.map(([title, list]) => make("section", {}, make("h3", { text: title }), make("ul", { class: "misses" }, ...list.map(row)))));
+    const blocks = [
+      ["Fires", first],
+      ["Nearly", near],
+      ["All, in the order they are tried", rules],
+    ].filter(([, list]) => list.length);
+    fill(
+      result,
+      ...blocks.map(([title, list]) => make("section", {}, make("h3", { text: title }), make("ul", { class: "misses" }, ...list.map(row)))),
+    );
   }
 
   function row(one) {
-    const name = make("button", { type: "button", class: "miss-name", text: `${SIGNS[one.state]} ${one.name}`, title: `${one.handler}: open in editor`, on: { click: () => openPlace(one) } });
+    const name = make("button", {
+      type: "button",
+      class: "miss-name",
+      text: `${SIGNS[one.state]} ${one.name}`,
+      title: `${one.handler}: open in editor`,
+      on: { click: () => openPlace(one) },
+    });
     return make("li", { class: `miss ${one.state}` }, name, make("small", { text: one.reason }));
   }
 
@@ -82,7 +113,8 @@ export function makeTrying(editor, { openPlace }) {
   // Facts that fit a rule.
   function fit({ handler, entry: { rule } }) {
     const found = {};
-    for (const { variable, operator, value } of conditionsOf(rule.when).map(parseCondition)) found[variable] = fitting(operator, value, editor.variables.get(variable));
+    for (const { variable, operator, value } of conditionsOf(rule.when).map(parseCondition))
+      found[variable] = fitting(operator, value, editor.variables.get(variable));
     take({ facts: found, handler: handler.name });
   }
 

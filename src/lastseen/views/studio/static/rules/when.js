@@ -8,13 +8,26 @@ import { cross, menuField, section, takesText, textField } from "./fields.js";
 export function whenTable(editor, id, rule, want) {
   const texts = conditionsOf(rule.when);
   const put = (next, label) => editor.setRule(id, { when: whenOf(next, rule.when) }, label);
-  const rows = texts.map((text, at) => row(editor, text, at, (next) => put(texts.with(at, next), "change condition"), () => put(texts.toSpliced(at, 1), "delete condition")));
+  const rows = texts.map((text, at) =>
+    row(
+      editor,
+      text,
+      at,
+      (next) => put(texts.with(at, next), "change condition"),
+      () => put(texts.toSpliced(at, 1), "delete condition"),
+    ),
+  );
   const add = (variable) => {
     if (!variable) return;
     want(`when.${texts.length}.value`);
     put([...texts, beginning(variable, editor.variables)], "add condition");
   };
-  return section("when", "When all of these hold", make("div", { class: "rows conditions" }, ...rows, addRow(editor, add)), texts.length ? null : make("p", { class: "quiet hint", text: "No condition: it always fits." }));
+  return section(
+    "when",
+    "When all of these hold",
+    make("div", { class: "rows conditions" }, ...rows, addRow(editor, add)),
+    texts.length ? null : make("p", { class: "quiet hint", text: "No condition: it always fits." }),
+  );
 }
 
 function row(editor, text, at, put, remove) {
@@ -30,9 +43,15 @@ function row(editor, text, at, put, remove) {
   return make(
     "div",
     { class: "row", "data-field": `when.${at}`, title: spec?.about || "" },
-    textField(`when.${at}.variable`, `Variable of condition ${at + 1}`, one.variable, variable, { options: () => optionsOf(editor.variables), class: "variable" }),
+    textField(`when.${at}.variable`, `Variable of condition ${at + 1}`, one.variable, variable, {
+      options: () => optionsOf(editor.variables),
+      class: "variable",
+    }),
     menuField(`when.${at}.operator`, `Operator of condition ${at + 1}`, one.operator, operatorsFor(spec), (operator) => set({ operator })),
-    textField(`when.${at}.value`, `Constant of condition ${at + 1}`, one.value, (value) => set({ value }), { options: values, class: "value" }),
+    textField(`when.${at}.value`, `Constant of condition ${at + 1}`, one.value, (value) => set({ value }), {
+      options: values,
+      class: "value",
+    }),
     cross("Take out this condition", remove),
   );
 }
@@ -51,7 +70,18 @@ function beginning(name, variables) {
 }
 
 function addRow(editor, add) {
-  const input = make("input", { type: "text", placeholder: "add a condition: variable …", "aria-label": "Add a condition", "data-field": "when.new", class: "variable new", spellcheck: "false" });
+  const input = make("input", {
+    type: "text",
+    placeholder: "add a condition: variable …",
+    "aria-label": "Add a condition",
+    "data-field": "when.new",
+    class: "variable new",
+    spellcheck: "false",
+  });
   takesText(input, add);
-  return make("div", { class: "row" }, completes(input, () => optionsOf(editor.variables)));
+  return make(
+    "div",
+    { class: "row" },
+    completes(input, () => optionsOf(editor.variables)),
+  );
 }
