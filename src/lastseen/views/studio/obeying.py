@@ -61,7 +61,7 @@ def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: 
 
 
 def _resume(director: Director, client: int, message: say.Resume) -> None:  # noqa: ARG001
-    director.repeat(client)
+    director.resuming.begin(client)
 
 
 def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
@@ -139,7 +139,7 @@ def _place(director: Director, client: int, message: say.Place) -> None:
         director.game.place(message.agent, message.at)
         director.show(whole=True)
 
-    director.repeat(client, move)
+    director.resuming.begin(client, move)
 
 
 def _save(director: Director, client: int, message: say.Save) -> None:
@@ -175,7 +175,7 @@ def _sneak(director: Director, client: int, message: say.Sneak) -> None:
 
 
 def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # noqa: ARG001
-    if not director.exports.cancel(client) and not director.call_off():
+    if not director.exports.cancel(client) and not director.resuming.call_off():
         raise InputError("no file is being made for this page, and no run repeated")
 
 

@@ -1,0 +1,152 @@
+"""What pages are told of a game: what it is, how things stand, the step shown, what happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from ...agents.events import Event
+from .clients import Hub
+from .crewing import CrewNews
+from .folder import Folder
+from .game import Game
+from .greeting import greeting_of
+from .layers import LayerKind
+from .lens import Lens
+from .previous_run import PreviousRun
+from .searching import Spots
+from .surveying import Surveying
+from .telling import Telling
+
+__all__ = ["Announcer", "Pages"]
+
+_BATCH = 200
+"""Events in one message."""
+Pages = tuple[int, ...] | None
+"""Numbers of pages; None: all."""
+
+
+class Announcer:
+    """Speaks to pages and changes nothing; there is nothing to tell before `present`.
+
+    Attributes
+    ----------
+    game : what is played or watched; `telling` its story, `kinds` the layers that can be shown.
+    previous : the run before, which can still be saved.
+    is_running : does time pass? `speed` times as fast as a clock.
+    repeats_to : the step up to which the run is being repeated; None: it is not.
+    surveying : has layers of `kinds` made that are not part of the game.
+    views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
+    """
+
+    def __init__(self, hub: Hub, folder: Folder, later: Callable[[Callable[[], None]], None]):
+        self.hub, self.folder = hub, folder
+        self.previous = PreviousRun()
+        self.surveying = Surveying(self.say, later, self._show_survey)
+        self.is_running, self.speed = False, 1.0
+        self.repeats_to: int | None = None
+        self.views: set[int] = set()
+        self.ways: set[int] = set()
+        self.spots: set[int] = set()
+        self.kinds: tuple[LayerKind, ...] = ()
+        self.game: Game
+        self.telling: Telling
+        self._told_spots: Spots | None = None
+        self._shown_at = 0.0
+        self._age = 0
+
+    def present(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
+        """Turn to another game, and tell nobody yet; what cannot be shown leaves all as it was."""
+        greeting, lens = greeting_of(game, kinds), Lens(game)
+        game.now()
+        self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
+        self.kinds, self._crews = kinds, CrewNews(game)
+        self.surveying.begin(game, kinds)
+        self._age += 1
+        self._told_spots = None
+
+    def say(self, values: dict[str, Any], to: Pages = None) -> None:
+        """Send a message to some pages, or to all."""
+        self.hub.say(_text(values), to)
+
+    def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
+        """Tell a page, or all, what is wrong."""
+        told = {"type": "error", "code": code, "message": self.folder.plain(message), "about": about}
+        self.say(told, None if client is None else (client,))
+
+    def greet(self, to: Pages = None) -> None:
+        """Tell pages everything from the beginning."""
+        hello = (
+            self._greeting
+            | self.folder.menus()
+            | self._state()
+            | {"type": "hello", "previous": self.previous.as_object()}
+        )
+        self.hub.greet(_text(hello), self._age, to)
+        self.tell(self.game.events(), 0, to)
+        self.telling.whole(self.hub, to)
+        self.status(to)
+        self.show(whole=True, to=to)
+
+    def status(self, to: Pages = None) -> None:
+        """Say how things stand."""
+        self.say(self._state() | {"type": "status"}, to)
+
+    def _state(self) -> dict[str, Any]:
+        game = self.game
+        end = game.recording.end if game.is_at_end() else None
+        return {
+            "running": self.is_running,
+            "speed": self.speed,
+            "tick": game.shown,
+            "ticks": game.ticks,
+            "mode": game.mode,
+            "live": game.is_at_end() and not game.has_ended(),
+            "digest": game.digest(),
+            "repeating": self.repeats_to,
+            "ended": None if end is None else {"reason": end.reason, "text": end.text},
+        }
+
+    def show(self, *, whole: bool = False, to: Pages = None) -> None:
+        """Send the step shown; `whole`: all of its layers."""
+        self._shown_at = perf_counter()
+        more = self.surveying.layers(is_running=self.is_running, whole=whole)
+        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
+        self.hub.show(moment, to)
+        if self.spots:
+            self.tell_spots()
+        if news := self._crews.message(to_all=to is None):
+            self.say(news, to)
+
+    def _show_survey(self) -> None:
+        """Show what was surveyed; while time passes the next step does."""
+        if not self.is_running:
+            self.show()
+
+    def tell_spots(self, to: Pages = None) -> None:
+        """Tell the pages that show them where guards look, or looked, if that has changed or to `to` in any case."""
+        searching = self.game.searching
+        spots = () if searching is None else searching.spots(self.game.shown)
+        if to is not None or spots != self._told_spots:
+            self._told_spots = spots
+            self.say({"type": "spots", "spots": spots}, to or tuple(self.spots))
+
+    def tell(self, events: list[Event], first: int, to: Pages = None) -> None:
+        """Tell what happened from step `first` on."""
+        for start in range(0, len(events), _BATCH):
+            batch = events[start : start + _BATCH]
+            # Those of this message follow those of the last: only the first may drop anything.
+            since = first if start == 0 else batch[-1].tick + 1
+            self.say({"type": "events", "from": since, "events": [_plain(event) for event in batch]}, to)
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    """Return an event with all its fields, those left at their defaults too."""
+    return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def _text(values: dict[str, Any]) -> str:
+    return msgspec.json.encode(values).decode()
