@@ -138,7 +138,8 @@ def test_bench_tells_three_times(run):
 
 
 def test_rules_are_converted_and_fit_the_schema(run):
-    assert run("convert", "rules", "-o", "all.json").exit_code == 0
+    assert run("convert", "rules", "-o", "all.toml").exit_code == 0
+    assert run("convert", "all.toml", "-o", "all.json").exit_code == 0
     plain = json.loads(Path("all.json").read_text(encoding="utf-8"))
     assert run("schema", "rules", "-o", "rules.schema.json").exit_code == 0
     own = json.loads(Path("rules.schema.json").read_text(encoding="utf-8"))
@@ -160,7 +161,7 @@ def test_rules_are_converted_and_fit_the_schema(run):
         (("why", "rules", "--facts", "trigger=LOOSE"), "one of NOTICE, LOSE"),
         (("why", "rules", "--facts", "health=high"), "is a number"),
         (("why", "rules", "--facts", "absent.json"), "cannot be read"),
-        (("convert", "rules", "-o", "all.toml"), "name it .yaml or .json"),
+        (("convert", "rules", "-o", "all.txt"), "name it .yaml, .toml or .json"),
         (("chek", "rules"), "did you mean 'check'"),
     ],
 )

@@ -29,7 +29,7 @@ from .resolving import CHANCE, chance_fault, sides_of
 from .rule import Condition, Database, Handler, Memory, Rule, VariableSpec
 from .soundness import faults_of
 
-__all__ = ["combined_rules", "parse_rules", "read_rules", "read_with_digests", "rule_files"]
+__all__ = ["combined_rules", "parse_rules", "read_documents", "read_rules", "read_with_digests", "rule_files"]
 
 MOST_BYTES = 1 << 23
 """Bytes of one file."""
@@ -73,24 +73,29 @@ def read_rules(*paths: str | os.PathLike[str]) -> Database:
     RuleFileError
         Anything is wrong with them; `faults` names file, line and rule of everything found.
     """
-    return read_with_digests(*paths)[0]
+    return read_documents(*paths)[0]
 
 
 def read_with_digests(*paths: str | os.PathLike[str]) -> tuple[Database, dict[str, str]]:
     """Return the database and, by file, the digest of the very bytes it was read from. See `read_rules`."""
+    database, documents = read_documents(*paths)
+    return database, {document.source: document.digest for document in documents}
+
+
+def read_documents(*paths: str | os.PathLike[str]) -> tuple[Database, list[Document]]:
+    """Return the database and what each file says. See `read_rules`."""
     files = rule_files(*paths)
     if not files:
         raise RuleError("no rule files are named; name a file or a folder")
-    reading, digests = _Reading(), {}
+    reading, documents = _Reading(), []
     for name in files:
         try:
-            document = read(name, most_bytes=MOST_BYTES)
+            documents.append(read(name, most_bytes=MOST_BYTES))
         except TextFileError as error:
             reading.fault(error)
             continue
-        digests[name] = document.digest
-        reading.take(document)
-    return reading.database(file_path(paths[0])), digests
+        reading.take(documents[-1])
+    return reading.database(file_path(paths[0])), documents
 
 
 def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Database:

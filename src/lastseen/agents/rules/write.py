@@ -1,33 +1,18 @@
-"""Write rules: single rules of a YAML text, every other byte kept, or a whole database anew."""
+"""Write single rules of a YAML text; every other byte is kept."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from ...checks import file_path
 from ...errors import RuleError, did_you_mean
-from ...files import atomic_write
 from ...textfile import Document, TextFileError, convert, parse
 from .file_form import RuleText
-from .rule import Condition, Database, FollowUp, Handler, Rule, VariableSpec
+from .rule import Condition, FollowUp, Rule
 from .yaml_edit import set_value
 from .yaml_items import move_item
-from .yaml_text import block_text, flow_text
 
-__all__ = [
-    "as_plain",
-    "as_yaml",
-    "insert_rule",
-    "move_rule",
-    "remove_rule",
-    "replace_rule",
-    "rule_as_plain",
-    "write_rules",
-]
+__all__ = ["insert_rule", "move_rule", "remove_rule", "replace_rule", "rule_as_plain"]
 
 Plain = Mapping[str, Any]
 
@@ -140,64 +125,3 @@ def condition_text(condition: Condition) -> str:
 def _follow_up(then: FollowUp) -> dict[str, Any]:
     plain: dict[str, Any] = {"handler": then.handler, "who": then.who, "after": then.after}
     return plain | ({"facts": dict(then.facts)} if then.facts else {})
-
-
-def as_plain(database: Database) -> dict[str, Any]:
-    """Return a database as plain values in the form of rule files."""
-    plain: dict[str, Any] = {
-        "variables": {path: _variable(spec) for path, spec in database.variables.items()},
-        "handlers": {name: _handler(handler) for name, handler in database.handlers.items()},
-    }
-    if database.lines:
-        plain["lines"] = {name: dict(texts) for name, texts in database.lines.items()}
-    return plain
-
-
-def _variable(spec: VariableSpec) -> Any:
-    if spec.type != "enum" and not spec.about:
-        return spec.type
-    plain: dict[str, Any] = {"enum": list(spec.names)} if spec.type == "enum" else {"type": spec.type}
-    return plain | ({"about": spec.about} if spec.about else {})
-
-
-def _handler(handler: Handler) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    if handler.order != "original":
-        plain["order"] = handler.order
-    if handler.policy != "sequence repeat":
-        plain["policy"] = handler.policy
-    if handler.cooldown:
-        plain["cooldown"] = handler.cooldown
-    return plain | {"rules": [rule_as_plain(rule) for rule in handler.rules]}
-
-
-def as_yaml(database: Database) -> str:
-    """Return a database as YAML, one key of a rule a line."""
-    plain = as_plain(database)
-    pieces = [f"variables:\n  {block_text(plain['variables'], 2)}" if plain["variables"] else "variables: {}"]
-    pieces.append("handlers:" if plain["handlers"] else "handlers: {}")
-    for name, handler in plain["handlers"].items():
-        # The key is quoted where it must be by writing it with an empty value.
-        pieces.append(f"  {flow_text({name: 0})[1:-1].removesuffix(' 0')}\n    {block_text(handler, 4, 3)}")
-    if "lines" in plain:
-        pieces.append(f"lines:\n  {block_text(plain['lines'], 2)}")
-    return "\n".join(pieces) + "\n"
-
-
-def write_rules(database: Database, path: str | os.PathLike[str]) -> None:
-    """Write a database to one .yaml, .yml or .json file, whole or not at all.
-
-    Raises
-    ------
-    RuleError
-        The ending of the name tells no form that can be written.
-    """
-    name = file_path(path)
-    suffix = Path(name).suffix.lower()
-    if suffix not in (".yaml", ".yml", ".json"):
-        raise RuleError(f"{name} has no ending that says how to write; name it .yaml or .json")
-    if suffix == ".json":
-        text = json.dumps(as_plain(database), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    else:
-        text = as_yaml(database)
-    atomic_write(name, text.encode())

@@ -57,7 +57,7 @@ def flow_text(value: Any, column: int = 0) -> str:
     else:
         return _scalar(value)
     whole = ends[0] + ", ".join(parts) + ends[1]
-    if len(whole) + column <= WIDTH or "\n" in whole or column == 0:
+    if len(whole) + column <= WIDTH or "\n" in whole or column == 0 or not parts:
         return whole
     lines = [ends[0] + parts[0]]
     for part in parts[1:]:
