@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
-from lastseen.errors import InputError
+from lastseen.errors import InputError, LastSeenError
 from lastseen.simulation.sweeps.experiment import Experiment, Job, Measure, Row, interval
 from lastseen.simulation.sweeps.parameters import Parameter, Values
 
@@ -86,8 +87,12 @@ def wait_for(true, seconds: float = 180.0) -> None:
 
 
 def main(file: str, folder: str, jobs: int, cluster: str = "") -> None:
-    """Run a sweep of trials, as a program of its own."""
+    """Run a sweep of trials, as a program of its own; errors are told as the command does."""
     from lastseen.simulation.sweeps.run import run_sweep
     from lastseen.simulation.sweeps.sweep import read_sweep
 
-    print(run_sweep(read_sweep(file, experiments=TRIALS), folder, jobs=jobs, cluster=cluster).digest)
+    try:
+        print(run_sweep(read_sweep(file, experiments=TRIALS), folder, jobs=jobs, cluster=cluster).digest)
+    except LastSeenError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -122,6 +122,8 @@ def test_estimates_by_hand():
     found = paired(np.array([1.0, 2.0, math.nan]), np.array([2.0, 4.0, 1.0]))
     assert (found.value, found.of) == (1.5, 2)
     assert (found.low, found.high) == (1.0, 2.0)
+    same = paired(np.ones(10), np.ones(10), "passable")
+    assert same.low < -0.1 < same.value == 0.0 < 0.1 < same.high, "few pairs leave doubt, though none differs"
     assert math.isnan(estimate(np.full(3, math.nan), "apart").value)
     assert estimate(np.full(3, math.nan), "apart").words("m") == "-"
 
@@ -151,6 +153,19 @@ def test_findings_of_figure_4_follow_the_numbers():
     assert [one.verdict for one in found] == ["refuted"] * 5
     few = figure_4_findings(table_of({"one by one": said | {"apart": [5, 4, 3]}}, count=5))
     assert {one.verdict for one in few} == {"not decided"}
+
+
+def test_what_was_never_seen_is_refuted_by_enough_placements_only():
+    never = {"touched": [1, 0], "pacing": [0, 0], "passable": [1, 1], "close": [0.5, 0.0], "apart": [5, 5]}
+
+    def verdict(count):
+        table = table_of({"one by one": never}, count=count)
+        table.values[-1, :, MEASURES.index("close")] = 0.0  # To the last bit: a bootstrap of it has no width.
+        return figure_4_findings(table)[3]
+
+    assert verdict(20).verdict == "not decided"
+    assert "placements with any of these: 0.0% (0.0% to 16.1%), with any others: 100.0%" in verdict(20).numbers
+    assert verdict(40).verdict == "refuted"
 
 
 def test_findings_of_figure_5_follow_the_numbers():

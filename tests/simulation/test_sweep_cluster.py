@@ -3,13 +3,19 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
+from contextlib import suppress
 
+import distributed
 import pytest
 from test_sweep_runs import TESTS, started, table
 
+from lastseen.errors import InputError
+from lastseen.simulation.sweeps import cluster, scheduler
 from lastseen.simulation.sweeps.results import Results
 from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
@@ -87,6 +93,15 @@ def write(tmp_path, *args, **kwargs):
     return read_sweep(path, experiments=TRIALS)
 
 
+def test_a_scheduler_without_workers_is_told_after_a_while(machines, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_NO_WORKERS", 0.3)
+    sweep = write(tmp_path, "a = [1, 2]", seeds=1)
+    machines.ready(0)
+    said = rf"the scheduler at '{machines.address}' has had no workers .* `dask worker {machines.address}`"
+    with pytest.raises(InputError, match=said):
+        run_sweep(sweep, tmp_path / "out", cluster=machines.address)
+
+
 def test_a_worker_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(machines, tmp_path, monkeypatch):
     sweep = write(tmp_path, "a = { low = 1, high = 10, steps = 10 }", 'pause = 0.2\nmode = "fails"', seeds=2)
     machines.ready(2)
@@ -117,8 +132,9 @@ def test_a_scheduler_lost_in_the_middle_is_told_and_results_are_kept(machines, t
     wait_for(lambda: len(machines.runs()) >= 4)
     machines.scheduler.send_signal(signal.SIGKILL)
     _, complaints = running.communicate(timeout=120)
-    assert running.returncode != 0
-    assert f"the scheduler at '{machines.address}' does not answer any more" in complaints, complaints
+    assert running.returncode == 2
+    assert complaints.startswith(f"error: the scheduler at '{machines.address}' does not answer any more")
+    assert complaints.count("\n") == 1, complaints
     kept = len(Results(tmp_path / "out", TRIAL).done())
     assert 0 < kept < 60
     assert set(Results(tmp_path / "out", TRIAL).done()) <= {task.key for task in sweep.tasks}
@@ -130,9 +146,38 @@ def test_a_scheduler_that_is_not_there_is_told_and_nothing_is_lost(tmp_path):
     write(tmp_path, "a = [1, 2, 3]", seeds=1)
     running = started(tmp_path, tmp_path / "out", jobs=1, cluster="tcp://127.0.0.1:9")
     _, complaints = running.communicate(timeout=120)
-    assert running.returncode != 0
-    assert "no scheduler answers at 'tcp://127.0.0.1:9'" in complaints
+    assert running.returncode == 2
+    assert complaints.startswith("error: no scheduler answers at 'tcp://127.0.0.1:9' (")
+    assert complaints.count("\n") == 1, complaints
     assert len(Results(tmp_path / "out", TRIAL).done()) == 2
+
+
+@pytest.mark.parametrize("address", ["garbage", "http://foo:bar", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "inproc://x"])
+def test_what_is_no_address_is_told_at_once(address, monkeypatch):
+    # Nothing is tried: a client would try for long.
+    monkeypatch.setattr(distributed, "Client", None)
+    with pytest.raises(InputError, match=r"no scheduler answers at '.*start one with `dask scheduler`"):
+        scheduler.connected(distributed, address).__enter__()
+
+
+def greet(server, word):
+    line, _ = server.accept()
+    with line:
+        line.sendall(word)
+        with suppress(ConnectionResetError):
+            line.recv(1)  # Until the other side hangs up.
+
+
+@pytest.mark.parametrize("word", [b"", b"SSH-2.0-OpenSSH_9.2\r\n"])
+def test_another_server_is_not_taken_for_a_scheduler(word, monkeypatch):
+    monkeypatch.setattr(scheduler, "_CONNECT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        greeting = threading.Thread(target=greet, args=(server, word), daemon=True)
+        greeting.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(InputError, match="something else listens there"):
+            scheduler.connected(distributed, address).__enter__()
+        greeting.join()
 
 
 def test_a_cluster_of_its_own_gives_the_same(tmp_path):

@@ -249,7 +249,9 @@ def test_intervals_are_never_narrower_than_those_within_tasks():
 
 
 def test_yes_and_no_have_wilsons_interval_and_lengths_no_negative_end():
-    assert estimate_of([{"x": 1.0}] * 4, Measure("x", "share")).low == pytest.approx(0.5101, abs=1e-4)
+    assert estimate_of([{"x": 1.0}] * 4, Measure("x", "share", yes_or_no=True)).low == pytest.approx(0.5101, abs=1e-4)
+    # A share of the floor that happens to be 0 in all tasks is no yes or no, and not less sure than one that is not.
+    assert estimate_of([{"x": 0.0}] * 4, Measure("x", "share")) == Estimate(0.0, 0.0, 0.0)
     found = estimate_of([{"x": 0.1}, {"x": 5.0}], Measure("x", "m"))
     assert (found.low, found.value) == (0.0, pytest.approx(2.55))
     alone = estimate_of([{"x": 5.0}], Measure("x", "m"))

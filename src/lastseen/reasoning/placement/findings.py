@@ -8,38 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...conventions import Floats
+from ...estimates import Estimate, share_of
+from ...estimates import paired as paired_of
 from ...rng import generator
 from .experiments import ExperimentTable
-from .verification import rate
 
-__all__ = ["Estimate", "Finding", "estimate", "figure_4_findings", "figure_5_findings", "paired"]
+__all__ = ["YES_OR_NO", "Finding", "estimate", "figure_4_findings", "figure_5_findings", "paired"]
 
 _SAMPLES = 4000
-_YES_OR_NO = ("passable", "touched", "pacing")
+YES_OR_NO = ("passable", "touched", "pacing")
+"""Measures that are 0 or 1 for each placement."""
 SIMILAR = 0.02
 """Share of the floor up to which two coverages count as similar."""
 FEWEST = 10
 """Placements from which on anything is decided."""
 RARE = 0.1
 """What never happened is confirmed never to happen where its interval ends below this."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over placements with its 95 % interval; NaN where nothing was measured."""
-
-    value: float
-    low: float
-    high: float
-    of: int
-
-    def words(self, unit: str = "%") -> str:
-        """Return it in words, with its interval."""
-        if math.isnan(self.value):
-            return "-"
-        if unit == "%":
-            return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
-        return f"{self.value:.3g} {unit} ({self.low:.3g} to {self.high:.3g})"
 
 
 @dataclass(frozen=True)
@@ -56,15 +40,16 @@ def estimate(values: Floats, measure: str) -> Estimate:
     known = values[np.isfinite(values)]
     if len(known) == 0:
         return Estimate(math.nan, math.nan, math.nan, 0)
-    if measure in _YES_OR_NO:
-        found = rate(int(known.sum()), len(known))
-        return Estimate(found.share, found.low, found.high, found.of)
-    return _bootstrap(known)
+    return share_of(known == 1.0) if measure in YES_OR_NO else _bootstrap(known)
 
 
-def paired(first: Floats, second: Floats) -> Estimate:
-    """Return the mean of `second` - `first` over placements that have both, with its interval."""
+def paired(first: Floats, second: Floats, measure: str = "") -> Estimate:
+    """Return the mean of `second` - `first` over placements that have both: Bonett's and Price's interval of what is 0
+    or 1, else a bootstrap.
+    """
     both = np.isfinite(first) & np.isfinite(second)
+    if measure in YES_OR_NO and both.any():
+        return paired_of(second[both] == 1.0, first[both] == 1.0)
     return _bootstrap((second - first)[both])
 
 
@@ -83,7 +68,7 @@ def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
     pacing, passable = table.of(series, "pacing")[1], table.of(series, "passable")[1]
     close, apart = table.of(series, "close")[1], table.of(series, "apart")[1]
     first, last = estimate(touched[0], "touched"), estimate(touched[-1], "touched")
-    free, near, nearer = estimate(passable[-1], "passable"), estimate(close[-1], "close"), paired(apart[0], apart[-1])
+    free, nearer = estimate(passable[-1], "passable"), paired(apart[0], apart[-1], "apart")
     return (
         Finding(
             "a high cost keeps guards off the intended path",
@@ -96,16 +81,28 @@ def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
             _never(Estimate(1.0 - free.value, 1.0 - free.high, 1.0 - free.low, free.of)),
             f"passable in space and time at cost {costs[-1]}: {free.words()} of placements",
         ),
-        Finding(
-            "at a high cost players both pass close to the path and find ways of their own",
-            _verdict(near, near.low > 0.0 and near.high < 1.0, near.high <= 0.0 or near.low >= 1.0),
-            f"ways within {table.settings.close:g} m of it at cost {costs[-1]}: {near.words()}",
-        ),
+        _close_and_own(costs[-1], close[-1], table.settings.close),
         Finding(
             "a high cost leads players nearer to the path",
             _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
             f"median distance at cost {costs[-1]} less that at {costs[0]}, paired: {nearer.words('m')}",
         ),
+    )
+
+
+def _close_and_own(cost: str, close: Floats, within: float) -> Finding:
+    """Judge whether ways are close to the path as well as not.
+
+    A mean over placements in all of which it is 0 has no width in a bootstrap, however few they are. That there are no
+    such ways is therefore judged by placements that have any, yes or no.
+    """
+    near, known = estimate(close, "close"), close[np.isfinite(close)]
+    some, own = share_of(known > 0.0), share_of(known < 1.0)
+    return Finding(
+        "at a high cost players both pass close to the path and find ways of their own",
+        _verdict(near, near.low > 0.0 and near.high < 1.0, some.high < RARE or own.high < RARE),
+        f"ways within {within:g} m of it at cost {cost}: {near.words()}; placements with any of these: {some.words()}, "
+        f"with any others: {own.words()}",
     )
 
 
@@ -126,7 +123,8 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
     series = table.series[0]
     counts, apart = table.of(series, "apart")
     ever = table.of(series, "ever")[1]
-    nearer, more, all_in_all = paired(apart[0], apart[-1]), paired(ever[-2], ever[-1]), paired(ever[0], ever[-1])
+    nearer = paired(apart[0], apart[-1], "apart")
+    more, all_in_all = paired(ever[-2], ever[-1], "ever"), paired(ever[0], ever[-1], "ever")
     found = [
         Finding(
             "few guards leave ways far from the intended path; more bring them nearer",
@@ -149,9 +147,9 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
 def _together(table: ExperimentTable, count: str, ever: Floats) -> list[Finding]:
     """Compare guards that are chosen together with those one by one, with the most guards."""
     one, other = table.series[:2]
-    gain = paired(ever, table.of(other, "ever")[1][-1])
+    gain = paired(ever, table.of(other, "ever")[1][-1], "ever")
     moment, spared, free = (
-        paired(table.of(one, measure)[1][-1], table.of(other, measure)[1][-1])
+        paired(table.of(one, measure)[1][-1], table.of(other, measure)[1][-1], measure)
         for measure in ("mean", "path", "passable")
     )
     apart = f"with {count} guards {other} less {one}, paired"

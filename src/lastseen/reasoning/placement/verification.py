@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...conventions import Floats
+from ...estimates import wilson
 from .detection import Danger, Sighting
 from .sneaking import SneakGround
 from .solving import ExactAnswer
 from .verify_settings import VerifySettings
 
 __all__ = ["Rate", "Solution", "Verification", "rate"]
-
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -38,13 +37,8 @@ class Rate:
 
 def rate(hits: int, of: int) -> Rate:
     """Return a share with its interval."""
-    if of == 0:
-        return Rate(0, 0, math.nan, math.nan, math.nan)
-    share = hits / of
-    scale = 1.0 + _Z**2 / of
-    middle = (share + _Z**2 / (2 * of)) / scale
-    half = _Z * math.sqrt(share * (1.0 - share) / of + _Z**2 / (4.0 * of**2)) / scale
-    return Rate(hits, of, share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)))
+    found = wilson(hits, of)
+    return Rate(hits, of, found.value, found.low, found.high)
 
 
 @dataclass(frozen=True, eq=False)

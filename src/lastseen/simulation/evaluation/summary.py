@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...conventions import Array
+from ...estimates import Estimate, mean_of, paired, share_of
 from .evaluation import Evaluation
 from .outcome import Outcome
 from .predictors import FAITHFUL
@@ -20,55 +19,6 @@ __all__ = ["MEANS", "POOLED", "SHARES", "Estimate", "Row", "Table", "mean_of", "
 SHARES = ("reacquired", "alive", "turned", "corner_missed")
 MEANS = ("metres", "miss", "losses")
 POOLED = "all levels"
-
-_Z = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def as_object(self) -> dict[str, float | None]:
-        """Return it for JSON; bounds of a single value, which are infinite, as null."""
-        values = {name: getattr(self, name) for name in ("value", "low", "high")}
-        return {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
-
-
-def share_of(hits: Array) -> Estimate:
-    """Return the share of true values, with Wilson's interval: sound also near 0 and 1."""
-    count, share = len(hits), float(np.mean(hits))
-    scale = 1.0 + _Z**2 / count
-    middle = (share + _Z**2 / (2 * count)) / scale
-    half = _Z * np.sqrt(share * (1.0 - share) / count + _Z**2 / (4.0 * count**2)) / scale
-    # Rounding may leave a bound of a share of 0 or 1 a hair off it, to either side.
-    return Estimate(share, max(0.0, min(float(middle - half), share)), min(1.0, max(float(middle + half), share)))
-
-
-def mean_of(values: Array) -> Estimate:
-    """Return the mean, with the normal interval."""
-    mean = float(np.mean(values))
-    half = _Z * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
-    return Estimate(mean, mean - half, mean + half)
-
-
-def paired(values: Array, others: Array) -> Estimate:
-    """Return the mean difference of values met under the same conditions; pairing takes their common part out.
-
-    Differences of shares have the interval of Bonett and Price (one more loss to either side, then the normal one):
-    where no pair differs, few pairs still leave doubt.
-    """
-    apart = values.astype(np.float64) - others.astype(np.float64)
-    if values.dtype != np.bool_:
-        return mean_of(apart)
-    count = len(apart) + 2
-    more, fewer = (np.sum(apart > 0) + 1) / count, (np.sum(apart < 0) + 1) / count
-    half = _Z * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
-    return Estimate(float(apart.mean()), max(-1.0, more - fewer - half), min(1.0, more - fewer + half))
 
 
 @dataclass(frozen=True, eq=False)

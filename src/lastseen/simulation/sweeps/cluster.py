@@ -13,6 +13,7 @@ from ... import __version__
 from ...errors import InputError, LastSeenError
 from .chunks import Chunks
 from .results import extra_missing
+from .scheduler import connected, quiet
 from .task import Answer, Plan, Runner, Task
 
 __all__ = ["LOCAL", "run_on_cluster"]
@@ -39,26 +40,18 @@ def run_on_cluster(plan: Plan, tasks: Sequence[Task], address: str, jobs: int) -
         distributed: Any = importlib.import_module("distributed")
     except ImportError as error:
         raise extra_missing("distributed", error) from None
-    if address == LOCAL:
-        with (
-            distributed.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50
-            ) as cluster,
-            distributed.Client(cluster, set_as_default=False) as client,
-        ):
+    with quiet():
+        if address == LOCAL:
+            with (
+                distributed.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50
+                ) as cluster,
+                distributed.Client(cluster, set_as_default=False) as client,
+            ):
+                yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
+            return
+        with connected(distributed, address) as client:
             yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
-        return
-    try:
-        client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, ImportError) as error:
-        raise InputError(
-            f"no scheduler answers at {address!r} ({str(error)[:100]}); start one with `dask scheduler`, and give the "
-            "address it prints"
-        ) from None
-    try:
-        yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
-    finally:
-        client.close(timeout=2)
 
 
 class _Cluster:

@@ -30,6 +30,7 @@ class Measure:
     Attributes
     ----------
     unit : "share" (0 … 1), "m", "s" or nothing.
+    yes_or_no : it is 1 or 0 for each task, and its unit "share".
     interval : rows hold its 95 % interval too, as `name_low` and `name_high`.
     reported : it says something about what was asked, not only what that rests on.
     """
@@ -39,6 +40,7 @@ class Measure:
     about: str = ""
     interval: bool = False
     reported: bool = True
+    yes_or_no: bool = False
 
 
 class Kept:

@@ -109,7 +109,7 @@ PLACEMENT = Experiment(
         "runs": Parameter("whole", 20, "tries to sneak through the placement; 0: none"),
     },
     measures=(
-        Measure("passable", "share", "placements whose intended path can be walked unseen, in space and time"),
+        Measure("passable", "share", "placements whose path can be walked unseen, in space and time", yes_or_no=True),
         Measure("seen_ever", "share", "of the floor guards see at some time"),
         Measure("seen_mean", "share", "of the floor guards see at any moment"),
         Measure("path_seen", "share", "of the intended path guards see at any moment"),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ..evaluation.summary import Estimate, share_of
+from ...estimates import Estimate, Z, share_of
 from .experiment import Experiment, Measure
 from .experiments import EXPERIMENTS, require_experiments
 from .results import Manifest, Results, digest_of_rows, read_manifest
@@ -20,7 +20,6 @@ __all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's 97.5 % quantiles, for 1 to 10 degrees of freedom."""
-_Z = 1.959963984540054
 _MOST_VALUES = 12
 _BINS = 8
 """A parameter with more values than the most (drawn at random) is put into so many groups of like size."""
@@ -201,11 +200,11 @@ def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     """Return the mean over tasks and its 95 % interval.
 
     Tasks are what was repeated: the interval is Student's over their values, but never narrower than what the intervals
-    within tasks leave open; of yes and no it is Wilson's.
+    within tasks leave open; of measures that say yes or no it is Wilson's.
     """
     values = np.array([row[measure.name] for row in rows], np.float64)
     count, mean = len(values), float(values.mean())
-    if measure.unit == "share" and not measure.interval and np.isin(values, (0.0, 1.0)).all():
+    if measure.yes_or_no:
         return share_of(values == 1.0)
     half = _student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
     below = max(half, _within(rows, measure, "low", -1.0))
@@ -233,5 +232,5 @@ def _student(degrees: int) -> float:
     """Return Student's 97.5 % quantile; beyond the table by its series around the normal one."""
     if degrees <= len(_STUDENT):
         return _STUDENT[degrees - 1]
-    first = (_Z**3 + _Z) / (4.0 * degrees)
-    return _Z + first + (5.0 * _Z**5 + 16.0 * _Z**3 + 3.0 * _Z) / (96.0 * degrees**2)
+    first = (Z**3 + Z) / (4.0 * degrees)
+    return Z + first + (5.0 * Z**5 + 16.0 * Z**3 + 3.0 * Z) / (96.0 * degrees**2)

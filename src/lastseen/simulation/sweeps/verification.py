@@ -37,7 +37,7 @@ PLAYER: dict[str, Parameter] = {
 """Parameters of whoever sneaks."""
 
 VERIFIED = (
-    Measure("solvable", "share", "there is a way: found, or not to be found by an exact search"),
+    Measure("solvable", "share", "there is a way: found, or not to be found by an exact search", yes_or_no=True),
     Measure("success", "share", "runs that found a way", interval=True),
     Measure("close_ways", "share", "ways close to the intended path", interval=True),
     Measure("apart", "m", "mean Fréchet distance of ways from the intended path"),
@@ -45,7 +45,7 @@ VERIFIED = (
     Measure("earliest", "s", "earliest arrival of the exact search"),
     Measure("groups", "", "groups of like ways"),
     Measure("danger", "share", "of the floor in view at any moment"),
-    Measure("start_seen", "share", "a guard sees the start at once: nobody sets out"),
+    Measure("start_seen", "share", "a guard sees the start at once: nobody sets out", yes_or_no=True),
 )
 _GOALS = ("goal", "exit", "end")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...estimates import Estimate
 from ...reasoning.placement.experiments import MEASURES, ExperimentTable
-from ...reasoning.placement.findings import Estimate, Finding, estimate
+from ...reasoning.placement.findings import Finding, estimate
 
 __all__ = ["UNITS", "as_object", "as_words", "cells", "estimates"]
 

@@ -1,0 +1,78 @@
+"""What a few values say of all that might have been: a share or a mean with its 95 % interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .conventions import Array
+
+__all__ = ["Estimate", "Z", "mean_of", "paired", "share_of", "wilson"]
+
+Z = 1.959963984540054
+"""Of the normal distribution, for 95 %."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value and its 95 % interval, `of` so many values (0: not told); NaN where nothing was measured."""
+
+    value: float
+    low: float
+    high: float
+    of: int = field(default=0, compare=False)
+
+    def as_object(self) -> dict[str, float | None]:
+        """Return it for JSON; what is not known, such as bounds of a single value, as null."""
+        values = {name: getattr(self, name) for name in ("value", "low", "high")}
+        return {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
+
+    def words(self, unit: str = "%") -> str:
+        """Return it in words, with its interval."""
+        if math.isnan(self.value):
+            return "-"
+        if unit == "%":
+            return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
+        return f"{self.value:.3g} {unit} ({self.low:.3g} to {self.high:.3g})"
+
+
+def wilson(hits: int, of: int) -> Estimate:
+    """Return a share of yes and no with Wilson's interval: sound also where nothing happened, or always."""
+    if of == 0:
+        return Estimate(math.nan, math.nan, math.nan)
+    share = hits / of
+    scale = 1.0 + Z**2 / of
+    middle = (share + Z**2 / (2 * of)) / scale
+    half = Z * math.sqrt(share * (1.0 - share) / of + Z**2 / (4.0 * of**2)) / scale
+    # Rounding may leave a bound of a share of 0 or 1 a hair off it, to either side.
+    return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)), of)
+
+
+def share_of(hits: Array) -> Estimate:
+    """Return the share of true values; see `wilson`."""
+    return wilson(int(np.count_nonzero(hits)), len(hits))
+
+
+def mean_of(values: Array) -> Estimate:
+    """Return the mean, with the normal interval."""
+    mean = float(np.mean(values))
+    half = Z * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
+    return Estimate(mean, mean - half, mean + half, len(values))
+
+
+def paired(values: Array, others: Array) -> Estimate:
+    """Return the mean difference of values met under the same conditions; pairing takes their common part out.
+
+    Differences of shares have the interval of Bonett and Price (one more loss to either side, then the normal one):
+    where no pair differs, few pairs still leave doubt.
+    """
+    apart = values.astype(np.float64) - others.astype(np.float64)
+    if values.dtype != np.bool_:
+        return mean_of(apart)
+    count = len(apart) + 2
+    more, fewer = (np.sum(apart > 0) + 1) / count, (np.sum(apart < 0) + 1) / count
+    half = Z * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
+    low, high = max(-1.0, more - fewer - half), min(1.0, more - fewer + half)
+    return Estimate(float(apart.mean()), float(low), float(high), len(apart))

@@ -1,0 +1,91 @@
+"""A scheduler of dask.distributed: reached, or refused in one line; its own complaints are kept off the screen."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from ...errors import InputError
+
+__all__ = ["connected", "quiet"]
+
+_CONNECT = 5.0
+_CLOSE = 2.0
+_WORD, _LONGEST = 8, 1 << 20
+"""Bytes of the length of a message, and the longest greeting believed."""
+_TALKATIVE = ("distributed", "tornado", "asyncio")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep what the libraries log about lost connections off the screen: whoever asked is told in one line."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _TALKATIVE]
+    before = {name: logging.getLogger(name).level for name in {*names, *_TALKATIVE}}
+    try:
+        for name in before:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
+def connected(distributed: Any, address: str) -> Iterator[Any]:
+    """Yield a client of the scheduler at an address; it is closed at the end, whether or not the scheduler answers.
+
+    Raises
+    ------
+    InputError
+        It is no address, or nothing answers there, or something else than a scheduler.
+    """
+    _knock(address)
+    # Made in two steps: a client that fails to connect must still be told that it need not be closed.
+    client = distributed.Client.__new__(distributed.Client)
+    try:
+        client.__init__(address, timeout=_CONNECT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ImportError) as error:
+        client.status = "closed"
+        raise _absent(address, str(error)) from None
+    try:
+        yield client
+    finally:
+        with suppress(OSError, TimeoutError, distributed.TimeoutError):
+            client.close(timeout=_CLOSE)
+
+
+def _knock(address: str) -> None:
+    """Refuse what cannot be a scheduler's address, or where none listens, before a client tries for long."""
+    addressing: Any = importlib.import_module("distributed.comm.addressing")
+    try:
+        host, port = addressing.get_address_host_port(address)
+        with socket.create_connection((host, int(port)), _CONNECT) as line:
+            if addressing.parse_address(address)[0] == "tcp":
+                _greeted(line)
+    except (ValueError, OSError, OverflowError) as error:
+        raise _absent(address, str(error)) from None
+
+
+def _greeted(line: socket.socket) -> None:
+    """Wait for a scheduler's first word: it speaks at once, and says first how many bytes are to come.
+
+    A client would wait without end for another server that is silent.
+    """
+    said = b""
+    with suppress(TimeoutError):
+        while len(said) < _WORD and (more := line.recv(_WORD - len(said))):
+            said += more
+    if len(said) < _WORD or not 0 < int.from_bytes(said, "little") < _LONGEST:
+        raise ValueError("something else listens there")
+
+
+def _absent(address: str, why: str) -> InputError:
+    reason = " ".join(why.split())[:100]
+    return InputError(
+        f"no scheduler answers at {address!r} ({reason}); start one with `dask scheduler`, and give the "
+        "address it prints, as tcp://host:8786"
+    )
