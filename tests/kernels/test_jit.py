@@ -1,13 +1,18 @@
-"""The cache of compiled kernels notices edits of helpers in other files, and only where they matter."""
+"""Kernels are compiled as seldom as can be: kept until a text they need changes, once for all processes and types."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
-from lastseen.kernels.jit import text_digest
+import numpy as np
+import pytest
+
+from lastseen.kernels.jit import jit, text_digest
 
 
 def _kernels(folder: Path, helper: str) -> list[str]:
@@ -83,3 +88,39 @@ def test_two_processes_compile_a_kernel_once(tmp_path: Path) -> None:
     said = [one.communicate(timeout=120)[0].split() for one in both]
     assert [words[0] for words in said] == ["6", "6"]
     assert sorted(int(words[1]) for words in said) == [0, 2]
+
+
+class Pair(NamedTuple):
+    first: np.ndarray
+    second: np.ndarray
+
+
+@jit
+def chosen(pair, index, doubled):
+    return pair.first[index] * (2.0 if doubled else 1.0)
+
+
+@jit
+def chosen_thrice(pair, more):
+    return chosen(pair, 0, True) + chosen(pair, 1, False) + chosen(pair, index=1, doubled=True) + more[0]
+
+
+def test_frozen_arrays_and_constants_need_no_code_of_their_own() -> None:
+    free = np.array([1.0, 10.0])
+    frozen = free.copy()
+    frozen.flags.writeable = False
+    whole = np.arange(2)
+    answers = [chosen_thrice(Pair(first, whole), more) for first, more in itertools.product((free, frozen), repeat=2)]
+    assert answers == [33.0] * 4
+    assert chosen(Pair(free, whole), 0, True) == chosen(Pair(frozen, whole), 0, True) == 2.0
+    assert (len(chosen_thrice.signatures), len(chosen.signatures)) == (1, 1)
+    assert chosen_thrice(Pair(frozen, frozen), frozen) == 33.0  # a tuple of equals is another type
+    assert len(chosen_thrice.signatures) == 2
+
+
+def test_frozen_arrays_are_known_from_the_second_call_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen = np.ones(2, np.float32)
+    frozen.flags.writeable = False
+    first = chosen_thrice(Pair(frozen, frozen), frozen)
+    monkeypatch.setattr(chosen_thrice, "compile", None)
+    assert chosen_thrice(Pair(frozen, frozen), frozen) == first == 6.0

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
@@ -28,6 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _held: set[Path] = set()
 """Locks this process holds; read and written under the compiler's own lock only."""
+_types: Any = numba_types  # hardly typed itself
+_compiling: list[Any] = []
+"""Kernels this process compiles, each for the one before it; read and written under the compiler's own lock only."""
 _IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
 
 
@@ -100,6 +104,7 @@ def jit(function: Function) -> Function:
     setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - read when the next kernel is made; not in the stubs
     kernel = numba.njit(cache=True, nogil=True)(function)
     _compile_once(kernel, folder)
+    _forget_literals(kernel)
     return cast(Function, kernel)
 
 
@@ -107,17 +112,48 @@ def _compile_once(kernel: Any, folder: Path) -> None:
     """Have a kernel compiled by one process at a time; `folder` is where what was compiled is kept.
 
     Kernels take locks in the order in which they call one another, which never leads back, so none waits for ever.
+    Frozen arrays meet the code for arrays that can be written: what is frozen here is not in another process.
     """
     compile_it: Callable[[Any], Any] = kernel.compile
     name = f"{kernel.py_func.__qualname__} {kernel.py_func.__code__.co_firstlineno}"
     place = folder / f"{hashlib.blake2b(name.encode(), digest_size=8).hexdigest()}.lock"
 
-    def compile_alone(types: Any) -> Any:
+    def compile_alone(given: Any) -> Any:
         # The compiler's lock comes first: else a thread could hold a file that the one who compiles waits for.
         with global_compiler_lock, _locked(place):
-            return compile_it(types)
+            met = given if _compiling else tuple(_thawed(one) for one in given)
+            _compiling.append(kernel)
+            try:
+                entry = compile_it(met)
+            finally:
+                _compiling.pop()
+            if met != given:
+                kernel._insert([one._code for one in given], entry, False)  # next time without asking
+            return entry
 
     kernel.compile = compile_alone
+
+
+def _thawed(given: Any) -> Any:
+    """Return the type with every array writable, those in tuples, too."""
+    if isinstance(given, _types.Array) and not given.mutable:
+        return given.copy(readonly=False)
+    if isinstance(given, _types.BaseTuple):
+        named = given.instance_class if isinstance(given, _types.BaseNamedTuple) else None
+        return _types.BaseTuple.from_types([_thawed(one) for one in given], named)
+    return given
+
+
+def _forget_literals(kernel: Any) -> None:
+    """Have one version of a kernel whatever constants other kernels call it with."""
+    template: Callable[[Any, Any], Any] = kernel.get_call_template
+
+    def plain_template(given: Any, named: Any) -> Any:
+        return template(
+            [_types.unliteral(one) for one in given], {key: _types.unliteral(one) for key, one in named.items()}
+        )
+
+    kernel.get_call_template = plain_template
 
 
 @contextmanager
