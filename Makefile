@@ -50,9 +50,11 @@ browser:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
 
-# Kernels first: each worker of the tests would wait for those the other compiles.
-test: check browser
-	@$(BIN)/lastseen warmup --small
+# Kernels before the tests, whose workers would wait for those the others compile; and the checks meanwhile.
+test: .venv/dev.done browser
+	@$(BIN)/lastseen warmup --small & kernels=$$!; \
+	  $(MAKE) --no-print-directory check || { kill $$kernels; exit 1; }; \
+	  wait $$kernels
 	@$(BIN)/pytest
 
 bench: .venv/dev.done
