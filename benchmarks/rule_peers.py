@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from lastseen.agents.rules.compile import CompiledHandler
 from lastseen.agents.rules.rule import Condition, Database
 
-Query = Callable[[dict[str, Any]], int]
-Make = Callable[[Database, CompiledHandler], Query]
+Facts = dict[str, Any]
 
 
-def peer_sides() -> list[tuple[str, str, Make]]:
-    """Return name, module and maker of every peer."""
-    return [
-        ("rule-engine", "rule_engine", _rule_engine),
-        ("clipspy", "clips", _clips),
-        ("zen-engine", "zen", _zen),
-        ("durable_rules", "durable", _durable),
-    ]
+class Peer(NamedTuple):
+    """An engine that holds the rules of a handler."""
+
+    prepare: Callable[[Facts], Any]
+    """Return facts as the engine takes them: done beforehand, not timed."""
+    ask: Callable[[Any], int]
+    """Return the number of the first rule that holds for prepared facts, or -1."""
+
+
+Make = Callable[[Database, CompiledHandler], Peer]
+
+
+def makers() -> dict[str, Make]:
+    """Return who hands rules to which engine, by the name of its package."""
+    return {"rule-engine": _rule_engine, "clipspy": _clips, "zen-engine": _zen, "durable_rules": _durable}
 
 
 def _flat(path: str) -> str:
@@ -32,7 +38,11 @@ def _comparable(value: Any, path: str, database: Database) -> Any:
     return spec.names.index(value) if spec.type == "enum" else value
 
 
-def _rule_engine(database: Database, handler: CompiledHandler) -> Query:
+def _flat_facts(database: Database) -> Callable[[Facts], Facts]:
+    return lambda facts: {_flat(path): _comparable(value, path, database) for path, value in facts.items()}
+
+
+def _rule_engine(database: Database, handler: CompiledHandler) -> Peer:
     import rule_engine
 
     def text(one: Condition) -> str:
@@ -42,55 +52,58 @@ def _rule_engine(database: Database, handler: CompiledHandler) -> Query:
 
     rules = [rule_engine.Rule(" and ".join(map(text, rule.conditions)) or "true") for rule in handler.rules]
 
-    def query(facts: dict[str, Any]) -> int:
-        thing = {_flat(path): _comparable(value, path, database) for path, value in facts.items()}
+    def ask(thing: Facts) -> int:
         return next((number for number, rule in enumerate(rules) if rule.matches(thing)), -1)
 
-    return query
+    return Peer(_flat_facts(database), ask)
 
 
-_CLIPS = {"==": "eq", "!=": "neq", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-
-
-def _clips(database: Database, handler: CompiledHandler) -> Query:
+def _clips(database: Database, handler: CompiledHandler) -> Peer:
     import clips
 
     environment = clips.Environment()
     slots = " ".join(f"(slot {_flat(path)})" for path in database.variables)
     environment.build(f"(deftemplate facts {slots})")
-    environment.build("(deftemplate found (slot number))")
+    environment.build("(defglobal ?*found* = -1)")
 
-    def word(value: Any, path: str) -> str:
+    def plain(value: Any, path: str) -> Any:
         value = _comparable(value, path, database)
-        if isinstance(value, str):
-            return f'"{value}"'
-        if isinstance(value, bool):
-            return "TRUE" if value else "FALSE"
-        return repr(float(value))
+        return value if isinstance(value, str | bool) else float(value)
+
+    def constraint(one: Condition) -> str:
+        constant = plain(one.constant, one.variable)
+        if isinstance(constant, bool):
+            word = "TRUE" if constant else "FALSE"
+        else:
+            word = f'"{constant}"' if isinstance(constant, str) else repr(constant)
+        if one.operator in ("==", "!="):
+            return word if one.operator == "==" else f"~{word}"
+        return f"?{_flat(one.variable)}&:({one.operator} ?{_flat(one.variable)} {word})"
 
     for number, rule in enumerate(handler.rules):
-        bound = {one.variable: f"?v{place}" for place, one in enumerate(rule.conditions)}
-        pattern = " ".join(f"({_flat(path)} {name})" for path, name in bound.items())
-        tests = "".join(
-            f" (test ({_CLIPS[one.operator]} {bound[one.variable]} {word(one.constant, one.variable)}))"
-            for one in rule.conditions
-        )
+        asked: dict[str, list[str]] = {}
+        for one in rule.conditions:
+            asked.setdefault(one.variable, []).append(constraint(one))
+        pattern = " ".join(f"({_flat(path)} {'&'.join(parts)})" for path, parts in asked.items())
         environment.build(
-            f"(defrule r{number} (declare (salience {5000 - number})) (facts {pattern}){tests}"
-            f" => (assert (found (number {number}))) (halt))"
+            f"(defrule r{number} (declare (salience {5000 - number})) (facts {pattern})"
+            f" => (bind ?*found* {number}) (halt))"
         )
+    template, found = environment.find_template("facts"), environment.find_global("found")
 
-    def query(facts: dict[str, Any]) -> int:
+    def prepare(facts: Facts) -> Facts:
+        return {_flat(path): plain(value, path) for path, value in facts.items()}
+
+    def ask(thing: Facts) -> int:
         environment.reset()
-        given = " ".join(f"({_flat(path)} {word(value, path)})" for path, value in facts.items())
-        environment.assert_string(f"(facts {given})")
+        template.assert_fact(**thing)
         environment.run(1)
-        return next((int(one["number"]) for one in environment.facts() if one.template.name == "found"), -1)
+        return int(found.value)
 
-    return query
+    return Peer(prepare, ask)
 
 
-def _zen(database: Database, handler: CompiledHandler) -> Query:
+def _zen(database: Database, handler: CompiledHandler) -> Peer:
     import json
 
     import zen
@@ -119,14 +132,13 @@ def _zen(database: Database, handler: CompiledHandler) -> Query:
         {"id": "1", "type": "edge", "sourceId": "in", "targetId": "table"},
         {"id": "2", "type": "edge", "sourceId": "table", "targetId": "out"},
     ]
-    decision = zen.ZenEngine().create_decision(json.dumps({"nodes": nodes, "edges": edges}))
+    decision = zen.ZenEngine().create_decision(zen.ZenDecisionContent(json.dumps({"nodes": nodes, "edges": edges})))
 
-    def query(facts: dict[str, Any]) -> int:
-        thing = {_flat(path): _comparable(value, path, database) for path, value in facts.items()}
+    def ask(thing: Facts) -> int:
         result = decision.evaluate(thing)["result"]
         return int(result["number"]) if result else -1
 
-    return query
+    return Peer(_flat_facts(database), ask)
 
 
 def _zen_cell(one: Condition, database: Database) -> str:
@@ -144,7 +156,7 @@ def _zen_cell(one: Condition, database: Database) -> str:
 _DURABLE = {"!=": "$neq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
 
 
-def _durable(database: Database, handler: CompiledHandler) -> Query:
+def _durable(database: Database, handler: CompiledHandler) -> Peer:
     from durable.engine import Host, MessageNotHandledException
 
     fired: list[int] = []
@@ -167,12 +179,12 @@ def _durable(database: Database, handler: CompiledHandler) -> Query:
     host = Host()
     host.set_rulesets({"rules": rules})
 
-    def query(facts: dict[str, Any]) -> int:
+    def ask(thing: Facts) -> int:
         fired.clear()
         try:
-            host.post("rules", {_flat(path): _comparable(value, path, database) for path, value in facts.items()})
+            host.post("rules", dict(thing))  # it writes into what it is given
         except MessageNotHandledException:
             return -1
         return fired[0] if fired else -1
 
-    return query
+    return Peer(_flat_facts(database), ask)

@@ -6,17 +6,10 @@ import importlib.util
 import subprocess
 import sys
 
-from . import recast
+from . import packages, recast
 
-PACKAGES = {
-    "scipy": "scipy",
-    "py_trees": "py_trees",
-    "rule-engine": "rule_engine",
-    "clipspy": "clips",
-    "zen-engine": "zen",
-    "durable-rules": "durable",
-}
-"""Packages by name, and the module each brings."""
+PACKAGES = {"scipy": "scipy", "py_trees": "py_trees"}
+"""Packages by name, and the module each brings, that share our environment: they compute with the same numpy."""
 
 
 def install(package: str, module: str) -> str:
@@ -35,6 +28,8 @@ def main() -> int:
     print(f"Recast: {recast.install() or 'ready'}", flush=True)
     for package, module in PACKAGES.items():
         print(f"{package}: {install(package, module) or 'ready'}", flush=True)
+    for package, module in packages.RULE_ENGINES.items():
+        print(f"{package}: {packages.install(package, module) or 'ready'}", flush=True)
     return 0
 
 
