@@ -1,0 +1,222 @@
+"""Rules changed in a real browser: with completion, faults at their fields, search, order; saved with comments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lastseen.agents.rules.read import read_rules
+from lastseen.agents.rules.ready import ready_rules_folder
+from lastseen.views.cli.main import cli
+from studio_rules import HOSTILE, begin, serving_watch
+from studio_server import serving
+
+LOSE = "guard.barks.lose"
+
+
+@pytest.fixture
+def ready(tmp_path):
+    with serving(tmp_path, "rooms") as served:
+        yield served
+
+
+@pytest.fixture
+def own(tmp_path):
+    with serving_watch(tmp_path) as served:
+        yield served
+
+
+def test_ready_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, window):
+    desk = begin(window, ready)
+    assert (desk.rules["name"], desk.rules["isCopy"], desk.rules["faults"]) == ("guards", True, [])
+    desk.page.locator(f'.handler-name[data-handler="{LOSE}"]').click()
+    desk.choose("lost at a door, in reach")
+    before = desk.rule
+    calm = ["not level.body_found", "not memory.missed_somebody"]
+    assert before["when"] == ["bark.trigger == LOSE", "place.kind == door", "target.distance < 4", *calm]
+
+    # A variable, an enum's names and an operator are completed; the other conditions stay.
+    desk.field("when.new").fill("npc.al")
+    options = desk.page.locator(".completion .option")
+    assert [one.get_attribute("data-value") for one in options.all()][:2] == ["npc.alertness", "npc.alone"]
+    assert "0 calm" in options.first.inner_text()
+    desk.field("when.new").press("ArrowDown")
+    desk.field("when.new").press("Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when[5] === 'npc.alertness > 0'")
+    desk.window.until("document.activeElement.dataset.field === 'when.5.value'")
+    desk.page.keyboard.type("0.25")
+    desk.key("Tab")
+    desk.type("when.1.value", "sta", "ArrowDown", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when[1] === 'place.kind == stairs'")
+    desk.field("when.5.operator").select_option(">=")
+    desk.type("say.new", "He took the {na", "ArrowDown", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.say.length === 3")
+    assert desk.rule["say"][-1] == "He took the {name}"
+    assert desk.faults() == []
+    changed = desk.rule
+    assert changed["when"][5] == "npc.alertness >= 0.25"
+
+    # Every change is taken back, one by one, and made again.
+    desk.page.locator(".rule-list").focus()
+    for _ in range(len(desk.rules["undo"])):
+        desk.key("Control+z")
+    assert desk.rule == before
+    assert not desk.rules["isDirty"]
+    for _ in range(desk.rules["redo"]):
+        desk.key("Control+Shift+Z")
+    assert desk.rule == changed
+    desk.key("Alt+ArrowDown", "Alt+ArrowDown")
+    assert desk.names("lose.yaml", LOSE)[2] == before["name"]
+
+    desk.key("Control+s")
+    assert desk.page.locator("dialog.ask input").input_value() == "guards copy"
+    desk.say("Save")
+    desk.window.until("!lastseenTest.rules.isDirty && !lastseenTest.rules.isCopy")
+    folder, samples = Path(ready.folder) / "guards copy", ready_rules_folder("guards")
+    read = read_rules(folder).handlers[LOSE].rules
+    assert [rule.name for rule in read] == desk.names("lose.yaml", LOSE)
+    assert [str(one) for one in read[2].conditions][1::4] == ["place.kind == stairs", "npc.alertness >= 0.25"]
+    assert CliRunner().invoke(cli, ["rules", "check", str(folder)]).exit_code == 0
+    for file in samples.glob("*.yaml"):
+        mine, old = (folder / file.name).read_text(), file.read_text()
+        assert (mine == old) == (file.name != "lose.yaml")
+        assert [line for line in mine.splitlines() if line.lstrip().startswith("#")] == [
+            line for line in old.splitlines() if line.lstrip().startswith("#")
+        ]
+    # Going back beyond what was saved, and saving that, gives the old text again.
+    desk.page.locator(".rule-list").focus()
+    while desk.rules["undo"]:
+        desk.key("Control+z")
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert read_rules(folder).handlers[LOSE].rules[0].name == before["name"]
+    assert (folder / "lose.yaml").read_text() == (samples / "lose.yaml").read_text()
+
+
+def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
+    desk = begin(window, own)
+    desk.choose("lost")
+    desk.type("when.0.variable", "bark.triger")
+    (fault,) = desk.faults()
+    assert (fault["rule"], fault["field"]) == ("lost", ["when"])
+    told = desk.page.locator('.rule-form [data-section="when"] .field-fault')
+    told.wait_for()
+    assert "did you mean 'bark.trigger'" in told.inner_text()
+    # What is half typed while the page draws anew is neither lost nor forgotten when the field is left.
+    desk.field("about").fill("half ty")
+    desk.window.module("studio.js", "it.tell('hello', it.studio.hello)")
+    desk.page.locator(".rule-search").click()
+    desk.window.until("lastseenTest.rules.chosen.rule.about === 'half ty'")
+    assert desk.page.locator(".rule-row.error").count() == 1
+    desk.choose("alone")
+    desk.window.until("!document.querySelector('.rule-form .field-fault')")
+    # A text of several lines is not made one line by looking at it.
+    desk.page.locator(".rule-form textarea").click()
+    desk.page.locator(".rule-search").click()
+    assert desk.rule["about"] == "One line,\nand another."
+    desk.page.locator(".faults .fault").click()
+    desk.window.until("lastseenTest.rules.chosen.rule.name === 'lost'")
+    desk.page.locator(".play-rules").click()
+    desk.window.until("document.querySelector('.notice.wrong')?.textContent.includes('Mend the faults')")
+    desk.type("when.0.variable", "bark.trigger")
+    assert desk.faults() == []
+    desk.type("when.0.value", "LOOSE")
+    assert "never 'LOOSE'" in desk.faults()[0]["what"]
+    desk.key("Control+z")
+    assert desk.faults() == []
+    assert desk.page.locator(".rule-row.error").count() == 0
+
+
+def test_rules_are_searched_ordered_copied_and_deleted(own, window):
+    desk = begin(window, own)
+    names = desk.names()
+    desk.page.locator(".rule-search").fill("WHERE lose")
+    desk.window.until("document.querySelectorAll('.rule-row').length === 1")
+    assert desk.page.locator(".rule-title").inner_text() == "lost"
+    desk.page.locator(".rule-search").fill("")
+    desk.window.until("document.querySelectorAll('.rule-row').length === 3")
+    rows = desk.page.locator(".rule-row")
+    rows.nth(2).drag_to(rows.nth(0), target_position={"x": 40, "y": 3})
+    desk.window.until("lastseenTest.rules.undo.length === 1")
+    assert desk.names() == [names[2], names[0], names[1]]
+    desk.key("Control+z")
+    assert desk.names() == names
+    desk.choose("lost")
+    desk.key("Control+c", "Control+v")
+    desk.window.until("document.querySelectorAll('.rule-row').length === 4")
+    assert desk.names() == [*names, "lost 2"]
+    desk.key("ArrowUp", "Shift+ArrowUp", "Delete")
+    assert desk.names() == [names[0], "lost 2"]
+    desk.key("Control+z", "Insert")
+    desk.window.until("document.activeElement.dataset.field === 'name'")
+    desk.page.keyboard.type("found")
+    desk.key("Tab")
+    desk.window.until("lastseenTest.rules.chosen.rule.name === 'found'")
+    assert "found" in desk.names()
+    assert "does nothing" in [fault["kind"] for fault in desk.faults()]
+    desk.type("say.new", "There!")
+    desk.window.until("lastseenTest.rules.chosen.rule.say && document.activeElement.dataset.field === 'say.new'")
+    desk.field("priority").fill("3")
+    desk.key("Tab")
+    desk.field("tier").select_option("2")
+    desk.type("remember.new", "npc.colleagues_near")
+    desk.window.until("lastseenTest.rules.chosen.rule.remember")
+    desk.window.until("lastseenTest.rules.chosen.rule.tier === 2")
+    assert desk.rule == {
+        "name": "found",
+        "say": "There!",
+        "priority": 3,
+        "tier": 2,
+        "remember": {"npc.colleagues_near": True},
+    }
+    assert "is a number" in desk.faults()[0]["what"]
+    desk.type("remember.npc.colleagues_near.value", "2")
+    desk.type("remember.npc.colleagues_near.seconds", "30")
+    desk.window.until("lastseenTest.rules.chosen.rule.remember['npc.colleagues_near'].seconds === 30")
+    desk.key("Escape", "t")
+    desk.window.until("document.querySelectorAll('.sorted tbody tr').length === 5")
+    assert desk.page.locator(".sorted tbody tr").first.inner_text().split("\t")[1] == "found"
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    text = (own.folder / "watch" / "barks.yaml").read_text()
+    assert "# said in company" in text
+    assert "cooldown: 1.0" in text
+    (found,) = [rule for rule in read_rules(own.folder / "watch").handlers["guard.barks"].rules if rule.name == "found"]
+    assert (found.remember[0].value, found.remember[0].seconds) == (2, 30.0)
+
+
+def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
+    more = own.folder / "watch" / "more.yaml"
+    more.write_text("handlers:\n  guard.answers:\n    rules:\n      # first\n      - name: aye\n        say: Aye.\n")
+    desk = begin(window, own)
+    desk.choose("lost")
+    desk.page.locator(".actions button", has_text="translate").first.click()
+    desk.window.until("lastseenTest.rules.chosen.rule.say[0] === 'barks.lost.1'")
+    desk.type("line barks.lost.1.more", "de")
+    desk.type("line barks.lost.1.de", "Weg, {nobody}.")
+    assert any("{nobody}" in fault["what"] for fault in desk.faults())
+    desk.type("line barks.lost.1.de", "Weg.")
+    assert desk.faults() == []
+    desk.page.locator("[data-tab=lines]").click()
+    assert desk.page.locator("[data-line] code").inner_text() == "barks.lost.1"
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert read_rules(own.folder / "watch").lines == {"barks.lost.1": {"en": "Gone.", "de": "Weg."}}
+
+    # The comment above a rule goes with it to another file, and comes back.
+    place = own.folder / "watch" / "barks.yaml"
+    before = place.read_text(), more.read_text()
+    desk.page.locator("[data-tab=rules]").click()
+    desk.choose("in company")
+    desk.field("handler").select_option("guard.answers")
+    desk.window.until("lastseenTest.rules.chosen.handler === 'guard.answers'")
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert f'# said in company\n      - name: "in company {HOSTILE}"\n' in more.read_text()
+    assert "# said in company" not in place.read_text()
+    desk.page.locator(".rule-list").focus()
+    desk.key("Control+z", "Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty && lastseenTest.rules.redo > 0")
+    assert (place.read_text(), more.read_text()) == before
