@@ -58,7 +58,15 @@ def watched(name: str) -> Watched:
     return play
 
 
-def test_at_most_two_search_while_the_others_hold_ways_out_and_stay_there() -> None:
+def searched_without_leave(play: Watched) -> list[str]:
+    """Return who chose a place to look at while its crew had it do something else."""
+    roles = {round(now / STEP): given for now, given, _, _ in play.moments}
+    asked = [(play.world.names[event.agent], event.tick) for event in play.of_kind("searches") if seconds(event) > 5.0]
+    assert asked
+    return [name for name, tick in asked if roles[tick + 1].get(name, "search") not in ("search", "comb")]
+
+
+def test_two_search_others_hold_ways_out_until_nobody_came_by_and_comb_from_there() -> None:
     play = watched("cordon")
     busy = [moment for moment in play.moments if moment[1]]
     assert max(list(roles.values()).count("search") for _, roles, _, _ in busy) == 2
@@ -66,16 +74,15 @@ def test_at_most_two_search_while_the_others_hold_ways_out_and_stay_there() -> N
     assert len(holds) == 3
     slots = [event.data["slot"] for event in holds.values()]
     assert len(set(slots)) == 3
+    combs = {event.agent: event for event in play.of_kind("role") if event.data["given"] == "comb"}
+    assert combs.keys() == holds.keys()
     for agent, event in holds.items():
-        name, place = play.world.names[agent], event.data["values"]["watch"]
-        late = [
-            places[name] for now, roles, places, _ in busy if roles.get(name) == "hold" and now > seconds(event) + 8
-        ]
-        assert late
-        assert max(math.dist(where, place) for where in late) < 1.0
-    # Only those who have the role choose places to look at.
-    searching = {event.agent for event in play.of_kind("searches") if seconds(event) > 5.0}
-    assert searching == {event.agent for event in play.of_kind("role") if event.data["given"] == "search"}
+        name, place, left = play.world.names[agent], event.data["values"]["watch"], seconds(combs[agent])
+        watching = [places[name] for now, _, places, _ in busy if left - 2.5 < now < left]
+        assert max(math.dist(where, place) for where in watching) < 1.6, "it has stood at its post for 3 s"
+        after = {roles.get(name) for now, roles, _, _ in busy if now > left + STEP}
+        assert after <= {"comb", None}, "who has watched goes to no post again"
+    assert not searched_without_leave(play)
 
 
 def test_they_give_up_one_after_another_as_without_crews() -> None:
@@ -91,9 +98,7 @@ def test_a_coordinator_sends_only_those_who_may_search(search: str) -> None:
     play.run(40.0, play.look)
     holders = {event.agent for event in play.of_kind("role") if event.data["given"] == "hold"}
     assert len(holders) == 3
-    late = {event.agent for event in play.of_kind("searches") if seconds(event) > 5.0}
-    assert late
-    assert not late & holders
+    assert not searched_without_leave(play)
     gave_up = [event.tick for event in play.of_kind("gives up") if event.text.endswith("gives up")]
     assert len(gave_up) == 5
     assert len(set(gave_up)) >= 4

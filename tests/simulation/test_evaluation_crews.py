@@ -17,7 +17,7 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.evaluation.summary import Estimate
 from lastseen.simulation.evaluation_crews.beginnings import Drawn, Field, Given, Source
-from lastseen.simulation.evaluation_crews.evaluation import CrewEvaluation, evaluate_crews
+from lastseen.simulation.evaluation_crews.evaluation import CrewEvaluation, Pair, evaluate_crews
 from lastseen.simulation.evaluation_crews.gauge import Gauge
 from lastseen.simulation.evaluation_crews.settings import CrewTrialSettings
 from lastseen.simulation.evaluation_crews.summary import CrewRow, summarise_crews
@@ -26,7 +26,7 @@ from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.views.cli.evaluate_crews_words import as_object, as_words
 from worlds import Play
 
-SHORT = CrewTrialSettings(seconds=10.0, sizes=(1, 4))
+SHORT = CrewTrialSettings(seconds=7.0, sizes=(1, 4))
 SCENE = """
 level: hall
 combat: true
@@ -53,31 +53,32 @@ def sources() -> dict[str, Source]:
 
 @pytest.fixture(scope="module")
 def evaluation(sources: dict[str, Source]) -> CrewEvaluation:
-    return evaluate_crews(sources, episodes=4, seed=3, settings=SHORT)
+    return evaluate_crews(sources, episodes=6, seed=3, settings=SHORT)
 
 
-def values(evaluation: CrewEvaluation) -> np.ndarray:
-    return np.array(
-        [[[getattr(trial, name) for name in METRICS] for trial in (pair.off, pair.on)] for pair in evaluation.pairs]
-    )
+def values(pairs: tuple[Pair, ...]) -> np.ndarray:
+    return np.array([[[getattr(trial, name) for name in METRICS] for trial in (pair.off, pair.on)] for pair in pairs])
 
 
 def test_the_result_does_not_depend_on_jobs(sources: dict[str, Source], evaluation: CrewEvaluation) -> None:
-    again = evaluate_crews(sources, episodes=4, seed=3, jobs=2, settings=SHORT)
-    assert np.array_equal(values(evaluation), values(again), equal_nan=True)
-    assert [pair.on.digest for pair in again.pairs] == [pair.on.digest for pair in evaluation.pairs]
+    again = evaluate_crews({"scene": sources["scene"]}, episodes=6, seed=3, jobs=2, settings=SHORT).pairs
+    before = evaluation.of(source="scene")
+    assert np.array_equal(values(before), values(again), equal_nan=True)
+    assert [pair.on.digest for pair in again] == [pair.on.digest for pair in before]
     other = evaluate_crews({"scene": sources["scene"]}, episodes=1, seed=4, settings=SHORT)
     assert other.pairs[0].off.digest != evaluation.of(source="scene")[0].off.digest
 
 
-def test_beginnings_are_the_same_and_fights_and_hunts_take_turns(evaluation: CrewEvaluation) -> None:
+def test_beginnings_are_the_same_and_kinds_take_turns(evaluation: CrewEvaluation) -> None:
     for pair in evaluation.pairs:
         assert np.array_equal(pair.off.tracks[0], pair.on.tracks[0])
     assert [(pair.kind, pair.guards) for pair in evaluation.of(source="hall")] == [
         ("fight", 1),
         ("hunt", 1),
+        ("sweep", 1),
         ("fight", 4),
         ("hunt", 4),
+        ("sweep", 4),
     ]
     starts = [pair.off.tracks[0] for pair in evaluation.of(source="scene")]
     assert not np.array_equal(starts[0], starts[1])
@@ -86,7 +87,7 @@ def test_beginnings_are_the_same_and_fights_and_hunts_take_turns(evaluation: Cre
 
 def test_one_guard_is_never_worse_it_does_the_same(evaluation: CrewEvaluation) -> None:
     table = summarise_crews(evaluation)[0]
-    assert (table.alone, table.same) == (2, 2)
+    assert (table.alone, table.same) == (3, 3)
     several = [pair for pair in evaluation.pairs if pair.guards > 1 and pair.kind != "hunt"]
     assert all(pair.off.digest != pair.on.digest for pair in several)
 
@@ -101,18 +102,20 @@ def test_crews_spare_contacts_lines_and_attackers(evaluation: CrewEvaluation) ->
 
 def test_what_cannot_be_measured_is_left_out() -> None:
     field = Field("hall", Drawn(sample("hall"), baked("hall")), SHORT, 3)
-    alone, hunt = run_trial(field, 0, crews=True), run_trial(field, 3, crews=True)
+    alone, hunt, sweep = (run_trial(field, number, crews=True) for number in (0, 4, 5))
     assert math.isnan(alone.contacts)
     assert math.isnan(alone.flank)
     assert math.isnan(hunt.at_once)
     assert 0.0 <= hunt.resighted <= SHORT.seconds
+    assert math.isnan(sweep.resighted), "nobody is there"
+    assert (sweep.seconds, sweep.ending) == (pytest.approx(SHORT.seconds), "time over")
 
 
 def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
     words, told = as_words(evaluation), as_object(evaluation)
-    for name in ("all: 8 beginnings; 2 of 2 with one guard the same", "fights: 2", "hunts: 2", "hall: 4", "scene: 4"):
+    for name in ("all: 12 beginnings; 3 of 3 with one guard the same", "fights: 2", "sweeps: 2", "hall: 6", "scene: 6"):
         assert name in words
-    assert [table["name"] for table in told["tables"]] == ["all", "fights", "hunts", "hall", "scene"]
+    assert [table["name"] for table in told["tables"]] == ["all", "fights", "hunts", "sweeps", "hall", "scene"]
     assert "colleague in the line of fire" in words
 
 
@@ -168,6 +171,19 @@ def test_the_gauge_counts_by_hand() -> None:
     world.time = 10.0
     gauge.end(world)
     assert gauge.resighted == [4.5, 2.0]
+
+
+def test_a_search_that_has_seen_nearly_all_is_not_held_against_who_was_fast() -> None:
+    world = Play(STILL).world
+    gauge = Gauge(world, lost=True)
+    floor = len(world.cells)
+    gauge._map.clean(np.arange(floor // 2))
+    gauge.note(world)
+    assert gauge.unseen == 1
+    gauge._map.clean(np.arange(round(0.95 * floor)))
+    looked = gauge.looked
+    gauge.note(world)
+    assert (gauge.unseen, gauge.looked) == (1, looked), "corners that are left count no more"
 
 
 @pytest.mark.parametrize(

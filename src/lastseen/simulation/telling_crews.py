@@ -20,6 +20,7 @@ _FOR = {
 _ROLES = {
     ("search", "hold"): "went to hold a way out {at}.",
     ("body", "hold"): "went to hold a way out {at}.",
+    ("search", "comb"): "left its post to search.",
     ("search", "observe"): "looked on from {at}.",
     ("body", "orders"): "gave orders.",
     ("body", "debrief"): "asked the others what they had found.",

@@ -179,6 +179,44 @@ def test_when_all_but_one_are_lost_the_crew_is_over() -> None:
     assert hall.roles() == {}
 
 
+FLANK_OR_GIVE_UP = """
+root:
+  selector:
+    - guard:
+        - invert: [{lost_from: {role: flank}}]
+        - roles: [{role: {name: flank, most: 1, prefer: {near_target: 6, stays: 2}}}, {role: {name: stay, least: 0}}]
+    - sequence: [mark_unreachable, {roles: [{role: {name: hold, least: 0}}]}]
+"""
+
+
+def test_a_crew_of_two_that_loses_its_flanker_thinks_once_more_before_it_is_over() -> None:
+    hall = Hall(FLANK_OR_GIVE_UP, FIVE[:2])
+    hall.ask([0, 1])
+    hall.update()
+    crew, flanker = hall.crews.standing[0], {role: name for name, role in hall.roles().items()}["flank"]
+    lost = hall.world.names.index(flanker)
+    hall.world.bodies.mode[lost] = BODY
+    events = hall.update()
+    assert crew.lost_as[lost][0] == "flank"
+    assert [event.text for event in events if event.kind == "unreachable"] == [
+        f"crew 0 (fight) gives up the area round you: {flanker} did not get through"
+    ]
+    assert told(events, "crew") == [f"crew 0 (fight) is over: {flanker} can act no more"]
+    ended = [event for event in events if event.kind == "role" and event.agent == lost]
+    assert [(event.data["given"], event.data["before"]) for event in ended] == [("", "flank")]
+    assert hall.world.directions == [None] * len(hall.world.names)
+    assert hall.crews.standing == {}
+
+
+def test_a_crew_that_is_left_by_one_who_can_act_does_not_think_of_a_loss() -> None:
+    hall = Hall(FLANK_OR_GIVE_UP, FIVE[:2])
+    hall.ask([0, 1])
+    hall.update()
+    hall.world.requests.withdraw(0)
+    assert not [event for event in hall.update() if event.kind == "unreachable"]
+    assert hall.crews.standing == {}
+
+
 def test_a_role_nobody_can_take_fails_and_the_tree_finds_another_way() -> None:
     tree = """
 root:

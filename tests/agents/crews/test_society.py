@@ -12,6 +12,7 @@ from lastseen.agents.crews.conversation import Talk, talk_of
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.leaves import crew_tree
 from lastseen.agents.crews.ready import crew_tree_text, ready_crews
+from lastseen.agents.crews.search_words import has_watched
 from lastseen.agents.crews.society import gathered, held_for, intruder_seen, is_calm, members_called, role_is
 from specimens_crews import Hall, told
 
@@ -62,6 +63,49 @@ def test_a_crew_that_disbands_is_over_in_the_next_step() -> None:
     hall.update(10)
     assert not hall.crews.standing
     assert len(hall.world.requests) == 0
+
+
+WATCH = """
+root:
+  roles:
+    - role:
+        name: hold
+        least: 0
+        may: [{not: {has_watched: 1}}]
+        prefer: {near_place: 1, stays: 1}
+        places: {gathering: {radius: 1.5}}
+        directions: {watch: place}
+    - role: {name: comb, least: 0, may: [{has_watched: 1}], directions: {search: true}}
+"""
+
+
+def test_who_stood_at_its_post_for_its_time_combs_and_goes_to_no_post_again() -> None:
+    hall = Hall(WATCH, THREE)
+    hall.ask(range(3), seconds=60.0)
+    hall.update()
+    assert set(hall.roles().values()) == {"hold"}
+    hall.update(40)
+    assert set(hall.roles().values()) == {"hold"}, "nobody is at its post yet"
+    hall.world.bodies.xyz[1] = hall.world.directions[1].values["watch"]
+    hall.update(15)
+    assert hall.roles()["g1"] == "hold"
+    hall.update(30)
+    assert hall.roles() == {"g0": "hold", "g1": "comb", "g2": "hold"}
+    assert has_watched(mind_of(hall), 1, 1.0) == (True, "nobody came by its post")
+    assert has_watched(mind_of(hall), 0, 1.0) == (False, "at its post for 0.0 s")
+    # A new loss begins another search: posts are to be held again.
+    hall.world.hunt.perceive((10.0, 6.0, 0.0), hall.world.time, sure=True)
+    hall.update(10)
+    assert set(hall.roles().values()) == {"hold"}
+
+
+def test_who_does_not_get_to_its_post_in_time_combs_too() -> None:
+    hall = Hall(WATCH, THREE)
+    hall.ask(range(3), seconds=60.0)
+    hall.update(10)
+    hall.world.time += 11.0
+    hall.update(15)
+    assert set(hall.roles().values()) == {"comb"}
 
 
 def test_gathered_waits_for_everybody_of_the_role() -> None:

@@ -142,16 +142,21 @@ class Crews:
     def _drop(self, world: Surroundings, crew: Crew, member: int, can_act: list[bool]) -> None:
         """Take a member out, and its role with it."""
         if not can_act[member]:
-            crew.lost.append(member)
-            crew.lost_as[member] = (self._minds[crew.number].role_of(member), world.time)
+            self._note_loss(world, crew, member)
         why = "asks for something else" if can_act[member] else "can act no more"
         self._take_role(world, crew, member, why)
         self._tell(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)
 
+    def _note_loss(self, world: Surroundings, crew: Crew, member: int) -> None:
+        crew.lost.append(member)
+        crew.lost_as[member] = (self._minds[crew.number].role_of(member), world.time)
+
     def _end(self, world: Surroundings, crew: Crew, can_act: list[bool]) -> None:
-        self._minds[crew.number].claimed = {}
-        crew.tree.interrupt(self._minds[crew.number])
-        lost = [member for member in crew.members if not can_act[member]]
+        mind, lost = self._minds[crew.number], [member for member in crew.members if not can_act[member]]
+        if lost:
+            self._mourn(world, crew, lost)
+        mind.claimed = {}
+        crew.tree.interrupt(mind)
         why = f"{', '.join(world.names[one] for one in lost)} can act no more" if lost else "too few ask for it"
         for member in crew.members:
             self._take_role(world, crew, member, f"the crew is over: {why}")
@@ -159,13 +164,27 @@ class Crews:
         del self.standing[crew.number], self._minds[crew.number]
         world.notices.pop(crew.number, None)
 
-    def _think(self, world: Surroundings, crew: Crew) -> None:
+    def _mourn(self, world: Surroundings, crew: Crew, lost: list[int]) -> None:
+        """Let a crew that is over by a loss think once more: what the loss means to others is for its tree to say."""
+        for member in lost:
+            self._note_loss(world, crew, member)
+        everybody, left = crew.members, tuple(member for member in crew.members if member not in lost)
+        if left:
+            crew.members, crew.leader = left, leader_of(left, crew.leader)
+            self._tick(crew)
+            crew.members = everybody
+
+    def _tick(self, crew: Crew) -> CrewMind:
         mind = self._minds[crew.number]
         mind.begin()
         try:
             crew.tree.tick(mind)
         except BehaviourError as error:
             raise CrewError(f"{crew.name}: {error}", error.path, crew.leader) from error
+        return mind
+
+    def _think(self, world: Surroundings, crew: Crew) -> None:
+        mind = self._tick(crew)
         for member in crew.members:
             given = mind.claimed.get(member)
             if given is None:

@@ -29,6 +29,7 @@ def ready_words() -> RoleWords:
     from .ready_fight_ways import add_fight_ways
     from .ready_fights import add_fights
     from .ready_places import add_places
+    from .search_words import add_search_words
     from .society import add_society
     from .society_places import add_society_places
     from .turns import add_turns
@@ -58,6 +59,7 @@ def ready_words() -> RoleWords:
     add_ambush(words)
     add_society(words)
     add_society_places(words)
+    add_search_words(words)
     add_conversation(words)
     return words
 

@@ -1,4 +1,4 @@
-"""Beginnings: the fights and hunts that are met with crews off and on."""
+"""Beginnings: the fights, hunts and sweeps that are met with crews off and on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
+from ...agents.bodies import GONE
 from ...cells.layout import CellLayout
 from ...conventions import Floats
 from ...layers.spread import Spread
@@ -25,8 +26,10 @@ from .settings import CrewTrialSettings
 
 __all__ = ["KINDS", "Drawn", "Field", "Given", "Source"]
 
-KINDS = ("fight", "hunt", "scenario")
-"""What a trial is: a fight or a hunt drawn on a level, or a scenario with its people put a little elsewhere."""
+KINDS = ("fight", "hunt", "sweep", "scenario")
+"""What a trial is: a fight or a hunt drawn on a level; a sweep, which is a hunt for one who has got away, so that it
+goes on for its full time; or a scenario with its people put a little elsewhere."""
+_DRAWN = KINDS[:3]
 _EVADERS = ("roamer", "sight_breaker", "hider")
 _GONE = (8.0, 22.0)
 """Least and greatest metres that one who is hunted has got from where it was seen last."""
@@ -39,7 +42,7 @@ _NAMES = ("Ames", "Bell", "Cole", "Dane", "Evan", "Ford", "Gray", "Hale", "Ives"
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A level on which fights and hunts are drawn."""
+    """A level on which fights, hunts and sweeps are drawn."""
 
     level: Level
     layout: CellLayout
@@ -68,7 +71,7 @@ class Field:
 
     def kind(self, number: int) -> str:
         """Return what trial of this number is; an entry of `KINDS`."""
-        return "scenario" if isinstance(self.source, Given) else KINDS[number % 2]
+        return "scenario" if isinstance(self.source, Given) else _DRAWN[number % len(_DRAWN)]
 
     def world(self, number: int, *, crews: bool) -> World:
         """Return the world a trial begins with."""
@@ -80,12 +83,14 @@ class Field:
             return world
         setting, lost = self._drawn(self.source, number, draw, crews)
         world = make_world(setting, cells=self.source.layout, seed=seed)
-        if self.kind(number) == "hunt":
+        if self.kind(number) != "fight":
             guards = list(range(len(world.names) - 1))
             feet, target = world.bodies.xyz[guards], len(guards)
             for guard in guards:
                 world.hunt.alert(guard)
             world.hunt.perceive(lost, 0.0, sure=True, agents=guards, places=feet, target=target)
+        if self.kind(number) == "sweep":
+            world.bodies.mode[-1] = GONE
         return world
 
     def _given(self, source: Given, crews: bool) -> Setting:
@@ -108,11 +113,11 @@ class Field:
         world.home[:] = world.bodies.xyz
 
     def _drawn(self, source: Drawn, number: int, draw: np.random.Generator, crews: bool) -> tuple[Setting, Floats]:
-        """Return a fight or a hunt, and where its target was seen last."""
+        """Return a fight, a hunt or a sweep, and where its target was seen last."""
         assert self._ground is not None
         assert self._sight is not None
         fights = self.kind(number) == "fight"
-        size = self.settings.sizes[(number // 2) % len(self.settings.sizes)]
+        size = self.settings.sizes[(number // len(_DRAWN)) % len(self.settings.sizes)]
         target, guards = self._places(draw, size)
         agents: list[AgentSpec] = []
         for name, place in zip(_NAMES, guards.tolist()):

@@ -28,7 +28,7 @@ class Pair:
 
     Attributes
     ----------
-    kind : "fight", "hunt" or "scenario"; `guards` how many.
+    kind : "fight", "hunt", "sweep" or "scenario"; `guards` how many.
     off, on : what came of it without crews, and with them.
     """
 
@@ -124,7 +124,8 @@ def evaluate_crews(
 
     Parameters
     ----------
-    sources : levels, on which fights and hunts are drawn in turns, and scenarios, by name; names are part of the seed.
+    sources : levels, on which fights, hunts and sweeps are drawn in turns, and scenarios, by name; names are part of
+        the seed.
     episodes : beginnings per source.
     jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
         than one must guard its own start by `if __name__ == "__main__":`.

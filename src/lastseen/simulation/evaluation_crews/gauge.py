@@ -14,12 +14,14 @@ from ...reasoning.search.influence import SearchMap
 from ...reasoning.search.settings import SearchSettings
 from ..world import World
 
-__all__ = ["FLANK_APART", "FLANK_NEAR", "Gauge"]
+__all__ = ["ALL", "FLANK_APART", "FLANK_NEAR", "Gauge"]
 
 _GUARDS = TEAMS.index("guards")
 _BUSY = [STATES.index("engage"), STATES.index("chase"), STATES.index("search")]
 _STILL = SearchSettings(speed=0.0, returns="never")
 """A map on which nothing spreads or comes back: what is left on it nobody has looked at."""
+ALL = 0.9
+"""Share of the floor with which a search has seen it all: what is left are corners that no search needs to look at."""
 FLANK_NEAR, FLANK_APART = 6.0, math.radians(100.0)
 """A target is flanked when two guards are this near, in metres, on sides of it this far apart, in radians."""
 
@@ -34,7 +36,8 @@ class Gauge:
     attacking : attacks under way, by step in which there is any.
     over : steps in which more attack than tokens allow.
     flanked : seconds from then until it was flanked; infinite: never.
-    looked : square metres looked at while nobody saw the target any more; `unseen` : steps of that.
+    looked : square metres looked at while nobody saw the target any more, until `ALL` of the floor was; `unseen` :
+        steps of that.
     resighted : seconds from each loss until it was seen again, or the trial was over.
     gaps : metres to the nearest colleague, of those who fight or chase, by step and guard.
     """
@@ -96,7 +99,7 @@ class Gauge:
                 self._lost = math.inf
             return
         self._lost = min(self._lost, world.time)
-        if len(up):
+        if len(up) and self.looked < ALL * self._cells * self._area:
             self.unseen += 1
             self._map.clean_cube(world.bodies.xyz[up])
             self._map.clean_view(world.bodies.xyz[up], world.bodies.gaze[up])

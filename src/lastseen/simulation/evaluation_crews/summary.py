@@ -85,9 +85,9 @@ class CrewTable:
 
 
 def summarise_crews(evaluation: CrewEvaluation) -> tuple[CrewTable, ...]:
-    """Return the table of everything, then those of fights and hunts where levels were given, then one a source."""
+    """Return the table of everything, then those of each kind where levels were given, then one a source."""
     tables = [_table(POOLED, evaluation.pairs)]
-    for kind, name in (("fight", "fights"), ("hunt", "hunts")):
+    for kind, name in (("fight", "fights"), ("hunt", "hunts"), ("sweep", "sweeps")):
         pairs = evaluation.of(kind=kind)
         if pairs:
             tables.append(_table(name, pairs))

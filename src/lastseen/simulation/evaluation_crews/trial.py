@@ -31,8 +31,8 @@ class CrewTrial:
     at_once : how many guards attacked at once, in the mean over the time in which any did.
     over : 0 … 1, share of the time in which more attacked than tokens allow.
     flank : seconds from the first sight until the target had guards on two sides; never: the rest of the trial.
-    searched : square metres a minute looked at while nobody saw the target.
-    resighted : seconds from a loss until it was seen again, in the mean; not again: until the end.
+    searched : square metres a minute looked at while nobody saw the target, until nine tenths of the floor were.
+    resighted : seconds from a loss until it was seen again, in the mean; not again: until the end. Not of sweeps.
     apart : metres to the nearest colleague, in the mean over guards who are busy.
     guards : how many there were.
     seconds, ending : how long it went on, and why it ended.
@@ -63,8 +63,9 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
     """Let one beginning play out; the same seed gives the same trial."""
     world = field.world(number, crews=crews)
     world.contacts = Contacts()
-    hunt = field.kind(number) == "hunt"
-    gauge, tracks = Gauge(world, lost=hunt), []
+    kind = field.kind(number)
+    hunt, sweep = kind == "hunt", kind == "sweep"
+    gauge, tracks = Gauge(world, lost=hunt or sweep), []
     every = max(1, round(_SAMPLE / world.step))
     while world.ending is None:
         if world.tick % every == 0:
@@ -88,7 +89,7 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
         over=gauge.over / gauge.steps if fights else nothing,
         flank=min(gauge.flanked, world.time - gauge.since) if several and fights else nothing,
         searched=60.0 * gauge.looked / unseen if unseen >= 2.0 else nothing,
-        resighted=float(np.mean(gauge.resighted)) if gauge.resighted else nothing,
+        resighted=float(np.mean(gauge.resighted)) if gauge.resighted and not sweep else nothing,
         apart=float(np.mean(gauge.gaps)) if gauge.gaps else nothing,
         guards=len(gauge.guards),
         seconds=world.time,

@@ -38,8 +38,9 @@ def command(
 ) -> None:
     """Let the same beginnings play out with crews off and on, and compare them.
 
-    On a LEVEL fights and hunts are drawn in turns; in a SCENARIO (a file, or one that comes with lastseen) everybody
-    begins up to a metre elsewhere each time. Intervals are of 95 %, of paired differences.
+    On a LEVEL fights, hunts, and sweeps for one who has got away are drawn in turns; in a SCENARIO (a file, or one that
+    comes with lastseen) everybody begins up to a metre elsewhere each time. Intervals are of 95 %, of paired
+    differences.
 
     \b
     lastseen evaluate crews hall warehouse --episodes 24

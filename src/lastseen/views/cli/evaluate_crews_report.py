@@ -13,7 +13,7 @@ from ...files import atomic_write
 from ...level.level import Level
 from ...simulation.evaluation.summary import Estimate
 from ...simulation.evaluation_crews.evaluation import CrewEvaluation, Pair
-from ...simulation.evaluation_crews.gauge import FLANK_APART, FLANK_NEAR
+from ...simulation.evaluation_crews.gauge import ALL, FLANK_APART, FLANK_NEAR
 from ...simulation.evaluation_crews.summary import CrewTable, summarise_crews
 from ..figures.bars import Bar, draw_bars
 from ..figures.crew_figure import draw_pair
@@ -102,7 +102,9 @@ def _explanations(evaluation: CrewEvaluation) -> str:
             "- attackers at once: in the mean over the time in which anybody attacks.",
             f"- flanked: two guards within {FLANK_NEAR:g} m of the target, {np.degrees(FLANK_APART):.0f}° apart round "
             f"it; never counts as the rest of the trial, of {evaluation.settings.seconds:g} s at most.",
-            "- looked at: floor that came into a guard's inner view or within its reach while nobody saw the target.",
+            "- looked at: floor that came into a guard's inner view or within its reach while nobody saw the target; "
+            f"the time counts until {ALL:.0%} of the floor did.",
+            "- sweeps: hunts for one who has got away, so that they go on for their full time.",
             "- seen again: from each loss, until the end where it was not. A hunt begins with a loss and ends there.",
             "- nearest colleague: of guards who fight, chase or search.",
         ]

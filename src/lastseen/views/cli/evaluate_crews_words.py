@@ -37,7 +37,7 @@ def as_object(evaluation: CrewEvaluation) -> dict[str, Any]:
 
 
 def as_words(evaluation: CrewEvaluation) -> str:
-    """Return the tables of everything, of fights and of hunts."""
+    """Return the tables of everything, of each kind and of each source."""
     tables = summarise_crews(evaluation)
     shown = tables if len(evaluation.sources) > 1 else tables[:1]
     parts = [_table(table) for table in shown]
