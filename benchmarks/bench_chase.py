@@ -110,7 +110,7 @@ def _against_c(layout: CellLayout, chase: Chase, sets: list[Losses]) -> Comparis
     space, worth = spaces.lend(), np.zeros(0, np.float32)
 
     def ours(number: int) -> object:
-        return run_cases(spaces.arrays, space, cases[number % len(sets)], worth, reports, (0, FLOODS))
+        return run_cases(spaces.layout, space, cases[number % len(sets)], worth, reports, (0, FLOODS))
 
     out = peer(0)
     ours(0)

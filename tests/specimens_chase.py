@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.query import cell_at
+from lastseen.reasoning.chase.loss import Loss, View
 from specimens_cells import passable, tile_layout
 
 
@@ -58,3 +60,34 @@ def picture(layout: CellLayout, flood, columns: int, rows: int) -> list[str]:
             column, row, _ = layout.arrays.cell_grid[cell]
             lines[row][column] = letter
     return ["".join(line) for line in lines]
+
+
+_TEXT = """
+    ##########################
+    #.......#................#
+    #.......#....####........#
+    #............#..#........#
+    #.......#....#...........#
+    #.......#....####........#
+    #.......#................#
+    ##########################
+    """
+ROOMS = cells_of(_TEXT)
+
+
+def losses(count: int, seed: int = 0) -> list[Loss]:
+    """So many losses all over the rooms; some without a heading, a guard or its view."""
+    random = np.random.default_rng(seed)
+    cells = random.integers(0, len(ROOMS), (2, count))
+    spots = ROOMS.arrays.cell_xyz.astype(float)
+    angles = random.uniform(0, 2 * math.pi, (2, count))
+    return [
+        Loss(
+            spots[cells[0, n]],
+            (math.cos(angles[0, n]), math.sin(angles[0, n])) if n % 5 else None,
+            seconds=0.4,
+            guard_at=spots[cells[1, n]] if n % 3 else None,
+            guard_view=View((math.cos(angles[1, n]), math.sin(angles[1, n]))) if n % 3 == 1 else None,
+        )
+        for n in range(count)
+    ]

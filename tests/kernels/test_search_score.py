@@ -8,7 +8,6 @@ import pytest
 from lastseen.cells.query import cell_at
 from lastseen.kernels.search_score import ScoreRules, score_cells
 from lastseen.kernels.search_wave import TOUCHED
-from lastseen.reasoning.chase.layouts import KernelArrays
 from lastseen.reasoning.search.workspace import wave_arrays
 from specimens_cells import passable, tile_layout
 
@@ -25,7 +24,7 @@ def test_influence_times_distance_times_spread():
     terms, metres = np.zeros((3, 3)), np.zeros((3, 2))
     place, others = np.array([0.5, 0.5, 0.0]), np.array([(3.5, 0.5, 0.0)])
     out = chosen, scores, terms, metres
-    assert score_cells(KernelArrays(layout).cells, wave, place, np.zeros(0), others, RULES, *out) == (7, 3)
+    assert score_cells(layout.arrays, wave, place, np.zeros(0), others, RULES, *out) == (7, 3)
     # At 6 m the distance counts 0.1 + 0.9 x 3/4; 3 m from the other 0.1 + 0.9 x 3/4, 2 m 0.1 + 0.9 / 2.
     assert chosen.tolist() == [along[6], along[5], along[2]]
     assert scores.tolist() == pytest.approx([0.775 * 0.775, 0.55, 0.55 * 0.325])
@@ -40,7 +39,7 @@ def test_what_cannot_be_walked_to_is_no_destination():
     wave.byte[:] = 127
     out = np.zeros(1, np.uint32), np.zeros(1), np.zeros((1, 3)), np.zeros((1, 2))
     walked = np.array([0.0, np.inf, 4.0, np.inf])
-    cells = KernelArrays(layout).cells
+    cells = layout.arrays
     assert score_cells(cells, wave, np.zeros(3), walked, np.zeros((0, 3)), RULES, *out) == (2, 1)
     assert out[0][0] == 2
     assert out[3][0].tolist() == [4.0, np.inf]

@@ -17,7 +17,6 @@ from lastseen.kernels.search_wave import (
     run_wave,
     start_wave,
 )
-from lastseen.reasoning.chase.layouts import KernelArrays
 from lastseen.reasoning.search.workspace import wave_arrays
 from specimens_cells import passable, tile_layout
 
@@ -29,7 +28,7 @@ def _passage():
     layout = tile_layout(passable("......"))
     wave = wave_arrays(layout, np.zeros(len(layout), np.int8))
     along = [cell_at(layout, (x + 0.5, 0.5, 0.0)) for x in range(6)]
-    return KernelArrays(layout).cells, wave, along
+    return layout.arrays, wave, along
 
 
 def _seed(cells, wave, cell, strength, number=1, metres=0.0):

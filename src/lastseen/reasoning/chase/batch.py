@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -10,14 +11,16 @@ import numpy as np
 
 from ...checks import whole_number
 from ...conventions import Array, Bools, Floats, Ids
-from ...errors import InputError
+from ...errors import QueryError
 from ...kernels.belief_flood import believe_many
 from ...kernels.heat_flood import RUNNING
 from ...kernels.heat_result import flood_many
 from .beliefs import holds_exits
-from .cases import Cases
-from .layouts import KernelArrays, MeshedLayout, on_floor
+from .cases import Cases, prepare, require_as_many
+from .layouts import MeshedLayout, on_floor
+from .losses import Losses
 from .prediction import REASONS, Floods
+from .settings import ChaseSettings
 from .workspace import Workspace, Workspaces
 
 __all__ = ["MOST_BUDGET", "FloodQueue", "Reports", "available_threads", "flood_all", "places_of", "run_cases"]
@@ -50,7 +53,7 @@ class Reports:
 
 
 def run_cases(
-    arrays: KernelArrays,
+    layout: MeshedLayout,
     space: Workspace,
     cases: Cases,
     worth: Array,
@@ -67,7 +70,7 @@ def run_cases(
     first, last = span
     if cases.beliefs is None:
         return flood_many(
-            tuple(arrays.cells),
+            tuple(layout.arrays),
             tuple(space.flood),
             tuple(cases.rules),
             first,
@@ -81,8 +84,8 @@ def run_cases(
             reports.numbers,
         )
     return believe_many(
-        arrays.cells,
-        arrays.mesh,
+        layout.arrays,
+        layout.mesh.arrays,
         space.flood,
         space.walks,
         space.sight,
@@ -108,31 +111,37 @@ def available_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def flood_all(layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Array, threads: int) -> Floods:
-    """Run all cases to their end."""
-    if threads < 1:
-        raise InputError(f"threads is {threads}; give 1 or more, or None for all cores")
-    reports = Reports.empty(len(cases))
-    places, cells = np.empty((len(cases), 3)), np.empty(len(cases), np.int32)
+def flood_all(
+    spaces: Workspaces,
+    losses: Losses,
+    settings: ChaseSettings | Sequence[ChaseSettings],
+    worth: Array,
+    threads: int,
+) -> Floods:
+    """Run the floods of all losses to their end; `settings`: one, or one for each."""
 
-    def run(first: int, last: int) -> None:
-        space = spaces.lend()
-        run_cases(spaces.arrays, space, cases, worth, reports, (first, last))
-        spaces.take_back(space)
+    def flood(first: int, last: int) -> Floods:
+        each = settings if isinstance(settings, ChaseSettings) else settings[first:last]
+        return _flood_piece(spaces, prepare(spaces.layout, losses.part(first, last), each), worth)
 
-    def place(first: int, last: int) -> None:
-        places[first:last], cells[first:last] = places_of(layout, reports, slice(first, last))
-
-    bounds = _pieces(len(cases), threads)
+    require_as_many(settings, losses)
+    bounds = _pieces(len(losses), threads)
     if len(bounds) == 2:
-        run(0, len(cases))
-        place(0, len(cases))
-    else:
-        parts = [len(cases) * number // threads for number in range(threads + 1)]
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(run, bounds[:-1], bounds[1:]))
-            list(pool.map(place, parts[:-1], parts[1:]))
-    return _summary(cases, reports, places, cells)
+        return flood(0, len(losses))
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            return Floods.joined(list(pool.map(flood, bounds[:-1], bounds[1:])))
+        except QueryError:
+            prepare(spaces.layout, losses, settings)  # which counts losses from the first of all
+            raise
+
+
+def _flood_piece(spaces: Workspaces, cases: Cases, worth: Array) -> Floods:
+    """Run cases and put their answers on the floor: all of it beside what other threads do."""
+    reports, space = Reports.empty(len(cases)), spaces.lend()
+    run_cases(spaces.layout, space, cases, worth, reports, (0, len(cases)))
+    spaces.take_back(space)
+    return _summary(cases, reports, *places_of(spaces.layout, reports))
 
 
 def _pieces(count: int, threads: int) -> list[int]:
@@ -150,8 +159,8 @@ class FloodQueue:
     nothing.
     """
 
-    def __init__(self, layout: MeshedLayout, spaces: Workspaces, cases: Cases, worth: Array):
-        self._layout = layout
+    def __init__(self, spaces: Workspaces, cases: Cases, worth: Array):
+        self._layout = spaces.layout
         self._spaces = spaces
         self._cases = cases
         self._worth = worth
@@ -175,9 +184,7 @@ class FloodQueue:
         steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if not self.done:
             span = (self._next, self._count)
-            self._next = run_cases(
-                self._spaces.arrays, self._space, self._cases, self._worth, self._reports, span, steps
-            )
+            self._next = run_cases(self._layout, self._space, self._cases, self._worth, self._reports, span, steps)
             if self._next == self._count:
                 self._spaces.take_back(self._space)
         return self.done
@@ -188,15 +195,15 @@ class FloodQueue:
         self._reports.reason[waiting] = RUNNING
         self._reports.numbers[waiting, 0] = -2 - self._cases.starts[waiting]
         self._reports.numbers[waiting, 8] = -1
-        return _summary(self._cases, self._reports, *places_of(self._layout, self._reports, slice(None)))
+        return _summary(self._cases, self._reports, *places_of(self._layout, self._reports))
 
 
-def places_of(layout: MeshedLayout, reports: Reports, span: slice) -> tuple[Floats, Ids]:
+def places_of(layout: MeshedLayout, reports: Reports) -> tuple[Floats, Ids]:
     """Return destinations on the floor, and their cells: where each moved on to, or else the mean."""
-    coded, onward = reports.numbers[span, 0], reports.numbers[span, 8]
+    coded, onward = reports.numbers[:, 0], reports.numbers[:, 8]
     moved, inside = onward >= 0, coded >= 0
     cell = np.where(moved, onward, np.where(inside, coded, -2 - coded))
-    return on_floor(layout, reports.mean[span], cell, inside & ~moved)
+    return on_floor(layout, reports.mean, cell, inside & ~moved)
 
 
 def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floods:

@@ -34,7 +34,7 @@ from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .settings import ChaseSettings
 
-__all__ = ["Cases", "prepare"]
+__all__ = ["Cases", "prepare", "require_as_many"]
 
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
@@ -74,14 +74,11 @@ def _row(settings: ChaseSettings) -> tuple[Array, float]:
     return row, float(np.cos(settings.cone)) if settings.cone is not None else 0.0
 
 
-def prepare(
-    layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequence[ChaseSettings], threads: int = 1
-) -> Cases:
+def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequence[ChaseSettings]) -> Cases:
     """Put losses and settings (one, or one for each loss) into arrays."""
     count = len(losses)
     each = (settings,) * count if isinstance(settings, ChaseSettings) else tuple(settings)
-    if len(each) != count:
-        raise InputError(f"{len(each)} settings for {count} losses; give one, or one for each")
+    require_as_many(settings, losses)
     if isinstance(settings, ChaseSettings):
         kinds: tuple[ChaseSettings, ...] = (settings,)
         row, cone = _row(settings)
@@ -96,8 +93,13 @@ def prepare(
         radius = np.array([one.nearest for one in each])
         bars = np.array([one.barrier != "none" for one in each], np.bool_)
         headings = np.where(bars[:, None], losses.heading, 0.0)
-    starts = start_cells(layout, losses.seen_at, radius, "seen_at", threads)
-    headings = np.array(headings)  # a copy: kernels would be compiled anew for a read-only array
+    starts = start_cells(layout, losses.seen_at, radius, "seen_at")
     asked = any(asks_beliefs(one) for one in kinds)
     beliefs = beliefs_of(layout, losses, each, starts, headings) if asked else None
     return Cases(losses, each, kinds, starts, headings, rules, beliefs)
+
+
+def require_as_many(settings: ChaseSettings | Sequence[ChaseSettings], losses: Losses) -> None:
+    """Are there one or as many settings as losses?"""
+    if not isinstance(settings, ChaseSettings) and len(settings) != len(losses):
+        raise InputError(f"{len(settings)} settings for {len(losses)} losses; give one, or one for each")

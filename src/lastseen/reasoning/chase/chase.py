@@ -11,7 +11,7 @@ from ...checks import shown, whole_number
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
 from .batch import FloodQueue, available_threads, flood_all
-from .cases import Cases, prepare
+from .cases import prepare
 from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
@@ -105,21 +105,19 @@ class Chase:
         The answer is the same for any number of threads, and the same as one by one.
         """
         count = available_threads() if threads is None else whole_number(threads, "threads", low=1)
-        return flood_all(self.layout, self._spaces, self._cases(losses, settings, count), self._worth, count)
+        return flood_all(self._spaces, Losses.of(losses), self._each(settings), self._worth, count)
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
         """Let many floods run within frames, so many steps of them in all per frame."""
-        return FloodQueue(self.layout, self._spaces, self._cases(losses, settings), self._worth)
+        cases = prepare(self.layout, Losses.of(losses), self._each(settings))
+        return FloodQueue(self._spaces, cases, self._worth)
 
-    def _cases(
-        self, losses: Sequence[Loss] | Losses, settings: Sequence[ChaseSettings] | None, threads: int = 1
-    ) -> Cases:
+    def _each(self, settings: Sequence[ChaseSettings] | None) -> ChaseSettings | list[ChaseSettings]:
         if settings is None:
-            return prepare(self.layout, Losses.of(losses), self.settings, threads)
+            return self.settings
         if not isinstance(settings, Sequence):
             raise InputError(f"settings is {shown(settings)}; give a list of ChaseSettings, one for each loss")
-        each = [_require_settings(one, f"settings[{number}]") for number, one in enumerate(settings)]
-        return prepare(self.layout, Losses.of(losses), each, threads)
+        return [_require_settings(one, f"settings[{number}]") for number, one in enumerate(settings)]
 
 
 def _require_settings(settings: Any, name: str) -> ChaseSettings:

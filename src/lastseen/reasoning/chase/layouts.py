@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -12,12 +12,11 @@ from ...cells.standing import standing_cells
 from ...conventions import Array, Floats, Ids
 from ...errors import QueryError
 from ...kernels.cell_arrays import CellArrays
-from ...kernels.mesh_arrays import MeshArrays
 from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.raycast import raycasts
 
-__all__ = ["KernelArrays", "MeshedLayout", "on_floor", "start_cells"]
+__all__ = ["MeshedLayout", "on_floor", "start_cells"]
 
 
 class MeshedLayout(Protocol):
@@ -32,49 +31,12 @@ class MeshedLayout(Protocol):
         """The mesh under the cells."""
 
 
-class KernelArrays:
-    """The arrays of a layout and its mesh as kernels should get them: read-only, frozen or live.
-
-    A live layout has some that may be written; numba would compile every kernel a second time for them.
-    """
-
-    def __init__(self, layout: MeshedLayout):
-        self._layout = layout
-        self._cells: tuple[Any, Any] = (None, None)
-        self._mesh: tuple[Any, Any] = (None, None)
-
-    @property
-    def cells(self) -> CellArrays:
-        """Arrays of the cells, read-only."""
-        arrays = self._layout.arrays
-        if self._cells[0] is not arrays:
-            self._cells = (arrays, CellArrays(*map(_read_only, arrays)))
-        cells: CellArrays = self._cells[1]
-        return cells
-
-    @property
-    def mesh(self) -> MeshArrays:
-        """Arrays of the mesh, read-only."""
-        arrays = self._layout.mesh.arrays
-        if self._mesh[0] is not arrays:
-            self._mesh = (arrays, MeshArrays(*map(_read_only, arrays)))
-        mesh: MeshArrays = self._mesh[1]
-        return mesh
-
-
-def _read_only(array: Array) -> Array:
-    if array.flags.writeable:
-        array = array.view()
-        array.setflags(write=False)
-    return array
-
-
-def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str, threads: int = 1) -> Ids:
+def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str) -> Ids:
     """Which cell is at each position, or nearest within `radius` (n,)? An error says which is too far, and how far.
 
     Where a thin wall parts a place from the cell of its column, the nearest cell on its own side (`standing_cells`).
     """
-    found = standing_cells(layout, points, include_disabled=True, threads=threads)
+    found = standing_cells(layout, points, include_disabled=True)
     arrays = layout.arrays
     disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
     barred = (found >= 0) & (disabled == 1)

@@ -12,7 +12,7 @@ from ...errors import InputError
 from ...kernels.particles import run_particles
 from ...rng import generator
 from .batch import available_threads
-from .layouts import KernelArrays, MeshedLayout, start_cells
+from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .places import NEAREST, PlacePredictor
 
@@ -54,7 +54,6 @@ class ParticleFilter(PlacePredictor):
         count = whole_number(particles, "particles", low=1)
         if count > _MOST_PARTICLES:
             raise InputError(f"particles is {count}; give at most {_MOST_PARTICLES}")
-        self._arrays = KernelArrays(cells)
         self._threads = available_threads() if threads is None else whole_number(threads, "threads", low=1)
         self._draws = generator(whole_number(seed, "seed"), "chase particles").random((count, _MOST_LINKS))
 
@@ -66,7 +65,7 @@ class ParticleFilter(PlacePredictor):
         mean, found = np.empty((count, 3)), np.zeros(count, np.int32)
 
         def run(first: int, last: int) -> None:
-            arrays, heading = self._arrays.cells, losses.heading
+            arrays, heading = self.layout.arrays, losses.heading
             run_particles(arrays, first, last, starts, heading, metres, self.momentum, self._draws, mean, found)
 
         pieces = min(max(count // 4, 1), 8 * self._threads)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Protocol
 
 import numpy as np
 
+from ...checks import read_only
 from ...conventions import Array, Bools, Floats, Ids
 from .loss import Loss
 
@@ -125,3 +126,13 @@ class Floods(Predictions):
     mean: Floats
     in_warm: Bools
     has_barrier: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    @classmethod
+    def joined(cls, parts: list[Floods]) -> Floods:
+        """Put floods one after another."""
+        columns = {
+            one.name: np.concatenate([getattr(part, one.name) for part in parts])
+            for one in fields(cls)
+            if one.name != "reasons"
+        }
+        return cls(reasons=parts[0].reasons, **{name: read_only(column) for name, column in columns.items()})

@@ -39,7 +39,7 @@ class FloodRun:
         self._result: Flood | None = None
         if cases.beliefs is None:
             x, y, z = cases.headings[0].tolist()
-            seed(spaces.arrays.cells, self._space.flood, cases.rules, 0, int(cases.starts[0]), x, y, z)
+            seed(spaces.layout.arrays, self._space.flood, cases.rules, 0, int(cases.starts[0]), x, y, z)
         else:
             self.advance(0)
 
@@ -60,10 +60,10 @@ class FloodRun:
             return True
         if self._cases.beliefs is None:
             work, reports = self._space.flood, self._reports
-            reports.reason[0] = advance(self._spaces.arrays.cells, work, self._cases.rules, 0, steps)
+            reports.reason[0] = advance(self._spaces.layout.arrays, work, self._cases.rules, 0, steps)
         else:
             run_cases(
-                self._spaces.arrays, self._space, self._cases, self._worth, self._reports, (0, 1), steps, keep=True
+                self._spaces.layout, self._space, self._cases, self._worth, self._reports, (0, 1), steps, keep=True
             )
         return self.done
 
@@ -104,11 +104,11 @@ class FloodRun:
         cell, value, step = cell[:found], value[:found], step[:found]
         if self._cases.beliefs is None or not self.done:
             reports.numbers[0, 0] = destination(
-                self._spaces.arrays.cells, work, rules, 0, self._worth, reports.mean, reports.numbers[0, 4:8]
+                self._spaces.layout.arrays, work, rules, 0, self._worth, reports.mean, reports.numbers[0, 4:8]
             )
             reports.numbers[0, 7:9] = 0, -1
         mean = reports.mean[0].copy()
-        places, cells = places_of(self._layout, reports, slice(None))
+        places, cells = places_of(self._layout, reports)
         place = places[0]
         warm, cold, steps = value > 0, (value == 0) & (step >= 0), int(work.count[STEPS])
         believes = self._cases.settings[0].barrier == "belief" and reports.fell_back[0] == 0

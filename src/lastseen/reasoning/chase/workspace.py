@@ -12,7 +12,7 @@ from ...kernels.cell_arrays import CellArrays
 from ...kernels.cell_sight import Sight
 from ...kernels.heat_flood import FloodWork, forget
 from ...kernels.lazy_walk import Walks, walk_end
-from .layouts import KernelArrays, MeshedLayout
+from .layouts import MeshedLayout
 
 __all__ = ["LONGEST", "Workspace", "Workspaces"]
 
@@ -82,7 +82,7 @@ class Workspaces:
     """Lends work arrays to floods that run at the same time; each gives them back clean."""
 
     def __init__(self, layout: MeshedLayout):
-        self.arrays = KernelArrays(layout)
+        self.layout = layout
         self._idle: list[Workspace] = []
         self._lock = threading.Lock()
 
@@ -91,7 +91,7 @@ class Workspaces:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return Workspace(self.arrays.cells)
+        return Workspace(self.layout.arrays)
 
     def take_back(self, work: Workspace) -> None:
         """Keep work arrays, in their resting state again, for the next flood."""

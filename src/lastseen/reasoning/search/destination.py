@@ -12,10 +12,11 @@ from ...cells.query import cells_at, nearest_cells
 from ...checks import finite_number, read_only, whole_number
 from ...conventions import NOWHERE, Array, Floats, Ids
 from ...errors import InputError
+from ...kernels.cell_arrays import CellArrays
 from ...kernels.search_score import TERMS, ScoreRules, score_cells
 from ...kernels.search_wave import WaveArrays
 from ...layers.spread import Spread
-from ..chase.layouts import KernelArrays, MeshedLayout
+from ..chase.layouts import MeshedLayout
 from .settings import require_choice
 
 __all__ = ["Destination", "Destinations", "Scoring", "choose_destinations"]
@@ -131,7 +132,6 @@ class Destinations:
 
 def choose_destinations(
     layout: MeshedLayout,
-    arrays: KernelArrays,
     wave: WaveArrays,
     walk: Spread,
     feet: Floats,
@@ -155,7 +155,7 @@ def choose_destinations(
     count, given = len(others), []
     for place in feet:
         walked = _walked(layout, walk, place) if scoring.measure == "walking" else np.zeros(0)
-        one = _choose(arrays, wave, place, walked, taken[:count], rules, scoring.kept)
+        one = _choose(layout.arrays, wave, place, walked, taken[:count], rules, scoring.kept)
         given.append(one)
         if one:
             taken[count] = one.xyz
@@ -175,16 +175,16 @@ def _walked(layout: MeshedLayout, walk: Spread, place: Floats) -> Floats:
 
 
 def _choose(
-    arrays: KernelArrays, wave: WaveArrays, place: Floats, walked: Array, others: Floats, rules: ScoreRules, kept: int
+    cells: CellArrays, wave: WaveArrays, place: Floats, walked: Array, others: Floats, rules: ScoreRules, kept: int
 ) -> Destination:
     chosen, scores = np.zeros(kept, np.uint32), np.zeros(kept)
     terms, metres = np.zeros((kept, 3)), np.zeros((kept, 2))
-    seen, filled = score_cells(arrays.cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
+    seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
     cell = int(chosen[0]) if filled else NOWHERE
-    xyz = arrays.cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
+    xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
     reason: Literal["best", "no_influence", "no_way"] = "best"
     if not filled:
-        reason = "no_way" if len(walked) and wave_holds(arrays, wave) else "no_influence"
+        reason = "no_way" if len(walked) and wave_holds(cells, wave) else "no_influence"
     return Destination(
         cell=cell,
         xyz=read_only(xyz),
@@ -198,9 +198,9 @@ def _choose(
     )
 
 
-def wave_holds(arrays: KernelArrays, wave: WaveArrays) -> bool:
+def wave_holds(cells: CellArrays, wave: WaveArrays) -> bool:
     """Does any cell that is not disabled hold influence?"""
     touched = wave.touched[: wave.count[0]].astype(np.int64)
     holding = touched[wave.byte[touched] & 127 != 0]
-    disabled = arrays.cells.disabled
+    disabled = cells.disabled
     return bool((disabled[holding >> 3] >> (holding & 7).astype(np.uint8) & 1 == 0).any())

@@ -74,7 +74,6 @@ class SearchMap:
             cells, "search influence", "int8", "how likely somebody hides here, and whether a wave passed"
         )
         self._wave = Wave(cells, self.settings, self.layer.values)
-        self._arrays = self._wave.arrays
         self._walk = Spread(cells)
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
@@ -237,7 +236,7 @@ class SearchMap:
         """Where should each of several searchers go next? In turn: what one is given counts as taken for the next."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
         rules = Scoring() if scoring is None else thing_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
-        return choose_destinations(self.layout, self._arrays, self._wave.work, self._walk, feet, others, rules)
+        return choose_destinations(self.layout, self._wave.work, self._walk, feet, others, rules)
 
     def _cells(self, places: Any) -> Ids:
         """Return the cells at places given as ids or positions."""

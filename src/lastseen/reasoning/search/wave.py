@@ -19,7 +19,7 @@ from ...kernels.search_wave import (
     run_wave,
     start_wave,
 )
-from ..chase.layouts import KernelArrays, MeshedLayout
+from ..chase.layouts import MeshedLayout
 from .doors import opened_links
 from .settings import SearchSettings
 from .stretch import mean_stretch
@@ -37,14 +37,12 @@ class Wave:
     Attributes
     ----------
     work : arrays of the kernels.
-    arrays : the layout's and its mesh's.
     seconds, metres : since the search began, and along links how far a wave of its age should have gone.
     """
 
     def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array):
         self.layout = cells
         self.settings = settings
-        self.arrays = KernelArrays(cells)
         self.work = wave_arrays(cells, values)
         self._lines = line_arrays()
         self._stretch = mean_stretch(cells) if settings.pace == "shortest" else 1.0
@@ -109,7 +107,7 @@ class Wave:
     def clean(self, ids: Ids, *, spots: bool) -> int:
         """Clean cells; those of search spots only with `spots`. Return how many held influence."""
         front = self._front()
-        return int(clean_cells(self.arrays.cells, self.work, ids, self._rule, self._comes_back, front, spots))
+        return int(clean_cells(self.layout.arrays, self.work, ids, self._rule, self._comes_back, front, spots))
 
     def clean_shapes(
         self, feet: Floats, shapes: Floats, reach_z: float, needs_line: bool, cursor: Array, budget: int
@@ -120,8 +118,8 @@ class Wave:
         agent = self.layout.mesh.agent
         return int(
             clean_shapes(
-                self.arrays.mesh,
-                self.arrays.cells,
+                self.layout.mesh.arrays,
+                self.layout.arrays,
                 self.work,
                 self._lines,
                 feet,
@@ -146,7 +144,7 @@ class Wave:
 
     def _run(self, budget: int) -> None:
         """Let the wave go on to where it should be, seeds joining when they are due."""
-        cells = self.arrays.cells
+        cells = self.layout.arrays
         while True:
             goal = self._pending[0][0] if self._pending else self.metres
             budget -= run_wave(cells, self.work, goal + _TOUCH, budget, self._rule)

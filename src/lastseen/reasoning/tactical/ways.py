@@ -21,7 +21,7 @@ from ...kernels.cost_way import CostWork, cheapest_ways
 from ...layers.layer import cell_ids, require_cells
 from ...navmesh.locate import heights_at
 from ...navmesh.path import find_paths
-from ..chase.layouts import KernelArrays, MeshedLayout
+from ..chase.layouts import MeshedLayout
 from .cost_field import NO_COST, CostField
 from .routes import Routes
 
@@ -52,7 +52,6 @@ class CheapestWays:
     def __init__(self, layout: MeshedLayout):
         count = require_cells(layout)
         self.layout = layout
-        self._arrays = KernelArrays(layout)
         self._busy = threading.Lock()
         self._base: Floats = np.zeros(count)
         self._way: Array = np.empty(count, np.uint32)
@@ -172,7 +171,7 @@ class CheapestWays:
         reason, cost = np.empty(count, np.uint8), np.empty(count)
         touched, start = np.empty(count, np.int64), np.empty(count + 1, np.int64)
         cells = cheapest_ways(
-            self._arrays.cells, field, begin, end, most, self._work, self._way, reason, cost, touched, start
+            self.layout.arrays, field, begin, end, most, self._work, self._way, reason, cost, touched, start
         )
         return reason, cost, touched, start, cells
 
@@ -192,7 +191,7 @@ class CheapestWays:
         agent = self.layout.mesh.agent
         keep = np.empty(len(points), np.bool_)
         step = _STEP * float(self.layout.arrays.size_xyz[0])
-        mesh, cells = self._arrays.mesh, self._arrays.cells
+        mesh, cells = self.layout.mesh.arrays, self.layout.arrays
         shorten_ways(mesh, cells, field, points, point_start, step, _SLACK, agent.height, agent.climb, self._rays, keep)
         return np.concatenate([[0], np.cumsum(keep)])[point_start], points[keep]
 

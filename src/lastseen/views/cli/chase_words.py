@@ -106,7 +106,7 @@ def _without_heading(flood: Flood | None) -> str:
 def _off(layout: CellLayout, found: Answer) -> str:
     """Say which cell stands in for a place off the floor; nothing where the place is on it."""
     flood, reach = found.prediction, float(layout.arrays.size_xyz[2])
-    seen = np.array(found.loss.seen_at)[None]  # a copy: kernels would be compiled anew for a read-only array
+    seen = found.loss.seen_at[None]
     if not isinstance(flood, Flood) or not np.isnan(heights_at(layout.mesh, seen, below=reach, above=reach)[0]):
         return ""
     x, y, z = layout.arrays.cell_xyz[flood.start].tolist()
