@@ -185,10 +185,12 @@ class Canvas:
         """Return a mask of fine diagonal lines over the whole panel, rising to the right or `falling`."""
         key = (self.thick(period), self.thick(width), falling)
         if key not in self._hatches:
-            across = np.arange(self._size[0])[None, :]
-            down = np.arange(self._size[1])[:, None]
-            along = across - down if falling else across + down
-            self._hatches[key] = along % key[0] < key[1]
+            # Every row is the one above it, a pixel aside: one stretch of the pattern, looked at row by row.
+            wide, tall = self._size
+            first = 1 - tall if falling else 0
+            pattern = np.arange(first, first + wide + tall - 1) % key[0] < key[1]
+            rows = np.lib.stride_tricks.sliding_window_view(pattern, wide)
+            self._hatches[key] = rows[::-1] if falling else rows
         return self._hatches[key]
 
     def grown(self, mask: Bools, width: float) -> Bools:
