@@ -89,6 +89,23 @@ def test_overlays_are_drawn_without_a_server(replay, window, overlay):
     assert one.changed() > 30
 
 
+def test_surveyed_layers_are_shown_and_told_without_a_server(replay, window):
+    one = window(replay)
+    menu = one.ask("[...document.querySelectorAll('select.layer option')].map(({ value }) => value)")
+    assert {"heat", "exposure", "danger", "noise", "hiding", "walk", "guards", "light", "clearance"} <= {*menu}
+    one.page.select_option("select.layer", "walk")
+    one.until("lastseenTest.overlays.includes('walk')")
+    for key in ("Shift+ArrowRight", "Shift+ArrowRight"):
+        one.key(key)
+    told = "document.querySelector('#side [data-layer=walk] td:last-child').textContent"
+    near = one.until(f"/^[\\d.]+ m$/.test({told}) && {told}")
+    one.keep()
+    one.key("End")
+    one.until(f"lastseenTest.tick === 525 && {told} !== '{near}'")  # the runner has gone elsewhere
+    assert one.changed() > 1000
+    assert "m" in one.page.locator("#legend [data-layer=walk]").inner_text()
+
+
 def test_what_needs_a_server_is_not_offered(replay, window):
     one = window(replay)
     assert one.ask("[...document.querySelectorAll('[data-mode]')].map((node) => node.dataset.mode)") == ["watch"]

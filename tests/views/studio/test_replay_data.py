@@ -11,11 +11,14 @@ from lastseen.errors import InputError
 from lastseen.simulation.account import account_of
 from lastseen.simulation.story import story_of
 from lastseen.views.studio import replay_data as module
+from lastseen.views.studio import replay_layers
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
+from lastseen.views.studio.layers import layer_kinds, packed_values
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.replay_data import EVERY, replay_data
 from lastseen.views.studio.replay_page import replay_page
+from lastseen.views.studio.survey import Survey, instant_of
 from specimens_recordings import LOST, recorded
 from studio_server import decoded
 
@@ -109,6 +112,27 @@ def test_accounts_are_those_of_why_each_second_and_at_changes(stage):
         assert one["tree"] == [[node.status, node.reason] for node in real.tree]
         assert len(one["tree"]) == len(head["hello"]["agents"][0]["tree"])
     assert [one["text"] for one in head["story"]] == [one.text for one in story_of(recording)]
+
+
+def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monkeypatch):
+    undone, game = Undone(replay_data(stage, 60, 150, surveys=True)), Game(stage)
+    kinds = [kind for kind in layer_kinds(stage) if kind.is_offered]
+    assert undone.head["hello"]["layers"] == [kind.as_object() for kind in kinds]
+    assert "surveys" not in Undone(replay_data(stage, 60, 62)).parts
+    planes = np.frombuffer(undone.parts["surveys"], np.uint8).reshape(-1, 4)
+    found = np.bitwise_xor.accumulate(planes, axis=1).T.reshape(4, len(kinds) - 2, len(stage.layout))
+    notes = game.recording.about.notes
+    survey = Survey(stage, *(np.array(notes[name], np.int32) for name in ("watchers", "targets")))
+    assert undone.head["stride"] == 30
+    for number, tick in enumerate((60, 90, 120, 150)):
+        game.seek(tick)
+        instant = instant_of(game)
+        for at, kind in enumerate(kinds[2:]):
+            expected = packed_values(kind, survey.values(kind.name, instant))
+            np.testing.assert_array_equal(found[number, at], expected, err_msg=kind.name)
+    assert (found.reshape(4, -1) != found[0].reshape(-1)).any()
+    monkeypatch.setattr(replay_layers, "MOST_BYTES", 2 * found[0].size)
+    assert Undone(replay_data(stage, 60, 150, surveys=True)).head["stride"] == 60
 
 
 def test_too_long_a_stretch_is_refused(stage, monkeypatch):

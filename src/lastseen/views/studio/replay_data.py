@@ -9,6 +9,7 @@ Bytes, little-endian, all of them packed with zlib::
     lengths  u32, bytes of each frame in `rest`
     keys     a frame with whole layers for each `every` steps, their bytes as u32 in `key_lengths`
     digests  8 bytes a step
+    surveys  layers that are no part of the run, if asked for: i8 by layer and cell, each `stride` steps, as `fixed` is
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ from .frames import HEAD, packed
 from .game import Game
 from .greeting import greeting_of
 from .ground import ground_answer
+from .layers import RECORDED
 from .lens import Lens
 from .replay_accounts import accounts_of
+from .replay_layers import offered_kinds, surveyed_steps, surveys_of
 from .stage import Stage
 
 __all__ = ["EVERY", "MOST_SECONDS", "Progress", "replay_data"]
@@ -48,8 +51,17 @@ _GRAIN = 1.0 / 256.0
 Progress = Callable[[str, float], None]
 
 
-def replay_data(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
+def replay_data(
+    stage: Stage,
+    first: int = 0,
+    last: int | None = None,
+    *,
+    surveys: bool = False,
+    progress: Progress | None = None,
+) -> bytes:
     """Return steps `first` to `last` of a stage that has a recording; step `first` becomes step 0.
+
+    `surveys`: with the layers that are surveyed, which takes longer.
 
     Raises
     ------
@@ -65,8 +77,14 @@ def replay_data(stage: Stage, first: int = 0, last: int | None = None, *, progre
     if seconds > MOST_SECONDS:
         raise InputError(f"{seconds:.0f} s are too long for one replay; choose {MOST_SECONDS:g} s or less of them")
     parts, crews = _frames(game, first, end, tell)
+    kinds = offered_kinds(game) if surveys else RECORDED
+    steps = surveyed_steps(game, first, end, kinds)
+    if surveys:
+        found = surveys_of(game, steps, kinds, lambda done: tell("layers", 0.4 + 0.2 * done))
+        parts["surveys"] = _planes([one.tobytes() for one in found])
     head = {
-        "hello": _hello(game, first, end),
+        "hello": _hello(game, first, end) | {"layers": [kind.as_object() for kind in kinds]},
+        "stride": steps.step,
         "events": _events(game, first, end),
         "story": _story(game, first, end),
         "crews": crews,
@@ -91,7 +109,7 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str
     before, size = None, 0
     for number, tick in enumerate(range(first, last + 1)):
         if number % 30 == 0:
-            tell("frames", 0.6 * number / (last - first + 1))
+            tell("frames", 0.4 * number / (last - first + 1))
         game.seek(tick)
         moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
         if has_crews and (not crews or crews[-1][1] != crews_now(game)):

@@ -26,7 +26,7 @@ def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progre
     InputError
         The stretch is longer than fits one file.
     """
-    data = replay_data(stage, first, last, progress=progress)
+    data = replay_data(stage, first, last, surveys=True, progress=progress)
     replaced = {name: f"export const {made} = () => ({{ name: '{made}' }});\n" for name, made in _SERVED.items()}
     replaced["connection.js"] = module("replay/embedded.js")
     return bundled_page(f"{stage.name} · lastseen", data, replaced).encode()

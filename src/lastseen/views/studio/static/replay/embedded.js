@@ -12,16 +12,30 @@ export function connect({ onMessage, onFrame, onState }) {
   let shown = 0;
   let sent = null; // the step whose layers the page has
   let crews = null; // those the page was told of
+  let layers = []; // names of those it shows
+  let survey = null; // the last one it was sent
   let running = false;
   let speed = 1;
   let due = 0;
 
-  const status = () => ({ type: "status", running, speed, tick: shown, ticks: run.ticks, mode: "watch", live: false, digest: run.digest(shown), ended: shown === run.ticks - 1 ? run.hello.ended : null });
+  const status = () => ({
+    type: "status",
+    running,
+    speed,
+    tick: shown,
+    ticks: run.ticks,
+    mode: "watch",
+    live: false,
+    digest: run.digest(shown),
+    ended: shown === run.ticks - 1 ? run.hello.ended : null,
+  });
 
   function show(full = false) {
     if (run.hello.crews && run.crewsAt(shown) !== crews) onMessage({ ...(crews = run.crewsAt(shown)), type: "crews" });
-    onFrame(run.frame(shown, full ? null : sent));
-    sent = shown;
+    const frame = run.frame(shown, full ? null : sent);
+    if (frame.full || run.surveyAt(shown) !== survey) frame.layers.push(...run.layersAt(run.surveyAt(shown), layers));
+    onFrame(frame);
+    [sent, survey] = [shown, run.surveyAt(shown)];
   }
 
   function seek(tick) {
@@ -64,13 +78,20 @@ export function connect({ onMessage, onFrame, onState }) {
     },
     seek: ({ tick }) => seek(tick),
     restart: () => seek(0),
-    overlays: () => show(true),
+    overlays(message) {
+      layers = message.layers ?? [];
+      show(true);
+    },
     ask({ agent, tick = shown }) {
       const account = run.account(agent, tick);
       if (account) onMessage({ type: "account", ...account });
     },
     mesh: () => onMessage(run.mesh),
-    cell: () => {}, // layers say it already
+    // Recorded layers say theirs already; an answer comes after the question, as a server's would.
+    cell({ cell }) {
+      const told = { type: "measured", cell, tick: shown, values: run.measured(run.surveyAt(shown), cell) };
+      queueMicrotask(() => onMessage(told));
+    },
   };
 
   async function open() {

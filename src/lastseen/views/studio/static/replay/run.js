@@ -17,13 +17,16 @@ export class Run {
       const [at, size] = head.parts[name];
       return new Uint8Array(buffer, 4 + length + at, size);
     };
-    const { hello, events, story, crews, accounts, mesh, every, seen, ticks } = head;
-    Object.assign(this, { hello, events, story, crews, accounts, mesh, every, seen, ticks });
+    const { hello, events, story, crews, accounts, mesh, every, seen, stride, ticks } = head;
+    Object.assign(this, { hello, events, story, crews, accounts, mesh, every, seen, stride, ticks });
     this.fixed = unplaned(part("fixed"), ticks);
     this.rest = pieces(part("rest"), numbers(part("lengths")));
     this.keys = pieces(part("keys"), numbers(part("key_lengths")));
     this.digests = part("digests");
     this.clock = new Clock(hello.step);
+    this.surveyed = hello.layers.filter(({ steps }) => steps);
+    this.surveys = head.parts.surveys ? unplaned(part("surveys"), Math.ceil(ticks / stride)) : new Uint8Array();
+    this.cells = Uint32Array.from({ length: hello.cells.count }, (_, cell) => cell);
   }
 
   // One frame as the server would send it; `since` is the step whose layers the page has, null: nothing.
@@ -34,6 +37,29 @@ export class Run {
     for (let step = first; step < tick; step++) layers.push(...this.#decoded(step).layers);
     if (first <= tick) layers.push(...frame.layers);
     return { ...frame, ...this.#seen(tick, frame), full: !near, layers };
+  }
+
+  // Which survey is the last one that is not later than a step?
+  surveyAt(tick) {
+    return Math.floor(tick / this.stride);
+  }
+
+  // What a survey says of all cells, for layers of some names: blocks as of a frame.
+  layersAt(survey, names) {
+    return this.surveyed.flatMap(({ name }, at) => {
+      if (!names.includes(name)) return [];
+      const from = (survey * this.surveyed.length + at) * this.cells.length;
+      const layer = this.hello.layers.findIndex((one) => one.name === name);
+      return [{ layer, cells: this.cells, values: this.surveys.subarray(from, from + this.cells.length) }];
+    });
+  }
+
+  // What a survey says of one cell, in the units of its layers; null: nothing.
+  measured(survey, cell) {
+    const names = this.surveyed.map(({ name }) => name);
+    const valueOf = ({ low, high, steps }, byte) => (byte ? low + ((byte - 1) / steps) * (high - low) : null);
+    const values = this.layersAt(survey, names).map(({ values }, at) => valueOf(this.surveyed[at], values[cell]));
+    return Object.fromEntries(names.map((name, at) => [name, values[at]]));
   }
 
   #key(tick) {
