@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from lastseen.agents.events import Event
+from lastseen.views.studio.game import Game
 from studio_browser import Window, chromium
-from studio_server import TOKEN, Served
+from studio_map import FAR_OFF, LAST, Map
+from studio_server import TOKEN, Served, serving
 
 ARGUMENTS = (
     "--no-sandbox --headless=new --disable-gpu --no-first-run --disable-background-networking "
@@ -48,6 +52,63 @@ def window(browser: Browser) -> Iterator[Callable[..., Window]]:
         late = "" if _answers(one.host) else "ERR_CONNECTION_REFUSED"
         assert [text for text in one.complaints if not late or late not in text] == []
         assert one.strangers == []
+
+
+@pytest.fixture
+def gate(monkeypatch) -> Iterator[threading.Event]:
+    """Repeated runs stand still at their fifth step, or their last if that comes first, until this is set."""
+    opened, repeater = threading.Event(), Game.repeater
+
+    def slow(game):
+        repeat, until = repeater(game), game.shown
+
+        def waiting(progress):
+            def at(tick):
+                if tick == min(5, until):
+                    opened.wait(20.0)
+                return progress(tick)
+
+            return repeat(at)
+
+        return waiting
+
+    monkeypatch.setattr(Game, "repeater", slow)
+    yield opened
+    opened.set()
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory, browser: Browser) -> Iterator[Map]:
+    """The warehouse: guards have seen somebody, lost them, and search; time stands still."""
+    with serving(tmp_path_factory.mktemp("overlays"), "warehouse", "hard") as served, served.page() as page:
+        page.say("input", move=[0, 1], gait="run")
+        page.say("step", ticks=120)
+        page.say("input")
+        page.say("place", agent=page.hello["player"], at=FAR_OFF)
+        for _ in range((LAST - 120) // 100):
+            page.say("step", ticks=100)
+        page.settle()
+        window = Window(browser, f"http://{served.host}/?token={TOKEN.replace(' ', '%20')}", color_scheme="light")
+        window.until("lastseenTest.agents.length > 0")
+        yield Map(window, page, served)
+        window.context.close()
+        assert window.complaints == []
+        assert window.strangers == []
+
+
+@pytest.fixture
+def events(shown: Map) -> dict[str, list[Event]]:
+    """What happened there, by kind."""
+    return {
+        kind: [one for one in shown.game.events() if one.kind == kind] for kind in ("flood", "heard", "said", "lost")
+    }
+
+
+@pytest.fixture
+def rooms(tmp_path) -> Iterator[Served]:
+    """Two rooms and an empty folder, to draw in."""
+    with serving(tmp_path, "rooms") as served:
+        yield served
 
 
 def _answers(host: str) -> bool:

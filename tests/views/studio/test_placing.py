@@ -11,7 +11,8 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.reasoning.placement.place import place_guards
-from lastseen.reasoning.placement.route_files import guards_text
+from lastseen.reasoning.placement.route_files import guards_text, write_guards
+from lastseen.reasoning.placement.routes import GuardRoute, Placement, guard_kind
 from lastseen.views.studio.messages import parse_message
 from studio_server import serving
 
@@ -61,6 +62,43 @@ def test_a_path_off_the_floor_is_refused_in_words_and_the_page_may_ask_again(pag
     one.say("guards", path=PATH, kinds=["dragon"])
     assert "dragon" in one.until("error", about="guards")["message"]
     one.until("cancelled", kind="guards")
+
+
+def test_guards_of_a_file_in_the_folder_are_shown_and_sneaked_past(page):
+    served, one = page
+    root = served.studio.folder.root
+    first = GuardRoute(guard_kind("walking"), [(5.5, 9.5), (15.5, 9.5)], name="Ann")
+    write_guards(Placement((first,), notes=("of another level",)), root / "mine.geojson")
+    one.say("guards", file="mine.geojson")
+    plan = fetched(served, one.until("exported", kind="guards"))
+    assert [(guard["name"], guard["kind"]) for guard in plan["guards"]] == [("Ann", "walking")]
+    assert plan["notes"] == []
+    one.say("sneak", runs=2)
+    assert "draw it first" in one.until("error", about="sneak")["message"]
+    one.say("sneak", runs=2, path=PATH)
+    found = fetched(served, one.until("exported", kind="ways"))
+    assert found["success"]["of"] == 2
+
+
+def test_a_file_that_does_not_fit_is_refused_in_words(page):
+    served, one = page
+    root = served.studio.folder.root
+    write_guards(Placement((GuardRoute(guard_kind("standing"), [(500.0, 9.5)]),)), root / "far.geojson")
+    write_guards(Placement((GuardRoute(guard_kind("standing"), [(5.5, 9.5)]),) * 13), root / "many.geojson")
+    for name, words in (
+        ("far.geojson", "far.geojson: guard 1 (standing), at (500, 9.5), is off the floor"),
+        ("many.geojson", "many.geojson has 13 guards; the studio shows up to 12"),
+        ("none.geojson", "cannot be read"),
+    ):
+        one.say("guards", file=name)
+        refused = one.until("error", about="guards")["message"]
+        assert words in refused
+        assert str(root) not in refused
+        one.until("cancelled", kind="guards")
+    one.say("guards", file="../far.geojson")
+    assert "not in the folder" in one.until("error", about="guards")["message"]
+    one.say("guards", guards=2)
+    assert "draw it first" in one.until("error", about="guards")["message"]
 
 
 def test_it_can_be_called_off(page):

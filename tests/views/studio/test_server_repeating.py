@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from lastseen.errors import RecordingError
@@ -30,29 +28,6 @@ def page(served):
         yield found
 
 
-@pytest.fixture
-def gate(monkeypatch) -> threading.Event:
-    """Repeated runs stand still at their fifth step until this is set."""
-    opened, repeater = threading.Event(), Game.repeater
-
-    def slow(game):
-        repeat = repeater(game)
-
-        def waiting(progress):
-            def at(tick):
-                if tick == 5:
-                    opened.wait(20.0)
-                return progress(tick)
-
-            return repeat(at)
-
-        return waiting
-
-    monkeypatch.setattr(Game, "repeater", slow)
-    yield opened
-    opened.set()
-
-
 def test_pages_look_on_while_a_run_is_repeated(page, gate):
     digest = page.settle()["digest"]
     page.say("seek", tick=15)
@@ -77,7 +52,8 @@ def test_a_repeated_run_can_be_called_off_and_nothing_has_changed(page, gate):
     page.say("resume")
     page.until("status", repeating=15)
     page.say("step", ticks=3)
-    page.say("cancel")
+    assert "no file is being made" in page.ask("cancel", "error", what="file")["message"]
+    page.say("cancel", what="run")
     page.ask("cell", "cell", cell=1)
     gate.set()
     status = page.until("status", repeating=None)

@@ -191,23 +191,30 @@ class UseRules(_Message, frozen=True, tag="rules"):
 
 
 class Guards(_Message, frozen=True, tag="guards"):
-    """Place guards round an intended path of the level that is open; `kinds` are taken in turn."""
+    """Place guards round an intended path of the level that is open; `kinds` are taken in turn.
 
-    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)]
+    `file`: take those of a file of the folder instead.
+    """
+
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
+    file: Word | None = None
     guards: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
     kinds: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("walking",)
     seed: Number = 0
 
 
 class Sneak(_Message, frozen=True, tag="sneak"):
-    """Sneak past the guards that were placed for this page, so many times."""
+    """Sneak past the guards that were placed for this page, so many times; `path`: another intended one."""
 
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
     runs: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
     seed: Number = 0
 
 
 class Cancel(_Message, frozen=True, tag="cancel"):
-    """Make no file for this page after all."""
+    """Make no file for this page after all (`file`), or repeat no run (`run`); not said: the one, else the other."""
+
+    what: Literal["file", "run"] | None = None
 
 
 Message = (

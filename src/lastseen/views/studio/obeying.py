@@ -166,7 +166,11 @@ def _compare(director: Director, client: int, message: say.Compare) -> None:
 
 
 def _guards(director: Director, client: int, message: say.Guards) -> None:
-    make = director.placing.placer_of(client, director.game.stage.setting.level, message)
+    placing, level = director.placing, director.game.stage.setting.level
+    if message.file is None:
+        make = placing.placer_of(client, level, message)
+    else:
+        make = placing.loader_of(client, level, message, director.folder.path(message.file))
     director.exports.ask(client, "guards", make, about="guards")
 
 
@@ -174,8 +178,10 @@ def _sneak(director: Director, client: int, message: say.Sneak) -> None:
     director.exports.ask(client, "ways", director.placing.sneaker_of(client, message), about="sneak")
 
 
-def _cancel(director: Director, client: int, message: say.Cancel) -> None:  # noqa: ARG001
-    if not director.exports.cancel(client) and not director.resuming.call_off():
+def _cancel(director: Director, client: int, message: say.Cancel) -> None:
+    if message.what != "run" and director.exports.cancel(client):
+        return
+    if message.what == "file" or not director.resuming.call_off():
         raise InputError("no file is being made for this page, and no run repeated")
 
 

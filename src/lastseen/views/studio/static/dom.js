@@ -13,7 +13,11 @@ export function make(tag, settings = {}, ...children) {
     else if (name === "on") for (const [event, act] of Object.entries(value)) node.addEventListener(event, act);
     else node.setAttribute(name, value === true ? "" : SHOWN.includes(name) ? plain(value) : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (typeof child === "string" ? plain(child) : child)));
+  node.append(
+    ...children
+      .filter((child) => child !== null && child !== undefined)
+      .map((child) => (typeof child === "string" ? plain(child) : child)),
+  );
   return node;
 }
 

@@ -111,6 +111,13 @@ export function draftsOf(kind, isWhole) {
 
 export function ageOf({ at, isOpen = false }) {
   const minutes = Math.round((Date.now() - at) / 60000);
-  const when = minutes < 1 ? "less than a minute ago" : minutes < 90 ? (minutes === 1 ? "a minute ago" : `${minutes} minutes ago`) : new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const when =
+    minutes < 1
+      ? "less than a minute ago"
+      : minutes < 90
+        ? minutes === 1
+          ? "a minute ago"
+          : `${minutes} minutes ago`
+        : new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   return isOpen ? `${when}; open in another tab: a copy` : when;
 }

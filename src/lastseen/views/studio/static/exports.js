@@ -17,7 +17,7 @@ export function beginExports() {
   const bar = make("progress", { max: 1, value: 0 });
   const words = make("span", {});
   const box = make("div", { class: "notice exporting", role: "status", hidden: true });
-  fill(box, words, bar, button("Cancel", () => studio.send("cancel"), { class: "plain" }));
+  fill(box, words, bar, button("Cancel", () => studio.send("cancel", { what: "file" }), { class: "plain" }));
   find("#notices").before(box);
 
   on("message progress", ({ kind, text, fraction }) => {

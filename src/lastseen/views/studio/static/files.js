@@ -1,14 +1,18 @@
 // How does a file of the reader's come in? It is sent to the server, read there, and opened by the name it got.
 
 import { make } from "./dom.js";
+import { fileFault, KINDS } from "./names.js";
 import { say, studio } from "./studio.js";
-
-const KINDS = ".rec,.yaml,.yml,.toml,.txt,.level,.geojson,.json,.tmj,.map,.mesh,.obj,.glb,.ply,.stl,.off";
 
 const token = () => new URLSearchParams(location.search).get("token") ?? "";
 
 // Send a file; returns {kind, name} to open it by, or null after saying what is wrong.
 export async function sendFile(file) {
+  const fault = fileFault(file);
+  if (fault) {
+    say(fault, "wrong");
+    return null;
+  }
   const address = `/api/upload?${new URLSearchParams({ token: token(), name: file.name })}`;
   try {
     const answer = await fetch(address, { method: "POST", body: file });
@@ -33,7 +37,7 @@ export function choose(kinds, act) {
 }
 
 export function openFile() {
-  choose(KINDS, open);
+  choose(Object.values(KINDS).flat().join(), open);
 }
 
 async function open(file) {

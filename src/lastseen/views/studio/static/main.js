@@ -24,12 +24,13 @@ import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
 import { rulesMode } from "./rules/mode.js";
 import { showInspection } from "./inspection.js";
+import { beginLinks, linksToPlace, reopen } from "./links.js";
 import { beginOverlays } from "./overlays.js";
 import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
 import { plain } from "./plain.js";
-import { linkedView } from "./share.js";
-import { on, say, select, studio, tell } from "./studio.js";
+import { beginRepeating } from "./repeating.js";
+import { on, select, studio, tell } from "./studio.js";
 
 const scene = new Scene();
 const canvas = find("#map");
@@ -51,6 +52,8 @@ beginOverlays();
 const rail = beginRail(redraw);
 beginTop(scene);
 beginMenus();
+beginRepeating();
+beginLinks(scene);
 const time = beginTime(shownTick);
 const side = beginSide(scene);
 studio.selection = time.selection;
@@ -86,17 +89,18 @@ const TAKE = {
     studio.hello = message;
     const { x, y, scale, isWhole } = scene.camera;
     scene.begin(message);
-    fresh = !again && !linkedView()?.camera;
+    fresh = !again && !linksToPlace();
     if (again) Object.assign(scene.camera, { x, y, scale, isWhole });
     clock = new Clock(message.step);
     moment = null;
     forget();
     select(again ? studio.selected : null);
-    studio.status = { ...studio.status, ended: null, running: message.running, speed: message.speed, tick: message.tick, ticks: message.ticks };
+    const { running, speed, tick, ticks } = message;
+    studio.status = { ...studio.status, ended: null, running, speed, tick, ticks };
     tell("hello", message);
     tell("status", studio.status);
     if (!again) setMode(message.mode === "watch" ? "watch" : "play");
-    reopen();
+    reopen(scene);
   },
   // No events from a moment on: what was told of later ones is no longer true.
   events: (message) => (message.events.length ? addEvents(message.events) : forgetAfter(message.from - 1)),
@@ -108,7 +112,7 @@ const TAKE = {
     tell("status", studio.status);
   },
   note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
-  busy: ({ text }) => (find("#busy").textContent = text && plain(`${text} …`)),
+  busy: ({ text, until }) => until || (find("#busy").textContent = text && plain(`${text} …`)), // a bar tells how far a run is
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 
@@ -135,20 +139,6 @@ studio.send = connect({
     document.body.classList.toggle("offline", !connected);
   },
 });
-
-// A link may name a moment, a place and somebody; it is used once.
-function reopen() {
-  const view = linkedView();
-  if (!view) return;
-  history.replaceState(null, "", location.pathname + location.search);
-  if (view.camera) Object.assign(scene.camera, view.camera, { isWhole: false });
-  else say("This link names no view; the whole map is shown.", "wrong");
-  if (view.show) studio.overlays = new Set(view.show);
-  if (view.mode) setMode(view.mode);
-  if (view.tick !== null) studio.seek(view.tick);
-  if (studio.hello.agents[view.agent]) select({ kind: "agent", number: view.agent });
-  tell("overlays");
-}
 
 on("notice", ({ words, kind }) => {
   const one = make("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status", text: words });

@@ -72,6 +72,13 @@ export function toggle(name) {
   changed();
 }
 
+// Show these and nothing else, for now: what the reader chose stays remembered.
+export function showOverlays(names) {
+  studio.overlays = new Set(names);
+  ask();
+  tell("overlays");
+}
+
 function changed() {
   remember("overlays", [...studio.overlays]);
   ask();

@@ -6,6 +6,8 @@ import { button, find, make } from "./dom.js";
 import { choose } from "./edit/dialogs.js";
 import { beginExports, download } from "./exports.js";
 import { openFile, takeDrops } from "./files.js";
+import { viewLink } from "./links.js";
+import { nameFault } from "./names.js";
 import { on, say, studio } from "./studio.js";
 
 export async function copy(text, what) {
@@ -17,42 +19,18 @@ export async function copy(text, what) {
   }
 }
 
-// Everything needed to see the same again, after the # of the address.
-export function viewLink(scene, tick) {
-  const { x, y, scale } = scene.camera;
-  const view = new URLSearchParams({
-    mode: studio.mode,
-    tick: Math.round(tick),
-    view: [x, y, scale].map((value) => value.toFixed(2)).join(","),
-    show: [...studio.overlays].join(","),
-  });
-  if (studio.selected?.kind === "agent") view.set("agent", studio.selected.number);
-  return `${location.href.replace(/#.*/s, "")}#${view}`;
-}
-
-export function linkedView() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (!given.has("view")) return null;
-  const [x, y, scale] = given.get("view").split(",").map((text) => (text.trim() ? Number(text) : NaN));
-  const isPlace = [x, y, scale].every(Number.isFinite) && scale > 0;
-  const number = (name) => (/^\d{1,9}$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
-  return {
-    mode: given.get("mode"),
-    tick: number("tick"),
-    agent: number("agent"),
-    camera: isPlace ? { x, y, scale } : null,
-    show: given.get("show")?.split(","),
-  };
-}
-
 export function shareMenu(scene) {
   const entry = (text, act, title) => button(text, () => (close(), act()), { class: "entry", title });
   const list = make(
     "div",
     { class: "menu" },
-    entry("Copy link to this view", () => copy(viewLink(scene, studio.status.tick), "link"), "Reopens this moment, place and selection"),
+    entry(
+      "Copy link to this view",
+      () => copy(viewLink(scene, studio.status.tick), "link"),
+      "Reopens what is open, this moment, place, floor and selection",
+    ),
     entry("Picture of the screen (PNG)", screen, "The map as it is shown"),
-    ...(isServed ? served(entry) : []),
+    ...(isServed ? served(entry, () => close()) : []),
   );
   const box = make("details", { class: "share" }, make("summary", { text: "Share" }), list);
   const close = () => (box.open = false);
@@ -62,7 +40,7 @@ export function shareMenu(scene) {
 }
 
 // What only a server can do.
-function served(entry) {
+function served(entry, close) {
   beginExports();
   takeDrops();
   const stretch = () => {
@@ -74,20 +52,29 @@ function served(entry) {
     entry("Picture with legend (PNG)", () => studio.send("export", { kind: "png", from: studio.status.tick }), "All floors at this moment"),
     entry("Film (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `A moving picture ${about}`),
     entry("Replay (HTML)", () => studio.send("export", { kind: "html", ...stretch() }), `One file that opens without a server, ${about}`),
-    ...saving(entry),
+    ...saving(entry, close),
     entry("Open a file …", () => openFile(), "A recording, a level or a scenario of yours"),
   ];
 }
 
 // No file is replaced unasked; the run that was left for this one is offered until it is saved or another takes its place.
-function saving(entry) {
+function saving(entry, close) {
   const name = make("input", { type: "text", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
   let isTyped = false;
   const send = (given, more = {}) => {
     isTyped = false;
     studio.send("save", { name: given, ...more });
   };
-  const save = entry("Save recording", () => send(name.value.trim() || freeName()), "Into the folder that is open");
+  const fault = make("p", { class: "wrong", role: "alert", hidden: true });
+  const save = button("Save recording", typed, { class: "entry", title: "Into the folder that is open" });
+  function typed() {
+    const given = name.value.trim() || freeName();
+    fault.textContent = nameFault(given);
+    fault.hidden = !fault.textContent;
+    if (fault.textContent) return name.focus();
+    close();
+    send(given);
+  }
   const before = entry("", () => send(freeName(), { previous: true }), "It was left without being saved");
   name.addEventListener("input", () => (isTyped = true));
   name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
@@ -104,7 +91,7 @@ function saving(entry) {
     if (previous) before.title = plain(`${previous.title}: it was left without being saved`);
   };
   for (const told of ["hello", "message menus"]) on(told, update);
-  return [make("label", { class: "field" }, name, save), before];
+  return [make("label", { class: "field" }, name, save), fault, before];
 }
 
 // A name no recording of the folder has.

@@ -37,7 +37,11 @@ export function beginRail(redraw) {
     if (storeys.length < 2) return fill(floors);
     const entries = storeys.map((storey, number) => [storey.name || String(number), number]).reverse();
     const made = [["auto", null], ...entries].map(([title, number]) =>
-      button(title, () => choose(number), { class: "floor", "aria-pressed": String(!studio.stacked && studio.storey === number), title: number === null ? "Follow (0)" : `Floor ${title} (Page up, Page down)` }),
+      button(title, () => choose(number), {
+        class: "floor",
+        "aria-pressed": String(!studio.stacked && studio.storey === number),
+        title: number === null ? "Follow (0)" : `Floor ${title} (Page up, Page down)`,
+      }),
     );
     made.push(button("stack", () => stack(), { class: "floor", "aria-pressed": String(studio.stacked), title: "All floors, tilted (Z)" }));
     fill(floors, ...made);

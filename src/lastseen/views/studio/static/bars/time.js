@@ -1,7 +1,6 @@
 // When? Play, step, speed and the lanes of everybody, like the time line of a video editor.
 
 import { fill, find, icon, iconButton, button, make } from "../dom.js";
-import { forgetAfter } from "../history.js";
 import { on, seconds, studio } from "../studio.js";
 import { heightFor, Lanes } from "./lanes.js";
 
@@ -24,7 +23,11 @@ export function beginTime(shownTick) {
   fill(speed, ...SPEEDS.map((value) => make("option", { value, text: `${value}×` })));
   speed.addEventListener("change", () => setSpeed(Number(speed.value)));
   const time = make("output", { class: "time", "aria-label": "Time" });
-  const resume = button("Go on from here", () => studio.resume(), { class: "resume", hidden: true, title: "Play on from the moment shown (Enter)" });
+  const resume = button("Go on from here", () => studio.resume(), {
+    class: "resume",
+    hidden: true,
+    title: "Play on from the moment shown (Enter)",
+  });
   const canvas = make("canvas", { class: "lanes", tabindex: "0", role: "slider", "aria-label": "Time line" });
   const tip = make("div", { class: "tip", hidden: true });
   fill(
@@ -87,10 +90,7 @@ export function beginTime(shownTick) {
     if (runs) studio.send("run", { running: true, speed: studio.status.speed });
   }
   studio.seek = seek;
-  studio.resume = () => {
-    forgetAfter(studio.status.tick);
-    studio.send("resume");
-  };
+  studio.resume = () => studio.send("resume"); // what came after is untrue once the run is repeated, not before
   studio.restart = () => studio.send("restart");
 
   on("status", ({ running, speed: now, tick, ticks, ended }) => {

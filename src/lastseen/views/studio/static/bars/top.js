@@ -14,7 +14,12 @@ export function beginTop(scene) {
   const level = make("select", { title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
   const difficulty = make("select", { title: "Difficulty", "aria-label": "Difficulty", on: { change: opened } });
   const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });
-  const layer = make("select", { class: "layer", title: "Any layer as heat (J, Shift J)", "aria-label": "Layer", on: { change: () => chooseLayer(layer.value) } });
+  const layer = make("select", {
+    class: "layer",
+    title: "Any layer as heat (J, Shift J)",
+    "aria-label": "Layer",
+    on: { change: () => chooseLayer(layer.value) },
+  });
   fill(
     find("#top"),
     make("strong", { class: "mark", text: "lastseen" }),
@@ -79,7 +84,11 @@ function options(title, kind, list) {
 function drawLayers(menu) {
   const all = surveyedLayers();
   menu.hidden = !all.length;
-  fill(menu, make("option", { value: "", text: "Layer … J" }), ...all.map(({ name, title, about }) => make("option", { value: name, text: title, title: about })));
+  fill(
+    menu,
+    make("option", { value: "", text: "Layer … J" }),
+    ...all.map(({ name, title, about }) => make("option", { value: name, text: title, title: about })),
+  );
   menu.value = surveyedLayer()?.name ?? "";
   menu.classList.toggle("chosen", menu.value !== "");
 }
@@ -87,7 +96,12 @@ function drawLayers(menu) {
 function drawChips(chips) {
   const made = allOverlays().map(({ name, title, key, about }) => {
     const pressed = studio.overlays.has(name);
-    const chip = button(title, () => toggle(name), { class: "chip", "aria-pressed": String(pressed), title: `${about} (${key.toUpperCase()})`, "data-overlay": name });
+    const chip = button(title, () => toggle(name), {
+      class: "chip",
+      "aria-pressed": String(pressed),
+      title: `${about} (${key.toUpperCase()})`,
+      "data-overlay": name,
+    });
     if (key) chip.append(make("kbd", { text: key.toUpperCase() }));
     return chip;
   });

@@ -63,7 +63,13 @@ export function compareMode(scene, shown, redraw) {
   function paint(ink, ratio) {
     const { camera } = scene;
     const moment = shown();
-    half(ink, camera, 0, () => scene.draw(ink, moment, ratio), `A  ${ownName(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`);
+    half(
+      ink,
+      camera,
+      0,
+      () => scene.draw(ink, moment, ratio),
+      `A  ${ownName(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`,
+    );
     if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${ownName(other.name)}${ended(moment)}`);
     panel.update(moment);
   }

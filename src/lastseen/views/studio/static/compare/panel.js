@@ -11,12 +11,22 @@ const NEAR = 0.01; // metres that count as the same place: the other run is roun
 export class ComparePanel {
   constructor({ compare, swap, stop }) {
     Object.assign(this, { compare, swap, stop, other: null });
-    this.select = make("select", { "aria-label": "Recording to compare with", on: { change: () => this.select.value && compare(this.select.value) } });
+    this.select = make("select", {
+      "aria-label": "Recording to compare with",
+      on: { change: () => this.select.value && compare(this.select.value) },
+    });
     this.about = make("div", {});
     this.now = make("table", { class: "data compared", "aria-label": "This moment in both runs" });
     this.rest = make("div", {});
     const file = button("Open a file …", () => choose(".rec", (one) => this.#send(one)), { title: "A recording of yours" });
-    this.node = make("section", { class: "card compare" }, make("div", { class: "field" }, this.select, file), this.about, this.now, this.rest);
+    this.node = make(
+      "section",
+      { class: "card compare" },
+      make("div", { class: "field" }, this.select, file),
+      this.about,
+      this.now,
+      this.rest,
+    );
     this.#menu();
     on("hello", () => this.#menu());
     on("message menus", () => this.#menu());
@@ -49,20 +59,43 @@ export class ComparePanel {
   }
 
   #about({ is_same, cannot, settings, tick, first, digest_tick, compared, steps }) {
-    const lines = settings.map(({ what, one, other }) => make("li", { text: one === other ? `${what}: not the same` : `${what}: ${one} / ${other}` }));
+    const lines = settings.map(({ what, one, other }) =>
+      make("li", { text: one === other ? `${what}: not the same` : `${what}: ${one} / ${other}` }),
+    );
     const words = [make("ul", { class: "settings" }, ...lines)];
     if (is_same) words.push(make("p", {}, make("strong", { text: "The same run." })));
     else if (cannot) words.push(make("p", { class: "wrong", text: `They cannot be compared step by step: ${cannot}.` }));
     else if (tick === null) words.push(make("p", { text: `Nothing that can be seen differs in the ${compared} steps of both.` }));
     else {
       const go = button("", () => studio.seek(tick), { class: "sentence first", title: "Go to this moment" });
-      go.append(make("time", { text: clockText(tick) }), make("span", { text: `First difference: ${first.map(fact).slice(0, 2).join("; ")}` }));
+      go.append(
+        make("time", { text: clockText(tick) }),
+        make("span", { text: `First difference: ${first.map(fact).slice(0, 2).join("; ")}` }),
+      );
       words.push(go);
     }
-    if (!cannot && digest_tick !== null) words.push(make("p", { class: "quiet", text: `Digests differ from ${clockText(digest_tick)} on.` }));
-    if (steps[1] > steps[0]) words.push(make("p", { class: "quiet", text: `The other goes on for ${seconds(steps[1] - steps[0])} after the end of this one.` }));
-    const swap = studio.hello.kind === "recording" ? button("Swap", () => this.swap(), { title: "Open B, and lay A beside it: the time line is that of A" }) : null;
-    words.push(make("div", { class: "buttons" }, swap, button("Compare again", () => this.compare(this.other.name), { title: "With what this run has become since" }), button("Stop comparing", () => this.stop())));
+    if (!cannot && digest_tick !== null)
+      words.push(make("p", { class: "quiet", text: `Digests differ from ${clockText(digest_tick)} on.` }));
+    if (steps[1] > steps[0])
+      words.push(
+        make("p", {
+          class: "quiet",
+          text: `The other goes on for ${seconds(steps[1] - steps[0])} after the end of this one.`,
+        }),
+      );
+    const swap =
+      studio.hello.kind === "recording"
+        ? button("Swap", () => this.swap(), { title: "Open B, and lay A beside it: the time line is that of A" })
+        : null;
+    words.push(
+      make(
+        "div",
+        { class: "buttons" },
+        swap,
+        button("Compare again", () => this.compare(this.other.name), { title: "With what this run has become since" }),
+        button("Stop comparing", () => this.stop()),
+      ),
+    );
     return words;
   }
 
@@ -71,10 +104,16 @@ export class ComparePanel {
     const listed = only.flatMap((events, side) => events.slice(0, MOST).map((event) => ({ ...event, side })));
     const lines = listed.sort((one, other) => one.tick - other.tick).map(({ tick, text, agent, kind, side }) => {
       const one = button("", () => studio.seek(tick), { class: "sentence", title: side ? "Only in the other" : "Only in this run" });
-      one.append(make("time", { text: clockText(tick) }), make("span", {}, make("b", { class: `side-${side}`, text: side ? "B " : "A " }), text || `${agent} ${kind}`));
+      one.append(
+        make("time", { text: clockText(tick) }),
+        make("span", {}, make("b", { class: `side-${side}`, text: side ? "B " : "A " }), text || `${agent} ${kind}`),
+      );
       return make("li", {}, one);
     });
-    return [make("h3", { text: `Events only in A ${only_count[0]}, only in B ${only_count[1]}` }), make("ol", { class: "story" }, ...lines)];
+    return [
+      make("h3", { text: `Events only in A ${only_count[0]}, only in B ${only_count[1]}` }),
+      make("ol", { class: "story" }, ...lines),
+    ];
   }
 
   // What differs at the moment shown, where the two can be compared at all.

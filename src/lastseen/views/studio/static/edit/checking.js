@@ -20,7 +20,10 @@ export function makeChecking(editor) {
       Object.assign(editor, { faults: faults.map((fault) => placed(fault, editor.features)), checked: drawing });
     } catch (error) {
       if (error.name === "AbortError") return;
-      Object.assign(editor, { faults: [{ severity: "error", what: error.message, advice: "", where: "", at: null, id: null }], checked: drawing });
+      Object.assign(editor, {
+        faults: [{ severity: "error", what: error.message, advice: "", where: "", at: null, id: null }],
+        checked: drawing,
+      });
     }
     editor.tell("faults");
   }

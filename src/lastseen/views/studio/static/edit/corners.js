@@ -36,7 +36,10 @@ export function insertCorner(editor) {
   const points = single.parts[part];
   const [a, b] = [points[index], points[(index + 1) % points.length]];
   const middle = a.map((value, axis) => tidy((value + b[axis]) / 2));
-  editor.replace([{ ...withStop(single, index + 1), parts: single.parts.with(part, points.toSpliced(index + 1, 0, middle)) }], "add corner");
+  editor.replace(
+    [{ ...withStop(single, index + 1), parts: single.parts.with(part, points.toSpliced(index + 1, 0, middle)) }],
+    "add corner",
+  );
   editor.choose([single.id], { id: single.id, part, index: index + 1 });
 }
 
@@ -54,7 +57,11 @@ export function nudgeCorner(editor, dx, dy) {
 export function withoutStop(feature, index) {
   const { stops, seconds, loop_to: loop } = feature.properties;
   const without = (list) => (list?.length ? list.filter((_, at) => at !== index) : list);
-  return changed(feature, { stops: without(stops), seconds: without(seconds), loop_to: loop && loop >= index ? Math.max(0, loop - 1) : loop });
+  return changed(feature, {
+    stops: without(stops),
+    seconds: without(seconds),
+    loop_to: loop && loop >= index ? Math.max(0, loop - 1) : loop,
+  });
 }
 
 export function withStop(feature, index) {

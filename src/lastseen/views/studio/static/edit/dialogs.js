@@ -2,12 +2,19 @@
 
 import { button, make } from "../dom.js";
 import { ageOf } from "../drafts.js";
+import { nameFault } from "../names.js";
 
 // `choices`: [label, value, isMain]; `otherwise` is the answer of Escape.
 export function choose(title, words, choices, otherwise = null) {
   return show(title, otherwise, (answer) => [
     ...[words].flat().map((text) => make("p", { text })),
-    make("div", { class: "buttons" }, ...choices.map(([label, value, isMain]) => button(label, () => answer(value), { class: isMain ? "main" : "", autofocus: isMain }))),
+    make(
+      "div",
+      { class: "buttons" },
+      ...choices.map(([label, value, isMain]) =>
+        button(label, () => answer(value), { class: isMain ? "main" : "", autofocus: isMain }),
+      ),
+    ),
   ]);
 }
 
@@ -26,15 +33,30 @@ export async function offerDrafts(title, drafts, nameOf, discard) {
   return null;
 }
 
+// A name that is none is told so where it is typed.
 export function askName(title, words, given, action) {
   return show(title, null, (answer) => {
     const input = make("input", { type: "text", value: given, maxlength: 100, "aria-label": title, autofocus: true, spellcheck: "false" });
+    const fault = make("p", { class: "wrong", role: "alert", hidden: true });
+    const submit = (event) => {
+      event.preventDefault();
+      const name = input.value.trim();
+      fault.textContent = name && nameFault(name);
+      fault.hidden = !fault.textContent;
+      if (name && fault.hidden) answer(name);
+    };
     const form = make(
       "form",
-      { method: "dialog", on: { submit: (event) => (event.preventDefault(), input.value.trim() && answer(input.value.trim())) } },
+      { method: "dialog", on: { submit } },
       make("p", { class: "quiet", text: words }),
       input,
-      make("div", { class: "buttons" }, button("Cancel", () => answer(null)), make("button", { type: "submit", class: "main", text: action })),
+      fault,
+      make(
+        "div",
+        { class: "buttons" },
+        button("Cancel", () => answer(null)),
+        make("button", { type: "submit", class: "main", text: action }),
+      ),
     );
     queueMicrotask(() => input.setSelectionRange(0, given.replace(/\.geojson$/i, "").length));
     return [form];
@@ -47,9 +69,17 @@ export function pickOne(title, groups) {
     make(
       "div",
       { class: "choices" },
-      ...groups.filter(([, list]) => list.length).map(([name, list]) => make("section", {}, make("h3", { text: name }), ...list.map((row) => choice(answer, ...row)))),
+      ...groups
+        .filter(([, list]) => list.length)
+        .map(([name, list]) =>
+          make("section", {}, make("h3", { text: name }), ...list.map((row) => choice(answer, ...row))),
+        ),
     ),
-    make("div", { class: "buttons" }, button("Cancel", () => answer(null))),
+    make(
+      "div",
+      { class: "buttons" },
+      button("Cancel", () => answer(null)),
+    ),
   ]);
 }
 

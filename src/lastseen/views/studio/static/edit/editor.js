@@ -192,7 +192,10 @@ export class Editor {
       const { heading, stops } = one.properties;
       const canFace = one.kind === "spawn" || one.kind === "hide";
       const around = stops?.map((stop) => (stop.action === "turn" ? { ...stop, heading: faces(stop.heading ?? 0) } : stop));
-      return changed({ ...one, parts: one.parts.map((points) => points.map(place)) }, { heading: canFace ? faces(heading ?? 0) : heading, stops: around });
+      return changed(
+        { ...one, parts: one.parts.map((points) => points.map(place)) },
+        { heading: canFace ? faces(heading ?? 0) : heading, stops: around },
+      );
     });
     this.replace(turned, "turn", `turn ${[...this.selected]}`);
   }
@@ -203,7 +206,10 @@ export class Editor {
     const walks = (one) => one.kind === "spawn" && !one.properties.patrol && (one.properties.who ?? "guard") === "guard";
     const [[x, y]] = points;
     const starts = (one) => pointsOf(one).some(([px, py]) => px === x && py === y);
-    const join = (features) => (kind === "patrol" ? features.map((one) => (walks(one) && starts(one) ? changed(one, { patrol: name }) : one)) : features);
+    const join = (features) =>
+      kind === "patrol"
+        ? features.map((one) => (walks(one) && starts(one) ? changed(one, { patrol: name }) : one))
+        : features;
     return this.add(kind, [points], { name }, `draw ${kind}`, join);
   }
 

@@ -1,8 +1,8 @@
-// What can be said of something that is selected? Fields for its properties; numbers by typing, or by dragging their name.
+// What can be said of something that is selected? Fields for its properties.
 
 import { make } from "../dom.js";
-import { typedInto } from "../typing.js";
 import { planeOf, tidy } from "./geometry.js";
+import { act, check, choice, number, optional, text } from "./inputs.js";
 import { GUARDS, isGround, isStanding, MARKERS, pointsOf, shapeOf, ZONES } from "./kinds.js";
 import { changed, extentOf } from "./model.js";
 import { rising } from "./tools.js";
@@ -16,11 +16,23 @@ export function fieldsOf(editor, feature) {
   const rows = [text("Name", properties.name ?? "", (name) => set({ name: name || undefined }))];
   if (isGround(feature)) rows.push(...groundFields(editor, feature));
   if (isStanding(feature)) rows.push(...standingFields(editor, feature, set));
-  if (kind === "door") rows.push(check("Open at the start", properties.open ?? true, (open) => set({ open })), check("Locked", properties.locked ?? false, (locked) => set({ locked })));
+  if (kind === "door")
+    rows.push(
+      check("Open at the start", properties.open ?? true, (open) => set({ open })),
+      check("Locked", properties.locked ?? false, (locked) => set({ locked })),
+    );
   if (kind === "zone") rows.push(text("Meaning", properties.zone ?? "zone", (zone) => set({ zone: zone || "zone" }), ZONES));
-  if (kind === "marker") rows.push(text("Meaning", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), MARKERS));
+  if (kind === "marker")
+    rows.push(text("Meaning", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), MARKERS));
   if (kind === "spawn") rows.push(...spawnFields(editor, feature, set));
-  if (kind === "hide") rows.push(heading(properties, set), number("Places", properties.capacity ?? 1, (capacity) => set({ capacity: Math.max(1, Math.round(capacity)) }), { step: 1, min: 1 }));
+  if (kind === "hide")
+    rows.push(
+      heading(properties, set),
+      number("Places", properties.capacity ?? 1, (capacity) => set({ capacity: Math.max(1, Math.round(capacity)) }), {
+        step: 1,
+        min: 1,
+      }),
+    );
   if (kind === "patrol") rows.push(...patrolFields(editor, feature));
   return rows;
 }
@@ -66,22 +78,56 @@ function spawnFields(editor, { properties }, set) {
   const who = properties.who ?? "guard";
   const patrols = editor.features.filter(({ kind }) => kind === "patrol").map((one) => one.properties.name).filter(Boolean);
   const known = [...new Set([...patrols, properties.patrol].filter(Boolean))];
-  const degrees = (name, label) => optional(label, properties[name] === undefined ? "" : tidy(properties[name] / DEGREE), (value) => set({ [name]: value === undefined ? undefined : tidy(value * DEGREE) }), "°");
+  const degrees = (name, label) =>
+    optional(
+      label,
+      properties[name] === undefined ? "" : tidy(properties[name] / DEGREE),
+      (value) => set({ [name]: value === undefined ? undefined : tidy(value * DEGREE) }),
+      "°",
+    );
   const plain = (name, label, unit) => optional(label, properties[name] ?? "", (value) => set({ [name]: value }), unit);
   return [
     choice("Who", who, GUARDS.includes(who) ? GUARDS : [...GUARDS, who], (chosen) => set({ who: chosen })),
-    choice("Patrol", properties.patrol ?? "", [["", "none"], ...known], (patrol) => set({ patrol: patrol || undefined })),
+    choice("Patrol", properties.patrol ?? "", [["", "none"], ...known], (patrol) =>
+      set({ patrol: patrol || undefined }),
+    ),
     heading(properties, set),
-    make("details", { class: "more" }, make("summary", { text: "Body and senses" }), plain("speed", "Speed", "m/s"), degrees("turn_speed", "Turns", "°/s"), degrees("view_angle", "View angle"), plain("view_distance", "Sees as far as", "m")),
+    make(
+      "details",
+      { class: "more" },
+      make("summary", { text: "Body and senses" }),
+      plain("speed", "Speed", "m/s"),
+      degrees("turn_speed", "Turns", "°/s"),
+      degrees("view_angle", "View angle"),
+      plain("view_distance", "Sees as far as", "m"),
+    ),
   ];
 }
 
 function patrolFields(editor, feature) {
   const { properties, parts } = feature;
   const loops = properties.loop_to === undefined ? 0 : properties.loop_to;
-  const rows = [choice("At the end", loops === null ? "stop" : "round", [["round", "begin again"], ["stop", "stay there"]], (way) => editor.replace([{ ...feature, properties: { ...properties, loop_to: way === "stop" ? null : 0 } }], "change patrol"))];
+  const rows = [
+    choice(
+      "At the end",
+      loops === null ? "stop" : "round",
+      [["round", "begin again"], ["stop", "stay there"]],
+      (way) =>
+        editor.replace(
+          [{ ...feature, properties: { ...properties, loop_to: way === "stop" ? null : 0 } }],
+          "change patrol",
+        ),
+    ),
+  ];
   const { corner } = editor;
-  if (corner?.id !== feature.id) return [...rows, make("p", { class: "quiet hint", text: `${parts[0].length} stops. Select one on the map to wait or turn there.` })];
+  if (corner?.id !== feature.id)
+    return [
+      ...rows,
+      make("p", {
+        class: "quiet hint",
+        text: `${parts[0].length} stops. Select one on the map to wait or turn there.`,
+      }),
+    ];
   const stops = properties.stops ?? parts[0].map(() => ({}));
   const stop = stops[corner.index] ?? {};
   const put = (values) => {
@@ -89,24 +135,56 @@ function patrolFields(editor, feature) {
     editor.replace([changed(feature, { stops: stops.with(corner.index, next) })], "change stop", `stop ${feature.id} ${corner.index}`);
   };
   const action = stop.action ?? "move";
-  rows.push(choice(`Stop ${corner.index + 1}`, action, [["move", "walk on"], ["wait", "wait"], ["turn", "turn"]], (chosen) => put({ action: chosen })));
-  if (action === "wait") rows.push(number("Waits", stop.seconds ?? 0, (seconds) => put({ seconds: Math.max(0, seconds) }), { unit: "s", min: 0, step: 0.5 }));
+  rows.push(
+    choice(
+      `Stop ${corner.index + 1}`,
+      action,
+      [["move", "walk on"], ["wait", "wait"], ["turn", "turn"]],
+      (chosen) => put({ action: chosen }),
+    ),
+  );
+  if (action === "wait")
+    rows.push(
+      number("Waits", stop.seconds ?? 0, (seconds) => put({ seconds: Math.max(0, seconds) }), {
+        unit: "s",
+        min: 0,
+        step: 0.5,
+      }),
+    );
   if (action === "turn") rows.push(heading(stop, put));
   return rows;
 }
 
 const heading = (properties, set) =>
-  number("Faces", tidy((properties.heading ?? 0) / DEGREE), (degrees) => set({ heading: tidy(degrees * DEGREE) }), { unit: "°", step: 15, title: "0° looks right, 90° up the map" });
+  number("Faces", tidy((properties.heading ?? 0) / DEGREE), (degrees) => set({ heading: tidy(degrees * DEGREE) }), {
+    unit: "°",
+    step: 15,
+    title: "0° looks right, 90° up the map",
+  });
 
 // Where it lies and how large it is; typing moves and scales.
 export function sizeFields(editor, [x0, y0, x1, y1], features) {
-  const put = (change, label) => editor.replace(features.map((one) => ({ ...one, parts: one.parts.map((points) => points.map(change)) })), label, label);
+  const put = (change, label) =>
+    editor.replace(
+      features.map((one) => ({ ...one, parts: one.parts.map((points) => points.map(change)) })),
+      label,
+      label,
+    );
   const shift = (dx, dy) => put(([x, y, z]) => [tidy(x + dx), tidy(y + dy), z], "move");
   const scale = (sx, sy) => put(([x, y, z]) => [tidy(x0 + (x - x0) * sx), tidy(y0 + (y - y0) * sy), z], "resize");
   const canScale = features.some((one) => shapeOf(one) !== "point") || features.length > 1;
-  const rows = [number("x", x0, (value) => shift(value - x0, 0), { unit: "m" }), number("y", y0, (value) => shift(0, value - y0), { unit: "m" })];
-  if (canScale && x1 > x0) rows.push(number("Width", tidy(x1 - x0), (value) => value > 0 && scale(value / (x1 - x0), 1), { unit: "m", min: 0 }));
-  if (canScale && y1 > y0) rows.push(number("Depth", tidy(y1 - y0), (value) => value > 0 && scale(1, value / (y1 - y0)), { unit: "m", min: 0 }));
+  const rows = [
+    number("x", x0, (value) => shift(value - x0, 0), { unit: "m" }),
+    number("y", y0, (value) => shift(0, value - y0), { unit: "m" }),
+  ];
+  if (canScale && x1 > x0)
+    rows.push(
+      number("Width", tidy(x1 - x0), (value) => value > 0 && scale(value / (x1 - x0), 1), { unit: "m", min: 0 }),
+    );
+  if (canScale && y1 > y0)
+    rows.push(
+      number("Depth", tidy(y1 - y0), (value) => value > 0 && scale(1, value / (y1 - y0)), { unit: "m", min: 0 }),
+    );
   return make("div", { class: "pair" }, ...rows);
 }
 
@@ -115,67 +193,8 @@ export function sharedFields(editor, features) {
   if (!features.every(isStanding)) return [];
   const set = (properties) => editor.set(properties, "change");
   const { z, height } = extentOf(features[0]);
-  return [number("Stand on", z, (value) => set({ z: tidy(value) }), { unit: "m" }), number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 })];
+  return [
+    number("Stand on", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
+    number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 }),
+  ];
 }
-
-let counter = 0;
-
-function row(label, control, more = {}) {
-  return make("label", { class: "field prop", ...more }, make("span", { text: label }), control);
-}
-
-function text(label, value, put, words = []) {
-  const input = make("input", { type: "text", value, maxlength: 100, spellcheck: "false", on: { change: () => put(input.value.trim()) } });
-  typedInto(input, () => put(input.value.trim()));
-  if (!words.length) return row(label, input);
-  const list = make("datalist", { id: `words-${++counter}` }, ...words.map((word) => make("option", { value: word })));
-  input.setAttribute("list", list.id);
-  return row(label, make("span", { class: "with-list" }, input, list));
-}
-
-export function number(label, value, put, { unit = "", step = 0.1, min, title } = {}) {
-  const shown = Number(Number(value).toFixed(4));
-  const take = () => input.value !== "" && Number.isFinite(input.valueAsNumber) && put(input.valueAsNumber);
-  const input = make("input", { type: "number", value: shown, step, min, on: { change: take } });
-  typedInto(input, take);
-  const name = make("span", { text: label, class: "drags", title: title ?? "Drag to change" });
-  drags(name, input, step, (next) => put(min === undefined ? next : Math.max(min, next)));
-  return make("label", { class: "field prop" }, name, make("span", { class: "unit" }, input, make("small", { text: unit })));
-}
-
-// A name of a number is pulled sideways like a slider.
-function drags(name, input, step, put) {
-  name.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    name.setPointerCapture(event.pointerId);
-    const [from, before] = [event.clientX, input.valueAsNumber || 0];
-    const value = (at) => tidy(before + Math.round((at.clientX - from) / 4) * step);
-    name.onpointermove = (at) => (input.value = value(at));
-    name.onpointerup = (at) => {
-      name.onpointermove = name.onpointerup = null;
-      if (value(at) !== before) put(value(at));
-      else input.focus();
-    };
-  });
-}
-
-function optional(label, value, put, unit) {
-  const take = () => put(input.value === "" ? undefined : input.valueAsNumber);
-  const input = make("input", { type: "number", value, step: 0.1, min: 0, placeholder: "usual", on: { change: take } });
-  typedInto(input, take);
-  return row(label, make("span", { class: "unit" }, input, make("small", { text: unit })));
-}
-
-function check(label, value, put) {
-  const input = make("input", { type: "checkbox", on: { change: () => put(input.checked) } });
-  input.checked = value;
-  return make("label", { class: "field tick" }, input, make("span", { text: label }));
-}
-
-export function choice(label, value, options, put) {
-  const select = make("select", { on: { change: () => put(select.value) } }, ...options.map((one) => make("option", { value: [one].flat()[0], text: [one].flat().at(-1) })));
-  select.value = value;
-  return row(label, select);
-}
-
-const act = (label, put) => make("button", { type: "button", class: "wide-button", text: label, on: { click: put } });

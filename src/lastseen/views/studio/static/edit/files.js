@@ -99,7 +99,12 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   }
 
   async function saveAs() {
-    const name = await askName("Save as", "A GeoJSON file in the folder the studio was opened on.", editor.file || `${fileName(editor.drawing.title)}.geojson`, "Save");
+    const name = await askName(
+      "Save as",
+      "A GeoJSON file in the folder the studio was opened on.",
+      editor.file || `${fileName(editor.drawing.title)}.geojson`,
+      "Save",
+    );
     if (!name) return false;
     const full = /\.geojson$/i.test(name) ? name : `${name}.geojson`;
     return write(full, full === editor.file ? editor.digest : "");
@@ -136,7 +141,11 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   async function conflict(name, { message, digest }) {
     const gone = !digest;
     const words = [`${message}.`, gone ? "Write it anew?" : "What is in it now would be lost."];
-    const answer = await choose(gone ? "The file is gone" : "Replace the file?", words, [["Cancel", null], ["Save as …", "as"], [gone ? "Write it" : "Replace", "over", gone]]);
+    const answer = await choose(gone ? "The file is gone" : "Replace the file?", words, [
+      ["Cancel", null],
+      ["Save as …", "as"],
+      [gone ? "Write it" : "Replace", "over", gone],
+    ]);
     isSaving = false;
     if (answer === "as") return saveAs();
     return answer === "over" ? write(name, digest) : false;
@@ -144,17 +153,23 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
 
   function download() {
     const text = editor.text().replaceAll('{"type":"Feature"', '\n{"type":"Feature"');
-    const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "application/geo+json" })), download: editor.file || `${fileName(editor.drawing.title)}.geojson` });
+    const link = make("a", {
+      href: URL.createObjectURL(new Blob([text], { type: "application/geo+json" })),
+      download: editor.file || `${fileName(editor.drawing.title)}.geojson`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 5000);
   }
 
   // What is saved is opened by its name, what is not as a file of this run.
   async function play() {
-    if (editor.faults.some(({ severity }) => severity === "error")) return say("Mend the faults first: they are marked on the map.", "wrong");
+    if (editor.faults.some(({ severity }) => severity === "error"))
+      return say("Mend the faults first: they are marked on the map.", "wrong");
     try {
       const isSaved = editor.digest && !editor.isDirty;
-      const name = isSaved ? editor.file : (await uploadLevel(editor.file || `${fileName(editor.drawing.title)}.geojson`, editor.text())).name;
+      const name = isSaved
+        ? editor.file
+        : (await uploadLevel(editor.file || `${fileName(editor.drawing.title)}.geojson`, editor.text())).name;
       isPlaying = true;
       studio.send("open", { level: name, difficulty: studio.hello?.difficulty ?? "normal" });
     } catch (error) {

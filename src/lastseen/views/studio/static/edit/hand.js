@@ -22,7 +22,14 @@ export function armOf(feature, camera) {
 export function makeHand(editor, camera) {
   const state = { box: null, snapped: null };
   const catching = (at, skip, extra) => {
-    const found = snap(at.x, at.y, { features: editor.here, skip, extra, scale: camera.scale, grid: editor.grid, isOff: !editor.isSnapping || at.alt });
+    const found = snap(at.x, at.y, {
+      features: editor.here,
+      skip,
+      extra,
+      scale: camera.scale,
+      grid: editor.grid,
+      isOff: !editor.isSnapping || at.alt,
+    });
     state.snapped = found;
     return found;
   };
@@ -58,7 +65,9 @@ export function makeHand(editor, camera) {
 
   function pulling(feature, { part, index, isNew }) {
     const points = feature.parts[part];
-    const before = isNew ? withStop({ ...feature, parts: feature.parts.with(part, points.toSpliced(index, 0, points[index - 1])) }, index) : feature;
+    const before = isNew
+      ? withStop({ ...feature, parts: feature.parts.with(part, points.toSpliced(index, 0, points[index - 1])) }, index)
+      : feature;
     const corner = { id: feature.id, part, index };
     const others = before.parts.flatMap((ring, one) => ring.filter((_, at) => one !== part || at !== index));
     const height = isGround(feature) ? planeOf(feature.parts[0]) : null;
@@ -81,7 +90,9 @@ export function makeHand(editor, camera) {
     const features = editor.chosen();
     const skip = new Set(editor.selected);
     const corners = features.flatMap(pointsOf);
-    const [hx, hy] = corners.reduce((best, one) => (Math.hypot(one[0] - from.x, one[1] - from.y) < Math.hypot(best[0] - from.x, best[1] - from.y) ? one : best));
+    const [hx, hy] = corners.reduce((best, one) =>
+      Math.hypot(one[0] - from.x, one[1] - from.y) < Math.hypot(best[0] - from.x, best[1] - from.y) ? one : best,
+    );
     return dragging("move", (at, replace) => {
       let [dx, dy] = [at.x - from.x, at.y - from.y];
       if (at.shift) [dx, dy] = Math.abs(dx) > Math.abs(dy) ? [dx, 0] : [0, dy];

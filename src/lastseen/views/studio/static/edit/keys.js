@@ -13,20 +13,11 @@ export const EDIT_LISTS = [
   ["Draw", TOOLS.map(({ key, title }) => [key.toUpperCase(), title])],
   ["Map", [["wheel, + −", "zoom"], ["Space and drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"]]],
   ["Change", [
-    ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
-    ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
-    ["Ctrl A", "select all of the floor"],
-    ["Ctrl S", "save"],
-    ["Ctrl Enter", "play this"],
-    ["Tab", "next thing (on the map)"],
-    ["arrows", "nudge; Shift: ten times"],
-    ["Delete", "delete corner or thing"],
-    ["Enter, Escape", "end, give up"],
-    ["Enter", "with a tool: draw one in the middle"],
-    [", .", "choose a corner"],
-    ["Insert", "add a corner"],
-    ["[ ]", "turn by a quarter"],
-    ["S, hold Alt", "catch or not"],
+    ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"], ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
+    ["Ctrl A", "select all of the floor"], ["Ctrl S", "save"], ["Ctrl Enter", "play this"],
+    ["Tab", "next thing (on the map)"], ["arrows", "nudge; Shift: ten times"], ["Delete", "delete corner or thing"],
+    ["Enter, Escape", "end, give up"], ["Enter", "with a tool: draw one in the middle"], [", .", "choose a corner"],
+    ["Insert", "add a corner"], ["[ ]", "turn by a quarter"], ["S, hold Alt", "catch or not"],
   ]],
 ];
 
@@ -95,7 +86,11 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
       PageUp: () => editor.useStorey(editor.storey + 1),
       PageDown: () => editor.useStorey(editor.storey - 1),
       f: fit,
-      s: () => ((editor.isSnapping = !editor.isSnapping), editor.tell("tool"), say(editor.isSnapping ? "Catches corners, edges and grid." : "Moves freely.")),
+      s: () => (
+        (editor.isSnapping = !editor.isSnapping),
+        editor.tell("tool"),
+        say(editor.isSnapping ? "Catches corners, edges and grid." : "Moves freely.")
+      ),
       " ": () => {},
     };
     const tool = event.shiftKey ? undefined : TOOLS.find(({ key }) => key === event.key.toLowerCase());

@@ -35,7 +35,15 @@ export function editMode(scene, redraw) {
   const palette = makePalette(editor, { undo, redo });
   const isOnMap = () => [find("#map"), document.body].includes(document.activeElement);
   const keydown = makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isOnMap, goTo });
-  const panel = make("div", {}, make("section", { class: "card" }, make("p", { class: "quiet", text: "Drawing levels needs the studio: start it with “lastseen play”." })));
+  const panel = make(
+    "div",
+    {},
+    make(
+      "section",
+      { class: "card" },
+      make("p", { class: "quiet", text: "Drawing levels needs the studio: start it with “lastseen play”." }),
+    ),
+  );
   if (hasServer()) fill(panel, makePanel(editor, files, { goTo }));
   let isHere = false;
   let isPanning = false;
@@ -152,12 +160,32 @@ export function editMode(scene, redraw) {
   });
   on("theme", redraw);
   watchTyping([panel], { keep: files.keep, keepSoon: files.keepSoon, isDirty: () => editor.isDirty });
-  const remind = async () => studio.mode !== "edit" && (await drafts.all()).some(({ isOpen }) => !isOpen) && say("There is unsaved work on a level: Edit (4) takes it up.");
+  const remind = async () =>
+    studio.mode !== "edit" &&
+    (await drafts.all()).some(({ isOpen }) => !isOpen) &&
+    say("There is unsaved work on a level: Edit (4) takes it up.");
   if (hasServer()) setTimeout(remind, 1500);
   studio.edit = () => ({
-    ...{ tool: editor.tool, title: editor.drawing.title, file: editor.file, source: editor.source, digest: editor.digest, isDirty: editor.isDirty },
-    ...{ isReady: editor.isReady, storey: editor.storey, storeys: editor.storeys, selected: [...editor.selected], corner: editor.corner },
-    ...{ faults: editor.checked === editor.drawing ? editor.faults : null, features: structuredClone(editor.features), grid: editor.grid },
+    ...{
+      tool: editor.tool,
+      title: editor.drawing.title,
+      file: editor.file,
+      source: editor.source,
+      digest: editor.digest,
+      isDirty: editor.isDirty,
+    },
+    ...{
+      isReady: editor.isReady,
+      storey: editor.storey,
+      storeys: editor.storeys,
+      selected: [...editor.selected],
+      corner: editor.corner,
+    },
+    ...{
+      faults: editor.checked === editor.drawing ? editor.faults : null,
+      features: structuredClone(editor.features),
+      grid: editor.grid,
+    },
     ...{ undo: editor.undoing.past.map(({ label }) => label), redo: editor.undoing.future.length },
   });
 

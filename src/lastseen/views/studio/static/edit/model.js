@@ -83,7 +83,8 @@ export function isOn(feature, storey, storeys) {
   if (!isStanding(feature)) return pointsOf(feature).some(([, , z]) => nearest(storeys, z) === storey);
   const { z, height } = extentOf(feature);
   const through = storeys.map((one) => one >= z - NEAR && one < z + height - NEAR);
-  if (feature.kind === "zone" || !through.includes(true)) return (through.includes(true) ? through.indexOf(true) : nearest(storeys, z)) === storey;
+  if (feature.kind === "zone" || !through.includes(true))
+    return (through.includes(true) ? through.indexOf(true) : nearest(storeys, z)) === storey;
   return through[storey];
 }
 

@@ -14,7 +14,12 @@ export function makePalette(editor, { undo, redo }) {
   const tools = make("div", { class: "tools-row", role: "toolbar", "aria-label": "Tools" });
   const buttons = new Map();
   for (const { name, title, key, icon: path } of TOOLS) {
-    const node = button("", () => editor.useTool(name), { class: GAPS.has(name) ? "tool gap" : "tool", title: `${title} (${key.toUpperCase()})`, "aria-label": title, "data-tool": name });
+    const node = button("", () => editor.useTool(name), {
+      class: GAPS.has(name) ? "tool gap" : "tool",
+      title: `${title} (${key.toUpperCase()})`,
+      "aria-label": title,
+      "data-tool": name,
+    });
     node.append(icon(path), make("kbd", { text: key.toUpperCase() }));
     buttons.set(name, node);
     tools.append(node);
@@ -45,10 +50,18 @@ export function makePalette(editor, { undo, redo }) {
     back.disabled = !editor.undoing.past.length;
     forth.disabled = !editor.undoing.future.length;
     const entries = editor.storeys.map((z, storey) =>
-      button(`${storey}`, () => editor.useStorey(storey), { class: "floor", "aria-pressed": String(storey === editor.storey), title: `Floor ${storey} at ${Number(z.toFixed(2))} m (Page up, Page down)` }),
+      button(`${storey}`, () => editor.useStorey(storey), {
+        class: "floor",
+        "aria-pressed": String(storey === editor.storey),
+        title: `Floor ${storey} at ${Number(z.toFixed(2))} m (Page up, Page down)`,
+      }),
     );
     const [low, high] = [Math.max(0, editor.storey - MOST_FLOORS), editor.storey + MOST_FLOORS + 1];
-    fill(floors, button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }), ...entries.slice(low, high).reverse());
+    fill(
+      floors,
+      button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }),
+      ...entries.slice(low, high).reverse(),
+    );
   }
   editor.onChange((what) => what !== "faults" && show());
 

@@ -2,7 +2,8 @@
 
 import { button, fill, make } from "../dom.js";
 import { signedArea, boundsOf } from "./geometry.js";
-import { fieldsOf, number, sharedFields, sizeFields } from "./fields.js";
+import { fieldsOf, sharedFields, sizeFields } from "./fields.js";
+import { number } from "./inputs.js";
 import { KINDS, pointsOf, shapeOf, titleOf } from "./kinds.js";
 import { typedInto } from "../typing.js";
 import { toolNamed } from "./tools.js";
@@ -18,7 +19,15 @@ const HINTS = {
 };
 
 export function makePanel(editor, files, { goTo }) {
-  const title = make("input", { type: "text", class: "level-title", maxlength: 80, placeholder: "Name of the level", "aria-label": "Name of the level", spellcheck: "false", on: { change: () => editor.rename(title.value.trim()) } });
+  const title = make("input", {
+    type: "text",
+    class: "level-title",
+    maxlength: 80,
+    placeholder: "Name of the level",
+    "aria-label": "Name of the level",
+    spellcheck: "false",
+    on: { change: () => editor.rename(title.value.trim()) },
+  });
   typedInto(title, () => editor.rename(title.value.trim()));
   const state = make("p", { class: "quiet file-state" });
   const play = button("Play this", files.play, { title: "Play the level as it is drawn (Ctrl+Enter)" });
@@ -35,7 +44,12 @@ export function makePanel(editor, files, { goTo }) {
     title.shown = editor.drawing.title;
     const name = editor.file || "no file yet";
     const words = editor.isDirty ? "not saved" : editor.digest ? "saved" : "unchanged";
-    fill(state, make("span", { text: name }), make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }), editor.note ? make("span", { class: "note", text: editor.note }) : null);
+    fill(
+      state,
+      make("span", { text: name }),
+      make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }),
+      editor.note ? make("span", { class: "note", text: editor.note }) : null,
+    );
     save.disabled = Boolean(editor.digest) && !editor.isDirty;
   }
 
@@ -67,7 +81,12 @@ export function makePanel(editor, files, { goTo }) {
   function showFields(features, single) {
     const bounds = boundsOf(features.flatMap(pointsOf));
     const heading = single ? nounOf(single) : plural(features.length, "thing");
-    const area = features.filter((one) => shapeOf(one) === "area").reduce((sum, { parts }) => sum + parts.reduce((all, ring, at) => all + Math.abs(signedArea(ring)) * (at ? -1 : 1), 0), 0);
+    const area = features
+      .filter((one) => shapeOf(one) === "area")
+      .reduce(
+        (sum, { parts }) => sum + parts.reduce((all, ring, at) => all + Math.abs(signedArea(ring)) * (at ? -1 : 1), 0),
+        0,
+      );
     fill(
       chosen,
       make("h3", {}, make("span", { text: heading }), area ? make("small", { text: `${Number(area.toFixed(2))} m²` }) : null),
@@ -93,11 +112,20 @@ export function makePanel(editor, files, { goTo }) {
     if (!list.open) return;
     const ordered = [...here].sort((one, other) => Object.keys(KINDS).indexOf(one.kind) - Object.keys(KINDS).indexOf(other.kind));
     const entry = (feature) => {
-      const node = button("", () => goTo({ id: feature.id, at: null }), { class: "thing", "aria-pressed": String(editor.selected.has(feature.id)) });
+      const node = button("", () => goTo({ id: feature.id, at: null }), {
+        class: "thing",
+        "aria-pressed": String(editor.selected.has(feature.id)),
+      });
       node.append(make("span", { text: titleOf(feature) }), make("small", { text: KINDS[feature.kind].title.toLowerCase() }));
       return node;
     };
-    const more = ordered.length > MOST_LISTED ? make("p", { class: "quiet", text: `and ${ordered.length - MOST_LISTED} more: Tab on the map goes through all` }) : null;
+    const more =
+      ordered.length > MOST_LISTED
+        ? make("p", {
+            class: "quiet",
+            text: `and ${ordered.length - MOST_LISTED} more: Tab on the map goes through all`,
+          })
+        : null;
     fill(list.lastChild, ...ordered.slice(0, MOST_LISTED).map(entry), more);
   }
 
@@ -152,5 +180,6 @@ function moreMenu(files) {
   return box;
 }
 
-const nounOf = ({ kind, properties }) => (kind === "spawn" ? titleOf({ kind, properties: { who: properties.who ?? "guard" } }) : KINDS[kind].title);
+const nounOf = ({ kind, properties }) =>
+  kind === "spawn" ? titleOf({ kind, properties: { who: properties.who ?? "guard" } }) : KINDS[kind].title;
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

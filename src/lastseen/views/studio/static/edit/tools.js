@@ -21,7 +21,14 @@ export function makePen(editor, camera, say) {
   }
 
   function place(at) {
-    const found = snap(at.x, at.y, { features: editor.here, scale: camera.scale, grid: editor.grid, isOff: !editor.isSnapping || at.alt, extra: state.points, axes: tool()?.draws === "slab" });
+    const found = snap(at.x, at.y, {
+      features: editor.here,
+      scale: camera.scale,
+      grid: editor.grid,
+      isOff: !editor.isSnapping || at.alt,
+      extra: state.points,
+      axes: tool()?.draws === "slab",
+    });
     state.snapped = found;
     const last = state.points.at(-1) ?? state.from;
     const [x, y] = at.shift && last && tool().draws !== "point" ? straightened(last, [found.x, found.y]) : [found.x, found.y];
@@ -69,7 +76,12 @@ export function makePen(editor, camera, say) {
     const isDoor = tool().kind === "door";
     const width = isDoor ? editor.doorWidth : editor.wallWidth;
     const ring = slab(from, to, width, isDoor ? 0 : width / 2, editor.z);
-    editor.add(tool().kind, [ring], { z: editor.z, height: HEIGHTS[tool().kind], ...named(tool().kind) }, `draw ${isDoor ? "door" : "wall"}`);
+    editor.add(
+      tool().kind,
+      [ring],
+      { z: editor.z, height: HEIGHTS[tool().kind], ...named(tool().kind) },
+      `draw ${isDoor ? "door" : "wall"}`,
+    );
   }
 
   function addPoint(point, heading) {

@@ -7,8 +7,9 @@ import { GuardsPanel } from "./panel.js";
 import { drawGuards, drawPath, drawWays } from "./paint.js";
 
 export function guardsMode(scene, shown, redraw) {
-  const state = { path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "" };
-  const panel = new GuardsPanel(state, { place, sneak, clear, save, cancel: () => studio.send("cancel"), change });
+  const state = { path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null };
+  const panel = new GuardsPanel(state, {
+    place, load, choose, sneak, clear, save, cancel: () => studio.send("cancel", { what: "file" }), change });
   let last = 0;
 
   function change() {
@@ -23,21 +24,37 @@ export function guardsMode(scene, shown, redraw) {
 
   // Another path has other guards.
   function moved() {
-    Object.assign(state, { guards: null, ways: null, success: null });
+    Object.assign(state, { ways: null, success: null, ...(state.isLoaded ? {} : { guards: null }) });
+    change();
+  }
+
+  const drawn = () => (state.path.length > 1 ? { path: state.path } : {});
+
+  function load(file) {
+    if (!file) return say("Name a file of guards in the folder that is open, such as guards.geojson.");
+    Object.assign(state, { busy: "guards", isLoaded: true });
+    studio.send("guards", { file, ...drawn() });
+    change();
+  }
+
+  // The guard that stands out from the others; asked for again, none does.
+  function choose(number) {
+    state.chosen = number === state.chosen ? null : number;
     change();
   }
 
   function place(settings) {
     if (state.path.length < 2) return say("Draw the path first: click at least two places on the floor.");
-    state.busy = "guards";
+    Object.assign(state, { busy: "guards", isLoaded: false });
     studio.send("guards", { path: state.path, ...settings });
     change();
   }
 
   function sneak(settings) {
     if (!state.guards) return say("Place guards first.");
+    if (state.path.length < 2) return say("Draw the path first: click at least two places on the floor.");
     state.busy = "ways";
-    studio.send("sneak", settings);
+    studio.send("sneak", { ...settings, ...drawn() });
     change();
   }
 
@@ -54,7 +71,7 @@ export function guardsMode(scene, shown, redraw) {
       const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
       if (!answer.ok) throw new Error("the server has forgotten them");
       const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await answer.json();
-      Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "" });
+      Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null });
       if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
       else Object.assign(state, { ways, success, close });
     } catch (error) {
@@ -111,6 +128,9 @@ export function guardsMode(scene, shown, redraw) {
     keydown({ key }) {
       if (key === "Backspace" || key === "Delete") {
         if (state.path.pop()) moved();
+      } else if ((key === "[" || key === "]") && state.guards) {
+        const count = state.guards.length;
+        choose(((state.chosen ?? (key === "]" ? -1 : count)) + (key === "]" ? 1 : count - 1)) % count);
       } else if (key === " ") {
         state.playing = !state.playing;
         change();
@@ -125,6 +145,15 @@ export function guardsMode(scene, shown, redraw) {
       drawPath(ink, scene, state.path);
       if (state.ways) drawWays(ink, scene, state);
     },
-    keys: () => [["Guards", [["click", "go on with the path"], ["Backspace", "take its last place away"], ["Space", "play, pause"], ["1 … 7", "modes"], ["?", "this list"]]]],
+    keys: () => [
+      [
+        "Guards",
+        [
+          ["click", "go on with the path"], ["Backspace", "take its last place away"], ["[ ]", "the guard before, the next"],
+          ["Space", "play, pause"],
+          ["1 … 7", "modes"], ["?", "this list"],
+        ],
+      ],
+    ],
   };
 }

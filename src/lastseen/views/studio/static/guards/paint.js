@@ -4,6 +4,9 @@ import { stateColour, theme, whoColour, withAlpha } from "../colours.js";
 import { drawGaze, drawSign } from "../map/signs.js";
 import { signSize } from "../map/people.js";
 
+// How strong guards are drawn beside the one that was chosen.
+const BESIDE = 0.3;
+
 const line = (ink, scene, points) => {
   ink.beginPath();
   for (const [x, y, z = 0] of points) ink.lineTo(...scene.camera.project(x, y, z));
@@ -25,15 +28,15 @@ export function drawPath(ink, scene, path) {
   ink.lineCap = "butt";
 }
 
-export function drawGuards(ink, scene, { guards, at, every }) {
+export function drawGuards(ink, scene, { guards, at, every, chosen = null }) {
   guards.forEach((guard, number) => {
     const step = Math.min(guard.poses.length - 1, Math.floor(at / every));
     const [x, y, z, heading] = between(guard.poses, at / every);
     const colour = whoColour(number);
-    ink.globalAlpha = scene.strength(z);
+    ink.globalAlpha = scene.strength(z) * (chosen === null || chosen === number ? 1 : BESIDE);
     drawView(ink, scene, guard.views[step], z, colour);
     ink.strokeStyle = colour;
-    ink.lineWidth = 2;
+    ink.lineWidth = chosen === number ? 4 : 2;
     ink.setLineDash([2, 4]);
     line(ink, scene, [...guard.round, guard.round[0]]);
     ink.stroke();

@@ -1,8 +1,12 @@
 // What is asked of guards? How many, of which kind; then what came of it.
 
 import { button, fill, make } from "../dom.js";
+import { say } from "../studio.js";
 
-const KINDS = [["walking", "walking"], ["standing", "standing"], ["turning", "turning"], ["camera", "cameras"], ["walking,camera", "walking and cameras"]];
+const KINDS = [
+  ["walking", "walking"], ["standing", "standing"], ["turning", "turning"], ["camera", "cameras"],
+  ["walking,camera", "walking and cameras"],
+];
 
 export class GuardsPanel {
   constructor(state, acts) {
@@ -10,6 +14,7 @@ export class GuardsPanel {
     this.count = make("input", { type: "number", min: 1, max: 12, value: 3, "aria-label": "Guards" });
     this.kind = make("select", { "aria-label": "Kind of guards" }, ...KINDS.map(([value, text]) => make("option", { value, text })));
     this.seed = make("input", { type: "number", min: 0, max: 99999, value: 0, "aria-label": "Seed" });
+    this.file = make("input", { type: "text", value: "guards.geojson", "aria-label": "File of guards" });
     this.runs = make("input", { type: "number", min: 1, max: 200, value: 20, "aria-label": "Runs" });
     this.clock = make("output", { class: "quiet" });
     this.node = make("div", { class: "card guards-panel" });
@@ -19,6 +24,7 @@ export class GuardsPanel {
   // Numbers as the server takes them, whatever was typed.
   #number(input) {
     const value = Math.round(Number(input.value) || 0);
+    if (value > Number(input.max)) say(tooMany(input));
     input.value = Math.min(Number(input.max), Math.max(Number(input.min), value));
     return Number(input.value);
   }
@@ -34,14 +40,43 @@ export class GuardsPanel {
     const isBusy = state.busy !== "";
     fill(
       this.node,
-      make("p", { class: "quiet", text: state.path.length < 2 ? "Click on the floor, place by place, where a player should go." : `The path has ${state.path.length} places.` }),
+      make("p", {
+        class: "quiet",
+        text:
+          state.path.length < 2
+            ? "Click on the floor, place by place, where a player should go."
+            : `The path has ${state.path.length} places.`,
+      }),
       field("Guards", this.count),
       field("Kind", this.kind),
       field("Seed", this.seed),
-      make("div", { class: "buttons left" }, button("Place", place, { class: "main", "data-act": "place", disabled: isBusy || state.path.length < 2 }), button("Clear", acts.clear, { disabled: isBusy })),
+      make(
+        "div",
+        { class: "buttons left" },
+        button("Place", place, { class: "main", "data-act": "place", disabled: isBusy || state.path.length < 2 }),
+        button("Clear", acts.clear, { disabled: isBusy }),
+      ),
+      field("File", this.file),
+      make(
+        "div",
+        { class: "buttons left" },
+        button("Load", () => acts.load(this.file.value.trim()), { "data-act": "load", disabled: isBusy }),
+      ),
       field("Runs", this.runs),
-      make("div", { class: "buttons left" }, button("Verify", sneak, { "data-act": "verify", disabled: isBusy || !state.guards }), button("Save guards.geojson", acts.save, { "data-act": "save", disabled: !state.guards })),
-      isBusy ? make("p", {}, state.busy === "guards" ? "Placing guards … " : "Sneaking … ", button("Cancel", acts.cancel, { class: "plain", "data-act": "cancel" })) : null,
+      make(
+        "div",
+        { class: "buttons left" },
+        button("Verify", sneak, { "data-act": "verify", disabled: isBusy || !state.guards }),
+        button("Save guards.geojson", acts.save, { "data-act": "save", disabled: !state.guards }),
+      ),
+      isBusy
+        ? make(
+            "p",
+            {},
+            state.busy === "guards" ? "Placing guards … " : "Sneaking … ",
+            button("Cancel", acts.cancel, { class: "plain", "data-act": "cancel" }),
+          )
+        : null,
       ...this.#found(),
     );
   }
@@ -55,11 +90,33 @@ export class GuardsPanel {
     });
     const rows = [];
     if (state.success) rows.push(["got through", rate(state.success)], ["close to the path", rate(state.close)]);
-    rows.push(["guards", state.guards.map(({ name, kind }) => `${name} (${kind})`).join(", ")]);
     const table = rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text })));
-    const notes = (state.notes ?? []).map((text) => make("p", { class: "quiet", text }));
-    return [make("h3", { text: "What came of it" }), make("table", { class: "data plan" }, ...table), ...notes, make("div", { class: "buttons left" }, play, this.clock)];
+    const said = (state.notes ?? []).map((text) => make("p", { class: "quiet", text }));
+    const notes = [guardList(state, this.acts.choose), ...said];
+    return [
+      make("h3", { text: "What came of it" }),
+      make("table", { class: "data plan" }, ...table),
+      ...notes,
+      make("div", { class: "buttons left" }, play, this.clock),
+    ];
   }
+}
+
+function tooMany(input) {
+  const more = input.max === "12" ? "; the command lastseen guards place takes up to 500" : "";
+  return `${input.max} is the most here for ${input.getAttribute("aria-label").toLowerCase()}${more}.`;
+}
+
+// Guards by name; the one that is pressed stands out on the map.
+function guardList({ guards, chosen }, choose) {
+  const buttons = guards.map(({ name, kind }, number) =>
+    button(`${name} (${kind})`, () => choose(number), {
+      class: "plain",
+      "data-guard": number,
+      "aria-pressed": String(number === chosen),
+    }),
+  );
+  return make("div", { class: "buttons left", role: "group", "aria-label": "Guards on the map" }, ...buttons);
 }
 
 const field = (name, input) => make("label", { class: "field" }, make("span", { text: name }), input);

@@ -32,12 +32,24 @@ export function beginEnding(shown, scene) {
     studio.seek(Math.max(0, moment.tick - Math.round(1 / studio.hello.step)));
   }
   function show(ended) {
-    const lines = history.sentences.slice(-TOLD).map(({ text, tick }) => make("li", {}, button(text, () => (hide(), studio.seek(tick)), { class: "sentence" })));
+    const lines = history.sentences.slice(-TOLD).map(({ text, tick }) =>
+      make(
+        "li",
+        {},
+        button(text, () => (hide(), studio.seek(tick)), { class: "sentence" }),
+      ),
+    );
     fill(
       box,
       make("h2", { text: TITLES[ended.reason] ?? ended.text ?? ended.reason }),
       make("ol", { class: "story" }, ...lines),
-      make("div", { class: "buttons" }, button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }), button("Show me why", why), button("Close", hide, { class: "plain" })),
+      make(
+        "div",
+        { class: "buttons" },
+        button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }),
+        button("Show me why", why),
+        button("Close", hide, { class: "plain" }),
+      ),
     );
     box.classList.toggle("below", playerIsHigh());
     box.hidden = false;

@@ -6,23 +6,86 @@ import { allModes, currentMode, setMode } from "../modes/modes.js";
 import { select, studio } from "../studio.js";
 
 const LISTS = [
-  ["Play", [["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"], ["Q, right click", "throw something"], ["B", "strike, or shoot, where people fight"], ["hold the mouse", "go to the pointer"]]],
-  ["Time", [["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"], ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"]]],
-  ["Map", [["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"], ["0", "floor of who is followed"], ["Z", "all floors, tilted"]]],
-  ["Watch", [["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"], ["Shift drag", "the same by mouse"]]],
-  ["What if", [["arrows, click", "where they were seen"], ["Shift arrows", "which way they ran"], ["Ctrl arrows", "where the guard is"], ["right click", "the same by mouse"]]],
-  ["Page", [["1 … 7", "modes"], ["\\", "panel"], ["Tab", "next control"], ["Escape", "back to the map, then to the story"], ["?", "this list"]]],
+  [
+    "Play",
+    [
+      ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"],
+      ["Q, right click", "throw something"], ["B", "strike, or shoot, where people fight"],
+      ["hold the mouse", "go to the pointer"],
+    ],
+  ],
+  [
+    "Time",
+    [
+      ["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"],
+      ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"],
+    ],
+  ],
+  [
+    "Map",
+    [
+      ["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"],
+      ["0", "floor of who is followed"], ["Z", "all floors, tilted"],
+    ],
+  ],
+  [
+    "Watch",
+    [
+      ["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"],
+      ["Shift drag", "the same by mouse"],
+    ],
+  ],
+  [
+    "What if",
+    [
+      ["arrows, click", "where they were seen"], ["Shift arrows", "which way they ran"],
+      ["Ctrl arrows", "where the guard is"], ["right click", "the same by mouse"],
+    ],
+  ],
+  [
+    "Page",
+    [
+      ["1 … 7", "modes"], ["\\", "panel"], ["Tab", "next control"],
+      ["Escape", "back to the map, then to the story; call off what is repeated"], ["?", "this list"],
+    ],
+  ],
 ];
 
 export function showKeys() {
   const box = find("#help");
   if (box.open) return box.close();
-  const overlays = ["Show", [...allOverlays().map(({ title, key }) => [key.toUpperCase(), title]), ["J, Shift J", "next layer, the one before"]]];
+  const overlays = [
+    "Show",
+    [
+      ...allOverlays().map(({ title, key }) => [key.toUpperCase(), title]),
+      ["J, Shift J", "next layer, the one before"],
+    ],
+  ];
   const all = currentMode().keys?.(LISTS) ?? [...LISTS, overlays];
   const lists = all.map(([title, rows]) =>
-    make("section", {}, make("h3", { text: title }), make("dl", {}, ...rows.flatMap(([key, what]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: what })]))),
+    make(
+      "section",
+      {},
+      make("h3", { text: title }),
+      make(
+        "dl",
+        {},
+        ...rows.flatMap(([key, what]) => [make("dt", {}, make("kbd", { text: key })), make("dd", { text: what })]),
+      ),
+    ),
   );
-  fill(box, make("h2", { text: "Keys" }), make("div", { class: "lists" }, ...lists), slowOption(), make("div", { class: "buttons" }, button("Show the tour again", () => (box.close(), studio.tour?.())), button("Close", () => box.close(), { class: "main" })));
+  fill(
+    box,
+    make("h2", { text: "Keys" }),
+    make("div", { class: "lists" }, ...lists),
+    slowOption(),
+    make(
+      "div",
+      { class: "buttons" },
+      button("Show the tour again", () => (box.close(), studio.tour?.())),
+      button("Close", () => box.close(), { class: "main" }),
+    ),
+  );
   box.showModal();
   box.querySelector("button.main").focus();
 }
@@ -59,7 +122,7 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     "\\": () => side.shut(),
     j: () => nextLayer(1),
     J: () => nextLayer(-1),
-    Escape: () => select(null),
+    Escape: () => studio.callOff?.() || select(null),
     "?": showKeys,
   };
   addEventListener("keydown", (event) => {

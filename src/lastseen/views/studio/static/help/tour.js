@@ -31,7 +31,18 @@ export function beginTour(shown, scene) {
     box.dataset.moment = moment;
     about = guard;
     box.hidden = false;
-    fill(box, make("strong", { text: title }), make("p", { text: words }), ...more, make("div", { class: "buttons" }, button("Skip the tour", () => finish("skipped"), { class: "plain" }), button("Got it", () => finish(moment), { class: "main" })));
+    fill(
+      box,
+      make("strong", { text: title }),
+      make("p", { text: words }),
+      ...more,
+      make(
+        "div",
+        { class: "buttons" },
+        button("Skip the tour", () => finish("skipped"), { class: "plain" }),
+        button("Got it", () => finish(moment), { class: "main" }),
+      ),
+    );
   }
 
   // The corner of the card and its size in one of its places.
@@ -63,9 +74,20 @@ export function beginTour(shown, scene) {
     if (over("keys") || studio.hello.mode !== "play" || studio.hello.player === null) return;
     const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
     if (matchMedia("(pointer: coarse)").matches) {
-      return card("keys", null, "Reach the exit unseen.", "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.");
+      return card(
+        "keys",
+        null,
+        "Reach the exit unseen.",
+        "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.",
+      );
     }
-    card("keys", null, "Reach the exit unseen.", "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.", make("div", { class: "four" }, ...keys));
+    card(
+      "keys",
+      null,
+      "Reach the exit unseen.",
+      "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.",
+      make("div", { class: "four" }, ...keys),
+    );
   }
   studio.tour = () => {
     done = new Set();
@@ -84,7 +106,12 @@ export function beginTour(shown, scene) {
     if (!now || now.age > 0.5 || now.flood.tick <= lastFlood || !studio.status.live) return;
     lastFlood = now.flood.tick;
     if (!over("loss")) {
-      card("loss", now.flood.agent, `${agentName(now.flood.agent)} lost you.`, "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.");
+      card(
+        "loss",
+        now.flood.agent,
+        `${agentName(now.flood.agent)} lost you.`,
+        "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.",
+      );
       slow(FIRST_LOSS, () => finish("loss"));
     } else if (studio.slowOnLoss && !wantsStill()) slow(LATER);
   }
@@ -129,7 +156,10 @@ export function beginTour(shown, scene) {
       };
       label("heat: where you may be", nearest(scene.cells, warmAt(flood, now.age), flood.warm[Math.floor(flood.warm.length * 0.55)]));
       label("barrier: not back this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
-      if (flood.at && now.age > 1.2) scene.words.bubble(ink, "destination: it runs here", ...scene.camera.project(...flood.at), { key: "tour flag" });
+      if (flood.at && now.age > 1.2)
+        scene.words.bubble(ink, "destination: it runs here", ...scene.camera.project(...flood.at), {
+          key: "tour flag",
+        });
     },
   };
 }

@@ -9,7 +9,19 @@ const WALL = 0.9; // metres of wall round the bounds
 
 export class Camera {
   constructor() {
-    Object.assign(this, { x: 0, y: 0, scale: 20, tilt: 0, width: 1, height: 1, sign: -1, middle: 0, isWhole: true, bounds: [0, 0, 1, 1], heights: [0] });
+    Object.assign(this, {
+      x: 0,
+      y: 0,
+      scale: 20,
+      tilt: 0,
+      width: 1,
+      height: 1,
+      sign: -1,
+      middle: 0,
+      isWhole: true,
+      bounds: [0, 0, 1, 1],
+      heights: [0],
+    });
   }
 
   begin(level) {

@@ -54,7 +54,8 @@ function line(ink, from, to) {
 
 function drawBadge(ink, x, y, crew, chosen) {
   ink.beginPath();
-  for (let corner = 0; corner < 6; corner++) ink.lineTo(x + BADGE * Math.cos((corner * Math.PI) / 3), y + BADGE * Math.sin((corner * Math.PI) / 3));
+  for (let corner = 0; corner < 6; corner++)
+    ink.lineTo(x + BADGE * Math.cos((corner * Math.PI) / 3), y + BADGE * Math.sin((corner * Math.PI) / 3));
   ink.closePath();
   ink.fillStyle = crewColour(crew);
   ink.strokeStyle = chosen ? theme.ink.ink : theme.ink.halo;
@@ -114,7 +115,8 @@ export function drawRoles(ink, scene, moment) {
     const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
     ink.globalAlpha = scene.strength(agent.z);
     drawAsk(ink, x - size * 1.9, y + size * 1.3, 5);
-    if (!busy.has(number) && ink.globalAlpha > 0.9) say(ink, scene, `asks: ${words}`, x, y + size * 2.2 + 12, theme.ink.quiet, `asks ${number}`);
+    if (!busy.has(number) && ink.globalAlpha > 0.9)
+      say(ink, scene, `asks: ${words}`, x, y + size * 2.2 + 12, theme.ink.quiet, `asks ${number}`);
   }
   ink.globalAlpha = 1;
 }
@@ -141,7 +143,16 @@ function outlined(ink, colour, isFilled = true) {
 
 function drawCrown(ink, x, y, r, colour) {
   ink.beginPath();
-  for (const [dx, dy] of [[-1, -0.6], [-0.5, 0.1], [0, -0.9], [0.5, 0.1], [1, -0.6], [0.8, 0.8], [-0.8, 0.8]]) ink.lineTo(x + dx * r, y + dy * r);
+  for (const [dx, dy] of [
+    [-1, -0.6],
+    [-0.5, 0.1],
+    [0, -0.9],
+    [0.5, 0.1],
+    [1, -0.6],
+    [0.8, 0.8],
+    [-0.8, 0.8],
+  ])
+    ink.lineTo(x + dx * r, y + dy * r);
   ink.closePath();
   outlined(ink, colour);
 }
@@ -149,7 +160,20 @@ function drawCrown(ink, x, y, r, colour) {
 // A blade pointing up: filled, it may attack now; hollow, it waits for its turn.
 function drawTurn(ink, x, y, r, may, colour) {
   ink.beginPath();
-  for (const [dx, dy] of [[0, -1.5], [0.55, 0.5], [1, 0.5], [1, 0.9], [0.3, 0.9], [0.3, 1.5], [-0.3, 1.5], [-0.3, 0.9], [-1, 0.9], [-1, 0.5], [-0.55, 0.5]]) ink.lineTo(x + dx * r, y + dy * r);
+  for (const [dx, dy] of [
+    [0, -1.5],
+    [0.55, 0.5],
+    [1, 0.5],
+    [1, 0.9],
+    [0.3, 0.9],
+    [0.3, 1.5],
+    [-0.3, 1.5],
+    [-0.3, 0.9],
+    [-1, 0.9],
+    [-1, 0.5],
+    [-0.55, 0.5],
+  ])
+    ink.lineTo(x + dx * r, y + dy * r);
   ink.closePath();
   outlined(ink, colour, may);
 }

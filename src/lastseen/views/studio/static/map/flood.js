@@ -16,9 +16,31 @@ const FLAG = 0.35; // seconds in which the flag comes down
 // One form for floods of the game and of "What if": cells with the step each was heated in, those that are cold again
 // too, and what is left of the heat of the others.
 export function floodOf(event) {
-  const { warm = [], values = [], heated_in: heatedIn = [], cold = [], cold_in: coldIn = [], steps, barrier = [], closed = [] } = event.data ?? {};
+  const {
+    warm = [],
+    values = [],
+    heated_in: heatedIn = [],
+    cold = [],
+    cold_in: coldIn = [],
+    steps,
+    barrier = [],
+    closed = [],
+  } = event.data ?? {};
   if (!warm.length) return null;
-  return { key: `${event.tick} ${event.agent}`, warm, values, heatedIn, cold, coldIn, steps, barrier, closed, at: event.at, agent: event.agent, tick: event.tick };
+  return {
+    key: `${event.tick} ${event.agent}`,
+    warm,
+    values,
+    heatedIn,
+    cold,
+    coldIn,
+    steps,
+    barrier,
+    closed,
+    at: event.at,
+    agent: event.agent,
+    tick: event.tick,
+  };
 }
 
 // Heat falls by one in every step, so what is left at the end tells what there was at any step before.

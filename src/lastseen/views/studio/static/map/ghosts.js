@@ -23,8 +23,10 @@ export function ghostsOf(moment) {
   return [...groups.values()];
 }
 
+const sizeOf = (camera) => signSize(camera) * 1.25;
+
 export function drawGhosts(ink, scene, moment) {
-  const size = signSize(scene.camera) * 1.25;
+  const size = sizeOf(scene.camera);
   for (const ghost of ghostsOf(moment)) {
     const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
     const fade = Math.max(0.35, 1 - ghost.age / 60) * scene.strength(ghost.z);
@@ -35,10 +37,18 @@ export function drawGhosts(ink, scene, moment) {
       heading(ink, x, y, scene.camera.angle(Math.atan2(ghost.dy, ghost.dx)), size);
     }
     ink.globalAlpha = 1;
-    ink.font = "600 11px system-ui, sans-serif";
+    scene.words.block(x - size, y - size * 1.1, size * 2, size * 2.2);
+  }
+}
+
+// How old they are, once it is known where people stand: nobody's sign lies over it.
+export function drawAges(ink, scene, moment) {
+  ink.font = "600 11px system-ui, sans-serif";
+  for (const ghost of ghostsOf(moment)) {
+    const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
     const shared = ghost.watchers.length > 1 ? ` · ${ghost.watchers.length} guards` : "";
-    scene.words.label(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y + size * 2.1, { colour: theme.ink.ghost, key: `ghost ${ghost.watchers[0]}` });
-    scene.words.block(x - size, y - size * 1.4, size * 2, size * 2.8);
+    const told = { colour: theme.ink.ghost, key: `ghost ${ghost.watchers[0]}` };
+    scene.words.labelAround(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y, sizeOf(scene.camera) * 1.1, told);
   }
 }
 

@@ -19,12 +19,22 @@ export function awarenessOf(moment, number) {
   return Math.max(0, ...moment.awareness.subarray(row * moment.targets, (row + 1) * moment.targets));
 }
 
+const IN_REACH = 2.5; // metres from which one goes into a hiding place
+
+// Where somebody is shown: whoever hides, in the hiding place itself.
+export function standsAt(agent) {
+  if (agent.mode !== 1) return [agent.x, agent.y, agent.z];
+  const away = ({ at }) => Math.hypot(at[0] - agent.x, at[1] - agent.y) + Math.abs(at[2] - agent.z);
+  const places = studio.hello.level.points.filter((point) => point.kind === "hiding place" && away(point) < IN_REACH);
+  return places.sort((one, other) => away(one) - away(other))[0]?.at ?? [agent.x, agent.y, agent.z];
+}
+
 export function drawPeople(ink, scene, moment) {
   const { camera } = scene;
   const size = signSize(camera);
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
-    const [x, y] = camera.project(agent.x, agent.y, agent.z);
+    const [x, y] = camera.project(...standsAt(agent));
     const state = agent.mode === 1 ? "hidden" : agent.mode === 2 ? "down" : stateOf(number, agent);
     ink.globalAlpha = scene.strength(agent.z);
     if (number === studio.hello.player) drawYou(ink, x, y, size);
@@ -65,9 +75,9 @@ export function drawNames(ink, scene, moment) {
   ink.font = "600 11px system-ui, sans-serif";
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent) || scene.strength(agent.z) < 0.9 || isNamed(number)) return;
-    const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
+    const [x, y] = scene.camera.project(...standsAt(agent));
     const name = number === studio.hello.player ? "you" : studio.hello.agents[number].name;
-    scene.words.label(ink, name, x, y + size * 2.2, { colour: theme.ink.quiet, key: `name ${number}` });
+    scene.words.labelAround(ink, name, x, y, size * 1.5, { key: `name ${number}` });
   });
 }
 
@@ -80,7 +90,7 @@ export function agentAt(camera, moment, px, py) {
   let nearest = 18;
   moment?.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
-    const [x, y] = camera.project(agent.x, agent.y, agent.z);
+    const [x, y] = camera.project(...standsAt(agent));
     const away = Math.hypot(x - px, y - py);
     if (away < nearest) [found, nearest] = [number, away];
   });

@@ -9,7 +9,7 @@ import { drawCrews, drawRoles } from "./crews.js";
 import { drawFights } from "./fights.js";
 import { drawCandidates, drawChosen } from "./chosen.js";
 import { FloodPicture, floodNow } from "./flood.js";
-import { drawGhosts } from "./ghosts.js";
+import { drawAges, drawGhosts } from "./ghosts.js";
 import { drawLinks, drawMesh, hasGround, isNear, sayTooFar } from "./ground.js";
 import { Kept } from "./kept.js";
 import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
@@ -50,6 +50,7 @@ export class Scene {
 
   take(frame) {
     if (frame.full) for (const raster of this.rasters) raster.clear();
+    if (frame.full) this.words.forget(); // time jumped: the same moment looks the same, whence ever one comes
     for (const { layer, cells, values } of frame.layers) {
       const raster = this.rasters[layer];
       for (let at = 0; raster && at < cells.length; at++) raster.set(cells[at], values[at]);
@@ -132,6 +133,7 @@ export class Scene {
     const crews = has("crews") && studio.hello.crews;
     this.#part("crews", crews, () => drawCrews(ink, this, moment));
     drawPeople(ink, this, moment);
+    if (has("ghosts")) drawAges(ink, this, moment);
     this.#part("fights", studio.hello.fights && moment.fights, () => drawFights(ink, this, moment));
     more(ink, this, moment);
     this.#part("words", has("words"), () => this.#said(ink, moment));

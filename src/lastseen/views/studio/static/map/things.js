@@ -70,7 +70,10 @@ export function drawPoints(ink, scene) {
 
 function drawLabel(ink, scene, point, x, y) {
   ink.font = "600 11px system-ui, sans-serif";
-  scene.words.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), { colour: theme.ink.exit, key: `exit ${x | 0}` });
+  scene.words.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), {
+    colour: theme.ink.exit,
+    key: `exit ${x | 0}`,
+  });
 }
 
 // A small door, ajar.

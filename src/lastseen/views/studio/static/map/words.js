@@ -21,6 +21,11 @@ export class Words {
     [this.width, this.height] = [width, height];
   }
 
+  // Words keep their places while time passes, so that they do not jump.
+  forget() {
+    this.choices.clear();
+  }
+
   block(x, y, width, height) {
     this.taken.push([x, y, width, height]);
   }
@@ -55,6 +60,18 @@ export class Words {
     this.choices.set(key, choice);
     this.write(ink, text, ...places[choice], width, colour);
     return true;
+  }
+
+  // A label beside a sign that reaches so many pixels from its middle: below it, else wherever around it is room.
+  labelAround(ink, text, x, y, reach, { colour = theme.ink.quiet, key = text } = {}) {
+    text = plain(text);
+    const width = ink.measureText(text).width;
+    const [low, high, right, left] = [y + reach + 3, y - reach - 16, x + reach + 5, x - reach - 5 - width];
+    const middle = x - width / 2;
+    const beside = [[right, y - 6], [left, y - 6], [right, low], [left, low], [right, high], [left, high]];
+    const corner = this.place(key, [[middle, low], [middle, high], ...beside, [middle, low + 13]], width);
+    if (corner) this.write(ink, text, ...corner, width, colour);
+    return Boolean(corner);
   }
 
   write(ink, text, px, py, width, colour) {

@@ -132,7 +132,8 @@ export function playMode(scene, shown) {
         return true;
       }
       if (!WAYS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;
-      if (studio.hello && studio.hello.mode !== "play" && WAYS[event.code]) say("This is a recording. Open a level in the top bar to play.");
+      if (studio.hello && studio.hello.mode !== "play" && WAYS[event.code])
+        say("This is a recording. Open a level in the top bar to play.");
       held.add(event.code);
       update();
       return Boolean(WAYS[event.code]);

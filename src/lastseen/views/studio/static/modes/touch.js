@@ -17,8 +17,15 @@ export function touchButtons({ use, throwAhead, strike, hold }) {
     }, { "aria-pressed": "false" }),
   );
   const strikes = button("Strike", strike);
-  const box = make("div", { class: "touch", role: "group", "aria-label": "Actions" }, button("Use", use), button("Throw", throwAhead), strikes, ...gaits);
-  find("#stage").append(box);
+  const box = make(
+    "div",
+    { class: "touch", role: "group", "aria-label": "Actions" },
+    button("Use", use),
+    button("Throw", throwAhead),
+    strikes,
+    ...gaits,
+  );
+  find("#stage").after(box);
   const update = () => {
     box.hidden = studio.mode !== "play" || studio.hello?.mode !== "play";
     strikes.hidden = !studio.hello?.fights;

@@ -23,7 +23,9 @@ export function whatifPanel(state, ask) {
   const behind = make(
     "select",
     { "aria-label": "Are cells exactly abeam behind?", on: { change: (event) => set("behind", event.target.value) } },
-    ...[["", "as the preset says"], ["strict", "strict: abeam is open"], ["inclusive", "inclusive: abeam is barred"]].map(([value, text]) => make("option", { value, text })),
+    ...[
+      ["", "as the preset says"], ["strict", "strict: abeam is open"], ["inclusive", "inclusive: abeam is barred"],
+    ].map(([value, text]) => make("option", { value, text })),
   );
   function set(name, value) {
     if (value === "") delete state.settings[name];
@@ -40,7 +42,12 @@ export function whatifPanel(state, ask) {
   const node = make(
     "section",
     { class: "card whatif" },
-    make("p", { class: "quiet", text: "Drag the ghost, its arrow or anybody (Shift: who stands under the ghost), or use the arrow keys: Shift turns it, Ctrl moves the guard. Right click places a guard." }),
+    make("p", {
+      class: "quiet",
+      text:
+        "Drag the ghost, its arrow or anybody (Shift: who stands under the ghost), or use the arrow keys: " +
+        "Shift turns it, Ctrl moves the guard. Right click places a guard.",
+    }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),
     make("label", { class: "field" }, make("span", { text: "Barrier" }), behind),

@@ -18,7 +18,11 @@ export function agentList() {
     const made = hello.agents.map(({ name }, number) => {
       const chosen = selected?.kind === "agent" && selected.number === number;
       const state = number === hello.player ? "run" : stateName(states[number] ?? 0);
-      const one = button("", () => select(chosen ? null : { kind: "agent", number }), { class: "person", "aria-pressed": String(chosen), title: `${name}: ${state}` });
+      const one = button("", () => select(chosen ? null : { kind: "agent", number }), {
+        class: "person",
+        "aria-pressed": String(chosen),
+        title: `${name}: ${state}`,
+      });
       one.append(signPicture(state, 14), make("span", { text: number === hello.player ? "you" : name }));
       return one;
     });

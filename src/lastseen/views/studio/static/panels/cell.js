@@ -38,15 +38,35 @@ export class CellPanel {
     const { cell, layers, neighbours } = message;
     const [x, y, z] = this.scene.cells.middle(cell);
     if (this.measured?.cell !== cell) this.measured = null;
-    const rows = studio.hello.layers.filter((layer) => layer.is_offered ?? true).map((layer, at) =>
-      make("tr", { title: layer.about, "data-layer": layer.name }, make("td", { text: layer.name === "cleaned" ? "cleaned by" : layer.title.toLowerCase() }), make("td", { text: this.#words(layer, at, cell, layers) })),
-    );
+    const rows = studio.hello.layers
+      .filter((layer) => layer.is_offered ?? true)
+      .map((layer, at) =>
+        make(
+          "tr",
+          { title: layer.about, "data-layer": layer.name },
+          make("td", { text: layer.name === "cleaned" ? "cleaned by" : layer.title.toLowerCase() }),
+          make("td", { text: this.#words(layer, at, cell, layers) }),
+        ),
+      );
     fill(
       this.node,
-      make("p", {}, make("strong", { text: `Cell ${cell}` }), make("span", { class: "quiet", text: ` at (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m` })),
+      make(
+        "p",
+        {},
+        make("strong", { text: `Cell ${cell}` }),
+        make("span", { class: "quiet", text: ` at (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m` }),
+      ),
       make("table", { class: "data" }, ...rows),
       neighbours ? make("h3", { text: "Leads to" }) : null,
-      neighbours ? make("div", {}, ...neighbours.map((other) => button(String(other), () => select({ kind: "cell", cell: other }), { class: "plain" }))) : null,
+      neighbours
+        ? make(
+            "div",
+            {},
+            ...neighbours.map((other) =>
+              button(String(other), () => select({ kind: "cell", cell: other }), { class: "plain" }),
+            ),
+          )
+        : null,
     );
   }
 }

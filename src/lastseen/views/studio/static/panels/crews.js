@@ -15,7 +15,10 @@ export function crewList() {
   function update() {
     const { crews } = studio.crews;
     const chosen = studio.selected?.kind === "crew" ? studio.selected.number : null;
-    const key = JSON.stringify([chosen, crews.map(({ number, seat, objective, target, members }) => [number, seat, objective, target, members.length])]);
+    const key = JSON.stringify([
+      chosen,
+      crews.map(({ number, seat, objective, target, members }) => [number, seat, objective, target, members.length]),
+    ]);
     if (key === shown) return;
     shown = key;
     node.hidden = !crews.length;
@@ -31,12 +34,20 @@ export function crewList() {
 
 function crewButton(crew, isChosen) {
   const act = () => select(isChosen ? null : { kind: "crew", number: crew.number });
-  const one = button("", act, { class: "person crew", "aria-pressed": String(isChosen), title: `Crew ${crew.number}: ${crew.members.map(agentName).join(", ")}` });
+  const one = button("", act, {
+    class: "person crew",
+    "aria-pressed": String(isChosen),
+    title: `Crew ${crew.number}: ${crew.members.map(agentName).join(", ")}`,
+  });
   one.append(crewPicture("badge", crew), make("span", { text: `${crew.objective} · ${crew.members.length}` }));
   return one;
 }
 
-const choose = (number) => button(number === studio.hello.player ? "you" : agentName(number), () => select({ kind: "agent", number }), { class: "plain", title: "Why it does what it does" });
+const choose = (number) =>
+  button(number === studio.hello.player ? "you" : agentName(number), () => select({ kind: "agent", number }), {
+    class: "plain",
+    title: "Why it does what it does",
+  });
 
 export class CrewPanel {
   constructor() {
@@ -82,17 +93,39 @@ export class CrewPanel {
     if (studio.selected?.kind !== "crew") return;
     const crew = this.#chosen();
     if (!crew) return fill(this.node, make("p", { class: "quiet", text: `Crew ${this.number} is not there at this moment.` }));
-    const head = make("div", { class: "who" }, crewPicture("badge", crew), make("div", {}, make("strong", { text: crewTitle(crew) }), make("p", { text: `${crew.members.length} members, led by ${agentName(crew.leader)}` })));
+    const head = make(
+      "div",
+      { class: "who" },
+      crewPicture("badge", crew),
+      make(
+        "div",
+        {},
+        make("strong", { text: crewTitle(crew) }),
+        make("p", { text: `${crew.members.length} members, led by ${agentName(crew.leader)}` }),
+      ),
+    );
     const rows = crew.members.map((member) => {
       const duty = dutyOf(member);
-      return make("tr", {}, make("td", {}, choose(member)), make("td", { text: duty?.role || "no role" }), make("td", { class: "quiet", text: duty?.reason ?? "" }));
+      return make(
+        "tr",
+        {},
+        make("td", {}, choose(member)),
+        make("td", { text: duty?.role || "no role" }),
+        make("td", { class: "quiet", text: duty?.reason ?? "" }),
+      );
     });
     const toggle = () => {
       this.whole = !this.whole;
       this.#draw();
     };
     const scrolled = this.node.parentElement?.scrollTop ?? 0;
-    fill(this.node, head, make("h3", { text: "Who does what" }), make("table", { class: "members" }, ...rows), ...treeView("Tree of the crew", this.tree, this.whole, toggle));
+    fill(
+      this.node,
+      head,
+      make("h3", { text: "Who does what" }),
+      make("table", { class: "members" }, ...rows),
+      ...treeView("Tree of the crew", this.tree, this.whole, toggle),
+    );
     if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
   }
 }
@@ -105,7 +138,15 @@ export function dutySection({ duty }) {
   const since = duty.since === null ? "" : `, since ${duty.since.toFixed(1)} s`;
   const place = duty.place ? `(${duty.place[0].toFixed(1)}, ${duty.place[1].toFixed(1)})` : "";
   const rows = [
-    ["crew", crew ? button(title, () => select({ kind: "crew", number: crew.number }), { class: "plain", title: "Who does what in this crew" }) : title],
+    [
+      "crew",
+      crew
+        ? button(title, () => select({ kind: "crew", number: crew.number }), {
+            class: "plain",
+            title: "Who does what in this crew",
+          })
+        : title,
+    ],
     ["with", `${duty.members.join(", ")}; ${duty.leader} leads`],
     ["role", `${duty.role || "none"}${duty.role ? since : ""}`],
     ["why", duty.reason],
@@ -120,7 +161,17 @@ export function dutySection({ duty }) {
 export function fightSection({ agent, fight }) {
   if (!fight) return [];
   const most = studio.hello.fights?.health[studio.hello.agents.findIndex(({ name }) => name === agent)] ?? fight.health;
-  const now = fight.attack ? `${fight.attack} at ${fight.foe}, comes in ${fight.due.toFixed(1)} s` : fight.rest > 0 ? `rests ${fight.rest.toFixed(1)} s more` : "ready";
+  const now = fight.attack
+    ? `${fight.attack} at ${fight.foe}, comes in ${fight.due.toFixed(1)} s`
+    : fight.rest > 0
+      ? `rests ${fight.rest.toFixed(1)} s more`
+      : "ready";
   const rows = [["health", `${fight.health.toFixed(0)} of ${most.toFixed(0)}`], ["attack", now]];
-  return [make("table", { class: "data fight" }, ...rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text }))))];
+  return [
+    make(
+      "table",
+      { class: "data fight" },
+      ...rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text }))),
+    ),
+  ];
 }

@@ -9,6 +9,7 @@ import { layerWords, numberWords } from "../overlays.js";
 import { plain } from "../plain.js";
 import { agentName, on, studio } from "../studio.js";
 
+const LONG = 8; // letters beside a strip; longer names stand above it
 const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
 
 export function beginLegend(scene) {
@@ -16,7 +17,14 @@ export function beginLegend(scene) {
   const states = make("div", { class: "states" });
   const scales = make("div", { class: "scales" });
   const under = make("output", { class: "under" });
-  const all = make("details", { open: remembered("legend", true) ? "" : undefined }, make("summary", { text: "Legend" }), states, scales, under);
+  const all = make(
+    "details",
+    { open: remembered("legend", innerWidth > 760) ? "" : undefined },
+    make("summary", { text: "Legend" }),
+    states,
+    scales,
+    under,
+  );
   all.addEventListener("toggle", () => remember("legend", all.open));
   fill(box, all);
 
@@ -43,7 +51,10 @@ export function beginLegend(scene) {
       if (name === "cleaned") return value ? [`cleaned by ${agentName(value - 1)}`] : [];
       return [`${name} ${layerWords(layer, value)}`];
     });
-    const heat = studio.mode === "whatif" || scene.drawn.includes("flood") ? scene.floods[studio.mode === "whatif" ? hover.half : 0].raster.values[hover.cell] : 0;
+    const heat =
+      studio.mode === "whatif" || scene.drawn.includes("flood")
+        ? scene.floods[studio.mode === "whatif" ? hover.half : 0].raster.values[hover.cell]
+        : 0;
     if (heat) shown.push(`heat ${heat}`);
     under.textContent = plain([`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · "));
   });
@@ -105,5 +116,12 @@ function row(name, low, high, colours, isTurned = false) {
     ink.fillStyle = `rgb(${onFloor(colours, (isTurned ? 127 - at : at) / 127).join()})`;
     ink.fillRect(at, 0, 1, 1);
   }
-  return make("div", { class: "scale", "data-theme-name": theme.name }, make("span", { text: name }), make("small", { text: low }), strip, make("small", { text: high }));
+  return make(
+    "div",
+    { class: name.length > LONG ? "scale tall" : "scale", "data-theme-name": theme.name },
+    make("span", { text: name }),
+    make("small", { text: low }),
+    strip,
+    make("small", { text: high }),
+  );
 }

@@ -18,7 +18,10 @@ export class StoryPanel {
     const { sentences } = history;
     if (!sentences.length) {
       this.drawn = [];
-      const begin = studio.hello?.mode === "play" ? "Nothing happened yet. Move with W A S D; the clock starts with you." : "Nothing happened yet.";
+      const begin =
+        studio.hello?.mode === "play"
+          ? "Nothing happened yet. Move with W A S D; the clock starts with you."
+          : "Nothing happened yet.";
       return fill(this.list, make("li", { class: "quiet", text: begin }));
     }
     const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));

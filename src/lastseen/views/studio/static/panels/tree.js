@@ -8,7 +8,12 @@ export function treeView(title, tree, whole, toggle) {
   if (!tree?.length) return [];
   const lines = whole ? tree : tree.filter(({ status }) => status !== "idle");
   const list = lines.map(({ text, status, reason }) =>
-    make("div", { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` }, make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }), reason ? make("span", { class: "reason", text: reason }) : null),
+    make(
+      "div",
+      { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` },
+      make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }),
+      reason ? make("span", { class: "reason", text: reason }) : null,
+    ),
   );
   const other = button(whole ? "Only what was reached" : "Whole tree", toggle, { class: "plain" });
   return [make("h3", { text: title }, other), make("div", { class: "tree" }, ...list)];

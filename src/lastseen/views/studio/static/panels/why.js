@@ -46,7 +46,17 @@ export class WhyPanel {
     this.account = account;
     const box = this.node.parentElement;
     const scrolled = box?.scrollTop ?? 0;
-    fill(this.node, this.#head(account), ...fightSection(account), ...dutySection(account), ...this.#known(account), ...this.#decision(account), ...this.#tree(account), ...this.#before(account), this.#copies(account));
+    fill(
+      this.node,
+      this.#head(account),
+      ...fightSection(account),
+      ...dutySection(account),
+      ...this.#known(account),
+      ...this.#decision(account),
+      ...this.#tree(account),
+      ...this.#before(account),
+      this.#copies(account),
+    );
     if (box) box.scrollTop = scrolled;
   }
 
@@ -58,7 +68,13 @@ export class WhyPanel {
       "div",
       { class: "who" },
       signPicture(what, 26),
-      make("div", {}, make("strong", { text: agent }), make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }), make("p", { text: `${what} for ${lasted.toFixed(1)} s · ${goes}` })),
+      make(
+        "div",
+        {},
+        make("strong", { text: agent }),
+        make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }),
+        make("p", { text: `${what} for ${lasted.toFixed(1)} s · ${goes}` }),
+      ),
     );
   }
 
@@ -83,8 +99,14 @@ export class WhyPanel {
     studio.candidates = candidatesOf(decision);
     if (!decision) return [];
     const told = studio.candidates.length ? RANKED : [];
-    const entries = Object.entries(decision.data ?? {}).filter(([name, value]) => !told.includes(name) && (!Array.isArray(value) || value.length < 6));
-    const rows = entries.slice(0, 14).map(([name, value]) => make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })));
+    const entries = Object.entries(decision.data ?? {}).filter(
+      ([name, value]) => !told.includes(name) && (!Array.isArray(value) || value.length < 6),
+    );
+    const rows = entries
+      .slice(0, 14)
+      .map(([name, value]) =>
+        make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
+      );
     const text = decision.text || decision.kind;
     return [
       make("h3", { text: "Last decision" }),
@@ -97,11 +119,20 @@ export class WhyPanel {
   // Where else it could have gone, best first; the same numbers stand on the map.
   #candidates() {
     if (!studio.candidates.length) return [];
-    const heads = ["", "cell", "score", ...(studio.candidates[0].terms.length === TERMS.length ? TERMS : []), "m"].map((text) => make("th", { text }));
+    const heads = ["", "cell", "score", ...(studio.candidates[0].terms.length === TERMS.length ? TERMS : []), "m"].map(
+      (text) => make("th", { text }),
+    );
     const rows = studio.candidates.map(({ cell, score, terms, metres }, at) => {
       const numbers = [score, ...terms].map((value) => make("td", { text: value.toFixed(2) }));
       const choose = button(String(cell), () => select({ kind: "cell", cell }), { class: "plain", title: "What this cell is worth" });
-      return make("tr", {}, make("td", { text: String(at + 1) }), make("td", {}, choose), ...numbers, make("td", { text: metres === null ? "" : metres.toFixed(1) }));
+      return make(
+        "tr",
+        {},
+        make("td", { text: String(at + 1) }),
+        make("td", {}, choose),
+        ...numbers,
+        make("td", { text: metres === null ? "" : metres.toFixed(1) }),
+      );
     });
     return [make("h3", { text: "Best places to go" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
   }
@@ -148,7 +179,9 @@ function candidatesOf(decision) {
 // When did somebody begin what it is up to?
 function sinceOf(name, until) {
   const number = studio.hello.agents.findIndex((agent) => agent.name === name);
-  const last = history.events.findLast((event) => event.kind === "state" && event.agent === number && secondsOf(event.tick) <= until + 1e-6);
+  const last = history.events.findLast(
+    (event) => event.kind === "state" && event.agent === number && secondsOf(event.tick) <= until + 1e-6,
+  );
   return last ? secondsOf(last.tick) : 0;
 }
 

@@ -1,0 +1,98 @@
+"""Levels drawn in a real browser: properties that are typed, stops of patrols, faults where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastseen.level.read import read_level
+from studio_pen import begin, draw_two_rooms
+
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+def test_properties_are_typed_and_written(rooms, window):
+    pen = begin(window, rooms)
+    draw_two_rooms(pen)
+    pen.key("d")
+    pen.drag((8.5, 2), (8.5, 3.5))
+    panel = pen.window.page.locator(".chosen")
+    panel.get_by_label("Name").fill(HOSTILE)
+    panel.get_by_label("Name").press("Enter")
+    panel.get_by_label("Height").fill("2.25")
+    panel.get_by_label("Height").press("Enter")
+    panel.get_by_label("Locked").check()
+    assert pen.last()["properties"] == {"z": 0, "height": 2.25, "name": HOSTILE, "locked": True}
+    pen.key("Escape", "v")
+    pen.click((12, 3))
+    panel.get_by_label("Width").fill("10")
+    panel.get_by_label("Width").press("Enter")
+    assert pen.ring(1) == [(9, 0), (19, 0), (19, 6), (9, 6)]
+    pen.window.page.get_by_label("Name of the level").fill(HOSTILE)
+    pen.window.page.get_by_label("Name of the level").press("Enter")
+    pen.key("Escape", "Control+s")
+    pen.window.page.locator(".ask button.main").click()
+    pen.window.until("lastseenTest.edit.digest")
+    level = read_level(Path(rooms.folder) / pen.edit["file"])
+    assert (level.name, level.doors[0].name, level.doors[0].locked) == (HOSTILE, HOSTILE, True)
+    pen.window.page.locator(".things summary").click()
+    assert pen.window.page.locator(".thing", has_text=HOSTILE).count() == 1
+    assert pen.window.ask("document.querySelectorAll('img').length") == 0
+
+
+def test_stops_wait_and_turn_and_go_with_their_points(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l")
+    pen.drag((0, 0), (14, 8))
+    pen.key("r")
+    pen.click((1, 1), (9, 1), (9, 6), (1, 6))
+    pen.key("Enter", "v")
+    panel = pen.window.page.locator(".chosen")
+    pen.click((9, 1))
+    panel.get_by_label("Stop 2").select_option("wait")
+    panel.get_by_label("Waits").fill("4")
+    panel.get_by_label("Waits").press("Enter")
+    pen.click((9, 6))
+    panel.get_by_label("Stop 3").select_option("turn")
+    panel.get_by_label("Faces").fill("90")
+    panel.get_by_label("Faces").press("Enter")
+    panel.get_by_label("At the end").select_option("stop")
+    pen.key("Escape")
+    pen.click((1, 6))
+    pen.key("Delete")
+    pen.drag((5, 1), (5, 3))
+    pen.key("Escape", "]", "Control+z")
+    assert pen.faults() == []
+    pen.key("Control+s")
+    pen.window.page.locator(".ask button.main").click()
+    pen.window.until("lastseenTest.edit.digest")
+    (patrol,) = read_level(Path(rooms.folder) / "level.geojson").patrols
+    assert [stop.xyz[:2] for stop in patrol.stops] == [(1, 1), (5, 3), (9, 1), (9, 6)]
+    assert [(stop.action, stop.seconds) for stop in patrol.stops[1:3]] == [("move", 0), ("wait", 4)]
+    assert (patrol.stops[3].action, patrol.loop_to) == ("turn", None)
+    assert patrol.stops[3].heading == pytest.approx(np.pi / 2, abs=1e-5)
+    pen.key("]")
+    assert pen.ring() == [(2.5, 7.5), (4.5, 3.5), (2.5, -0.5), (7.5, -0.5)]
+
+
+def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
+    pen = begin(window, rooms, color_scheme="light")
+    pen.key("l")
+    pen.drag((0, 0), (8, 6))
+    pen.key("g")
+    pen.click((10, 8))
+    (fault,) = pen.faults()
+    assert (fault["severity"], fault["at"], fault["id"]) == ("error", [10, 8, 0], pen.last()["id"])
+    spot = [*pen.window.ask("lastseenTest.project(10, 8)"), 24]
+    assert pen.red(spot) > 100
+    pen.key("v", "Escape")
+    pen.say("Play this")
+    assert pen.window.page.locator(".notice.wrong").is_visible()
+    pen.window.page.locator(".fault").click()
+    assert pen.edit["selected"] == [fault["id"]]
+    pen.drag((10, 8), (4, 3))
+    assert pen.faults() == []
+    assert pen.red(spot) == 0
+    assert pen.window.page.get_by_text("No faults").is_visible()
