@@ -242,6 +242,20 @@ def test_a_corridor_has_one_chokepoint_in_its_middle():
     assert chokes.xyz[0, :2] == pytest.approx((8.5, 2.5), abs=0.5)
 
 
+def test_chokepoints_round_a_place_are_those_of_the_whole_layout_that_are_near():
+    row = "....#" * 12
+    text = "\n".join([row, row.replace("#", "."), row, row])  # twelve rooms in a row, a door between any two
+    layout = tile_layout(passable(text))
+    everywhere = find_chokepoints(layout)
+    assert len(everywhere) >= 10
+    place = (30.0, 2.0, 0.0)
+    near = np.linalg.norm(everywhere.xyz - place, axis=1) <= 12.0
+    found = find_chokepoints(layout, around=place, radius=12.0)
+    assert 3 <= len(found) == near.sum() < len(everywhere)
+    assert sorted(map(tuple, found.xyz.tolist())) == sorted(map(tuple, everywhere.xyz[near].tolist()))
+    assert len(find_chokepoints(layout, around=(300.0, 0.0), radius=5.0)) == 0
+
+
 @pytest.mark.data
 def test_on_a_real_map_closing_a_chokepoint_parts_its_two_sides(data):
     level = read_level(data / "movingai" / "lak303d.map")

@@ -287,3 +287,31 @@ def test_one_alone_does_the_same_with_crews_and_without() -> None:
     assert runs[0].outcome.digest == runs[1].outcome.digest
     assert "searches" in runs[0].kinds()
     assert "investigates" in runs[0].kinds()
+
+
+TWO_NOISES = """
+level: warehouse
+seconds: 10
+seed: 1
+rules: none
+crews: {pair: pair}
+agents:
+  - {name: Ames, at: [11, 14], heading: 0.0, patrol: ""}
+  - {name: Bell, at: [11, 16], heading: 0.0, patrol: ""}
+  - {name: Cole, at: [34, 15], heading: 3.14, patrol: ""}
+  - {name: Dane, at: [34, 17], heading: 3.14, patrol: ""}
+script:
+  - {at: 0.5, do: sound, kind: bottle, place: [14, 14]}
+  - {at: 0.5, do: sound, kind: bottle, place: [31, 15]}
+"""
+
+
+def test_two_noises_are_two_matters_and_make_two_pairs() -> None:
+    play = Play(coarse(TWO_NOISES))
+    play.run(3.0)
+    assert play.world.crews is not None
+    crews = list(play.world.crews.standing.values())
+    assert sorted(crew.members for crew in crews) == [(0, 1), (2, 3)]
+    assert len({crew.matter for crew in crews}) == 2
+    spots = [play.world.crews._minds[crew.number].known.place for crew in crews]
+    assert [None if spot is None else round(spot[0]) for spot in spots] == [14, 31]

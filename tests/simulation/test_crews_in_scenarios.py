@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from lastseen.agents.brains.ready import brain_text
-from lastseen.errors import ScenarioError
+from lastseen.agents.crews.leaves import leaves_with
+from lastseen.agents.crews.ready_words import ready_words
+from lastseen.agents.crews.words import RoleWords
+from lastseen.errors import InputError, ScenarioError
 from lastseen.simulation.account import account_of
 from lastseen.simulation.columns import record
+from lastseen.simulation.crew_columns import TOLD, crew_texts
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.run import run
 from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.scenario.ready import scenario_text
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World
 from lastseen.views.cli.why import as_lines, as_object
@@ -188,3 +193,35 @@ def test_a_crew_whose_tree_raises_ends_the_episode_in_words(tmp_path: Path) -> N
     end = run(make_world(parse_scenario(SCRIPTED, folder=tmp_path)))
     assert end.reason == "brain failed"
     assert "no marker 'nowhere'" in end.text
+
+
+def test_hints_at_branches_no_brain_has_are_refused(tmp_path: Path) -> None:
+    hints = "hints: {serch: positive, return: postive}"
+    said = _faults(tmp_path, WAIT.replace("gait: walk", hints))
+    assert "wait.yaml:4: role 'wait' hints at 'serch' (did you mean 'search'?), a branch no brain has" in said
+    assert "role 'wait' hints 'postive' (did you mean 'positive'?) at 'return'" in said
+    assert "hints is no table" in _faults(tmp_path, WAIT.replace("gait: walk", "hints: [search]"))
+    (tmp_path / "wait.yaml").write_text(WAIT.replace("gait: walk", "hints: {search: negative, return: neutral}"))
+    assert parse_scenario(SCRIPTED, folder=tmp_path).crews
+
+
+def test_trees_of_a_scenario_may_name_words_of_a_programs_own(tmp_path: Path) -> None:
+    words = RoleWords().include(ready_words())
+    words.member(lambda mind, member, who: mind.name_of(member) == who, name="is_named")
+    tree = WAIT.replace("name: wait,", "name: wait, may: [{is_named: Bell}],")
+    assert "no condition on members 'is_named'" in _faults(tmp_path, tree)
+    world = make_world(parse_scenario(SCRIPTED, folder=tmp_path, crew_leaves=leaves_with(words)))
+    given: list[str] = []
+    run(world, each=lambda now: given.extend(now.names[one.agent] for one in now.events if one.kind == "role"))
+    assert set(given) == {"Bell"}
+    with pytest.raises(InputError, match="crew_leaves is"):
+        parse_scenario(SCRIPTED, folder=tmp_path, crew_leaves="all")  # type: ignore[arg-type]
+
+
+def test_whose_turn_it_is_to_attack_is_told_in_words() -> None:
+    play = Play(scenario_text("brawl") + "rules: none\nstep: 0.1\n")
+    told: set[str] = set()
+    play.run(6.0, lambda world: told.update(words for _, slot, words in crew_texts(world) if slot == TOLD))
+    assert any("attack: has the melee token" in words for words in told)
+    assert any("attack not now: waits for a melee token (" in words for words in told)
+    assert any("ranged token" in words for words in told)

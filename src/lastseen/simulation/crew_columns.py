@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..agents.crews.crew import Crew
+from ..agents.crews.turns import TURNS_KEY, AttackTurns
 from ..agents.directions import DIRECTION_KEYS, Direction
 from ..conventions import Array
 from .world import World
@@ -94,7 +95,7 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
         found.append((agent, ROLE, "" if given is None else given.role))
         found.append((agent, REASON, "" if given is None else given.reason))
         found.append((agent, ASKS, asks.get(agent, "")))
-        found.append((agent, TOLD, "" if given is None else _told(world, given)))
+        found.append((agent, TOLD, "" if given is None else _told(world, agent, given)))
     for crew in _standing(world):
         row = len(world.names) + crew.seat
         found += [(row, node, words) for node, words in enumerate(crew.tree.reasons)]
@@ -110,7 +111,24 @@ def _asks(world: World) -> dict[int, str]:
     return found
 
 
-def _told(world: World, given: Direction) -> str:
+def _token(world: World, agent: int, given: Direction) -> str:
+    """Return in words why an agent may attack now, or not; empty: its crew has no tokens."""
+    crew = None if world.crews is None else world.crews.standing.get(given.crew)
+    turns = None if crew is None else crew.blackboard.get(TURNS_KEY)
+    if crew is None or not isinstance(turns, AttackTurns) or world.combat is None:
+        return ""
+    arms = world.combat.attack[agent]
+    if arms not in turns.pools:
+        return ""
+    if turns.may_attack(agent):
+        return f"has the {arms} token"
+    why = turns.pools[arms].refusal(agent, world.time, characters=len(crew.members))
+    # Seconds that are left would be another text in every step of a recording.
+    why = why.rsplit(" ", 2)[0] if why.endswith(" s") else why
+    return f"waits for a {arms} token" + (f" ({why})" if why else "")
+
+
+def _told(world: World, agent: int, given: Direction) -> str:
     """Return in words what a crew tells somebody, but for where to stand."""
     words = []
     for key, value in given.values.items():
@@ -122,7 +140,8 @@ def _told(world: World, given: Direction) -> str:
         elif kind == "agent":
             words.append(f"{key} {world.names[value]}")
         elif isinstance(value, bool):
-            words.append(key if value else f"{key} not now")
+            token = _token(world, agent, given) if key == "attack" else ""
+            words.append((key if value else f"{key} not now") + (f": {token}" if token else ""))
         else:
             words.append(key if isinstance(value, Mapping | list | tuple) else f"{key} {value}")
     return ", ".join(words)

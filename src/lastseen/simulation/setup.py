@@ -128,7 +128,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
         hidden_in=np.full(count, -1, np.int32),
         requests=RequestBoard(is_read=bool(setting.crews)),
         directions=[None] * count,
-        crews=Crews(setting.crews) if setting.crews else None,
+        crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
         scenario=scenario,
         following=copy_of(table),
         trees=[_tree(setting, spec) for spec in setting.agents],

@@ -10,7 +10,7 @@ from lastseen.agents.requests import Request
 from oracles_crews import check_groups
 
 TEAM = [0] * 30
-FIGHT, CHASE = (0, "fight", 20), (0, "chase", 20)
+FIGHT, CHASE = (0, "fight", 20, -1), (0, "chase", 20, -1)
 
 
 def _asks(agent: int, objective: str = "fight", priority: float = 1.0, target: int = 20) -> Request:
@@ -26,9 +26,9 @@ def test_another_target_or_another_team_is_another_crew() -> None:
     requests = [_asks(0), _asks(1), _asks(2, target=21), _asks(3, target=21), _asks(4), _asks(5)]
     team = [0, 0, 0, 0, 1, 1]
     assert group(requests, team, {}) == {
-        (0, "fight", 20): (0, 1),
-        (0, "fight", 21): (2, 3),
-        (1, "fight", 20): (4, 5),
+        (0, "fight", 20, -1): (0, 1),
+        (0, "fight", 21, -1): (2, 3),
+        (1, "fight", 20, -1): (4, 5),
     }
 
 
@@ -46,7 +46,7 @@ def test_who_finds_nobody_for_what_it_wants_most_takes_what_comes_next() -> None
 def test_those_who_all_want_to_be_elsewhere_meet_at_what_they_share() -> None:
     requests = [_asks(0, "a", 3.0), _asks(0, "b", 2.0), _asks(1, "b", 3.0), _asks(1, "c", 2.0)]
     requests += [_asks(2, "c", 3.0), _asks(2, "a", 2.0)]
-    assert group(requests, TEAM, {}) == {(0, "a", 20): (0, 2)}
+    assert group(requests, TEAM, {}) == {(0, "a", 20, -1): (0, 2)}
 
 
 def test_a_crew_has_ten_at_most_and_those_who_are_in_it_stay() -> None:

@@ -127,6 +127,6 @@ def test_a_zone_that_is_not_there_is_told_of_and_one_without_a_target_is_never_e
     assert target_in_zone(mind) == (False, "it is not there")
     with pytest.raises(BehaviourError, match="no zone 'court' in the level"):
         target_in_zone(mind, zone="court")
-    mind.crew.key = (0, "fight", -1)
+    mind.crew.key = (0, "fight", -1, -1)
     assert target_in_zone(mind)[0] is False
     assert math.isinf(mind.age) is False

@@ -24,7 +24,7 @@ class Crew:
     ----------
     number : of the crew; never used again.
     seat : its place among the crews there are now, from 0 up: that of a crew that ended is taken by the next one.
-    key : team, objective and target: what its members asked for.
+    key : team, objective, target and matter: what its members asked for.
     members : ascending; `leader` is one of them.
     tree, blackboard : how it decides, and what that remembers.
     given : what each member was told last.
@@ -57,6 +57,11 @@ class Crew:
     def target(self) -> int:
         """Number of the agent it is about; -1: nobody."""
         return self.key[2]
+
+    @property
+    def matter(self) -> int:
+        """Number of the stimulus it is about; -1: none."""
+        return self.key[3]
 
     @property
     def name(self) -> str:

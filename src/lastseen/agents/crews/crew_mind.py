@@ -42,7 +42,8 @@ class CrewMind:
 
     def begin(self) -> None:
         """Look at the world anew before a tick."""
-        self.known = sense_crew(self.world, self.crew.members, self.crew.objective, self.crew.target)
+        crew = self.crew
+        self.known = sense_crew(self.world, crew.members, crew.objective, crew.target, crew.matter)
         self.claimed = {}
         self._to_target = None
 

@@ -12,8 +12,8 @@ __all__ = ["LARGEST", "SMALLEST", "Key", "group", "leader_of"]
 SMALLEST, LARGEST = 2, 10
 """Members a crew has, least and most."""
 
-Key = tuple[int, str, int]
-"""What makes a crew: the team, the objective, the number of the target."""
+Key = tuple[int, str, int, int]
+"""What makes a crew: the team, the objective, the numbers of the target and of the matter."""
 
 
 def group(requests: Iterable[Request], team: Sequence[int], current: Mapping[int, Key]) -> dict[Key, tuple[int, ...]]:

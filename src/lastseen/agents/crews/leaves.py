@@ -12,6 +12,7 @@ from ..behaviour.leaf import Leaf
 from ..behaviour.registry import Registry
 from ..behaviour.status import SUCCESS, Status
 from ..behaviour.tree import Tree
+from ..brains.leaves import directed
 from .conversation import TakeUpTalk, TalkOn
 from .crew_mind import CrewMind
 from .fight_leaves import MarkUnreachable, Order
@@ -55,22 +56,12 @@ class RequestForAll(Leaf):
         return SUCCESS
 
 
-class Notify(Leaf):
+class Notify(directed.Notify):
     """Lets members know something, under a key; `noticed_by_crew` of their trees asks for it. Always SUCCESS."""
 
-    kind = "notify"
-
-    def __init__(self, *, key: str, value: float | str | bool = True, name: str = ""):
-        self.key, self.value, self.name = key, value, name
-
-    def details(self) -> str:
-        """Return what."""
-        return f"{self.key}: {self.value}"
-
-    def tick(self, mind: CrewMind) -> Status:
+    def write(self, mind: CrewMind) -> None:
         """Write it down."""
         mind.notify(self.key, self.value)
-        return SUCCESS
 
 
 @cache

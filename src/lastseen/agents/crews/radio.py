@@ -35,7 +35,7 @@ def drawn(
         if not call.draws:
             continue
         key = (team[call.by], *call.key)
-        there = sum(entry[:3] == key for entry in asking)
+        there = sum(entry[:4] == key for entry in asking)
         away = np.linalg.norm(xyz - xyz[call.by], axis=1)
         come = [
             agent
@@ -49,4 +49,4 @@ def drawn(
         for agent in come[: max(0, call.wants - there)]:
             asking.add((*key, agent))
             found.append(replace(call, by=agent, draws=0.0))
-    return sorted(found, key=lambda one: (-one.priority, one.objective, one.target, one.by))
+    return sorted(found, key=lambda one: (-one.priority, one.objective, one.target, one.matter, one.by))

@@ -41,7 +41,9 @@ class CrewKnowledge:
     metres: Floats
 
 
-def sense_crew(world: Surroundings, members: tuple[int, ...], objective: str, target: int) -> CrewKnowledge:
+def sense_crew(
+    world: Surroundings, members: tuple[int, ...], objective: str, target: int, matter: int = -1
+) -> CrewKnowledge:
     """Return what members know; where nobody perceived the target, the place that one of their requests is about."""
     feet = world.bodies.xyz[list(members)]
     column = -1 if target < 0 else _column(world.targets, target)
@@ -60,7 +62,7 @@ def sense_crew(world: Surroundings, members: tuple[int, ...], objective: str, ta
             direction = (float(know.direction_xy[row, column, 0]), float(know.direction_xy[row, column, 1]))
             speed = float(know.speed[row, column])
     if place is None:
-        place = world.requests.place_of(objective, target, members)
+        place = world.requests.place_of(objective, target, members, matter=matter)
     metres = np.full(len(members), np.inf) if place is None else np.linalg.norm(feet - place, axis=1)
     return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
 

@@ -28,12 +28,12 @@ class GoOn(Leaf):
 
     def tick(self, mind: CrewMind) -> Status:
         """Renew what stands, post what does not."""
-        board, (_, objective, target) = mind.world.requests, mind.crew.key
-        same = [one for one in board if one.key == (objective, target) and one.by in mind.members]
+        board, (_, objective, target, matter) = mind.world.requests, mind.crew.key
+        same = [one for one in board if one.key == mind.crew.key[1:] and one.by in mind.members]
         if not same:
             return SUCCESS
         for member in mind.members:
-            if not board.renew(member, objective, target, seconds=self.seconds, now=mind.time):
+            if not board.renew(member, objective, target, seconds=self.seconds, now=mind.time, matter=matter):
                 board.post(
                     member,
                     objective,
@@ -42,6 +42,7 @@ class GoOn(Leaf):
                     seconds=self.seconds,
                     now=mind.time,
                     place=same[0].place,
+                    matter=matter,
                 )
         return SUCCESS
 

@@ -60,15 +60,15 @@ def ways_out(mind: CrewMind, radius: float = 12.0, beyond: float = 20.0) -> Plac
 def chokepoints(mind: CrewMind, radius: float = 20.0, widest: float = 2.5, detour: float = 20.0) -> Places:
     """Narrow places one has to pass, within so many metres, straight, of where the search began.
 
-    Those of the whole level are found once for each crew: doors that open later are not looked at.
+    They are found once for each crew: doors that open later are not looked at.
     """
     middle = _middle(mind)
 
     def find() -> Places:
-        found = find_chokepoints(mind.world.cells, widest=widest, detour=detour, apart=_SAME)
-        near = np.flatnonzero(np.linalg.norm(found.xyz - middle, axis=1) <= radius)
-        words = tuple(f"chokepoint, {found.width[at]:.1f} m wide" for at in near.tolist())
-        return Places.of(found.xyz[near], near, words)
+        cells = mind.world.cells
+        found = find_chokepoints(cells, widest=widest, detour=detour, apart=_SAME, around=middle, radius=radius)
+        words = tuple(f"chokepoint, {width:.1f} m wide" for width in found.width.tolist())
+        return Places.of(found.xyz, words=words)
 
     return _kept(mind, ("chokepoints", radius, widest, detour), middle, find)
 

@@ -17,14 +17,15 @@ from .ranks import Ranking, RankSettings
 from .tokens import TokenPool, TokenSettings
 from .words import RoleWords
 
-__all__ = ["TURNS", "AttackTurns", "add_turns", "turns_of"]
+__all__ = ["TURNS", "TURNS_KEY", "AttackTurns", "add_turns", "turns_of"]
 
 TURNS = {
     "melee": TokenSettings(count=1, wait=0.8, cooldown=0.7, scaling=6, holds=2.5),
     "ranged": TokenSettings(count=1, wait=1.0, cooldown=0.9, scaling=6, holds=2.5),
 }
 """How many may attack at once, by their arms. Ours: the chapter gives no numbers."""
-_KEY = "attack turns"
+TURNS_KEY = "attack turns"
+"""Where the blackboard of a crew has them."""
 _STEPS = 1.5
 """Metres beyond its reach at which one with a blade asks: it takes these steps with the token in hand."""
 _SOON = 0.3
@@ -103,9 +104,9 @@ def _in_position(world: Surroundings, combat: Combat, member: int, target: int) 
 
 def turns_of(mind: CrewMind) -> AttackTurns:
     """Return the turns of a crew, up to date."""
-    turns = mind.blackboard.setdefault(_KEY, AttackTurns())
+    turns = mind.blackboard.setdefault(TURNS_KEY, AttackTurns())
     if not isinstance(turns, AttackTurns):
-        raise QueryError(f"key {_KEY!r} of {mind.crew.name} holds something else; it is kept for whose turn it is")
+        raise QueryError(f"key {TURNS_KEY!r} of {mind.crew.name} holds something else; it is kept for whose turn it is")
     turns.update(mind.world, mind.members, mind.crew.target)
     return turns
 

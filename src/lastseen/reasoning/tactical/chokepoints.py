@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, read_only
+from ...checks import finite_number, point_xyz, read_only
 from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.fewest_cells import label_parts
 from ...layers.layer import enabled_cells, require_cells
@@ -26,6 +27,8 @@ _BEYOND = 0.35
 _FURTHER = 4.0
 """Times the detour up to which a way round is measured."""
 _NO_WAY = 1
+_MARGIN = 8.0
+"""Metres beyond a radius that passages are followed, so that their middles are found."""
 _LEVEL = 1.5
 """Metres above and below its ends a closed chord bars the way."""
 
@@ -56,7 +59,14 @@ class Chokepoints:
 
 
 def find_chokepoints(
-    cells: MeshedLayout, *, widest: float = 2.5, detour: float = 20.0, apart: float = 2.0, least: float = 8.0
+    cells: MeshedLayout,
+    *,
+    widest: float = 2.5,
+    detour: float = 20.0,
+    apart: float = 2.0,
+    least: float = 8.0,
+    around: Any = None,
+    radius: float = 20.0,
 ) -> Chokepoints:
     """Which narrow places of a layout does one have to pass?
 
@@ -66,12 +76,14 @@ def find_chokepoints(
     detour : metres; where another way of at most this length leads from one side to the other it is none.
     apart : metres between any two.
     least : square metres of the smallest part worth parting: corners of rooms and niches are smaller.
+    around, radius : a place (x, y[, z]) and metres, straight, within which they are looked for; None: everywhere.
 
     Notes
     -----
     Kevin Dill, "Spatial Reasoning for Strategic Decision Making": neighbours that are not mutually reachable without
     the place, searched to a limited depth. A passage that is as wide all along has one chokepoint, in its middle. The
-    cost is that of the whole layout, so ask once and again when doors change.
+    cost is that of the whole layout, so ask once and again when doors change; or ask `around` a place, for which only
+    what is within the radius and 8 m more is looked at: a passage longer than that has its middle elsewhere.
     """
     require_cells(cells)
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
@@ -80,9 +92,17 @@ def find_chokepoints(
     least = finite_number(least, "least", unit="m²", low=0.0, high=1e9)
     one, other = _steps(cells)
     xyz = cells.arrays.cell_xyz
+    place = None if around is None else point_xyz(around, "around")
+    reach = finite_number(radius, "radius", unit="m", low=0.0, high=1e6)
+    if place is not None:
+        near = np.linalg.norm(xyz - place, axis=1) <= reach + _MARGIN
+        both = near[one] & near[other]
+        one, other = one[both], other[both]
     chords = chords_of_steps(cells.mesh, xyz[one].astype(np.float64), xyz[other].astype(np.float64), widest)
     narrow = np.flatnonzero(np.isfinite(chords.width))
     rows = _middles(chords, narrow, one, other)
+    if place is not None:
+        rows = rows[np.linalg.norm(chords.middle[rows] - place, axis=1) <= reach]
     return _tested(cells, chords, rows, one, other, (apart, detour, least))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ...agents.behaviour.build import build_tree
 from ...agents.behaviour.definition import NodeSpec, TreeFile, TreeFileError
+from ...agents.behaviour.hints import HINT_TYPES
 from ...agents.behaviour.read import read_trees
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.directed import obeyed_keys
@@ -13,6 +14,7 @@ from ...agents.brains.ready import BRAINS
 from ...agents.crews.leaves import crew_tree, requested_by, roles_of
 from ...agents.crews.nodes.role import Role
 from ...agents.crews.ready import ready_crew_trees, ready_crews
+from ...errors import did_you_mean
 from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident
@@ -23,8 +25,8 @@ __all__ = ["CrewCheck"]
 class CrewCheck:
     """Asks whether crews can work as a scenario has them; tells `faults` why not."""
 
-    def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry):
-        self.faults, self.files, self.leaves = faults, files, leaves
+    def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry, crew_leaves: Registry | None = None):
+        self.faults, self.files, self.leaves, self.crew_leaves = faults, files, leaves, crew_leaves
 
     def trees(
         self,
@@ -48,11 +50,12 @@ class CrewCheck:
         if circle:
             words = f"crews ask for one another in a circle: {' → '.join(circle)}"
             self.faults.add(("crews",), words, "let one of these trees not `request` the next")
-        obeyed = self._obeyed(brains)
+        obeyed, branches = self._obeyed(brains)
         for objective, file in trees.items():
             if objective in used:
                 own = given is not True and given[objective] not in ready_crews()
                 self._roles(objective, file, obeyed, agents if own else {})
+                self._hints(objective, file, branches)
         return {objective: trees[objective] for objective in trees if objective in used}
 
     def _named(self, given: dict[str, str]) -> dict[str, TreeFile]:
@@ -67,7 +70,7 @@ class CrewCheck:
                     continue
                 elif self.files.exists(name):
                     found[objective] = read_trees(self.files.place(name))
-                    crew_tree(found[objective])
+                    crew_tree(found[objective], self.crew_leaves)
                 else:
                     self.faults.unknown(path, "ready crew or tree file", name, ready_crews())
             except TreeFileError as error:
@@ -90,24 +93,47 @@ class CrewCheck:
                     self.faults.unknown(("script", number, "objective"), "crew", incident.objective, sorted(known))
         return asked
 
-    def _obeyed(self, brains: Mapping[str, TreeFile]) -> set[str]:
-        """Return the keys of directions that any brain reads."""
-        found: set[str] = set()
+    def _obeyed(self, brains: Mapping[str, TreeFile]) -> tuple[set[str], set[str]]:
+        """Return the keys of directions that any brain reads, and the branches for which any takes hints."""
+        found, branches = set[str](), set[str]()
         for file in brains.values():
             try:
-                found |= obeyed_keys(build_tree(file, self.leaves))
+                tree = build_tree(file, self.leaves)
             except TreeFileError:
                 continue  # told of where brains are checked
-        return found
+            found |= obeyed_keys(tree)
+            branches |= tree.hints.branches
+        return found, branches
+
+    def _hints(self, objective: str, file: TreeFile, branches: set[str]) -> None:
+        """Tell of hints that no brain takes: for a branch none has, or of no type there is."""
+        lines, path = dict(_role_lines(file)), ("crews", objective)
+        for role in self._roles_in(file):
+            hints = role.directions.get("hints")
+            if hints is None:
+                continue
+            where = f"{file.source}:{lines.get(role.label, 0)}: role {role.label!r}"
+            if hints.word is not None or not isinstance(hints.written, Mapping):
+                self.faults.add(path, f"{where}: hints is no table", "give branches and what is hinted of each")
+                continue
+            for branch, type_ in hints.written.items():
+                if branch not in branches:
+                    what = f"{where} hints at {branch!r}{did_you_mean(branch, branches)}, a branch no brain has"
+                    self.faults.add(path, what, f"branches are {', '.join(sorted(branches)) or 'none'}")
+                if type_ not in HINT_TYPES:
+                    what = f"{where} hints {type_!r}{did_you_mean(type_, HINT_TYPES)} at {branch!r}"
+                    self.faults.add(path, what, f"give {', '.join(HINT_TYPES)}")
+
+    def _roles_in(self, file: TreeFile) -> tuple[Role, ...]:
+        try:
+            return roles_of(crew_tree(file, self.crew_leaves))
+        except TreeFileError:
+            return ()  # told of where it was read
 
     def _roles(self, objective: str, file: TreeFile, obeyed: set[str], agents: Mapping[int, AgentSpec]) -> None:
         """Tell of directions nobody reads, and of roles nobody among `agents` can take."""
         lines = dict(_role_lines(file))
-        try:
-            roles = roles_of(crew_tree(file))
-        except TreeFileError:
-            return  # told of where it was read
-        for role in roles:
+        for role in self._roles_in(file):
             where = f"{file.source}:{lines.get(role.label, 0)}: role {role.label!r}"
             for key in role.directions:
                 if key not in obeyed:

@@ -29,8 +29,8 @@ class Setting:
     """A scenario whose names are all known: with its level, its agents, their trees and the leaves these may use.
 
     `rules` are what people say; None: only what their trees have them say. `crews` are the trees of crews by objective;
-    empty: everybody acts alone. `source` and `lines` say where it is
-    written: the file, and the line of each agent (0: none).
+    empty: everybody acts alone. `crew_leaves` is what these may use; None: what comes with lastseen. `source` and
+    `lines` say where it is written: the file, and the line of each agent (0: none).
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Setting:
         lines: tuple[int, ...] = (),
         rules: RulePack | None = None,
         crews: dict[str, TreeFile] | None = None,
+        crew_leaves: Registry | None = None,
     ):
         self.scenario = scenario
         self.level = level
@@ -54,14 +55,20 @@ class Setting:
         self.lines = lines or (0,) * len(agents)
         self.rules = rules
         self.crews = crews or {}
+        self.crew_leaves = crew_leaves
 
 
 def read_scenario(
-    path: str | os.PathLike[str], *, leaves: Registry | None = None, within: Path | None = None
+    path: str | os.PathLike[str],
+    *,
+    leaves: Registry | None = None,
+    within: Path | None = None,
+    crew_leaves: Registry | None = None,
 ) -> Setting:
     """Return the setting a .yaml, .json or .toml file describes; its trees may use `leaves`, else those of the brains.
 
-    With `within`, a folder, it may name no file outside of that; for files of strangers.
+    Trees of crews may use `crew_leaves` (see `leaves_with`), else those that come with lastseen. With `within`, a
+    folder, it may name no file outside of that; for files of strangers.
 
     Raises
     ------
@@ -72,7 +79,7 @@ def read_scenario(
         document = read(path)
     except TextFileError as error:
         raise ScenarioError(error.source, [syntax_fault(error)]) from None
-    return _checked(document, Path(path).parent, leaves=leaves, within=within)
+    return _checked(document, Path(path).parent, leaves=leaves, within=within, crew_leaves=crew_leaves)
 
 
 def parse_scenario(
@@ -82,13 +89,14 @@ def parse_scenario(
     source: str = "scenario",
     folder: str | Path = ".",
     leaves: Registry | None = None,
+    crew_leaves: Registry | None = None,
 ) -> Setting:
     """Return the setting a text describes; files it names are seen from `folder`. See `read_scenario`."""
     try:
         document = parse(text, form, source=source)
     except TextFileError as error:
         raise ScenarioError(error.source, [syntax_fault(error)]) from None
-    return _checked(document, Path(file_path(folder, "folder")), leaves=leaves)
+    return _checked(document, Path(file_path(folder, "folder")), leaves=leaves, crew_leaves=crew_leaves)
 
 
 def setting_of(
@@ -98,6 +106,7 @@ def setting_of(
     level: Level | None = None,
     leaves: Registry | None = None,
     within: Path | None = None,
+    crew_leaves: Registry | None = None,
 ) -> Setting:
     """Return the setting of a scenario made in code; `level` in place of the one it names. See `read_scenario`."""
     scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
@@ -110,7 +119,8 @@ def setting_of(
         raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None
     plain = {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
     source = scenario.name if isinstance(scenario.name, str) and scenario.name else "scenario"
-    return _checked(Document(source, plain, {}), Path(file_path(folder, "folder")), level, leaves, within)
+    place = Path(file_path(folder, "folder"))
+    return _checked(Document(source, plain, {}), place, level, leaves, within, crew_leaves)
 
 
 def _checked(
@@ -119,7 +129,10 @@ def _checked(
     level: Level | None = None,
     leaves: Registry | None = None,
     within: Path | None = None,
+    crew_leaves: Registry | None = None,
 ) -> Setting:
+    if crew_leaves is not None:
+        crew_leaves = thing_of(crew_leaves, Registry, "crew_leaves", "give leaves_with(words), or None")
     if leaves is not None:
         leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
     faults = Faults(document)
@@ -135,7 +148,7 @@ def _checked(
     rules = check.rules(scenario) if scenario is not None else None
     crews: dict[str, TreeFile] = {}
     if scenario is not None:
-        crews = CrewCheck(faults, files, check.leaves).trees(scenario.crews, agents, brains, script)
+        crews = CrewCheck(faults, files, check.leaves, crew_leaves).trees(scenario.crews, agents, brains, script)
         check.models(scenario)
         check.surroundings(scenario, place, agents)
     if faults.found:
@@ -147,4 +160,4 @@ def _checked(
         scenario, agents=everybody if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules, crews)
+    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)

@@ -68,14 +68,4 @@ def _ask(world: World, incident: Incident, place: tuple[float, float, float] | N
         if incident.do == "end request":
             world.requests.withdraw(agent, incident.objective or None)
         else:
-            world.requests.post(
-                agent,
-                incident.objective,
-                target,
-                priority=incident.priority,
-                seconds=incident.seconds,
-                now=world.time,
-                place=place,
-                draws=incident.draws,
-                wants=incident.wants,
-            )
+            world.requests.ask(agent, incident, target, now=world.time, place=place)

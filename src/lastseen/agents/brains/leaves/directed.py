@@ -83,28 +83,19 @@ class Request(Leaf):
         """Post it, or renew it."""
         world = mind.world
         if world.requests.is_read:
-            target, place = self._about(mind)
-            world.requests.post(
-                mind.number,
-                self.objective,
-                target,
-                priority=self.priority,
-                seconds=self.seconds,
-                now=mind.time,
-                place=place,
-                draws=self.draws,
-                wants=self.wants,
-            )
+            target, matter, place = self._about(mind)
+            world.requests.ask(mind.number, self, target, now=mind.time, place=place, matter=matter)
         return SUCCESS
 
-    def _about(self, mind: Mind) -> tuple[int, Place | None]:
+    def _about(self, mind: Mind) -> tuple[int, int, Place | None]:
+        """Return whom it is about, else which stimulus, and where that is."""
         world, board = mind.world, mind.blackboard
         if self.about == "call":
             number = board["call_about"] - (len(world.door_shut) if board["call_kind"] == "body" else 0)
             somebody = board["call_kind"] in ("body", "missing colleague")
-            return number if somebody else -1, board.get("goal")
+            return number if somebody else -1, -1 if somebody else board["call"], board.get("goal")
         column = board.get("target", -1) if self.about == "target" else -1
-        return int(world.targets[column]) if column >= 0 else -1, None
+        return int(world.targets[column]) if column >= 0 else -1, -1, None
 
 
 class Notify(Leaf):
@@ -119,12 +110,16 @@ class Notify(Leaf):
         """Return what."""
         return f"{self.key}: {self.value}"
 
-    def tick(self, mind: Mind) -> Status:
+    def tick(self, mind: Any) -> Status:
         """Write it down."""
+        self.write(mind)
+        return SUCCESS
+
+    def write(self, mind: Any) -> None:
+        """Write it where the crew reads it; the leaf of crews' own trees has it written where members do."""
         given = _direction(mind)
         if given is not None:
             mind.world.notices.setdefault(given.crew, {})[self.key] = (self.value, mind.time)
-        return SUCCESS
 
 
 class TakeStand(Leaf):

@@ -6,10 +6,19 @@ from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ..mind import Mind
 
-__all__ = ["CloseCall", "JoinSearch", "ShutDoor", "StartSearch", "TakeCall", "is_called"]
+__all__ = ["OF_CALLS", "PATIENCE", "CloseCall", "JoinSearch", "ShutDoor", "StartSearch", "TakeCall", "is_called"]
 
-_PATIENCE = 60.0
+PATIENCE = 60.0
 """Seconds for which one is on its way to a call, at most."""
+OF_CALLS: dict[str, type] = {
+    "goal": tuple,
+    "call": int,
+    "call_kind": str,
+    "call_hostile": bool,
+    "call_about": int,
+    "call_until": float,
+}
+"""Keys in which one who takes something on keeps what it is."""
 
 
 def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, str]:
@@ -38,14 +47,7 @@ class TakeCall(Leaf):
     """Takes on the stimulus that calls and writes its place to "goal"; FAILURE where another one has it."""
 
     kind = "take_call"
-    writes = {  # noqa: RUF012
-        "goal": tuple,
-        "call": int,
-        "call_kind": str,
-        "call_hostile": bool,
-        "call_about": int,
-        "call_until": float,
-    }
+    writes = OF_CALLS
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -64,7 +66,7 @@ class TakeCall(Leaf):
             call_kind=stimulus.kind,
             call_hostile=stimulus.nature == "hostile",
             call_about=stimulus.about,
-            call_until=mind.time + _PATIENCE,
+            call_until=mind.time + PATIENCE,
         )
         self.reason = stimulus.kind
         article = "an" if stimulus.kind[0] in "aeiou" else "a"

@@ -9,12 +9,11 @@ from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...directions import Direction
 from ..mind import Mind
+from .investigating import OF_CALLS, PATIENCE
 
 __all__ = ["BeAsTold", "LeaveSearch", "NoteAwaited", "TakeWorry", "is_overdue", "may_search", "meets_colleague"]
 
 Answer = tuple[bool, str]
-_PATIENCE = 60.0
-"""Seconds for which one looks for somebody who did not come back, at most."""
 
 
 def _direction(mind: Mind) -> Direction | None:
@@ -137,16 +136,7 @@ class TakeWorry(Leaf):
     """
 
     kind = "take_worry"
-    writes = {  # noqa: RUF012
-        "goal": tuple,
-        "call": int,
-        "call_kind": str,
-        "call_hostile": bool,
-        "call_about": int,
-        "call_until": float,
-        "worries_until": float,
-        "awaited": int,
-    }
+    writes = OF_CALLS | {"worries_until": float, "awaited": int}
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -159,8 +149,8 @@ class TakeWorry(Leaf):
             self.reason = "waits for nobody"
             return FAILURE
         place = board["awaited_at"]
-        kind, until = "missing colleague", mind.time + _PATIENCE
-        number = world.stimuli.post(kind, place, now=mind.time, priority=2.0, lifetime=_PATIENCE, about=who).number
+        kind, until = "missing colleague", mind.time + PATIENCE
+        number = world.stimuli.post(kind, place, now=mind.time, priority=2.0, lifetime=PATIENCE, about=who).number
         world.stimuli.claim(number, mind.number)
         board.update(
             goal=place,
