@@ -131,6 +131,20 @@ handlers:
     assert ("guard.barks", "narrow", "shadowed") in [(fault.handler, fault.rule, fault.kind) for fault in found]
 
 
+def test_a_rule_whose_action_may_rest_by_another_rules_cooldown_hides_nothing() -> None:
+    front, last = rule("front", say=("x", "y")), rule("last", say=("z",))
+    resting = rule("resting", "armed", say=("y",), cooldown=5.0)
+    assert kinds(database(resting, front, last)) == []
+    guard = Engine(compile_handler(database(resting, front, last), "h"))
+    told = [guard.evaluate({"armed": armed}, now=0.0) for armed in (True, False, False)]
+    assert [one.rule.name for one in told if one] == ["resting", "front", "last"]
+    # Also by that of a rule in another handler, as cooldowns are shared; not by one with other actions.
+    both = {"h": Handler("h", (front, last)), "other": Handler("other", (resting,))}
+    assert kinds(Database(VARIABLES, both)) == []
+    other = rule("other", "armed", say=("w",), cooldown=5.0)
+    assert kinds(database(other, front, last)) == [("last", "shadowed")]
+
+
 def test_orders_that_contradict_are_found() -> None:
     assert kinds(database(rule("a", "armed", priority=3))) == [("a", "order")]
     tie = database(rule("a", "armed", cooldown=3.0), rule("b", "armed", say=("y",)), order="conditions")

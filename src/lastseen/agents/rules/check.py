@@ -12,7 +12,7 @@ from ...errors import InputError, RuleError
 from .compile import compile_handler
 from .faults import RuleFault
 from .lines import line_fault
-from .reach import Reach
+from .reach import Reach, resting_actions
 from .rule import Condition, Database, Handler, Rule
 from .soundness import faults_of, groups_of
 
@@ -42,14 +42,17 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     ]
     warnings: list[RuleFault] = []
     unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
+    # Cooldowns hold for everybody: also for handlers that are asked by themselves.
+    sound = [handler for name, handler in database.handlers.items() if name not in unusable]
+    resting = resting_actions(rule for handler in sound for rule in handler.rules)
     for name, handler in database.handlers.items():
         warnings += _of_rules(handler)
         if name not in unusable:
-            warnings += _of_reach(Reach(compile_handler(database, name), database.lines), name)
+            warnings += _of_reach(Reach(compile_handler(database, name), database.lines, resting), name)
     together = {" + ".join(names): tuple(names) for names in combined}
     for title, names in (together | groups_of(database)).items():
         if not unusable & set(names):
-            warnings += _of_combination(database, names, title, known=set(warnings))
+            warnings += _of_combination(database, names, title, set(warnings), resting)
     warnings += _of_lines(database)
     return sorted(dict.fromkeys(errors + warnings), key=_rank)
 
@@ -121,7 +124,7 @@ def _at(rule: Rule) -> str:
 
 
 def _of_combination(
-    database: Database, names: tuple[str, ...], title: str, known: set[RuleFault]
+    database: Database, names: tuple[str, ...], title: str, known: set[RuleFault], resting: frozenset[bytes]
 ) -> Iterator[RuleFault]:
     try:
         compiled = compile_handler(database, *names)
@@ -134,7 +137,7 @@ def _of_combination(
         what = f"orders contradict: {words}; that of {names[0]} holds for all"
         yield RuleFault(database.source, 0, title, "", what, "order", "warning")
     alone = {(fault.source, fault.line, fault.rule, fault.kind) for fault in known}
-    for fault in _of_reach(Reach(compiled, database.lines), title):
+    for fault in _of_reach(Reach(compiled, database.lines, resting), title):
         if (fault.source, fault.line, fault.rule, fault.kind) not in alone:
             yield fault
 

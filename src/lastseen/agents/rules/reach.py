@@ -3,24 +3,25 @@
 Both are answered on the cells of a handler: a rule is a set of cells for each variable it asks. It can never fire if
 one of these sets is empty, and never gets its turn if rules tried before it fire in all of its cells. Variables are
 taken as independent of each other, so what is reported is certain and what is not may still never happen. Rules that
-do not fire each time they hold cover nothing: those that are used up, wait for their cooldown, want an answer from
-somebody who may not be there, or say lines with places that may not be known. What people near have just said is not
+do not fire each time they hold cover nothing: those that are used up, wait for a cooldown, be it that of another rule
+with the same action, want an answer from somebody who may not be there, or say lines with places that may not be known. What people near have just said is not
 looked at: a game that keeps them from saying it again may let a covered rule speak meanwhile.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from .compile import CompiledHandler
+from .cooldowns import action_key
 from .lines import line_of, placeholders
 from .resolving import sides_of
-from .rule import VariableSpec
+from .rule import Rule, VariableSpec
 
-__all__ = ["Reach", "possible_cells"]
+__all__ = ["Reach", "possible_cells", "resting_actions"]
 
 MOST_STEPS = 300
 """Pieces a rule's cells are cut into before the search for rules that cover them gives up."""
@@ -62,6 +63,11 @@ def _range(spec: VariableSpec) -> tuple[float, float, bool]:
     return -math.inf, math.inf, spec.type == "int"
 
 
+def resting_actions(rules: Iterable[Rule]) -> frozenset[bytes]:
+    """Return the keys of all actions that nobody executes again until a cooldown has run out."""
+    return frozenset(action_key(action) for rule in rules if rule.cooldown for action in rule.actions)
+
+
 @dataclass(frozen=True)
 class _Variable:
     """Rows of a variable as whole numbers, and the cells it can be in."""
@@ -72,7 +78,7 @@ class _Variable:
 
 
 class Reach:
-    """Answers for all rules of a compiled handler; `lines` are those of its database.
+    """Answers for all rules of a compiled handler; `lines` are those of its database, `resting` its resting actions.
 
     Attributes
     ----------
@@ -80,8 +86,14 @@ class Reach:
     covered : rule → the rules before it that together always fire first.
     """
 
-    def __init__(self, handler: CompiledHandler, lines: Mapping[str, Mapping[str, str]] | None = None):
+    def __init__(
+        self,
+        handler: CompiledHandler,
+        lines: Mapping[str, Mapping[str, str]] | None = None,
+        resting: Set[bytes] | None = None,
+    ):
         self.handler, self._lines = handler, lines or {}
+        self._resting = resting_actions(handler.rules) if resting is None else resting
         self._variables = [self._variable(number) for number in range(len(handler.variables))]
         self.contradicting = self._contradicting()
         self.covered = self._covered()
@@ -113,7 +125,7 @@ class Reach:
         actions, given = self.handler.lists[self.handler.list_of[rule]], self.handler.rules[rule]
         if given.then is not None or not actions.actions:
             return given.then is None
-        rests = actions.policy.endswith("once") or given.cooldown
+        rests = actions.policy.endswith("once") or not self._resting.isdisjoint(map(action_key, actions.actions))
         return not rests and not all(map(self._has_places, actions.actions))
 
     def _has_places(self, action: Any) -> bool:
