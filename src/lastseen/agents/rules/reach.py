@@ -2,10 +2,11 @@
 
 Both are answered on the cells of a handler: a rule is a set of cells for each variable it asks. It can never fire if
 one of these sets is empty, and never gets its turn if rules tried before it fire in all of its cells. Variables are
-taken as independent of each other, so what is reported is certain and what is not may still never happen. Rules that
-do not fire each time they hold cover nothing: those that are used up, wait for a cooldown, be it that of another rule
-with the same action, want an answer from somebody who may not be there, or say lines with places that may not be known. What people near have just said is not
-looked at: a game that keeps them from saying it again may let a covered rule speak meanwhile.
+taken as independent of each other, so what is reported is certain and what is not may still never happen. Rules that do
+not fire each time they hold cover nothing: those that are used up, wait for a cooldown, be it that of another rule with
+the same action, want an answer from somebody who may not be there, or say lines with places that may not be known. What
+people near have just said is not looked at: a game that keeps them from saying it again may let a covered rule speak
+meanwhile.
 """
 
 from __future__ import annotations
