@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from playwright.sync_api import Route
 
 from studio_rules import OWN, Desk, begin, serving_watch
 from studio_server import serving
@@ -12,6 +13,17 @@ from studio_server import serving
 KEPT = (
     "Object.keys(localStorage).some((one) => one.startsWith('lastseen.draft.rules') && localStorage[one].includes({}))"
 )
+# What the server keeps, as soon as it keeps anything.
+DRAFTS = """async () => {
+  const token = new URLSearchParams(location.search).get("token");
+  const address = `/api/drafts?${new URLSearchParams({ kind: "rules", token })}`;
+  for (let left = 50; left; left--) {
+    const { drafts } = await (await fetch(address)).json();
+    if (drafts.length) return drafts.map(({ name }) => name);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return [];
+}"""
 
 
 @pytest.fixture
@@ -50,6 +62,22 @@ def test_unsaved_rules_survive_a_reload_and_the_changes_of_others(own, window):
     desk.key("5")
     desk.window.until("lastseenTest.rules.isReady && lastseenTest.rules.name === 'watch'")
     assert not desk.rules["isDirty"]
+
+    # What is written while a save is under way is kept with the server, too, as the draft of what was saved goes.
+    desk.choose("lost")
+    desk.type("say.new", "Before it.")
+    kept(desk, "Before it.")
+    held: list[Route] = []
+    desk.page.route("**/api/rules/save*", lambda route: held.append(route))
+    with desk.page.expect_request("**/api/rules/save*"):
+        desk.key("Control+s")
+    desk.type("say.0.text", "Meanwhile.")
+    kept(desk, "Meanwhile.")
+    with desk.page.expect_response("**/api/draft/drop*"):
+        held[0].continue_()
+    desk.window.until("lastseenTest.rules.isDirty")
+    assert "Before it." in place.read_text()
+    assert desk.page.evaluate(DRAFTS) == ["watch"]
 
 
 def kept(desk: Desk, words: str) -> None:

@@ -55,12 +55,11 @@ export function draftsOf(kind, isWhole) {
     }
   }
 
-  // This work is saved, or as it was.
+  // This work is saved, or as it was. What changes from now on is another draft: this one is gone only a moment later.
   function drop() {
     if (sent === null) return;
-    const before = sent;
-    sent = null;
-    forget(id, before);
+    forget(id, sent);
+    begin();
   }
 
   function forget(one, before = Promise.resolve()) {
