@@ -52,17 +52,18 @@ def test_errors_are_the_same_in_other_processes(layouts):
 
 
 UNGUARDED = """
-from lastseen import CellLayout, Level, NavMesh
-from lastseen.simulation.evaluation.evaluation import evaluate_chase
-cells = CellLayout.from_navmesh(NavMesh.from_level(Level.sample("rooms")))
-evaluate_chase({"rooms": cells}, predictors=["article"], episodes=120, jobs=2)
+from operator import itemgetter
+from lastseen.simulation.evaluation.processes import run_all
+print(list(run_all(itemgetter, 0, ["a", "b", "c"], 2)))
 """
+"""What every evaluation with jobs ends in, with next to nothing to do."""
 
 
 def test_a_script_that_does_not_guard_its_start_is_told_so(tmp_path):
     (tmp_path / "script.py").write_text(UNGUARDED)
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
+    assert ended.stdout == ""
     assert "if __name__ == '__main__': - do so, or give jobs=1" in ended.stderr
 
 
