@@ -37,8 +37,7 @@ def window(browser: Browser) -> Iterator[Callable[..., Window]]:
     opened: list[Window] = []
 
     def open_window(served: Served | str, *, ready: bool = True, tour: bool = False, **options: object) -> Window:
-        address = served if isinstance(served, str) else f"http://{served.host}/?token={TOKEN.replace(' ', '%20')}"
-        one = Window(browser, address, tour=tour, **options)
+        one = Window(browser, _address(served), tour=tour, **options)
         opened.append(one)
         if ready:
             one.until("lastseenTest.agents.length > 0")
@@ -52,6 +51,42 @@ def window(browser: Browser) -> Iterator[Callable[..., Window]]:
         late = "" if _answers(one.host) else "ERR_CONNECTION_REFUSED"
         assert [text for text in one.complaints if not late or late not in text] == []
         assert one.strangers == []
+
+
+@pytest.fixture(scope="module")
+def shared_windows(browser: Browser) -> Iterator[dict[str, Window]]:
+    """Windows the tests of a file share, by address: to open one takes longer than most of these tests."""
+    opened: dict[str, Window] = {}
+    yield opened
+    for one in opened.values():
+        one.context.close()
+
+
+@pytest.fixture
+def tab(browser: Browser, shared_windows: dict[str, Window]) -> Iterator[Callable[[Served | str], Window]]:
+    """Take a page of a server that an earlier test of the file may have used; what was selected no longer is."""
+    used: list[Window] = []
+
+    def take(served: Served | str) -> Window:
+        address = _address(served)
+        if address not in shared_windows:
+            shared_windows[address] = Window(browser, address)
+        one = shared_windows[address]
+        used.append(one)
+        one.until("lastseenTest.agents.length > 0")
+        one.page.locator("#map").focus()
+        one.key("Escape")
+        one.until("lastseenTest.selected === null")
+        return one
+
+    yield take
+    for one in used:
+        assert one.complaints == []
+        assert one.strangers == []
+
+
+def _address(served: Served | str) -> str:
+    return served if isinstance(served, str) else f"http://{served.host}/?token={TOKEN.replace(' ', '%20')}"
 
 
 @pytest.fixture
@@ -88,7 +123,7 @@ def shown(tmp_path_factory, browser: Browser) -> Iterator[Map]:
         for _ in range((LAST - 120) // 100):
             page.say("step", ticks=100)
         page.settle()
-        window = Window(browser, f"http://{served.host}/?token={TOKEN.replace(' ', '%20')}", color_scheme="light")
+        window = Window(browser, _address(served), color_scheme="light")
         window.until("lastseenTest.agents.length > 0")
         yield Map(window, page, served)
         window.context.close()

@@ -61,8 +61,9 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
-def one(served, window):
-    found = window(served)
+def one(served, tab):
+    found = tab(served)
+    found.key("1")
     yield found
     assert harmless(found)
 

@@ -36,6 +36,12 @@ def test_it_opens_plays_and_ends(replay, window):
     one.page.get_by_label("Speed").select_option("4")
     one.key("Space")
     one.until("lastseenTest.status.running && lastseenTest.tick > 20")
+    one.key("End")
+    one.page.locator(".lanes").focus()
+    for tick in (495, 465):
+        one.key("Shift+ArrowLeft")
+        one.until(f"lastseenTest.tick === {tick} && !lastseenTest.status.running")
+    one.key("Space")
     one.until("!lastseenTest.status.running && lastseenTest.status.ended?.reason === 'all calm'")
     assert one.ask("lastseenTest.status.tick") == 525
     assert one.changed() > 200
@@ -43,8 +49,16 @@ def test_it_opens_plays_and_ends(replay, window):
     one.until("lastseenTest.status.tick === 0")
 
 
-def test_scrubbing_there_and_back_shows_the_same(replay, window):
-    one = window(replay)
+@pytest.fixture
+def one(replay, tab):
+    """The replay at its first step."""
+    found = tab(replay)
+    found.key("Home")
+    found.until("lastseenTest.tick === 0 && lastseenTest.status.tick === 0")
+    return found
+
+
+def test_scrubbing_there_and_back_shows_the_same(one):
     box = one.page.locator(".lanes").bounding_box()
     middle = box["x"] + box["width"] * 0.5, box["y"] + 6
     one.page.mouse.click(*middle)
@@ -61,8 +75,7 @@ def test_scrubbing_there_and_back_shows_the_same(replay, window):
     assert one.changed() == 0
 
 
-def test_it_says_why(replay, window):
-    one = window(replay)
+def test_it_says_why(one):
     one.page.get_by_text("Ames noticed something.").click()
     one.until("lastseenTest.tick > 0 && lastseenTest.tick === lastseenTest.status.tick")
     one.page.locator(".person").first.click()
@@ -77,8 +90,7 @@ def test_it_says_why(replay, window):
 
 
 @pytest.mark.parametrize("overlay", ["mesh", "links", "ways", "cells"])
-def test_overlays_are_drawn_without_a_server(replay, window, overlay):
-    one = window(replay)
+def test_overlays_are_drawn_without_a_server(one, overlay):
     one.page.locator(".lanes").focus()
     for tick in (30, 60, 90, 120):  # the guard is on its way then
         one.key("Shift+ArrowRight")
@@ -87,10 +99,10 @@ def test_overlays_are_drawn_without_a_server(replay, window, overlay):
     one.page.locator(f'[data-overlay="{overlay}"]').click()
     one.until(f"lastseenTest.overlays.includes('{overlay}')")
     assert one.changed() > 30
+    one.page.locator(f'[data-overlay="{overlay}"]').click()
 
 
-def test_surveyed_layers_are_shown_and_told_without_a_server(replay, window):
-    one = window(replay)
+def test_surveyed_layers_are_shown_and_told_without_a_server(one):
     menu = one.ask("[...document.querySelectorAll('select.layer option')].map(({ value }) => value)")
     assert {"heat", "exposure", "danger", "noise", "hiding", "walk", "guards", "light", "clearance"} <= {*menu}
     one.page.select_option("select.layer", "walk")
@@ -104,10 +116,10 @@ def test_surveyed_layers_are_shown_and_told_without_a_server(replay, window):
     one.until(f"lastseenTest.tick === 525 && {told} !== '{near}'")  # the runner has gone elsewhere
     assert one.changed() > 1000
     assert "m" in one.page.locator("#legend [data-layer=walk]").inner_text()
+    one.page.select_option("select.layer", "")
 
 
-def test_what_needs_a_server_is_not_offered(replay, window):
-    one = window(replay)
+def test_what_needs_a_server_is_not_offered(one):
     assert one.ask("[...document.querySelectorAll('[data-mode]')].map((node) => node.dataset.mode)") == ["watch"]
     for key in "1345":
         one.key(key)
@@ -116,6 +128,7 @@ def test_what_needs_a_server_is_not_offered(replay, window):
     words = one.page.locator(".share .menu").inner_text()
     assert "Picture" in words
     assert not [word for word in ("GIF", "HTML", "Save") if word in words]
+    one.page.locator(".share summary").click()
 
 
 def test_a_stretch_with_hostile_names(tmp_path, window):

@@ -17,8 +17,8 @@ def served(tmp_path_factory):
 
 
 @pytest.mark.parametrize("how", ["button", "Escape"])
-def test_a_repeated_run_is_called_off_and_nothing_is_lost(served, window, gate, how):
-    one = window(served)
+def test_a_repeated_run_is_called_off_and_nothing_is_lost(served, tab, gate, how):
+    one = tab(served)
     one.key("End")
     one.until("lastseenTest.tick === 40 && lastseenTest.events.length > 0")
     told = one.ask("[lastseenTest.events, lastseenTest.story, lastseenTest.status.digest]")
@@ -44,8 +44,8 @@ def test_a_repeated_run_is_called_off_and_nothing_is_lost(served, window, gate, 
     assert one.ask("[lastseenTest.events, lastseenTest.story, lastseenTest.status.digest]") == told
 
 
-def test_going_on_takes_away_the_bar_and_what_came_later(served, window, gate):
-    one = window(served)
+def test_going_on_takes_away_the_bar_and_what_came_later(served, tab, gate):
+    one = tab(served)
     one.key("Home")
     one.key(".")
     one.until("lastseenTest.status.tick === 1")
