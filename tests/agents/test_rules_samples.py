@@ -369,6 +369,20 @@ def test_whoever_speaks_lightly_asks_whether_the_night_is_calm() -> None:
         "Somebody keeps watering the plastic plant.", "First night on this post, a goose looked at me.",
     }  # fmt: skip
     assert jokes <= {text_of(action) for rule in RULES if rule.name in LIGHT for action in rule.actions}
+    # Words that make little of what happened.
+    little = (
+        "false alarm",
+        "just the wind",
+        "rats",
+        "asleep on duty",
+        "headache",
+        "after three",
+        "ring all night",
+        "bow on top",
+    )
+    for rule in RULES:
+        if any(word in text_of(action).lower() for action in rule.actions for word in little):
+            assert rule.name in LIGHT, rule.name
 
 
 @pytest.mark.parametrize("grave", [{"level.body_found": True}, {"memory.missed_somebody": True}], ids=str)
@@ -400,12 +414,51 @@ def test_after_a_body_and_while_one_is_missing_there_is_more_to_say_than_what_al
     )
 
 
+@pytest.mark.parametrize(
+    ("trigger", "sober"),
+    [("CLEAR", "clear while one is missing"), ("TALK_REMARK", "talk broken off while one is missing")],
+)
+def test_while_one_is_missing_there_is_a_line_for_it(trigger: str, sober: str) -> None:
+    facts = {"bark.trigger": trigger, "talk.topic": "lights", "npc.has_seen": False, "level.body_found": False}
+    missing = names_fired("guard.barks", {**facts, "memory.missed_somebody": True})
+    assert sober in missing
+    assert not missing & LIGHT
+    assert names_fired("guard.barks", {**facts, "memory.missed_somebody": False}) & LIGHT
+
+
+def test_whoever_is_asked_about_one_who_is_missing_knows_of_it_from_then_on() -> None:
+    asked = [
+        rule
+        for rule in HANDLERS["guard.answers"].rules
+        if any(one.variable == "ask.topic" and one.constant in ("missing", "count") for one in rule.conditions)
+    ]
+    assert len(asked) >= 5
+    for rule in asked:
+        assert [one.variable for one in rule.remember] == ["memory.missed_somebody"], rule.name
+
+
+def test_whoever_finds_another_one_does_not_take_them_for_asleep() -> None:
+    facts = {"bark.trigger": "FIND_BODY", "npc.alertness": 0.1, "level.body_found": True}
+    first = "found one asleep at first sight"
+    assert first in names_fired("guard.barks", {**facts, "memory.found_body": False})
+    assert first not in names_fired("guard.barks", {**facts, "memory.found_body": True})
+
+
 def test_who_has_seen_somebody_does_not_deny_it() -> None:
-    denying = ("all quiet", "quiet tonight", "nothing to report", "nothing further", "nothing new", "nothing happened")
+    denying = ("all quiet", "quiet tonight", "nothing to report", "nothing further", "nothing new", "nothing happened",
+               "like. there's nobody.", "nobody came", "somebody i never saw", "call it wind", "false alarm",
+               "just the wind")  # fmt: skip
     rules = [rule for rule in RULES if any(word in text_of(one).lower() for one in rule.actions for word in denying)]
-    assert len(rules) >= 4
+    assert len(rules) >= 9
     for rule in rules:
         assert Condition("npc.has_seen", "==", False) in rule.conditions, rule.name
+    # Nor does one who searched for it, whatever else is known.
+    gave_up = {"bark.trigger": "GIVE_UP", "level.alarm": True, "npc.alone": True, "npc.voice": "dry", **CALM}
+    deny = {rule.name for rule in rules}
+    for source in ("seen", "heard", "told"):
+        facts = {**gave_up, "target.source": source}
+        assert not deny & names_fired("guard.barks", {**facts, "npc.has_seen": True, "memory.saw_somebody": True})
+        assert deny & names_fired("guard.barks", {**facts, "npc.has_seen": False})
     german = [texts["de"] for name, texts in DATABASE.lines.items() if name.startswith(("chatter.", "return."))]
     assert not any(word in text.lower() for word in ("ruhig", "vorkommnisse") for text in german)
     # Only who chased somebody can be quicker next time.
