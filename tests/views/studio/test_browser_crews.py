@@ -192,6 +192,8 @@ def played(folder):
 
 def test_a_player_strikes_by_key(played, window):
     one = window(played)
+    one.page.get_by_label("Speed").select_option("4")
+    one.page.locator("#map").focus()
     one.key("b")
     one.until("lastseenTest.status.running")
     one.until("lastseenTest.events.some(({ kind }) => kind === 'role')")

@@ -119,6 +119,7 @@ def test_a_newcomers_minute(bend, window):
     labelled = one.page.evaluate(LABELLED)
     assert len(labelled) > 5
     assert min(labelled) > 15, labelled  # wherever it points, the heat has come already
+    one.page.get_by_label("Speed").select_option("2")  # the lesson is over: no need to wait for its slow motion
     go(one, 19.5, 7.5)
     one.until("lastseenTest.overlays.includes('search') || lastseenTest.status.ended")
     assert one.ask("lastseenTest.overlays.includes('search')")

@@ -20,6 +20,7 @@ import * as things from "./things.js";
 import { Words } from "./words.js";
 
 const SAID = 3; // seconds words are shown
+const JUMP = 20; // steps between two pictures after which words find their places anew
 
 export class Scene {
   constructor() {
@@ -50,7 +51,6 @@ export class Scene {
 
   take(frame) {
     if (frame.full) for (const raster of this.rasters) raster.clear();
-    if (frame.full) this.words.forget(); // time jumped: the same moment looks the same, whence ever one comes
     for (const { layer, cells, values } of frame.layers) {
       const raster = this.rasters[layer];
       for (let at = 0; raster && at < cells.length; at++) raster.set(cells[at], values[at]);
@@ -101,6 +101,9 @@ export class Scene {
     this.active = this.front(moment);
     this.ratio = ratio;
     this.drawn = [];
+    // Wherever one jumps from, a moment looks the same.
+    if (Math.abs(moment?.tick - this.last) > JUMP) words.forget();
+    this.last = moment?.tick;
     words.begin(camera.width, camera.height);
     const near = isNear(this);
     const grid = (own) => near && has("cells") && things.drawGrid(own, this);
