@@ -10,7 +10,7 @@ import numpy as np
 from lastseen.agents.crews.grouping import LARGEST, SMALLEST
 from lastseen.agents.requests import Request
 
-__all__ = ["best_assignment", "check_groups"]
+__all__ = ["best_assignment", "check_groups", "check_nobody_passed_over"]
 
 
 def best_assignment(
@@ -45,3 +45,13 @@ def check_groups(groups: dict, requests: Iterable[Request], team: Sequence[int])
         assert all((*key, member) in asked for member in members)
         met += members
     assert len(met) == len(set(met)), "somebody is in two crews"
+
+
+def check_nobody_passed_over(groups: dict, requests: Sequence[Request], team: Sequence[int]) -> None:
+    """Require that nobody asks more urgently for a crew that has room than for the one it is in."""
+    at = {member: key for key, members in groups.items() for member in members}
+    wants = {((team[one.by], *one.key), one.by): one.priority for one in requests}
+    for (key, agent), priority in wants.items():
+        if key in groups and len(groups[key]) < LARGEST and agent not in groups[key]:
+            assert agent in at, "in no crew, though there is one it asks for"
+            assert wants[at[agent], agent] >= priority, "passed over"

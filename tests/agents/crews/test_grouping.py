@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.crews.grouping import LARGEST, group, leader_of
 from lastseen.agents.requests import Request
-from oracles_crews import check_groups
+from oracles_crews import check_groups, check_nobody_passed_over
 
 TEAM = [0] * 30
 FIGHT, CHASE = (0, "fight", 20, -1), (0, "chase", 20, -1)
@@ -68,6 +68,24 @@ def test_who_leads_goes_on_leading_and_else_rank_decides() -> None:
     assert leader_of((2, 5, 7), 4, {7: 1.0}) == 7
 
 
+def test_nobody_is_passed_over_by_a_more_urgent_crew_that_has_room() -> None:
+    asked = [(0, "fight", 3.0), (0, "chase", 1.0), (2, "talk", 3.0), (3, "fight", 1.0), (3, "chase", 2.0)]
+    asked += [(3, "talk", 2.0), (4, "talk", 2.0)]
+    found = group([_asks(*one) for one in asked], TEAM, {})
+    assert found == {(0, "talk", 20, -1): (2, 3, 4)}
+
+
+def test_who_is_in_a_crew_leaves_it_for_something_more_urgent_and_the_others_go_on() -> None:
+    requests = [_asks(agent, "chase") for agent in range(4)]
+    current = dict.fromkeys(range(4), CHASE)
+    assert group([*requests, _asks(0, priority=3.0)], TEAM, current) == {CHASE: (0, 1, 2, 3)}
+    both = [_asks(0, priority=3.0), _asks(1, priority=3.0)]
+    assert group([*requests, *both], TEAM, current) == {CHASE: (2, 3), FIGHT: (0, 1)}
+    # One who comes later changes nothing for those who are together, though names come first elsewhere.
+    tied = [_asks(agent, objective) for agent in range(3) for objective in ("chase", "fight")]
+    assert group([*tied, _asks(3)], TEAM, dict.fromkeys(range(3), FIGHT)) == {FIGHT: (0, 1, 2, 3)}
+
+
 REQUESTS = st.lists(
     st.builds(
         Request,
@@ -81,15 +99,35 @@ REQUESTS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
-@given(REQUESTS, st.lists(st.integers(0, 1), min_size=16, max_size=16))
-def test_nobody_is_in_two_crews_and_a_grouping_stays_as_it_is(requests: list[Request], team: list[int]) -> None:
-    found = group(requests, team, {})
-    check_groups(found, requests, team)
-    current = {member: key for key, members in found.items() for member in members}
-    assert group(requests, team, current) == found
-    shuffled = sorted(requests, key=lambda request: (request.by, -request.priority))
-    assert group(shuffled, team, {}) == found
+@st.composite
+def _crowds(draw: st.DrawFn) -> tuple[list[Request], list[int]]:
+    """Return requests of up to 15 agents of two teams: three objectives about somebody or nobody, three urgencies."""
+    count = draw(st.integers(2, 15))
+    keys = [(objective, target) for objective in ("fight", "chase", "talk") for target in (-1, 0)]
+    requests = []
+    for agent in range(count):
+        for objective, target in draw(st.lists(st.sampled_from(keys), unique=True, max_size=4)):
+            priority, since = draw(st.sampled_from([1.0, 2.0, 3.0])), draw(st.sampled_from([0.0, 0.5, 1.0]))
+            requests.append(Request(objective, target, priority, agent, since))
+    return requests, draw(st.lists(st.integers(0, 1), min_size=count, max_size=count))
+
+
+@settings(max_examples=200, deadline=None)
+@given(_crowds(), st.data())
+def test_grouping_again_changes_nothing_and_nobody_is_passed_over(
+    crowd: tuple[list[Request], list[int]], data: st.DataObject
+) -> None:
+    requests, team = crowd
+    keys = sorted({(team[one.by], *one.key) for one in requests})
+    somewhere = st.dictionaries(st.integers(0, len(team) - 1), st.sampled_from(keys)) if keys else st.just({})
+    before = data.draw(somewhere)
+    for current in ({}, before):
+        found = group(requests, team, current)
+        check_groups(found, requests, team)
+        check_nobody_passed_over(found, requests, team)
+        again = {member: key for key, members in found.items() for member in members}
+        assert group(requests, team, again) == found
+        assert group(requests[::-1], team, current) == found
 
 
 @settings(max_examples=100, deadline=None)
