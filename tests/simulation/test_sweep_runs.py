@@ -204,7 +204,7 @@ def test_a_damaged_part_is_named(sweep_of, tmp_path):
 def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
     folder = tmp_path / "out"
     run_sweep(sweep_of(), folder)
-    with pytest.raises(InputError, match="9 tasks that are not in this sweep: its file, or a level, was changed"):
+    with pytest.raises(InputError, match="9 tasks of another sweep: its file, or a level, was changed"):
         run_sweep(sweep_of("a = [0.5, 7.0]"), folder)
     manifest = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
     for change, words in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -11,13 +12,16 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+import lastseen.reasoning.placement.improve as improve_module
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.guard_kinds import GuardKind
 from lastseen.reasoning.placement.improve import improve_guards
-from lastseen.reasoning.placement.route_files import read_guards, write_path
+from lastseen.reasoning.placement.route_files import read_guards, write_guards, write_path
+from lastseen.reasoning.placement.routes import GuardRoute, Placement
 from lastseen.reasoning.placement.settings import PlacementSettings
 from lastseen.reasoning.placement.targets import Targets
 from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.views.cli import improve_report
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.time_left import TimeLeft, duration_words
 from oracles_placement import hall
@@ -36,6 +40,7 @@ def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_level(LEVEL, "hall.geojson")
     write_path(PATH, "way.geojson")
+    write_guards(Placement((GuardRoute(GuardKind("standing", speed=0.0), [(500.0, 500.0)]),)), "off.geojson")
 
     def runner(*arguments):
         return CliRunner().invoke(cli, ["guards", "improve", *map(str, arguments)])
@@ -81,7 +86,15 @@ def test_words_say_what_was_wanted_and_what_is_missing(run):
     assert "0 of 2 rounds" in met.stdout
 
 
-def test_a_report_shows_before_and_after(run, tmp_path):
+def test_a_report_shows_before_and_after(run, tmp_path, monkeypatch):
+    charted = []
+    draw = improve_report.draw_curves
+
+    def drawn(panels, **more):
+        charted.extend([point.label for point in curves[0].points] for curves in panels.values())
+        return draw(panels, **more)
+
+    monkeypatch.setattr(improve_report, "draw_curves", drawn)
     result = run(*ASKED, "--coverage", 0.95, "--report", "out", "--scale", 12)
     assert result.exit_code == 0, result.output
     assert "wrote 6 files to out; begin with out/report.md" in result.stdout
@@ -95,7 +108,23 @@ def test_a_report_shows_before_and_after(run, tmp_path):
     words = (folder / "report.md").read_text()
     assert "| floor seen at some time | at least 95.0% |" in words
     assert "## What was changed, by round" in words
-    assert json.loads((folder / "results.json").read_text())["guards"] == 2
+    assert re.search(r"Settings of the solver: seconds [0-9.]{1,6}, .*, seed 2\.", words), words
+    told = json.loads((folder / "results.json").read_text())
+    assert (told["guards"], told["seed"], told["settings"]["seed"]) == (2, 2, 2)
+    assert told["start"]["aim"] > told["rounds"][-1]["aim"]
+    assert charted == [["start", *(str(number + 1) for number in range(len(told["rounds"])))]]
+
+
+def test_an_interrupt_in_the_last_runs_keeps_the_guards(monkeypatch):
+    def interrupted(*_given, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(improve_module, "verify", interrupted)
+    settings = VerifySettings(runs=4, trees=1, nodes=60, seconds=30)
+    found = improve_guards(LEVEL, PATH, 1, Targets(coverage=0.01), settings=settings, rounds=1)
+    assert found.stopped
+    assert found.checked is None
+    assert len(found.after.routes) == 1
 
 
 def test_it_begins_with_guards_of_a_file(run, tmp_path):
@@ -113,6 +142,10 @@ def test_it_begins_with_guards_of_a_file(run, tmp_path):
     ("arguments", "words"),
     [
         (ASKED, "no target is given"),
+        (
+            (*LEVEL_AND_PATH, "--from", "off.geojson", *SOLVER, "-o", "h.geojson", "--coverage", 0.5),
+            "off.geojson: guard 1 (standing), at (500, 500), is off the floor",
+        ),
         ((*ASKED, "--success", "often"), "--success is 'often'; give a range of shares, such as 0.2..0.6"),
         ((*ASKED, "--success", "0.6..0.2"), "give the least share first"),
         ((*ASKED, "--coverage", 2), "coverage is 2"),

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+import lastseen.reasoning.placement.verify as verify_module
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.patrols import patrol_placement
@@ -30,6 +31,7 @@ def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_level(tile_level(CORRIDOR), "corridor.geojson")
     write_guards(Placement((pacer(),)), "guards.geojson")
+    write_guards(Placement((GuardRoute(pacer().kind, [(0.5, 0.5), (3.5, 5.5)]),)), "off.geojson")
     write_path([(0.5, 0.5), (12.5, 0.5)], "way.geojson")
 
     def runner(*arguments):
@@ -137,6 +139,11 @@ def test_a_level_that_says_all_needs_no_more(run):
         ((*CORRIDOR_ASKED, "--solver", "magic"), "'magic' is not one of"),
         (("corridor.geojson", "--guards", "way.geojson", "--path", "guards.geojson"), "guards"),
         (("corridor.geojson", "--guards", "none.geojson"), "cannot be read"),
+        (
+            ("corridor.geojson", "--guards", "off.geojson"),
+            "off.geojson: guard 1 (walking), at point 2 of its round,",
+        ),
+        ((*CORRIDOR_ASKED, "--runs", 10**9), "runs is 1,000,000,000; give a whole number, 1 to 100,000"),
         (("some.cells", "--guards", "guards.geojson"), "some.cells is a cell file"),
     ],
 )
@@ -145,6 +152,47 @@ def test_what_is_wrong_is_said_in_words(run, arguments, words):
     assert result.exit_code == 2
     assert words in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_an_interrupt_keeps_the_runs_done(run, tmp_path, monkeypatch):
+    search = verify_module.search_with_trees
+
+    def interrupted(question, number):
+        if number == 2:
+            raise KeyboardInterrupt
+        return search(question, number)
+
+    whole = json.loads(run(*CORRIDOR_ASKED, *QUICK, "--json").stdout)
+    monkeypatch.setattr(verify_module, "search_with_trees", interrupted)
+    result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both", "--report", "out")
+    assert result.exit_code == 130
+    assert "runs that found a way: 2 of 2" in result.stdout
+    assert "note: stopped after 2 of 4 runs and before the exact search: this is of those alone" in result.stdout
+    kept = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert (kept["stopped"], whole["stopped"]) == (True, False)
+    assert [way["path"] for way in kept["solutions"]] == [way["path"] for way in whole["solutions"][:2]]
+    told = run(*CORRIDOR_ASKED, *QUICK, "--json")
+    assert told.exit_code == 130
+    assert json.loads(told.stdout)["success"]["of"] == 2
+
+
+def test_an_interrupt_before_any_run_is_done_leaves_nothing(run, tmp_path, monkeypatch):
+    def interrupted(_question, _number):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify_module, "search_with_trees", interrupted)
+    result = run(*CORRIDOR_ASKED, *QUICK, "--report", "out")
+    assert result.exit_code == 130
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(KeyboardInterrupt):
+        verify(tile_level(CORRIDOR), [pacer()], (0.5, 0.5), (12.5, 0.5), settings=VerifySettings(runs=2))
+
+
+def test_notes_of_a_file_are_not_told_of_another_level(run):
+    write_guards(Placement((pacer(),), notes=("50 % of the floor cannot be reached",)), "guards.geojson")
+    result = run(*CORRIDOR_ASKED, *QUICK)
+    assert result.exit_code == 0, result.output
+    assert "cannot be reached" not in result.output
 
 
 def test_a_start_in_view_is_refused(run):

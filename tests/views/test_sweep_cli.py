@@ -1,5 +1,6 @@
 """`lastseen sweep`: what it says, what it writes, what it refuses; every experiment once."""
 
+import io
 import json
 import math
 import re
@@ -16,6 +17,7 @@ from PIL import Image
 from guards import ROOT
 from lastseen.cells.build import build_layout
 from lastseen.level.samples import sample
+from lastseen.level.write import write_level
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.evaluation.evaluation import evaluate_chase
@@ -27,6 +29,7 @@ from lastseen.simulation.sweeps.run import run_sweep
 from lastseen.simulation.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
 from lastseen.simulation.sweeps.sweep import read_sweep
 from lastseen.views.cli.main import cli
+from lastseen.views.cli.sweep_bar import SweepBar
 from lastseen.views.cli.sweep_pages import chart_curve, write_report
 from lastseen.views.figures.curve_chart import ChartPoint
 from specimens_sweeps import TRIALS, sweep_text, wait_for
@@ -133,6 +136,52 @@ def test_searches_and_verifications_can_be_swept(run, tmp_path):
     assert success[4.0] > 0.0
 
 
+@pytest.mark.parametrize(
+    ("evaluate", "fixed", "words"),
+    [
+        ("placement", "", "sweep.toml:2: level 'rooms': it has no intended path; give one with path = FILE.geojson"),
+        ("verification", "start = [2.5, 2.5]", "where is the goal? it says none; give goal = [x, y], or path"),
+    ],
+)
+def test_a_sweep_without_a_path_is_refused_before_it_runs(run, tmp_path, evaluate, fixed, words):
+    write_level(replace(sample("rooms"), markers=()), tmp_path / "rooms.geojson")
+    text = f'evaluate = "{evaluate}"\nlevels = ["rooms.geojson"]\n[fixed]\nruns = 1\n{fixed}\n'
+    (tmp_path / "sweep.toml").write_text(text, encoding="utf-8")
+    result = run("sweep.toml", "-o", "out")
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert not list((tmp_path / "out").glob("*.parquet"))
+
+
+class Terminal(io.StringIO):
+    """A screen that keeps what is shown."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_bar_shows_on_a_terminal_how_many_tasks_are_done(tmp_path, monkeypatch, quiet):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    (tmp_path / "sweep.toml").write_text(sweep_text('a = [1, 4]\nmode = ["works", "fails"]'), encoding="utf-8")
+    told = []
+    with SweepBar(quiet=quiet) as bar:
+
+        def progress(words, share):
+            told.append((words, share))
+            bar.progress(words, share)
+
+        sweep = read_sweep(tmp_path / "sweep.toml", experiments=TRIALS)
+        run_sweep(sweep, tmp_path / "out", jobs=1 if quiet else 2, progress=progress)
+    assert told[-1] == ("12 of 12 tasks, 2 failed", 1.0)
+    shares = [share for _, share in told]
+    assert shares == sorted(shares), "it never goes back"
+    shown = sys.stderr.getvalue()
+    assert ("12 of 12 tasks, 2 failed" in shown and "left:" in shown) is not quiet
+
+
 def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
     # A sentry in the corner sees nothing of note, but a path through a wall cannot be walked.
     (tmp_path / "walls.toml").write_text(
@@ -141,7 +190,8 @@ def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
     )
     result = run("walls.toml", "-o", "out", "--jobs", 1)
     assert result.exit_code == 3, result.output
-    assert "1 tasks failed:" in result.stdout
+    assert "1 task of placement on 1 level, 1 done" in result.stdout
+    assert "1 task failed:" in result.stdout
     assert "off the floor" in result.stdout
     report = run("report", "out")
     assert report.exit_code == 0, report.output

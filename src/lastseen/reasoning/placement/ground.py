@@ -9,20 +9,17 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ...checks import finite_number, points_xyz, thing_of
+from ...checks import finite_number, thing_of
 from ...conventions import Array, Floats
-from ...errors import InputError
-from ...level.features import IntendedPath
 from ...level.level import ConvexFaces, Level
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...navmesh.navmesh import NavMesh
-from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
+from ...navmesh.query import faces_at, raycasts
+from .floor import settled_line
 
 __all__ = ["GuardGround", "StoreyPlan"]
 
-_ANYWHERE = 1e6
 _SPECK = 1e-6
 """Square metres that count as no floor."""
 
@@ -61,7 +58,7 @@ class GuardGround:
         ready = isinstance(level.surface, ConvexFaces)
         self.mesh = self.bare if body == 0.0 or ready else build_navmesh(level, Agent(radius=body))
         self.sight = Sight.from_level(level)
-        self.path, piece = _settled(self.bare, path)
+        self.path, piece = settled_line(self.bare, path)
         self.path.setflags(write=False)
         mine = self.bare.face_component == piece
         self.area = float(self.bare.face_area[mine].sum())
@@ -117,41 +114,3 @@ def _height(corners: Floats, place: list[float]) -> float:
     if abs(normal[2]) < _SPECK:
         return float(corners[:, 2].mean())
     return float(corners[0, 2] - ((place - corners[0, :2]) * normal[:2]).sum() / normal[2])
-
-
-def _settled(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
-    """Return the path on the floor and the piece of the level it lies on."""
-    points = points_xyz(path.points_xyz if isinstance(path, IntendedPath) else path, "path")
-    apart = np.linalg.norm(np.diff(points, axis=0), axis=1) > 0.0
-    points = points[np.r_[True, apart]] if len(points) else points
-    if len(points) < 2:
-        raise InputError(f"the intended path has {len(points)} different points; give at least its start and its end")
-    face, height = faces_at(mesh, points), heights_at(mesh, points)
-    if not points[:, 2].any() and (face < 0).any():
-        # Drawn flat: the floor may be anywhere above or below.
-        face = faces_at(mesh, points, below=_ANYWHERE, above=_ANYWHERE)
-        height = heights_at(mesh, points, below=_ANYWHERE, above=_ANYWHERE)
-    for number in np.flatnonzero(face < 0).tolist()[:1]:
-        off = nearest_many(mesh, points[number : number + 1])[0]
-        raise InputError(
-            f"point {number + 1} of the intended path, {_at(points[number])}, is outside the level or inside an "
-            f"obstacle; the nearest floor is {off.distance:.3g} m away at {_at(off.xyz)}: move it there"
-        )
-    points = np.column_stack([points[:, :2], height])
-    piece = mesh.face_component[face]
-    for number in np.flatnonzero(piece != piece[0]).tolist()[:1]:
-        raise InputError(
-            f"the level is in several pieces, and the intended path leads from one to another: from {_at(points[0])} "
-            f"nobody can walk to its point {number + 1}, {_at(points[number])}; join the pieces or keep to one"
-        )
-    hits = raycasts(mesh, points[:-1], points[1:])
-    for number in np.flatnonzero(~hits.reached).tolist()[:1]:
-        raise InputError(
-            f"the intended path passes a wall at {_at(hits.xyz[number])}, between its points {number + 1}, "
-            f"{_at(points[number])}, and {number + 2}, {_at(points[number + 1])}; lead it round with more points"
-        )
-    return points, int(piece[0])
-
-
-def _at(xyz: Floats) -> str:
-    return "(" + ", ".join(f"{value:.4g}" for value in xyz.tolist()) + ")"

@@ -100,6 +100,7 @@ class _Search:
         self.planner = GuardPlanner(level, path, kinds=kinds, settings=placing, seed=self.seed, progress=progress)
         self.check = PathCheck(level, path, width=width, settings=self.settings)
         self.judge = Judge(self.check, path, self.planner.watch, self.settings, self.jobs)
+        self.begun: ImproveRound | None = None
         self.done: list[ImproveRound] = []
 
     def run(self, guards: int | Placement) -> Improvement:
@@ -110,19 +111,24 @@ class _Search:
         stopped = False
         try:
             self.judge.run([first], 2 * self.settings.runs)
+            self.begun = self._state(first, "", 0, 0)
             for number in range(self.rounds):
                 if surely_met(self.targets, self.best, self.seed):
                     break
                 self._round(number, moves)
         except KeyboardInterrupt:
             stopped = True
-        after = self._placement(before)
-        checked = None if stopped else self._fresh(before, after)
+        after, checked = self._placement(before), None
+        try:
+            checked = None if stopped else self._fresh(before, after)
+        except KeyboardInterrupt:
+            stopped = True
         return Improvement(
             self.targets,
             replace(before, coverage=first.coverage),
             after,
             self._misses(self.best),
+            self.begun,
             tuple(self.done),
             checked,
             None if checked is None else self._judged(checked, (first, self.best)),
@@ -144,7 +150,7 @@ class _Search:
                 f"the intended path is not passable among the guards to begin with: {asked.why}; "
                 "begin with others, or with a number of guards to be placed"
             )
-        return replace(guards, passed=True)
+        return replace(guards, notes=tuple(self.planner.notes()), passed=True)
 
     def _misses(self, entry: Entry) -> Misses:
         if not len(entry.apart):
@@ -166,8 +172,10 @@ class _Search:
         spent = int(sum(len(entry.apart) for entry in challengers))
         words = winner.words if winner is not self.best else ""
         self.best = winner
-        aimed = aim(self.targets, winner, self.seed)
-        self.done.append(ImproveRound(self._misses(winner), aimed, words, len(challengers), spent))
+        self.done.append(self._state(winner, words, len(challengers), spent))
+
+    def _state(self, best: Entry, words: str, tried: int, runs: int) -> ImproveRound:
+        return ImproveRound(self._misses(best), aim(self.targets, best, self.seed), words, tried, runs)
 
     def _placement(self, before: Placement) -> Placement:
         routes, seen = self.best.routes, self.best.coverage

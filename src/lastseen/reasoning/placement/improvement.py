@@ -44,6 +44,7 @@ class Improvement:
     ----------
     before, after : the guards it began with, and the best.
     searched : by how much the best misses the targets in the runs the search went by.
+    begun : where the search began, as a round that tried nothing; None where it was stopped before.
     rounds : what each round did.
     checked : verifications of both, by runs the search never saw; None where it was stopped before its end.
     misses : by how much both miss the targets in those.
@@ -54,6 +55,7 @@ class Improvement:
     before: Placement
     after: Placement
     searched: Misses
+    begun: ImproveRound | None
     rounds: tuple[ImproveRound, ...]
     checked: Pair | None
     misses: tuple[Misses, Misses] | None

@@ -124,7 +124,7 @@ class GuardPlanner:
         self._require_room(guards)
         if check is not None and not callable(check):
             raise InputError(f"check is {shown(check)}; give a function of the routes that says True or False, or None")
-        notes, turned_down = self._notes(), 0
+        notes, turned_down = self.notes(), 0
         for number in range(self.settings.redraws if check is not None else 1):
             drawn = self._draw(guards, generator(seed, f"placement {number}"), progress or _silent)
             passing = next((k for k, one in enumerate(drawn) if check is None or check(_named(one))), None)
@@ -197,7 +197,8 @@ class GuardPlanner:
             found.append(Candidate(route, share, walk.place))
         return found
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """Return what should be known of guards on this level, whoever they are."""
         ground, notes = self.ground, []
         if ground.left_out > 1e-3 * ground.area:
             share = 100.0 * ground.left_out / (ground.area + ground.left_out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,11 +18,12 @@ from ...level.level import ConvexFaces, Level, Tiles
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...navmesh.query import faces_at, find_paths, heights_at, nearest_many, raycasts
+from ...navmesh.navmesh import NavMesh
+from ...navmesh.query import faces_at, find_paths, nearest_many, raycasts
+from .floor import at_words, on_floor
 
 __all__ = ["SneakGround", "Ways", "at_words", "place_arrays"]
 
-_ANYWHERE = 1e6
 _SNAP = 0.05
 """Metres beyond its radius by which a start or a goal is moved onto the floor."""
 
@@ -64,6 +64,11 @@ class SneakGround:
         self.sight = Sight.from_level(level)
 
     @cached_property
+    def bare(self) -> NavMesh:
+        """The floor of a body without radius: what is drawn must keep to it."""
+        return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Agent(radius=0.0))
+
+    @cached_property
     def layout(self) -> CellLayout:
         """The floor in cells."""
         return build_layout(self.mesh, cell=self.cell)
@@ -77,13 +82,9 @@ class SneakGround:
             It is off the floor; the message tells where the nearest floor is.
         """
         place = point_xyz(xyz, name)[None]
-        face, height = faces_at(self.mesh, place), heights_at(self.mesh, place)
-        if face[0] < 0 and place[0, 2] == 0.0:
-            # Drawn flat: the floor may be anywhere above or below.
-            face = faces_at(self.mesh, place, below=_ANYWHERE, above=_ANYWHERE)
-            height = heights_at(self.mesh, place, below=_ANYWHERE, above=_ANYWHERE)
+        settled, face = on_floor(self.mesh, place)
         if face[0] >= 0:
-            return np.array([*place[0, :2], height[0]]), int(face[0])
+            return settled[0], int(face[0])
         near = nearest_many(self.mesh, place)[0]
         if near.distance > self.radius + _SNAP:
             raise InputError(
@@ -186,9 +187,3 @@ def place_arrays(ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
     start = np.searchsorted(begin[order], np.arange(len(ways.xyz) + 1)).astype(np.uint32)
     xyz = ways.xyz + np.array([0.0, 0.0, seen_at])
     return PlaceArrays(xyz, start, end[order].astype(np.uint32), np.tile(steps, 2)[order])
-
-
-def at_words(xyz: Floats) -> str:
-    """Return a place as messages show it: without the height where that is as good as 0."""
-    numbers = xyz[:2] if abs(xyz[2]) < 1e-9 else xyz
-    return "(" + ", ".join(f"{value:.4g}" if math.isfinite(value) else "?" for value in numbers.tolist()) + ")"

@@ -89,6 +89,7 @@ class Verification:
     heat : (cells,) 0 … 1, how many of the solutions pass each cell.
     start, goal : (3,) as settled on the floor; `intended` (n, 3), None where none was given.
     notes : what should be known.
+    stopped : whether it was interrupted: all is of the runs done until then.
     """
 
     ground: SneakGround
@@ -105,6 +106,7 @@ class Verification:
     danger: Danger
     heat: Floats
     notes: tuple[str, ...] = ()
+    stopped: bool = False
 
     @property
     def solvable(self) -> bool | None:
@@ -118,6 +120,7 @@ class Verification:
         exact = self.exact
         return {
             "solvable": self.solvable,
+            "stopped": self.stopped,
             "success": self.success.as_object(),
             "close": None if self.intended is None else self.close.as_object(),
             "groups": list(self.groups),

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...cells.query import cells_at
-from ...checks import points_xyz, read_only, thing_of
+from ...checks import read_only, thing_of
 from ...conventions import Array, Floats, Progress
 from ...errors import InputError
-from ...level.features import IntendedPath
 from ...level.level import Level
 from ...navmesh.query import find_paths
 from .coverage import path_samples
 from .detection import Sighting
+from .floor import settled_line
 from .routes import GuardRoute, Placement
 from .similarity import cluster, distances, frechet
 from .sneaking import SneakGround, at_words
@@ -40,6 +40,7 @@ def verify(
     *,
     path: Any = None,
     settings: VerifySettings | None = None,
+    partial: bool = False,
     progress: Progress = None,
 ) -> Verification:
     """Sneak through a level with guards many times.
@@ -51,6 +52,7 @@ def verify(
     start, goal : (x, y) or (x, y, z) metres; where left out, the ends of `path`.
     path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
     settings : see `VerifySettings`.
+    partial : an interrupt (Ctrl-C) keeps what was found so far, if any run is done.
     progress : called with what is done and how much of it.
 
     Raises
@@ -65,11 +67,7 @@ def verify(
     intended = None if path is None else settled_path(ground, path)
     begin, end = _ends(start, goal, intended)
     question = Question.ask(ground, guards, begin, end, chosen)
-    runs = _runs(question, progress) if chosen.solver != "exact" else []
-    exact = None
-    if chosen.solver != "rrt":
-        _tell(progress, "exact search", 0.9)
-        exact = search_exactly(question)
+    runs, exact, stopped = _searched(question, partial, progress)
     _tell(progress, "danger", 0.95)
     cells = ground.layout.arrays.cell_xyz.astype(np.float64)
     solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
@@ -89,7 +87,8 @@ def verify(
         caught=_caught(runs),
         danger=question.views.danger(cells),
         heat=read_only(_heat(ground, [each.path for each in _heated(solutions, exact)], len(cells))),
-        notes=_notes(question, runs, exact, intended),
+        notes=(*_stopped(stopped, runs, chosen), *_notes(question, runs, exact, intended)),
+        stopped=stopped,
     )
 
 
@@ -99,25 +98,24 @@ def settled_path(ground: SneakGround, path: Any) -> Floats:
     Raises
     ------
     InputError
-        A point of it is off the floor, or it passes a wall or a gap.
+        A point of it is off the floor, it passes a wall (see `settled_line`), or leads where the player does not fit.
     """
-    points = points_xyz(path.points_xyz if isinstance(path, IntendedPath) else path, "path")
-    if len(points) < 2:
-        raise InputError(f"the intended path has {len(points)} points; give at least its start and its end")
+    points, _ = settled_line(ground.bare, path)
     names = [f"point {number + 1} of the intended path" for number in range(len(points))]
     places = [ground.settled(point, name) for point, name in zip(points, names)]
     for here, there in pairwise(places):
         ground.together(here, there)
-    path = np.array([place for place, _ in places])
-    straight = np.linalg.norm(np.diff(path, axis=0), axis=1)
-    longer = find_paths(ground.mesh, path[:-1], path[1:]).length - straight
+    line = np.array([place for place, _ in places])
+    straight = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    longer = find_paths(ground.mesh, line[:-1], line[1:]).length - straight
     # One drawn close to a corner leads a body with a radius a little way round it.
     for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
         raise InputError(
-            f"the intended path passes a wall between its points {number + 1}, {at_words(path[number])}, and "
-            f"{number + 2}, {at_words(path[number + 1])}; lead it round with more points"
+            f"the player (radius {ground.radius:g} m) does not fit through between points {number + 1}, "
+            f"{at_words(line[number])}, and {number + 2}, {at_words(line[number + 1])}, of the intended path; lead it "
+            "where there is room, or make the player slimmer"
         )
-    return path
+    return line
 
 
 def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
@@ -130,12 +128,26 @@ def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
     )
 
 
-def _runs(question: Question, progress: Progress) -> list[TreeRun]:
-    runs = []
-    for number in range(question.settings.runs):
-        _tell(progress, f"run {number + 1}", 0.9 * number / question.settings.runs)
-        runs.append(search_with_trees(question, number))
-    return runs
+def _searched(question: Question, partial: bool, progress: Progress) -> tuple[list[TreeRun], ExactAnswer | None, bool]:
+    """Return what both solvers found, and whether they were interrupted."""
+    settings, runs, exact = question.settings, list[TreeRun](), None
+    try:
+        for number in range(settings.runs if settings.solver != "exact" else 0):
+            _tell(progress, f"run {number + 1}", 0.9 * number / settings.runs)
+            runs.append(search_with_trees(question, number))
+        if settings.solver != "rrt":
+            _tell(progress, "exact search", 0.9)
+            exact = search_exactly(question)
+    except KeyboardInterrupt:
+        if not (partial and runs):
+            raise
+        return runs, exact, True
+    return runs, exact, False
+
+
+def _stopped(stopped: bool, runs: list[TreeRun], settings: VerifySettings) -> tuple[str, ...]:
+    missing = " and before the exact search" if settings.solver == "both" else ""
+    return (f"stopped after {len(runs)} of {settings.runs} runs{missing}: this is of those alone",) if stopped else ()
 
 
 def _tell(progress: Progress, what: str, share: float) -> None:
@@ -188,9 +200,12 @@ def _notes(
         notes.append(
             "there is a way, but random trees did not find it: it is narrow; allow more trees, nodes or seconds"
         )
-    if exact is not None and not exact.found and found:
+    first = min((float(run.path[-1, 3]) for run in runs if run.found), default=float("inf"))
+    if exact is not None and first < exact.seconds - question.settings.step:
+        than = f"its way takes {exact.seconds:.4g} s" if exact.found else "it found none"
         notes.append(
-            "random trees found ways between cells that the exact search over cells cannot see: make cells smaller"
+            f"random trees found a way between cells that the exact search does not know, in {first:.4g} s; {than}: "
+            f"cells of {question.ground.cell:g} m are too coarse here, make them smaller"
         )
     if question.views.steps * question.settings.step < _shortest(question):
         notes.append("the time is shorter than the straight way at top speed: nobody can arrive")

@@ -19,6 +19,7 @@ _RANGES = {
     "seen_at": ("m", 0.0, 10.0),
     "close": ("m", 0.0, 1e6),
 }
+_MOST = {"runs": 100_000, "trees": 100_000, "nodes": 1_000_000}
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class VerifySettings:
     speed : the player's top speed, 0.01 … 50 m/s.
     seen_at : height above the floor at which it is looked for, 0 … 10 m: the chest of one who crouches.
     solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
-    runs : independent runs of random trees, from 1; each finds one way or none.
-    trees, nodes : trees a run tries one after another, and samples drawn for each.
+    runs : independent runs of random trees, 1 … 100,000; each finds one way or none.
+    trees, nodes : trees a run tries one after another, 1 … 100,000, and samples drawn for each, 1 … 1,000,000.
     smooth : take detours out of ways that were found, where going straight is not seen either.
     close : Fréchet distance from the intended path up to which a way counts as close, metres; ways nearer than that to
         one another are one group.
@@ -55,8 +56,11 @@ class VerifySettings:
     def __post_init__(self) -> None:
         for name, (unit, low, high) in _RANGES.items():
             object.__setattr__(self, name, finite_number(getattr(self, name), name, unit=unit, low=low, high=high))
-        for name in ("substeps", "runs", "trees", "nodes"):
+        for name in ("substeps", *_MOST):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
+        for name, most in _MOST.items():
+            if getattr(self, name) > most:
+                raise InputError(f"{name} is {getattr(self, name):,}; give a whole number, 1 to {most:,}")
         object.__setattr__(self, "seed", seed_of(self.seed))
         one_of(self.solver, "solver", SOLVERS)
         if not isinstance(self.smooth, bool):

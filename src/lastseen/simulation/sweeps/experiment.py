@@ -79,6 +79,10 @@ class Job:
     kept: Kept
 
 
+def any_level(_level: Level, _values: Values) -> None:
+    """Take every level."""
+
+
 @dataclass(frozen=True, eq=False)
 class Experiment:
     """What can be swept, by name.
@@ -88,6 +92,7 @@ class Experiment:
     subject : column that tells the rows of a task apart ("predictor"); empty: one row a task.
     check : raises InputError for values that cannot be, before anything is run.
     run : does one job.
+    fits : raises InputError for a level that lacks what these values ask of it, before anything is run.
     """
 
     name: str
@@ -97,6 +102,7 @@ class Experiment:
     check: Callable[[Values], None]
     run: Callable[[Job], list[Row]]
     subject: str = ""
+    fits: Callable[[Level, Values], None] = any_level
 
     @property
     def columns(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...checks import finite_number, whole_number
 from ...errors import InputError
-from ...level.level import ConvexFaces, Tiles
+from ...level.level import ConvexFaces, Level, Tiles
 from ...navmesh.agent import Agent
 from ...reasoning.placement.passable import PathCheck
 from ...reasoning.placement.place import place_guards
@@ -17,7 +17,7 @@ from ...reasoning.placement.settings import GUARD_TERMS, PACKINGS, PlacementSett
 from .chase import check_baking
 from .experiment import Experiment, Job, Measure, Row
 from .parameters import Parameter, Values, named, parameters_of
-from .verification import PLAYER, VERIFIED, path_of, player_settings, sneak_ground, verified
+from .verification import PLAYER, VERIFIED, only_path, path_of, player_settings, sneak_ground, verified
 
 __all__ = ["PLACEMENT"]
 
@@ -63,11 +63,16 @@ def _check(values: Values) -> None:
     finite_number(values["within"], "within", unit="m", low=0.0, high=1e3)
 
 
+def _fits(level: Level, values: Values) -> None:
+    if values["path"] is None and not level.paths:
+        raise InputError("it has no intended path; give one with path = FILE.geojson, or as a list of places")
+    only_path(level, values)
+
+
 def _run(job: Job) -> list[Row]:
     values: dict[str, Any] = dict(job.values)
+    _fits(job.level, job.values)
     path = path_of(job)
-    if path is None:
-        raise InputError("the level has no intended path; give one with path = FILE.geojson, or as a list of places")
     slim = 0.0 if isinstance(job.level.surface, Tiles | ConvexFaces) else Agent().radius
     body = slim if values["radius"] is None else values["radius"]
     check = PathCheck(sneak_ground(job), path, width=values["within"], settings=player_settings(job.values, job.seed))
@@ -117,4 +122,5 @@ PLACEMENT = Experiment(
     ),
     check=_check,
     run=_run,
+    fits=_fits,
 )

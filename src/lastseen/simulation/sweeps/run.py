@@ -85,9 +85,10 @@ def run_sweep(
         earlier = results.done()
         strange = len(earlier.keys() - tasks.keys())
         if strange:
+            words = "1 task" if strange == 1 else f"{strange} tasks"
             raise InputError(
-                f"{os.fspath(folder)!r} holds {strange} tasks that are not in this sweep: its file, or a level, was "
-                "changed since; name another folder"
+                f"{os.fspath(folder)!r} holds {words} of another sweep: its file, or a level, was changed since; name "
+                "another folder"
             )
         missing = {key: task for key, task in tasks.items() if key not in earlier}
         failed = sum(bool(error) for error in earlier.values())

@@ -77,6 +77,7 @@ def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experi
     if count > MOST_TASKS:
         what = f"the sweep has {count} tasks ({len(levels)} levels, {len(points)} points, {len(seeds)} seeds)"
         raise document.error((), f"{what}; {MOST_TASKS} are the most: take fewer values, or draw points at random")
+    _check_levels(document, experiment, {name: level for name, (level, _) in levels.items()}, fixed, points)
     files = dict(_files(document, folder, experiment, fixed, points))
     digests = {name: digest for name, (_, digest) in files.items()}
     tasks: dict[str, Task] = {}
@@ -111,6 +112,23 @@ def _check_values(document: Document, experiment: Experiment, fixed: Values, poi
             name = _culprit(experiment, fixed, point)
             name = hopeless[0] if sound and name not in hopeless else name
             raise document.error(_home(document, name), what)
+
+
+def _check_levels(
+    document: Document, experiment: Experiment, levels: Mapping[str, Level], fixed: Values, points: list[Values]
+) -> None:
+    """Refuse a level on which no combination of values can be; one that fails with some only is told by its rows."""
+    for name, level in levels.items():
+        what = ""
+        for point in points[:_MOST_CHECKED]:
+            try:
+                experiment.fits(level, fixed | point)
+            except LastSeenError as error:
+                what = what or str(error)
+            else:
+                break
+        else:
+            raise document.error(("levels",), f"level {name!r}: {what}")
 
 
 def _fault(experiment: Experiment, values: Values) -> str:

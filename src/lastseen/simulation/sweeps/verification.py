@@ -11,6 +11,8 @@ from ...checks import finite_number
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import Level
+from ...reasoning.placement.ends import known_place
+from ...reasoning.placement.floor import settled_guards
 from ...reasoning.placement.patrols import patrol_placement
 from ...reasoning.placement.routes import Placement
 from ...reasoning.placement.sneaking import SneakGround
@@ -22,7 +24,7 @@ from .chase import check_baking
 from .experiment import Experiment, Job, Measure, Row, interval, number
 from .parameters import Parameter, Values, parameters_of
 
-__all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "path_of", "player_settings", "sneak_ground", "verified"]
+__all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "only_path", "path_of", "player_settings", "sneak_ground", "verified"]
 
 _OWN = parameters_of(VerifySettings, leave_out=("seed", "speed", "runs", "solver"))
 PLAYER: dict[str, Parameter] = {
@@ -47,7 +49,7 @@ VERIFIED = (
     Measure("danger", "share", "of the floor in view at any moment"),
     Measure("start_seen", "share", "a guard sees the start at once: nobody sets out", yes_or_no=True),
 )
-_GOALS = ("goal", "exit", "end")
+_ADVICE = "give {0} = [x, y], or path"
 
 
 def player_settings(values: Values, seed: int) -> VerifySettings:
@@ -75,9 +77,14 @@ def path_of(job: Job) -> IntendedPath | None:
     if given is not None:
         points: Any = given
         return IntendedPath(np.array([[*point, *([0.0] * (3 - len(point)))] for point in points]))
-    if len(job.level.paths) > 1:
-        raise InputError(f"the level has {len(job.level.paths)} intended paths; say which with path = FILE.geojson")
-    return job.level.paths[0] if job.level.paths else None
+    return only_path(job.level, job.values)
+
+
+def only_path(level: Level, values: Values) -> IntendedPath | None:
+    """Return the only intended path of a level, None where it has none; of no concern where another is given."""
+    if len(level.paths) > 1 and values["path"] is None:
+        raise InputError(f"it has {len(level.paths)} intended paths; say which with path = FILE.geojson")
+    return level.paths[0] if level.paths else None
 
 
 def verified(job: Job, guards: Placement, path: IntendedPath | None, start: Any = None, goal: Any = None) -> Row:
@@ -124,31 +131,30 @@ def _check(values: Values) -> None:
     finite_number(values["near"], "near", unit="m", low=0.0, high=10.0)
 
 
+def _fits(level: Level, values: Values) -> None:
+    if values["path"] is not None:
+        return
+    missing = [name for name in ("start", "goal") if not values[name]]
+    if len(missing) == 2 and only_path(level, values) is not None:
+        return
+    for name in missing:
+        known_place(level, name, "it", _ADVICE)
+
+
 def _run(job: Job) -> list[Row]:
     values = job.values
     if values["guards"] is not None:
-        guards: Placement = job.files[str(values["guards"])]
+        name = str(values["guards"])
+        guards: Placement = settled_guards(sneak_ground(job).bare, job.files[name], name)
     else:
         guards = patrol_placement(job.level, pivots=bool(values["pivots"]), near=values["near"])  # type: ignore[arg-type]
         if not guards.routes:
             raise InputError("the level comes without guards; give some with guards = FILE.geojson")
-    places = {name: values[name] for name in ("start", "goal")}
+    places: dict[str, Any] = {name: values[name] for name in ("start", "goal")}
     path = None if any(places.values()) and values["path"] is None else path_of(job)
     if path is None:
-        places = {name: place or _known(job.level, name) for name, place in places.items()}
+        places = {name: place or known_place(job.level, name, job.name, _ADVICE) for name, place in places.items()}
     return [verified(job, guards, path, places["start"], places["goal"])]
-
-
-def _known(level: Level, what: str) -> tuple[float, ...]:
-    """Return the only start or goal the level knows."""
-    if what == "start":
-        known = [spawn.xyz for spawn in level.spawns if spawn.who == "player"]
-    else:
-        known = [mark.xyz for mark in level.markers if mark.kind in _GOALS]
-    if len(known) != 1:
-        many = "none" if not known else f"{len(known)} that may be it"
-        raise InputError(f"where is the {what}? The level says {many}; give {what} = [x, y], or path")
-    return known[0]
 
 
 VERIFICATION = Experiment(
@@ -165,4 +171,5 @@ VERIFICATION = Experiment(
     measures=VERIFIED,
     check=_check,
     run=_run,
+    fits=_fits,
 )

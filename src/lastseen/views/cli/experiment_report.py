@@ -10,6 +10,7 @@ from ...reasoning.placement.experiments import MEASURES, ExperimentTable
 from ...reasoning.placement.findings import Finding
 from ..figures.curve_chart import draw_curves, steps
 from .experiment_words import UNITS, as_object, cells, estimates
+from .verify_words import settings_words
 
 __all__ = ["write_experiment_report"]
 
@@ -47,7 +48,6 @@ def _chart(table: ExperimentTable, title: str) -> bytes:
 def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> str:
     head, *rows = cells(table)
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows)]
-    settings = ", ".join(f"{name} {value}" for name, value in table.settings.as_object().items())
     verdicts = [f"- **{one.verdict}**: {one.claim}. {one.numbers}." for one in findings]
     parts = [
         f"# {title}",
@@ -58,7 +58,7 @@ def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) ->
         "runs of the solver among each. Means with intervals of 95 %: Wilson's where a placement says yes or no, else "
         "a bootstrap over placements; differences are paired by placement. Path costs are in units of the level's "
         "size unless raw.",
-        f"Settings of the solver: {settings}.",
+        f"Settings of the solver: {settings_words(table.settings)}.",
         *(["It was stopped before its end; placements that were not done are left out."] if table.stopped else []),
     ]
     return "\n\n".join(parts) + "\n"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .main import INTERRUPTED
 from .options import scale_option, storey_option, up_option
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ _SOLVERS = ("rrt", "exact", "both")
 @click.option("--path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [that of the level]")
 @click.option("--start", metavar="X,Y[,Z]", help="Where players begin.  [where the path does, or the level says]")
 @click.option("--goal", metavar="X,Y[,Z]", help="Where they want to get.  [where the path ends, or the level says]")
-@click.option("--runs", type=int, metavar="N", help="Independent tries, each with many random trees.  [100]")
+@click.option(
+    "--runs", type=int, metavar="N", help="Independent tries of many trees each, at most 100,000.  [100]"
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="The same seed tries the same ways.  [0]")
 @click.option("--seconds", type=float, metavar="S", help="Time players have.  [60]")
 @click.option("--speed", type=float, metavar="M/S", help="Top speed of players.  [2.5]")
@@ -63,9 +66,9 @@ def command(
 ) -> None:
     """Sneak through LEVEL (a level file or a sample) many times, never in the view of a guard.
 
-    A run grows random trees through space and time until one reaches the goal. The exact search goes through all
-    places and moments: it finds the earliest way there is, or that there is none. Without --guards, the guards the
-    level comes with are on their patrols.
+    A run grows random trees through space and time until one reaches the goal. The exact search goes through all cells
+    and moments: it finds the earliest way over cells of the size --cell, or that there is none. Without --guards, the
+    guards the level comes with are on their patrols. Ctrl-C keeps what the runs done so far found.
 
     \b
     lastseen guards verify warehouse --guards guards.geojson --path way.geojson --png verified.png
@@ -105,12 +108,14 @@ def command(
 
     if as_json:
         click.echo(json.dumps(as_object(request, found), indent=2, allow_nan=False))
-        return
-    click.echo(as_words(request, found))
-    for name in wanted.values():
-        click.echo(f"wrote {name}")
-    if report is not None:
-        click.echo(f"wrote {len(written)} files to {report}; begin with {Path(report) / 'report.md'}")
+    else:
+        click.echo(as_words(request, found))
+        for name in wanted.values():
+            click.echo(f"wrote {name}")
+        if report is not None:
+            click.echo(f"wrote {len(written)} files to {report}; begin with {Path(report) / 'report.md'}")
+    if found.stopped:
+        click.get_current_context().exit(INTERRUPTED)
 
 
 def _png(request: VerifyRequest, found: Any, given: dict[str, Any], progress: Any) -> bytes:  # noqa: ARG001

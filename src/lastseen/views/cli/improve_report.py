@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..figures.curve_chart import draw_curves, steps
 from ..figures.verification_figure import VerificationScene, draw_verification
 from .improve_request import ImproveRequest
 from .improve_words import as_object, summary, table, verdict
+from .verify_words import settings_words
 
 __all__ = ["write_improve_report"]
 
@@ -40,13 +42,14 @@ def write_improve_report(
 
 
 def _search(request: ImproveRequest, found: Improvement) -> bytes:
-    """Return a chart of what the best so far misses after each round."""
-    labels = [str(number + 1) for number in range(len(found.rounds))]
+    """Return a chart of what the best misses, at the start and after each round."""
+    states = [*([] if found.begun is None else [found.begun]), *found.rounds]
+    labels = ["start", *(str(number + 1) for number in range(len(found.rounds)))][-len(states) :]
     parts = {
-        "what it goes by": [one.aim for one in found.rounds],
-        "success": [one.misses.success for one in found.rounds],
-        "closeness": [one.misses.closeness for one in found.rounds],
-        "coverage": [one.misses.coverage for one in found.rounds],
+        "what it goes by": [one.aim for one in states],
+        "success": [one.misses.success for one in states],
+        "closeness": [one.misses.closeness for one in states],
+        "coverage": [one.misses.coverage for one in states],
     }
     curves = [steps(name, labels, values) for name, values in parts.items() if name == "what it goes by" or any(values)]
     return draw_curves({"missed by the best so far": curves}, over="round", title=f"{request.title}: the search")
@@ -61,7 +64,7 @@ def _words(request: ImproveRequest, found: Improvement, files: dict[str, bytes])
         for number, one in enumerate(found.rounds)
         if one.words
     ]
-    settings = ", ".join(f"{name} {value}" for name, value in request.settings.as_object().items())
+    settings = settings_words(replace(request.settings, seed=request.placing.seed))
     parts = [
         f"# {request.title}: guards improved",
         f"{summary(request, found)}. {verdict(found).capitalize()}.",

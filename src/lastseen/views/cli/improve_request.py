@@ -8,6 +8,9 @@ from typing import Any
 
 from ...checks import whole_number
 from ...errors import InputError
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...reasoning.placement.floor import settled_guards
 from ...reasoning.placement.improve import improve_guards
 from ...reasoning.placement.improvement import Improvement
 from ...reasoning.placement.route_files import read_guards
@@ -70,6 +73,7 @@ def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, 
         asked = {**given, "checked": True, "guards": len(begin.routes)}
         kinds = tuple(dict.fromkeys(route.kind for route in begin.routes))
         placing = replace(read_request(level, level_kind, up, asked), kinds=kinds)
+        begin = settled_guards(build_navmesh(placing.level, Agent(radius=0.0)), begin, given["begin"])
     settings = solver_settings(placing, {**given, "close": targets.closeness})
     title = placing.level.name or source_name(level)
     return ImproveRequest(placing, begin, targets, settings, rounds, jobs, title)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...reasoning.placement.improvement import Improvement, apart_of_runs
+from ...reasoning.placement.improvement import Improvement, ImproveRound, apart_of_runs
 from ...reasoning.placement.routes import Placement
 from ...reasoning.placement.targets import Misses, Targets, middle
 from ...reasoning.placement.verification import Verification
@@ -115,18 +115,20 @@ def as_object(request: ImproveRequest, found: Improvement) -> dict[str, Any]:
         "before": _side(found.before, pair[0], missed[0]),
         "after": _side(found.after, pair[1], missed[1]),
         "searched": _misses(found.searched),
-        "rounds": [
-            {
-                "misses": _misses(one.misses),
-                "aim": round(one.aim, 6),
-                "changed": one.words,
-                "tried": one.tried,
-                "runs": one.runs,
-            }
-            for one in found.rounds
-        ],
-        "settings": request.settings.as_object(),
+        "start": None if found.begun is None else _round(found.begun),
+        "rounds": [_round(one) for one in found.rounds],
+        "settings": {**request.settings.as_object(), "seed": request.placing.seed},
         "notes": list(found.after.notes),
+    }
+
+
+def _round(one: ImproveRound) -> dict[str, Any]:
+    return {
+        "misses": _misses(one.misses),
+        "aim": round(one.aim, 6),
+        "changed": one.words,
+        "tried": one.tried,
+        "runs": one.runs,
     }
 
 

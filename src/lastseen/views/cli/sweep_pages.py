@@ -10,7 +10,7 @@ from pathlib import Path
 from ...files import atomic_write
 from ...simulation.sweeps.summary import Curve, Effect, SweepSummary
 from ..figures.curve_chart import ChartCurve, ChartPoint, draw_curves
-from .sweep_words import header, measure_title, state_words, table_rows
+from .sweep_words import counted, header, measure_title, state_words, table_rows
 
 __all__ = ["chart_curve", "write_report"]
 
@@ -68,7 +68,7 @@ def _markdown(summary: SweepSummary) -> str:
         table = "\n".join("| " + " | ".join(word.replace("|", "\\|") for word in row) + " |" for row in rows)
         parts += [f"## Over {parameter}", f"![over {parameter}](over-{parameter}.png)", table]
     if summary.errors:
-        lines = "\n".join(f"- {count} tasks: {words}" for words, count in summary.errors.items())
+        lines = "\n".join(f"- {counted(count, 'task')}: {words}" for words, count in summary.errors.items())
         parts += ["## Failed", lines]
     parts += ["## What the columns say", "\n".join(f"- {words}" for words in _measures(summary))]
     parts += ["## What stayed the same", "\n".join(f"- {name}: {value}" for name, value in summary.fixed.items())]
@@ -96,7 +96,8 @@ def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
         rows = ("".join(f"<td>{html.escape(word)}</td>" for word in row) for row in table_rows(summary, effects))
         parts.append(f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
     if summary.errors:
-        parts += ["<h2>Failed</h2>", _listed([f"{count} tasks: {words}" for words, count in summary.errors.items()])]
+        told = [f"{counted(count, 'task')}: {words}" for words, count in summary.errors.items()]
+        parts += ["<h2>Failed</h2>", _listed(told)]
     parts += ["<h2>What the columns say</h2>", _listed(_measures(summary))]
     parts += ["<h2>What stayed the same</h2>", _listed([f"{key}: {value}" for key, value in summary.fixed.items()])]
     parts.append(f'<p class="quiet">Digest of the results: <code>{summary.digest}</code></p>')

@@ -87,17 +87,20 @@ def _as_object(sweep: Sweep, outcome: SweepOutcome, output: str) -> dict[str, An
 
 
 def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
+    from .sweep_words import counted
+
     levels = len(sweep.plan.levels)
-    before = f"; {outcome.earlier} were done before" if outcome.earlier else ""
+    were = "was" if outcome.earlier == 1 else "were"
+    before = f"; {outcome.earlier} {were} done before" if outcome.earlier else ""
     lines = [
-        f"{sweep.name}: {outcome.tasks} tasks of {sweep.experiment.name} on {levels} level{'s' * (levels > 1)}, "
+        f"{sweep.name}: {counted(outcome.tasks, 'task')} of {sweep.experiment.name} on {counted(levels, 'level')}, "
         f"{outcome.done} done in {outcome.seconds:.1f} s{before}",
         f"  digest of the results: {outcome.digest}",
     ]
     if outcome.failed:
-        lines.append(f"  {outcome.failed} tasks failed:")
+        lines.append(f"  {counted(outcome.failed, 'task')} failed:")
         lines += [f"    {error}" for error in outcome.errors[:_SHOWN]]
         more = len(outcome.errors) - _SHOWN
-        lines += [f"    and {more} other errors; see the column error"] * (more > 0)
+        lines += [f"    and {counted(more, 'other error')}; see the column error"] * (more > 0)
     lines.append(f"wrote {output}; see them with: lastseen sweep report {output}")
     return "\n".join(lines)

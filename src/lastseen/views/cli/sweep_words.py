@@ -9,14 +9,20 @@ from ...simulation.evaluation.summary import Estimate
 from ...simulation.sweeps.experiment import Measure
 from ...simulation.sweeps.summary import Effect, SweepSummary
 
-__all__ = ["as_words", "cell", "header", "measure_title", "state_words", "table_rows"]
+__all__ = ["as_words", "cell", "counted", "header", "measure_title", "state_words", "table_rows"]
 
 _MOST_COLUMNS = 4
 
 
+def counted(count: int, what: str) -> str:
+    """Return so many of something in words."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def state_words(summary: SweepSummary) -> str:
     """Say how much of the sweep is there."""
-    words = f"{summary.done} of {summary.manifest.tasks} tasks of {summary.manifest.evaluate} are done"
+    are = "is" if summary.manifest.tasks == 1 else "are"
+    words = f"{summary.done} of {counted(summary.manifest.tasks, 'task')} of {summary.manifest.evaluate} {are} done"
     return words + (f"; {summary.failed} of them failed" if summary.failed else "")
 
 
@@ -65,5 +71,5 @@ def as_words(summary: SweepSummary) -> str:
         rest = [measure_title(effect.measure) for effect in effects[_MOST_COLUMNS:]]
         lines += [f"  in the report too: {'; '.join(rest)}"] if rest else []
     if summary.errors:
-        lines += ["", *(f"{count} tasks failed: {words}" for words, count in summary.errors.items())]
+        lines += ["", *(f"{counted(count, 'task')} failed: {words}" for words, count in summary.errors.items())]
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from ...reasoning.placement.verification import Verification
 from ..figures.danger_figure import draw_danger
 from ..figures.verification_figure import VerificationScene, draw_verification
 from .verify_request import VerifyRequest
-from .verify_words import as_lines, as_object
+from .verify_words import as_lines, as_object, settings_words
 
 __all__ = ["write_report"]
 
@@ -56,7 +56,6 @@ def _solutions(found: Verification) -> str:
 
 def _words(request: VerifyRequest, found: Verification) -> str:
     head, *facts = as_lines(request, found)
-    settings = ", ".join(f"{name} {value}" for name, value in found.settings.as_object().items())
     parts = [
         f"# {request.title} verified",
         head,
@@ -64,7 +63,7 @@ def _words(request: VerifyRequest, found: Verification) -> str:
         "![guards, ways and where they lead](map.png)",
         "![danger over time](danger.png)",
         *(_table(found) if found.solutions else []),
-        f"Settings: {settings}.",
+        f"Settings: {settings_words(found.settings)}.",
         "Time is discrete: guards look at every step, or `substeps` times a step. A way is unseen where nobody on it "
         "is in a view (a sector, cut off by walls) at any of these moments. Intervals are Wilson's, of 95 %; distances "
         "from the intended path are Fréchet distances.",

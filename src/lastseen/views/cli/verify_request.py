@@ -12,6 +12,8 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import Level
+from ...reasoning.placement.ends import known_place
+from ...reasoning.placement.floor import settled_guards
 from ...reasoning.placement.patrols import patrol_placement
 from ...reasoning.placement.route_files import read_guards, read_path
 from ...reasoning.placement.routes import Placement
@@ -26,7 +28,6 @@ __all__ = ["VerifyRequest", "read_request"]
 Progress = Callable[[str, float], None]
 
 _SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "smooth", "close")
-_GOALS = ("goal", "exit", "end")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,7 @@ class VerifyRequest:
             self.goal,
             path=self.path,
             settings=self.settings,
+            partial=True,
             progress=progress,
         )
 
@@ -61,8 +63,9 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     if is_cell_file(level):
         raise InputError(f"{level} is a cell file; guards are verified on a level: give the level it was baked from")
     drawn = read_source(level, kind=level_kind, up=up)
+    ground = SneakGround(drawn, radius=given["radius"], **({} if given["cell"] is None else {"cell": given["cell"]}))
     if given["guards"] is not None:
-        placement = read_guards(given["guards"])
+        placement = settled_guards(ground.bare, read_guards(given["guards"]), given["guards"])
     else:
         placement = patrol_placement(drawn, pivots=given["pivots"], near=given["near"])
         if not placement.routes:
@@ -70,9 +73,11 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     path = read_path(given["path"]) if given["path"] is not None else _path_of(drawn, places)
     start, goal = places.get("start"), places.get("goal")
     if path is None:
-        start = _said(start, [spawn.xyz for spawn in drawn.spawns if spawn.who == "player"], level, "start")
-        goal = _said(goal, [mark.xyz for mark in drawn.markers if mark.kind in _GOALS], level, "goal")
-    ground = SneakGround(drawn, radius=given["radius"], **({} if given["cell"] is None else {"cell": given["cell"]}))
+        advice = "give --{0} X,Y, or the intended path with --path"
+        start, goal = (
+            known_place(drawn, name, level, advice) if place is None else place
+            for name, place in (("start", start), ("goal", goal))
+        )
     return VerifyRequest(ground, placement, path, start, goal, settings, drawn.name or source_name(level))
 
 
@@ -89,15 +94,3 @@ def _place(given: str, option: str) -> Floats:
     if len(numbers) not in (2, 3) or not np.isfinite(numbers).all():
         raise InputError(f"{option} {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
     return np.array([*numbers, *([0.0] * (3 - len(numbers)))])
-
-
-def _said(given: Floats | None, known: list[tuple[float, float, float]], level: str, what: str) -> Floats:
-    """Return a place that was given, or the only one the level knows."""
-    if given is not None:
-        return given
-    if len(known) != 1:
-        many = "none" if not known else f"{len(known)} that may be it"
-        raise InputError(
-            f"where is the {what}? {level} says {many}; give --{what} X,Y, or the intended path with --path"
-        )
-    return np.array(known[0])

@@ -9,10 +9,12 @@ import numpy as np
 
 from ...reasoning.placement.detection import guard_words
 from ...reasoning.placement.sneaking import at_words
+from ...reasoning.placement.solving import ExactAnswer
 from ...reasoning.placement.verification import Rate, Verification
+from ...reasoning.placement.verify_settings import VerifySettings
 from .verify_request import VerifyRequest
 
-__all__ = ["as_lines", "as_object", "as_words"]
+__all__ = ["as_lines", "as_object", "as_words", "settings_words"]
 
 
 def as_words(request: VerifyRequest, found: Verification) -> str:
@@ -28,8 +30,7 @@ def as_lines(request: VerifyRequest, found: Verification) -> list[str]:
     if found.success.of:
         lines.append(f"runs that found a way: {_rate(found.success)}")
     if found.exact is not None:
-        exact = f"earliest arrival {found.exact.seconds:.4g} s" if found.exact.found else "there is no way"
-        lines.append(f"exact over cells x time: {exact}")
+        lines.append(f"exact over cells x time: {_exact(found, found.exact)}")
     if found.solutions:
         arrival, length = ([getattr(each, name) for each in found.solutions] for name in ("seconds", "length"))
         lines.append(
@@ -49,6 +50,21 @@ def as_lines(request: VerifyRequest, found: Verification) -> list[str]:
     lines.append(f"floor in view: {share.mean():.1%} on average, at most {share.max():.1%}")
     lines += [f"note: {note}" for note in (*request.placement.notes, *found.notes)]
     return lines
+
+
+def settings_words(settings: VerifySettings) -> str:
+    """Return all settings in words, numbers as short as they can be read."""
+    values = settings.as_object().items()
+    return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}" for name, value in values)
+
+
+def _exact(found: Verification, exact: ExactAnswer) -> str:
+    if exact.found:
+        return f"earliest arrival {exact.seconds:.4g} s"
+    cells = f"cells of {found.ground.cell:g} m"
+    if found.solutions:
+        return f"no way over {cells}, though there are ways between them"
+    return f"there is no way over {cells}"
 
 
 def _rate(rate: Rate) -> str:

@@ -11,11 +11,11 @@ from PIL import ImageDraw
 from ...conventions import Floats
 from ...level.features import Spawn
 from ...level.level import Level
-from ...level.sight.query import visible_area
 from ...level.sight.sight import Sight
 from ...reasoning.placement.graph import SightGraph
 from ...reasoning.placement.routes import GuardRoute, Placement
 from .canvas import Canvas
+from .guard_view import guard_view
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_entry, key_of
 from .page import KeyEntry, Panel, compose, png_bytes
@@ -103,11 +103,10 @@ def _draw_graph(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey:
 
 def _draw_views(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int) -> None:
     for guard, route in enumerate(scene.placement.routes):
-        x, y, z, heading = route.pose_at(0.0).tolist()
-        if storeys.at(z) != storey:
+        pose = route.pose_at(0.0)
+        if storeys.at(float(pose[2])) != storey:
             continue
-        kind = route.kind
-        outline = visible_area(scene.sight, (x, y, z + kind.eye_height), heading, kind.view_angle, kind.view_distance)
+        outline = guard_view(scene.sight, route, pose)
         if len(outline) > 2:
             canvas.wash([outline], outline, GUARD_COLOURS[guard % len(GUARD_COLOURS)], 0.22, 1.5)
 

@@ -11,11 +11,11 @@ from PIL import Image
 from ...conventions import Floats
 from ...level.features import Marker, Spawn
 from ...level.level import Level, TriangleSoup
-from ...level.sight.query import visible_area
 from ...reasoning.placement.routes import GuardRoute
 from ...reasoning.placement.verification import Verification
 from .canvas import Canvas
 from .cell_raster import cell_numbers
+from .guard_view import guard_view
 from .heat import Heat, draw_legend, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features, key_entry
@@ -131,13 +131,10 @@ class VerificationMap:
     def draw_views(self, canvas: Canvas, storey: int, seconds: float) -> None:
         """Tint what each guard of a storey sees at a moment."""
         for number, route in enumerate(self.scene.routes):
-            x, y, z, heading = route.pose_at(seconds).tolist()
-            if self.storeys.at(z) != storey:
+            pose = route.pose_at(seconds)
+            if self.storeys.at(float(pose[2])) != storey:
                 continue
-            kind, eye = route.kind, (x, y, z + route.kind.eye_height)
-            outline = visible_area(
-                self.scene.verification.ground.sight, eye, heading, kind.view_angle, kind.view_distance
-            )
+            outline = guard_view(self.scene.verification.ground.sight, route, pose)
             if len(outline) > 2:
                 canvas.wash([outline], outline, _colour(number), 0.3, 1.5)
 

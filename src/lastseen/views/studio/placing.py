@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,8 +14,11 @@ from ...errors import InputError
 from ...level.level import Level
 from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...reasoning.placement.floor import settled_guards
 from ...reasoning.placement.place import place_guards
-from ...reasoning.placement.route_files import guards_text
+from ...reasoning.placement.route_files import guards_text, read_guards
 from ...reasoning.placement.routes import Placement
 from ...reasoning.placement.verify import verify
 from ...reasoning.placement.verify_settings import VerifySettings
@@ -27,6 +31,8 @@ __all__ = ["Placing"]
 _FORM = "application/json"
 _SHOWN = 30.0
 """Seconds of the guards' rounds that are shown before anybody sneaks."""
+MOST_SHOWN = 12
+"""Guards a page shows: as many as it may ask for."""
 _EVERY = 0.25
 """Seconds between two views that are shown."""
 
@@ -54,21 +60,50 @@ class Placing:
             self._plans.pop(client, None)
 
     def placer_of(self, client: int, level: Level, message: Guards) -> Callable[[Progress], Made]:
-        """Return what places guards for a page round the path it drew."""
+        """Return what places guards for a page round the path it drew.
 
+        Raises
+        ------
+        InputError
+            It drew none.
+        """
+        if not message.path:
+            raise InputError("there is no intended path; draw it first, or name a file of guards")
         age = self._age
 
         def make(progress: Progress) -> Made:
             kinds = list(message.kinds)
             tell = _share(progress, 0.0, 0.85)
             placement = place_guards(level, message.path, message.guards, kinds=kinds, seed=message.seed, progress=tell)
-            if age == self._age:  # else another level was opened meanwhile
-                self._plans[client] = _Plan(level, message.path, placement)
-            seen = None if placement.coverage is None else msgspec.to_builtins(placement.coverage)
-            told = {"geojson": guards_text(placement), "notes": placement.notes, "coverage": seen}
-            return _made("guards.geojson", told | _motion(level, placement, _SHOWN, _share(progress, 0.85, 1.0)))
+            return self._planned(client, age, _Plan(level, message.path, placement), _share(progress, 0.85, 1.0))
 
         return make
+
+    def loader_of(self, client: int, level: Level, message: Guards, path: Path) -> Callable[[Progress], Made]:
+        """Return what takes the guards of a file for a page; those that do not fit the level are refused in words."""
+        age = self._age
+
+        def make(progress: Progress) -> Made:
+            given = read_guards(path)
+            if len(given.routes) > MOST_SHOWN:
+                raise InputError(
+                    f"{message.file} has {len(given.routes)} guards; the studio shows up to {MOST_SHOWN}: take some "
+                    "out, or use lastseen guards verify"
+                )
+            bare = build_navmesh(level, Agent(radius=0.0))
+            plan = _Plan(level, message.path, settled_guards(bare, given, str(message.file)))
+            return self._planned(client, age, plan, progress)
+
+        return make
+
+    def _planned(self, client: int, age: int, plan: _Plan, progress: Progress) -> Made:
+        """Keep guards for a page, unless another level was opened meanwhile, and return what it is told of them."""
+        if age == self._age:
+            self._plans[client] = plan
+        placement = plan.placement
+        seen = None if placement.coverage is None else msgspec.to_builtins(placement.coverage)
+        told = {"geojson": guards_text(placement), "notes": placement.notes, "coverage": seen}
+        return _made("guards.geojson", told | _motion(plan.level, placement, _SHOWN, progress))
 
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
         """Return what sneaks past the guards a page had placed.
@@ -76,16 +111,19 @@ class Placing:
         Raises
         ------
         InputError
-            It has none.
+            It has none, or no path.
         """
         plan = self._plans.get(client)
         if plan is None:
             raise InputError("there are no guards to sneak past; place them first")
+        path = message.path or plan.path
+        if not path:
+            raise InputError("there is no intended path to sneak along; draw it first")
 
         def make(progress: Progress) -> Made:
             settings = VerifySettings(runs=message.runs, seed=message.seed)
             tell = _share(progress, 0.0, 0.85)
-            found = verify(plan.level, plan.placement, path=plan.path, settings=settings, progress=tell)
+            found = verify(plan.level, plan.placement, path=path, settings=settings, progress=tell)
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
             told = {
                 "success": found.success.as_object(),
