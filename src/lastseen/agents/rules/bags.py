@@ -54,8 +54,9 @@ class Bag:
 
     def take(self, place: int) -> None:
         """Execute the action at `place`, one of those upcoming; the others keep their turn."""
-        where = self._order.index(place, self._at)
-        self._order.insert(self._at, self._order.pop(where))
+        order = self._order
+        if order[self._at] != place:
+            order.insert(self._at, order.pop(order.index(place, self._at)))
         self._at += 1
         if self._at == len(self._order):
             if self.list.policy.endswith("once"):

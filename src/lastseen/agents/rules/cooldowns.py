@@ -21,7 +21,7 @@ class Cooldowns:
 
     def blocks(self, action: Any, now: float) -> bool:
         """May nobody execute this action now?"""
-        return self._until.get(action_key(action), -math.inf) > now
+        return bool(self._until) and self._until.get(action_key(action), -math.inf) > now
 
     def start(self, action: Any, until: float) -> None:
         """Nobody may execute this action until then."""

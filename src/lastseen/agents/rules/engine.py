@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from .bags import Bag
 from .compile import CompiledHandler, encode
 from .cooldowns import Cooldowns
 from .masks import Masks
-from .resolving import Resolver, Resolving
+from .resolving import CHANCE, Resolver, Resolving
 from .rule import Rule
 from .why import Verdict, verdict_of
 
@@ -73,6 +74,11 @@ class Engine:
         self._bags = [Bag(one, self._draw) for one in handler.lists]
         self._masks = Masks(handler)
         self._alive = self._masks.everybody
+        asked = [
+            (name, number, None if name.startswith(CHANCE) else find)
+            for number, (name, find) in enumerate(zip(handler.variables, self._masks.finders, strict=True))
+        ]
+        self._asks = [[asked[number] for number in numbers] for numbers in handler.asks]
         self._arrays = RuleArrays(handler.cut_start, handler.cuts, handler.row_start, handler.rows)
 
     def _draw(self, count: int) -> int:
@@ -138,24 +144,28 @@ class Engine:
 
     def _left(self, variable: int, value: Any) -> int:
         """Return the rules a value leaves, as bits."""
-        mask = self._masks.left_of(variable, value)
+        mask = self._masks.finders[variable](value)
         return self._masks.left(variable, self._number(variable, value)) if mask is None else mask
 
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
         """Return the first rule that holds, -1: none, and the rules that may still hold."""
-        asks, variables, left = self.handler.asks, self.handler.variables, self._masks.left_of
-        value_of = self._resolving.value
+        asks = self._asks
         while possible:
             lowest = possible & -possible
             number = lowest.bit_length() - 1
-            for variable in asks[number]:
-                name = variables[variable]
-                if name not in known:
-                    value = known[name] = value_of(resolve, name)
-                    mask = left(variable, value)
-                    possible &= self._left(variable, value) if mask is None else mask
-                    if not possible & lowest:
-                        break
+            for name, variable, find in asks[number]:
+                if name in known:
+                    continue
+                try:
+                    value = resolve(name) if find is not None else self._resolving.value(resolve, name)
+                except Exception as error:  # a resolver is the game's: whatever it raises, the rule does not match
+                    self._resolving.complain(name, error)
+                    value = None
+                known[name] = value
+                mask = find(value) if find is not None else None
+                possible &= self._left(variable, value) if mask is None else mask
+                if not possible & lowest:
+                    break
             else:
                 return number, possible
         return -1, 0
@@ -259,6 +269,8 @@ _LATELY = "all its actions were executed lately"
 
 
 def _resolver(facts: Mapping[str, Any] | Resolver) -> Resolver:
+    if isinstance(facts, FunctionType):  # known at once, where other kinds of mappings must be asked for
+        return facts
     if isinstance(facts, Mapping):
         return facts.get
     if not callable(facts):

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import bisect
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
 from .compile import CompiledHandler
 
-__all__ = ["Masks"]
+__all__ = ["Finder", "Masks"]
 
 _EXACT = 1 << 53
 """Whole numbers up to here are floats, too."""
 
+Finder = Callable[[Any], int | None]
+"""Returns the rules that a value of a variable leaves, if it is of the plain kind; None: it is not, look closer."""
+
 
 class Masks:
-    """Rows of a compiled handler as whole numbers: an "and" of a thousand rules is one operation of Python."""
+    """Rows of a compiled handler as whole numbers: an "and" of a thousand rules is one operation of Python.
+
+    Attributes
+    ----------
+    everybody : all rules.
+    finders : one for each variable, as they are asked in every query.
+    """
 
     def __init__(self, handler: CompiledHandler):
         data = [int.from_bytes(row.tobytes(), "little") for row in handler.rows]
@@ -23,36 +33,55 @@ class Masks:
         self._rows = [data[low:high] for low, high in pairwise(starts)]
         self._cuts = [handler.cuts[low:high].tolist() for low, high in pairwise(cuts)]
         self.everybody = (1 << len(handler)) - 1
-        self._is_text = [spec.type == "str" for spec in handler.specs]
-        self._known = [self._by_value(number, handler) for number in range(len(handler.variables))]
+        self.finders: list[Finder] = [self._finder(number, handler) for number in range(len(handler.variables))]
 
-    def _by_value(self, variable: int, handler: CompiledHandler) -> dict[Any, int] | None:
-        """Return the rules each value leaves where there are few values: no search is needed for these."""
+    def _finder(self, variable: int, handler: CompiledHandler) -> Finder:
         spec = handler.specs[variable]
         if spec.type == "enum":
-            return {name: self.left(variable, float(place)) for place, name in enumerate(spec.names)}
-        return {each: self.left(variable, float(each)) for each in (False, True)} if spec.type == "bool" else None
-
-    def left_of(self, variable: int, value: Any) -> int | None:
-        """Return the rules that a value leaves, if it is of the plain kind; None: it is not, look closer."""
-        kind = type(value)
-        known = self._known[variable]
-        if known is not None:
-            return known.get(value) if kind is str or kind is bool else None
-        if (kind is not float and kind is not int) or value != value or self._is_text[variable]:
-            return None
-        if kind is int and not -_EXACT <= value <= _EXACT:
-            return None
-        cuts = self._cuts[variable]
-        place = bisect.bisect_left(cuts, value)
-        return self._rows[variable][2 * place + (place < len(cuts) and cuts[place] == value)]
+            return _by_text({name: self.left(variable, float(place)) for place, name in enumerate(spec.names)}, None)
+        if spec.type == "str":
+            known = {text: self.left(variable, float(number)) for text, number in handler.texts.items()}
+            return _by_text(known, self.left(variable, -1.0))
+        if spec.type == "bool":
+            return _by_truth(self.left(variable, 0.0), self.left(variable, 1.0))
+        return _by_number(self._cuts[variable], self._rows[variable])
 
     def left(self, variable: int, value: float) -> int:
         """Return the rules that a value of a variable leaves; NaN: not known."""
         rows = self._rows[variable]
-        if value != value:
-            return rows[-1]
-        cuts = self._cuts[variable]
-        place = bisect.bisect_left(cuts, value)
-        on_it = place < len(cuts) and cuts[place] == value
-        return rows[2 * place + on_it]
+        return rows[-1] if value != value else rows[_cell(self._cuts[variable], value)]
+
+
+def _cell(cuts: list[float], value: float) -> int:
+    place = bisect_left(cuts, value)
+    return 2 * place + (place < len(cuts) and cuts[place] == value)
+
+
+def _by_text(known: Mapping[str, int], other: int | None) -> Finder:
+    def find(value: Any) -> int | None:
+        return known.get(value, other) if type(value) is str else None
+
+    return find
+
+
+def _by_truth(no: int, yes: int) -> Finder:
+    def find(value: Any) -> int | None:
+        return yes if value is True else no if value is False else None
+
+    return find
+
+
+def _by_number(cuts: list[float], rows: list[int]) -> Finder:
+    ends = [*cuts, None]  # after the last cut there is none that a value could be equal to
+
+    def find(value: Any) -> int | None:
+        kind = type(value)
+        if kind is float:
+            if value != value:
+                return None
+        elif kind is not int or not -_EXACT <= value <= _EXACT:
+            return None
+        place = bisect_left(cuts, value)
+        return rows[2 * place + (ends[place] == value)]
+
+    return find

@@ -67,8 +67,12 @@ class Resolving:
         try:
             return resolve(path)
         except Exception as error:  # a resolver is the game's: whatever it raises, the rule does not match
-            self.complaints.setdefault(path, complaint(error))
+            self.complain(path, error)
             return None
+
+    def complain(self, path: str, error: Exception) -> None:
+        """Keep in short what the game raised as it was asked for a value."""
+        self.complaints.setdefault(path, complaint(error))
 
     def _chance(self, path: str) -> float | None:
         """`random.d6` is 1 … 6, `random.unit` 0 … 1."""
