@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import lastseen
+import specimens_public_crews as crews
 import specimens_rules as rules
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
@@ -53,6 +54,7 @@ METHODS = {
     "StimulusBoard": ("claim", "claimed_by", "expire", "get", "offers", "post", "post_sound", "release", "remove"),
     "Tree": ("find", "path"),
     "VisionMemory": ("forget",),
+    **crews.METHODS,
     **rules.METHODS,
 }
 
@@ -66,6 +68,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
     sight, table = lastseen.Sight.from_level(level), lastseen.bodies([here, there], team=[0, 1])
     spread = {"AreaHearing.area_of": lambda points: np.zeros(len(points), np.int64), "AreaHearing.graph": _graph()}
     return {
+        **crews.right_arguments(),
         **rules.right_arguments(),
         **spread,
         **{f"{name}.cells": layout for name in ("Picker", "SearchCoordinator", "SearchMap", "cover_points")},
@@ -235,6 +238,7 @@ def owner_of(kind: str, right, folder):
         "Tree": lambda: lastseen.Tree(lastseen.Condition(sees_you)),
         "VisionMemory": lambda: lastseen.VisionMemory(1, 1),
         "ZoneVision": lastseen.ZoneVision,
+        **crews.makers(),
         **rules.makers(right),
     }
     return makers[kind]() if kind in makers else None

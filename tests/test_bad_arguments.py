@@ -26,8 +26,8 @@ CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "a
 PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", *later.PLAIN)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
-ELSEWHERE = ("reasoning.placement",)
-"""Homes of names that tests of their own probe in the same way: `tests/reasoning/test_placement*_bad_arguments.py`."""
+ELSEWHERE = ("reasoning.placement", "reasoning.tactical")
+"""Homes of names that tests of their own probe in the same way: `tests/reasoning/test_*_bad_arguments.py`."""
 
 HERE = ("area_between", "cluster", "distances", "frechet", "hausdorff")
 

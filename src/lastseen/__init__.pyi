@@ -2,14 +2,25 @@
 
 from .agents.behaviour.build import build_tree as build_tree
 from .agents.behaviour.definition import TreeFile as TreeFile, TreeFileError as TreeFileError
+from .agents.behaviour.hints import Hints as Hints
 from .agents.behaviour.leaf import Action as Action, Condition as Condition, Leaf as Leaf
 from .agents.behaviour.read import parse_trees as parse_trees, read_trees as read_trees
 from .agents.behaviour.registry import Registry as Registry
 from .agents.behaviour.status import Status as Status
 from .agents.behaviour.tree import Tree as Tree
+from .agents.behaviour.tree_stack import TreeStack as TreeStack
 from .agents.bodies import bodies as bodies
 from .agents.brains.leaves.registry import brain_leaves as brain_leaves
 from .agents.brains.ready import brain_text as brain_text, ready_brain as ready_brain
+from .agents.combat import CombatRules as CombatRules
+from .agents.crews.assignment import assign as assign
+from .agents.crews.crews import Crews as Crews
+from .agents.crews.leaves import leaves_with as leaves_with
+from .agents.crews.ranks import RankSettings as RankSettings, Ranking as Ranking
+from .agents.crews.ready_words import ready_words as ready_words
+from .agents.crews.role_desk import RoleDesk as RoleDesk, RoleKind as RoleKind
+from .agents.crews.tokens import TokenPool as TokenPool, TokenSettings as TokenSettings
+from .agents.crews.words import RoleWords as RoleWords
 from .agents.knowledge.knowledge import Knowledge as Knowledge
 from .agents.knowledge.sharing import Sharing as Sharing, share as share, sharing as sharing
 from .agents.perception.area_hearing import AreaGraph as AreaGraph, AreaHearing as AreaHearing, Choke as Choke
@@ -72,6 +83,9 @@ from .cells.query import (
     neighbours as neighbours,
     position as position,
     positions as positions,
+)
+from .cells.standing import (
+    standing_cells as standing_cells,
 )
 from .errors import (
     BakeError as BakeError,
@@ -161,35 +175,6 @@ from .reasoning.locations.query_file import (
     ready_queries as ready_queries,
     ready_query as ready_query,
 )
-from .reasoning.search.coordinator import SearchCoordinator as SearchCoordinator
-from .reasoning.search.destination import Destination as Destination, Scoring as Scoring
-from .reasoning.search.gaps import GapDetector as GapDetector
-from .reasoning.search.graph import search_graph as search_graph
-from .reasoning.search.influence import SearchMap as SearchMap
-from .reasoning.search.modes import CoordinatorSettings as CoordinatorSettings
-from .reasoning.search.settings import SearchSettings as SearchSettings
-from .reasoning.search.spot_sources import cover_points as cover_points
-from .simulation.account import Account as Account, account_of as account_of
-from .simulation.columns import record as record
-from .simulation.puppet import PlayerInput as PlayerInput, apply_input as apply_input
-from .simulation.recording.recording import Frame as Frame, Recording as Recording
-from .simulation.run import Outcome as Outcome, outcome as outcome, run as run, step as step
-from .simulation.scenario.read import (
-    Setting as Setting,
-    parse_scenario as parse_scenario,
-    read_scenario as read_scenario,
-    setting_of as setting_of,
-)
-from .simulation.scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
-from .simulation.setup import make_world as make_world
-from .simulation.sweeps.run import run_sweep as run_sweep
-from .simulation.sweeps.summary import summarise_sweep as summarise_sweep
-from .simulation.sweeps.sweep import read_sweep as read_sweep
-from .simulation.world import World as World
-from .textfile import TextFileError as TextFileError
-from .cells.standing import (
-    standing_cells as standing_cells,
-)
 from .reasoning.placement.detection import (
     Danger as Danger,
     GuardViews as GuardViews,
@@ -260,6 +245,47 @@ from .reasoning.placement.verify import (
 from .reasoning.placement.verify_settings import (
     VerifySettings as VerifySettings,
 )
+from .reasoning.search.coordinator import SearchCoordinator as SearchCoordinator
+from .reasoning.search.destination import Destination as Destination, Scoring as Scoring
+from .reasoning.search.gaps import GapDetector as GapDetector
+from .reasoning.search.graph import search_graph as search_graph
+from .reasoning.search.influence import SearchMap as SearchMap
+from .reasoning.search.modes import CoordinatorSettings as CoordinatorSettings
+from .reasoning.search.settings import SearchSettings as SearchSettings
+from .reasoning.search.spot_sources import cover_points as cover_points
+from .reasoning.tactical.area import area_within as area_within
+from .reasoning.tactical.chokepoints import find_chokepoints as find_chokepoints
+from .reasoning.tactical.combat_line import combat_line as combat_line
+from .reasoning.tactical.detours import detours as detours
+from .reasoning.tactical.exits import exits_of as exits_of
+from .reasoning.tactical.exposure import (
+    cells_seen as cells_seen,
+    cover_against as cover_against,
+    cover_towards as cover_towards,
+)
+from .reasoning.tactical.flank import flank_routes as flank_routes
+from .reasoning.tactical.posts import posts_watching as posts_watching
+from .reasoning.tactical.slots import slots_around as slots_around
+from .reasoning.tactical.unreachable import UnreachableAreas as UnreachableAreas
+from .reasoning.tactical.ways import CheapestWays as CheapestWays
+from .simulation.account import Account as Account, account_of as account_of
+from .simulation.columns import record as record
+from .simulation.puppet import PlayerInput as PlayerInput, apply_input as apply_input
+from .simulation.recording.recording import Frame as Frame, Recording as Recording
+from .simulation.run import Outcome as Outcome, outcome as outcome, run as run, step as step
+from .simulation.scenario.read import (
+    Setting as Setting,
+    parse_scenario as parse_scenario,
+    read_scenario as read_scenario,
+    setting_of as setting_of,
+)
+from .simulation.scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
+from .simulation.setup import make_world as make_world
+from .simulation.sweeps.run import run_sweep as run_sweep
+from .simulation.sweeps.summary import summarise_sweep as summarise_sweep
+from .simulation.sweeps.sweep import read_sweep as read_sweep
+from .simulation.world import World as World
+from .textfile import TextFileError as TextFileError
 
 __version__: str
 __all__: list[str]

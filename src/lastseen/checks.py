@@ -29,6 +29,7 @@ __all__ = [
     "text_of",
     "thing_of",
     "whole_number",
+    "whole_numbers",
 ]
 
 Thing = TypeVar("Thing")
@@ -100,6 +101,14 @@ def whole_number(value: Any, name: str, *, low: int = 0) -> int:
     if number is None or number < low:
         raise InputError(f"{name} is {shown(value)}; give a whole number, at least {low}")
     return number
+
+
+def whole_numbers(values: Any, name: str, *, low: int = 0) -> list[int]:
+    """Return several of them: numbers of agents, of cells."""
+    try:
+        return [whole_number(value, name, low=low) for value in values]
+    except TypeError:
+        raise InputError(f"{name} is {shown(values)}; give whole numbers from {low} up") from None
 
 
 def seed_of(value: Any) -> int:

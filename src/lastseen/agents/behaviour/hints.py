@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ...checks import finite_number, shown, text_of
+from ...checks import finite_number, shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 
 __all__ = ["HINT_TYPES", "Hint", "HintType", "Hints", "TakesHints"]
@@ -53,7 +53,10 @@ class Hints:
     """
 
     def __init__(self, branches: Iterable[str] = ()):
-        self.branches = frozenset(branches)
+        try:
+            self.branches = frozenset(text_of(branch, "branch") for branch in branches)
+        except TypeError:
+            raise BehaviourError(f"branches is {shown(branches)}; give names") from None
         self.changes = 0
         self.next_end = math.inf
         self._stacks: dict[str, list[Hint]] = {}
@@ -83,10 +86,12 @@ class Hints:
         until = math.inf
         if seconds is not None:
             until = now + finite_number(seconds, "seconds of a hint", unit="s", low=0.0, high=86_400.0)
-        self._put(Hint(branch, type, source, reason, until))
+        self._put(Hint(branch, type, text_of(source, "source"), text_of(reason, "reason"), until))
 
     def replace(self, source: str, hints: Mapping[str, HintType], *, reason: str = "") -> None:
         """Let a source say this and nothing else; branches the tree does not have are passed over."""
+        text_of(source, "source")
+        hints = table_of(hints, "hints")
         for branch, stack in list(self._stacks.items()):
             if branch not in hints and any(hint.source == source for hint in stack):
                 self._put(Hint(branch, "neutral", source))
@@ -123,7 +128,7 @@ class Hints:
 
     def expire(self, now: float) -> None:
         """Drop what is over."""
-        if now < self.next_end:
+        if finite_number(now, "now", unit="s") < self.next_end:
             return
         for branch, stack in list(self._stacks.items()):
             before = self.of(branch)
@@ -138,12 +143,12 @@ class Hints:
 
     def of(self, branch: str) -> Hint | None:
         """Return the hint that holds for a branch; None: there is none."""
-        stack = self._stacks.get(branch)
+        stack = self._stacks.get(text_of(branch, "branch"))
         return stack[-1] if stack else None
 
     def stack(self, branch: str) -> tuple[Hint, ...]:
         """Return all hints that stand for a branch, the one that holds last."""
-        return tuple(self._stacks.get(branch, ()))
+        return tuple(self._stacks.get(text_of(branch, "branch"), ()))
 
     def __len__(self) -> int:
         return len(self._stacks)

@@ -59,7 +59,9 @@ def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None
     members, places = value.shape
     of = _counts(role, places, "role", 0)
     roles = int(of.max()) + 1 if places else 0
-    roles = max([roles, *(len(np.atleast_1d(given)) for given in (least, most) if given is not None)])
+    for name, given in (("least", least), ("most", most)):
+        if given is not None:
+            roles = max(roles, real_array(given, name, "whole numbers from 0 up").size)
     needs, takes = _counts(least, roles, "least", 0), _counts(most, roles, "most", max(members, 1))
     if (needs > takes).any():
         which = int(np.flatnonzero(needs > takes)[0])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ...checks import finite_number
+from ...checks import finite_number, table_of, text_of, thing_of
 from ...errors import BehaviourError
 from ...kernels.body_arrays import ACTIVE, HIDDEN
 from ..behaviour.definition import TreeFile
@@ -49,7 +49,12 @@ class Crews:
     """
 
     def __init__(self, trees: Mapping[str, TreeFile], leaves: Registry | None = None, *, every: float = THINKS_EVERY):
-        self.trees, self.leaves = dict(trees), leaves
+        self.trees: dict[str, TreeFile] = table_of(trees, "trees")
+        for objective, file in self.trees.items():
+            thing_of(file, TreeFile, f"tree of {text_of(objective, 'objective')}", "read one with read_trees")
+        self.leaves = (
+            None if leaves is None else thing_of(leaves, Registry, "leaves", "give leaves_with(words), or None")
+        )
         self.every = finite_number(every, "every", unit="s", low=0.0, high=60.0)
         self.standing: dict[int, Crew] = {}
         self._minds: dict[int, CrewMind] = {}
@@ -108,6 +113,7 @@ class Crews:
                 self._change(world, by_key[key], found[key], can_act)
             else:
                 self._form(world, key, found[key])
+        world.crew_numbers = {member: crew.number for crew in self.standing.values() for member in crew.members}
 
     def _form(self, world: Surroundings, key: Key, members: tuple[int, ...]) -> None:
         if self._ground is None:

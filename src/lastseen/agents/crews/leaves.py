@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from ...checks import thing_of
 from ..behaviour.build import build_tree
 from ..behaviour.definition import NodeSpec, TreeFile
 from ..behaviour.leaf import Leaf
@@ -72,6 +73,7 @@ def crew_leaves() -> Registry:
 
 def leaves_with(words: RoleWords) -> Registry:
     """Return a registry whose roles may name these words."""
+    words = thing_of(words, RoleWords, "words", "give RoleWords, such as ready_words()")
     registry = Registry()
     registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
     registry.composite(Roles)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, shown, text_of, whole_number
+from ...checks import finite_number, real_array, shown, table_of, text_of, thing_of, whole_number, whole_numbers
 from ...conventions import Floats
 from ...errors import InputError
 from ..perception.arguments import numbers_of
@@ -44,7 +44,7 @@ class RankSettings:
         for name in ("near", "visible", "aimed_at", "on_screen", "stays"):
             finite_number(getattr(self, name), name, low=-1e6, high=1e6)
         finite_number(self.reach, "reach", unit="m", low=0.0, high=1e6, open_low=True)
-        for name, given in self.events.items():
+        for name, given in table_of(self.events, "events").items():
             numbers_of(given, 2, f"event {name}", low=-1e6, high=1e6)
 
 
@@ -52,7 +52,8 @@ class Ranking:
     """Ranks agents again and again; remembers what happened to them."""
 
     def __init__(self, settings: RankSettings | None = None):
-        self.settings = settings or RankSettings()
+        given = RankSettings() if settings is None else settings
+        self.settings = thing_of(given, RankSettings, "settings", "give RankSettings(…), or None")
         self._events: dict[int, dict[str, float]] = {}
         self._best = -1
 
@@ -60,7 +61,7 @@ class Ranking:
         """Something happened to an agent that counts for a while; again: the time begins anew."""
         if text_of(event, "event") not in self.settings.events:
             raise InputError(f"no event {event!r}; there are {', '.join(self.settings.events) or 'none'}")
-        self._events.setdefault(whole_number(agent, "agent"), {})[event] = now
+        self._events.setdefault(whole_number(agent, "agent"), {})[event] = finite_number(now, "now", unit="s")
 
     def scores(
         self, agents: Sequence[int], metres: Any, now: float, *, visible: Any = 0, aimed_at: Any = 0, on_screen: Any = 0
@@ -73,13 +74,14 @@ class Ranking:
         metres : (n,) from the player.
         visible, aimed_at, on_screen : (n,) bool or 0 … 1, or one value for all.
         """
-        weights, count = self.settings, len(agents)
-        away = np.broadcast_to(np.asarray(metres, np.float64), (count,))
+        weights, agents = self.settings, whole_numbers(agents, "agents")
+        now, count = finite_number(now, "now", unit="s"), len(agents)
+        away = _for_each(metres, count, "metres")
         if not np.isfinite(away).all() or (away < 0.0).any():
             raise InputError(f"metres is {shown(metres)}; give a finite distance for each agent")
         found = weights.near * np.clip(1.0 - away / weights.reach, 0.0, 1.0)
-        for weight, given in ((weights.visible, visible), (weights.aimed_at, aimed_at), (weights.on_screen, on_screen)):
-            found = found + weight * np.broadcast_to(np.asarray(given, np.float64), (count,))
+        for name, given in (("visible", visible), ("aimed_at", aimed_at), ("on_screen", on_screen)):
+            found = found + getattr(weights, name) * _for_each(given, count, name)
         found += [self._recent(agent, now) for agent in agents]
         found += [weights.stays if agent == self._best else 0.0 for agent in agents]
         return np.asarray(found, np.float64)
@@ -95,9 +97,18 @@ class Ranking:
     ) -> dict[int, int]:
         """Return the rank of each, 1 … n, every one once; 1 is best. Of equals the lower number is before."""
         found = self.scores(agents, metres, now, visible=visible, aimed_at=aimed_at, on_screen=on_screen)
+        agents = whole_numbers(agents, "agents")
         order = sorted(range(len(agents)), key=lambda at: (-float(found[at]), agents[at]))
         self._best = agents[order[0]] if order else -1
         return {agents[at]: rank for rank, at in enumerate(order, start=1)}
+
+
+def _for_each(values: Any, count: int, name: str) -> Floats:
+    """Return one number for each of `count`, or the same for all."""
+    numbers = real_array(values, name, f"a number for each of {count} agents, or one for all")
+    if numbers.shape not in ((), (count,)) or np.isnan(numbers).any():
+        raise InputError(f"{name} is {shown(values)}; give a number for each of {count} agents, or one for all")
+    return np.broadcast_to(numbers, (count,))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ...checks import finite_number, text_of, thing_of, whole_number
+from ...checks import finite_number, real_number, table_of, text_of, thing_of, whole_number
 from ...errors import InputError, did_you_mean
 
 __all__ = ["HELD_ROLES", "RoleDesk", "RoleKind"]
@@ -32,7 +32,7 @@ class RoleKind:
     seconds: float = 0.5
 
     def __post_init__(self) -> None:
-        if self.mode not in ("first come", "ideal only"):
+        if text_of(self.mode, "mode") not in ("first come", "ideal only"):
             raise InputError(f"mode is {self.mode!r}; give 'first come' or 'ideal only'")
         finite_number(self.seconds, "seconds to acknowledge", unit="s", low=0.0, high=3600.0)
 
@@ -58,8 +58,9 @@ class RoleDesk:
     """
 
     def __init__(self, kinds: Mapping[str, RoleKind] | None = None):
-        self.kinds = dict(HELD_ROLES if kinds is None else kinds)
+        self.kinds: dict[str, RoleKind] = table_of(HELD_ROLES if kinds is None else kinds, "kinds")
         for name, kind in self.kinds.items():
+            text_of(name, "name of a role")
             thing_of(kind, RoleKind, f"role {name}", "give RoleKind(…)")
         self._holder: dict[str, tuple[int, float, bool]] = {}
         self._bids: dict[str, dict[int, float]] = {}
@@ -73,7 +74,7 @@ class RoleDesk:
     def bid(self, agent: int, role: str, cost: float) -> None:
         """Say in this tick what the role would cost: seconds, metres, risk; the cheapest is the ideal candidate."""
         self._kind(role)
-        if math.isnan(cost):
+        if math.isnan(real_number(cost, "cost")):
             raise InputError(f"the cost of {role} for {agent} is not a number; give one, infinite: it cannot")
         self._bids.setdefault(role, {})[whole_number(agent, "agent")] = float(cost)
 
@@ -112,7 +113,7 @@ class RoleDesk:
 
     def release(self, agent: int, role: str = "") -> None:
         """Give a role back, or all; nothing happens to one who has none."""
-        for name in [role] if role else list(self._holder):
+        for name in [role] if text_of(role, "role") else list(self._holder):
             self._kind(name)
             if self._holder.get(name, (-1,))[0] == agent:
                 del self._holder[name]

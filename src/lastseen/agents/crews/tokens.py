@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ...checks import finite_number, text_of, whole_number
+from ...checks import finite_number, real_number, table_of, text_of, thing_of, whole_number, whole_numbers
 
 __all__ = ["TokenPool", "TokenSettings"]
 
@@ -43,12 +43,12 @@ class TokenSettings:
             whole_number(self.most, "most", low=0)
         for name in ("wait", "cooldown"):
             finite_number(getattr(self, name), f"{name} of tokens", unit="s", low=0.0, high=86_400.0)
-        if self.holds != math.inf:
+        if real_number(self.holds, "holds", "seconds, or infinity") != math.inf:
             finite_number(self.holds, "holds", unit="s", low=0.0, high=86_400.0)
 
     def size(self, characters: int) -> int:
         """Return how many tokens there are for so many characters."""
-        more = characters // self.scaling if self.scaling else 0
+        more = whole_number(characters, "characters") // self.scaling if self.scaling else 0
         return self.count + more if self.most is None else min(self.count + more, self.most)
 
 
@@ -71,7 +71,8 @@ class TokenPool:
 
     def __init__(self, action: str, settings: TokenSettings | None = None):
         self.action = text_of(action, "action")
-        self.settings = settings or TokenSettings()
+        given = TokenSettings() if settings is None else settings
+        self.settings = thing_of(given, TokenSettings, "settings", "give TokenSettings(…), or None")
         self.held: dict[int, float] = {}
         self.asking: set[int] = set()
         self._granted = -math.inf
@@ -86,7 +87,7 @@ class TokenPool:
 
         `ranks` by agent, 1 is best; who has none comes last, by its number. What was asked for is forgotten.
         """
-        ranks = {} if ranks is None else ranks
+        ranks, now = table_of(ranks, "ranks"), finite_number(now, "now", unit="s")
         for agent in [one for one, since in self.held.items() if now - since >= self.settings.holds]:
             self.release(agent, now)
         granted = []
@@ -99,6 +100,7 @@ class TokenPool:
 
     def refusal(self, agent: int, now: float, *, characters: int = 0) -> str:
         """Return in words why an agent could not get a token now; empty: it could."""
+        agent, now = whole_number(agent, "agent"), finite_number(now, "now", unit="s")
         if agent in self.held:
             return "has one"
         size = self.settings.size(characters)
@@ -118,17 +120,18 @@ class TokenPool:
 
     def holds(self, agent: int) -> bool:
         """Has an agent a token?"""
-        return agent in self.held
+        return whole_number(agent, "agent") in self.held
 
     def release(self, agent: int, now: float) -> None:
         """Give a token back; nothing happens to one who has none."""
-        if self.held.pop(agent, None) is not None:
-            self._released[agent] = now
+        if self.held.pop(whole_number(agent, "agent"), None) is not None:
+            self._released[agent] = finite_number(now, "now", unit="s")
 
     def retain(self, agents: Collection[int], now: float) -> tuple[int, ...]:
         """Take back the tokens of all others: they are dead or have left; return whose."""
-        gone = tuple(agent for agent in self.held if agent not in agents)
+        kept = set(whole_numbers(agents, "agents"))
+        gone = tuple(agent for agent in self.held if agent not in kept)
         for agent in gone:
             self.release(agent, now)
-        self.asking &= set(agents)
+        self.asking &= kept
         return gone
