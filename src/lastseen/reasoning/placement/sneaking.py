@@ -19,7 +19,7 @@ from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import NavMesh
-from ...navmesh.query import faces_at, find_paths, nearest_many, raycasts
+from ...navmesh.query import find_paths, nearest_many, raycasts
 from .floor import at_words, on_floor
 
 __all__ = ["SneakGround", "Ways", "at_words", "place_arrays"]
