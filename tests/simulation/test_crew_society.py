@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from lastseen.agents.brains.leaves.obeying import NoteAwaited, TakeWorry, is_overdue
 from lastseen.agents.events import Event
 from lastseen.simulation.scenario.ready import scenario_text
 from lastseen.simulation.world import World
@@ -315,3 +316,48 @@ def test_two_noises_are_two_matters_and_make_two_pairs() -> None:
     assert len({crew.matter for crew in crews}) == 2
     spots = [play.world.crews._minds[crew.number].known.place for crew in crews]
     assert [None if spot is None else round(spot[0]) for spot in spots] == [14, 31]
+
+
+def test_who_comes_back_late_but_alive_is_missed_and_then_waited_for_no_more() -> None:
+    play = Play(coarse(TWO_NOISES))
+    play.run(0.2)
+    mind = play.world.minds[0]
+    board = mind.blackboard
+    board.update(awaited=1, awaited_since=mind.time, awaited_at=play.world.places[1], heard_of=mind.time)
+    assert is_overdue(mind, seconds=40.0, silent=4.0) == (False, "heard of Bell 0.0 s ago")
+    # It is heard of all the time, but does not come back.
+    board.update(awaited_since=mind.time - 40.0)
+    assert is_overdue(mind, seconds=40.0, silent=4.0) == (True, "Bell has been away for 40 s")
+    assert TakeWorry().tick(mind).name == "SUCCESS"
+    assert (board["call_kind"], board["call_about"], board["awaited"]) == ("missing colleague", 1, -1)
+    board.update(awaited=1)
+    assert NoteAwaited().tick(mind).name == "SUCCESS"
+    assert board["awaited"] == -1, "it is up and about: nobody waits for it any more"
+
+
+LATE = """
+step: 0.2
+level: warehouse
+seconds: 60
+seed: 1
+rules: none
+crews: {pair: pair}
+agents:
+  - {name: Ames, at: [11, 14], heading: 0.0, patrol: "", speed: 0.05}
+  - {name: Bell, at: [6, 14], heading: 0.0, patrol: "", speed: 0.05}
+script:
+  - {at: 0.4, do: sound, kind: bottle, place: [14, 14]}
+"""
+
+
+def test_the_other_of_a_pair_worries_about_one_who_is_late_though_alive() -> None:
+    play = Play(LATE)
+    play.run(50.0)
+    given = [(event.tick * 0.2, event.data["given"], event.agent) for event in play.of_kind("role")]
+    worried = [(now, agent) for now, role, agent in given if role == "worry"]
+    assert len(worried) == 1
+    assert 42.0 <= worried[0][0] <= 45.0
+    looked = [agent for _, role, agent in given if role == "investigate"]
+    assert worried[0][1] != looked[0], "who went to look is not worried about itself"
+    missed = play.of_kind("missing")
+    assert [(event.agent, event.other) for event in missed] == [(worried[0][1], looked[0])]
