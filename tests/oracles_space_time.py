@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 
 import numpy as np
@@ -45,27 +46,38 @@ def seen(walls: shapely.Geometry, routes, place, seconds: float) -> bool:
     return any(in_view(walls, route.pose_at(seconds), route.kind, place) for route in routes)
 
 
-def earliest_arrival(xyz, ways, is_seen, start: int, goal: int, steps: int) -> int:
-    """The first step in which the goal can be reached over places and time, or -1.
+def earliest_arrival(xyz, ways, pace: float, is_seen, start: int, goal: int, last: int) -> float | None:
+    """When the goal can be reached over places and real time, in moments; None: not up to the last.
 
-    `ways` are (from, to, steps they take), both ways; `is_seen(place, step)` tells of positions and (whole) steps.
+    Whoever is at a place goes over `ways` (from, to; both ways) at `pace` metres a moment, when it comes and at every
+    moment; nothing is left out because it seems needless. `is_seen(place, moment)` tells of positions at whole moments.
     """
-    reached = {(start, 0)}
-    leaving = {}
-    for begin, end, taken in ways:
-        leaving.setdefault(begin, []).append((end, taken))
-        leaving.setdefault(end, []).append((begin, taken))
-    for step in range(steps + 1):
-        here = sorted(place for place, when in reached if when == step)
-        if goal in here:
-            return step
-        for place in here:
-            for there, taken in [(place, 1), *leaving.get(place, [])]:
-                moments = range(1, taken + 1)
-                on_way = ((xyz[place] + (xyz[there] - xyz[place]) * k / taken, step + k) for k in moments)
-                if step + taken <= steps and not any(is_seen(at, when) for at, when in on_way):
-                    reached.add((there, step + taken))
-    return -1
+    beside = {}
+    for begin, end in ways:
+        beside.setdefault(begin, []).append(end)
+        beside.setdefault(end, []).append(begin)
+    coming, stays = [(0.0, start)], set()
+
+    def leave(place, left):
+        for there in beside.get(place, []):
+            arrival = left + float(np.linalg.norm(xyz[there] - xyz[place])) / pace
+            moments = range(math.floor(left + 1e-9) + 1, math.floor(arrival + 1e-9) + 1)
+            share = [(moment, min(1.0, (moment - left) / (arrival - left))) for moment in moments]
+            if arrival <= last and not any(is_seen(xyz[place] + (xyz[there] - xyz[place]) * s, m) for m, s in share):
+                heapq.heappush(coming, (arrival, there))
+
+    for moment in range(last + 1):
+        while coming and coming[0][0] <= moment + 1e-9:
+            time, place = heapq.heappop(coming)
+            if place == goal and not is_seen(xyz[goal], math.ceil(time - 1e-9)):
+                return time
+            if place not in stays and place != goal:
+                stays.add(place)
+                leave(place, time)
+        stays = {place for place in stays if not is_seen(xyz[place], moment)}
+        for place in sorted(stays):
+            leave(place, float(moment))
+    return None
 
 
 def respects(question, path, substeps=1):

@@ -20,7 +20,7 @@ from specimens_space_time import CORRIDOR, guards, pacer, rooms
 STEP = 0.5
 
 
-def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1):
+def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1, sees=None):
     views = GuardViews(ground.sight, routes, seconds=steps * STEP, step=STEP)
     ends = np.array([start, goal], np.float64)
     faces = np.array([face_at(ground.mesh, end) for end in ends], np.int32)
@@ -31,7 +31,10 @@ def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1):
     room = 2 * len(samples) + 4
     tree = TreeArrays(np.empty((room, 3)), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
     caught = np.empty((len(samples), 5))
-    count, found, seen = grow_tree(ground.sight.arrays, views.arrays, ground.mesh.arrays, ask, samples, tree, caught)
+    sight, mesh = ground.sight.arrays, ground.mesh.arrays
+    free = np.column_stack([samples, np.full(len(samples), -1.0)]) if samples.shape[1] == 5 else samples
+    sees = np.ones((3, 3), np.uint8) if sees is None else sees
+    count, found, seen = grow_tree(sight, views.arrays, mesh, ask, free, sees, tree, caught)
     return TreeArrays(*(column[:count] for column in tree)), bool(found), caught[:seen], views
 
 
@@ -68,6 +71,20 @@ def test_walls_cut_ways_short_and_time_is_heeded(corridor):
     assert tree.parent[1] == 0
     assert tree.xyz[2, 0] < 3.0 + 5 * STEP + 1.1
     assert (tree.step[1:] >= 1).all()
+
+
+def test_a_bend_is_gone_to_from_a_bend_one_can_walk_straight_from(corridor):
+    # Bend 2, up the side way, lies no farther from the free node at (7.5, 0.9), but behind a wall; bend 1 is below it.
+    start, up, below = (0.5, 0.5, 0.0), (8.5, 4.5, 0.0), (8.5, 0.5, 0.0)
+    samples = np.array([(*below, 0.9, 0.1, 1.0), (7.5, 0.9, 0.0, 0.6, 0.1, -1.0), (*up, 1.0, 0.1, 2.0)])
+    sees = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.uint8)
+    goal = (12.5, 0.1, 0.0)
+    blocker = GuardRoute(replace(pacer().kind, speed=0.0, view_distance=0.5), [(12.5, 0.5)], heading=-np.pi / 2)
+    tree, _, _, _ = grow(corridor, [blocker], start, goal, samples, sees=sees)
+    assert tree.xyz[-1].tolist() == list(up)
+    assert tree.xyz[tree.parent[-1]].tolist() == list(below)
+    lost, _, _, _ = grow(corridor, [blocker], start, goal, samples, sees=np.zeros((3, 3), np.uint8))
+    assert lost.xyz[-1].tolist() != list(up)
 
 
 def test_a_way_into_a_view_is_gone_a_part(corridor):

@@ -18,7 +18,8 @@ SIGHT = Sight.from_level(hall(10, 10, (4, 4, 6, 6)))
 
 def shares(poses, angle, distance, places):
     out = np.empty(len(places))
-    watch_share(SIGHT.arrays, np.array(poses, float), 1.6, angle, distance, np.array(places, float), out)
+    looks = np.column_stack([np.array(poses, float), np.full(len(poses), 1.0 / len(poses))])
+    watch_share(SIGHT.arrays, looks, 1.6, angle, distance, np.array(places, float), out)
     return out
 
 

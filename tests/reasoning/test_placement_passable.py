@@ -2,15 +2,17 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
+import shapely
 
 from lastseen.errors import InputError
 from lastseen.level.level import Level
 from lastseen.reasoning.placement.passable import PathCheck, passable
 from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
+from lastseen.reasoning.placement.sneaking import SneakGround, leash_to
 from lastseen.reasoning.placement.verify_settings import VerifySettings
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
@@ -69,6 +71,31 @@ def test_leaving_the_path_a_little_may_help():
     assert not round_it.strict
     assert round_it.why.startswith("within 2.5 m of the path")
     assert np.abs(round_it.path[:, 1] - 1.6).max() <= 2.5 + 1e-9
+
+
+def test_what_lies_above_the_path_is_not_near_it():
+    # Along the ground floor of the house, below rooms: no place upstairs is used, however wide one may leave the path.
+    house = SneakGround(Level.sample("house"), cell=1.0)
+    check = PathCheck(house, house.level.paths[0].points_xyz[2:5], width=6.0)
+    leash = leash_to(check.path, 6.0, house.mesh.agent.height)
+    ways, _, _ = house.joined(check.path[0], check.path[-1], leash)
+    used = ways.xyz[np.unique([ways.begin, ways.end])]
+    assert len(used) > 20
+    assert used[:, 2].max() < 1.8
+    assert (house.ways.xyz[:, 2] > 2.9).any()
+    assert check(())
+
+
+def test_a_way_near_a_path_with_a_bend_keeps_near_it():
+    # Straight across the bend would be shorter, but 2 m off.
+    hall = SneakGround(tile_level(["........"] * 8), cell=0.5)
+    path = [(0.5, 0.5), (7.5, 0.5), (7.5, 7.5)]
+    guard = stare(7.5, 2.2, -math.pi / 2, view_distance=1.8, view_angle=math.radians(20.0))
+    way = passable(hall, path, [guard], width=1.0, settings=replace(WALK, substeps=5))
+    assert way
+    assert not way.strict
+    on_way = shapely.points(np.concatenate([np.linspace(a, b, 50) for a, b in pairwise(way.path[:, :2])]))
+    assert shapely.distance(shapely.LineString(path), on_way).max() <= 1.0 + 0.02
 
 
 def test_a_check_is_asked_for_many_placements(corridor):

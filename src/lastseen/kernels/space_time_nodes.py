@@ -23,6 +23,7 @@ __all__ = [
     "aim",
     "cast",
     "look_on_way",
+    "nearest_at_bend",
     "nearest_node",
     "node_at",
     "ray_room",
@@ -147,11 +148,17 @@ def look_on_way(
     return first_look(
         sight,
         views,
-        first * each,
-        last * each,
+        np.float64(first * each),
+        np.float64(last * each),
         (start[0], start[1], start[2] + up),
         (end[0], end[1], end[2] + up),
     )
+
+
+@jit
+def _cost(far: float, could: float) -> float:
+    """Return what a way `far` costs where one could go `could` metres meanwhile."""
+    return far + _LATE * (could - far) if far <= could else far + _EARLY * (far - could)
 
 
 @jit
@@ -163,7 +170,30 @@ def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, ste
             continue
         far = math.hypot(place[0] - tree.xyz[n, 0], place[1] - tree.xyz[n, 1])
         could = (step - tree.step[n]) * ask.pace[0]
-        cost = far + _LATE * (could - far) if far <= could else far + _EARLY * (far - could)
+        cost = _cost(far, could)
+        if cost < best:
+            best, chosen = cost, np.int64(n)
+    return chosen
+
+
+@jit
+def nearest_at_bend(
+    ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int, stands: Array, sees: Array
+) -> int:
+    """Return the node from which a bend is nearest, of those at bends there is a straight way from, or -1.
+
+    As `nearest_node`, but neither walls nor floors lie in between.
+
+    Parameters
+    ----------
+    stands : (n,) int64, at which bend each node is, -1: none.
+    sees : (m,) uint8, from which bends one can walk straight to this one.
+    """
+    best, chosen = math.inf, -1
+    for n in range(np.uint64(count)):
+        if tree.step[n] >= step or stands[n] < 0 or not sees[stands[n]]:
+            continue
+        cost = _cost(_length(node_at(tree, np.int64(n)), place), (step - tree.step[n]) * ask.pace[0])
         if cost < best:
             best, chosen = cost, np.int64(n)
     return chosen

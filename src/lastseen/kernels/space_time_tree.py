@@ -17,6 +17,7 @@ from .space_time_nodes import (
     aim,
     cast,
     look_on_way,
+    nearest_at_bend,
     nearest_node,
     node_at,
     ray_room,
@@ -149,6 +150,7 @@ def grow_tree(
     mesh: MeshArrays,
     ask: AskArrays,
     samples: Array,
+    sees: Array,
     tree: TreeArrays,
     caught: Array,
 ) -> tuple[int, int, int]:
@@ -156,16 +158,24 @@ def grow_tree(
 
     Parameters
     ----------
-    samples : (n, 5) places on the floor; share of the time, 0 … 1; a mood, 0 … 1, in what manner to go first.
+    samples : (n, 6) places on the floor; share of the time, 0 … 1; a mood, 0 … 1, in what manner to go first; the
+        number of the bend it is, -1: none.
+    sees : (m, m) uint8, between which bends one can walk straight; bend 0 is the start.
     caught : (n, 5) where ways were given up because somebody was seen: moment, x, y, z, guard.
     """
     ray = ray_room()
     how, seen = np.empty(5), 0
+    stands = np.empty(len(tree.step), np.int64)
+    stands[0] = 0
     count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
     for s in range(len(samples)):
         place = (samples[s, 0], samples[s, 1], samples[s, 2])
         step = 1 + np.int64(samples[s, 3] * (ask.steps[1] - 1))
-        n = nearest_node(ask, tree, count, place, step)
+        bend, n = np.int64(samples[s, 5]), -1
+        if bend >= 0:
+            n = nearest_at_bend(ask, tree, count, place, step, stands, sees[bend])
+        if n < 0:
+            n = nearest_node(ask, tree, count, place, step)
         if n < 0:
             continue
         there, face = aim(mesh, ask, ray, tree, n, place, step)
@@ -181,6 +191,10 @@ def grow_tree(
             grown = _part(mesh, ask, ray, tree, count, n, there, how)
         if grown == count:
             continue
+        there_now = bend >= 0 and tree.xyz[grown - 1, 0] == place[0] and tree.xyz[grown - 1, 1] == place[1]
+        for new in range(count, grown):
+            stands[new] = stands[n]
+        stands[grown - 1] = bend if there_now else -1
         count = _finish(sight, views, mesh, ask, ray, tree, grown, grown - 1)
         if count > grown:
             return count, 1, seen

@@ -17,6 +17,8 @@ __all__ = ["AROUND", "ViewArrays", "first_look", "look_counts", "looks_at", "see
 AROUND = -2.0
 """Cosine of half an angle that goes all around: no direction lies beyond it."""
 
+_SAME = 1e-9  # moments: what ends so little before a look is looked at
+
 
 class ViewArrays(NamedTuple):
     """Fields of view at M moments, G guards: circle sectors in plan, cut off by whatever blocks sight."""
@@ -46,19 +48,20 @@ def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: flo
 def first_look(
     sight: SightArrays,
     views: ViewArrays,
-    first: int,
-    last: int,
+    first: float,
+    last: float,
     start: tuple[float, float, float],
     end: tuple[float, float, float],
 ) -> tuple[int, int]:
     """Return the first moment in which one going evenly from `start` to `end` is seen, and by whom; -1, -1: never.
 
-    Asked are the moments after `first`, when it is at `start`, up to `last`, when it is at `end`.
+    Asked are the moments after `first`, when it is at `start`, up to `last`, when it is at `end`; both may lie between
+    moments.
     """
     x, y, z = start
     dx, dy, dz = end[0] - x, end[1] - y, end[2] - z
-    for moment in range(first + 1, last + 1):
-        share = (moment - first) / (last - first)
+    for moment in range(np.int64(first + _SAME) + 1, np.int64(last + _SAME) + 1):
+        share = min(1.0, (moment - first) / (last - first))
         guard = seen_by(sight, views, moment, x + share * dx, y + share * dy, z + share * dz)
         if guard >= 0:
             return moment, guard

@@ -18,15 +18,15 @@ __all__ = ["watch_share"]
 def watch_share(
     sight: SightArrays, pose: Array, eye_height: float, angle: float, distance: float, place: Array, out: Array
 ) -> None:
-    """Write the share of `pose` (t, 4) from which each `place` (n, 3) is seen to `out` (n,).
+    """Write the share of poses from which each `place` (n, 3) is seen to `out` (n,).
 
+    `pose` (t, 5) holds x, y, z, heading, and what each look counts, 1 in all.
     A place is in view within `distance` metres in plan and half the `angle` to either side of the heading, where
     nothing stands between it and the eye, `eye_height` above the feet.
     """
     out[:] = 0.0
     around = angle >= 2.0 * math.pi
     least = math.cos(0.5 * angle)
-    each = 1.0 / len(pose)
     for t in range(np.uint64(len(pose))):
         x, y, z = pose[t, 0], pose[t, 1], pose[t, 2] + eye_height
         ahead_x, ahead_y = math.cos(pose[t, 3]), math.sin(pose[t, 3])
@@ -38,4 +38,4 @@ def watch_share(
             if not around and dx * ahead_x + dy * ahead_y < least * math.sqrt(apart2):
                 continue
             if is_clear(sight, x, y, z, place[n, 0], place[n, 1], place[n, 2]):
-                out[n] += each
+                out[n] += pose[t, 4]

@@ -16,13 +16,14 @@ from ...kernels.watch_share import watch_share
 from .ground import GuardGround
 from .routes import Coverage, GuardRoute
 
-__all__ = ["Watch", "path_samples"]
+__all__ = ["Watch", "looks_of", "path_samples"]
 
 SEEN_AT = 1.0
 """Metres above the floor at which somebody is looked for: the chest of one who crouches."""
-_STEP = 0.5
-"""Seconds between looks at a round."""
-_MOST_LOOKS = 48
+_STRIDE = 0.25
+"""Metres a guard goes between two looks at most."""
+_SWEEP = 0.125
+"""Share of its view angle a guard turns by between two looks at most."""
 MOST_SAMPLES = 200_000
 
 
@@ -48,12 +49,10 @@ class Watch:
 
     def share(self, route: GuardRoute) -> Floats:
         """Return the share of its round, 0 … 1, in which a route sees each of `places` and then of `path`, (n + m,)."""
-        looks = min(max(math.ceil(route.period / _STEP), 1), _MOST_LOOKS)
-        poses = np.ascontiguousarray(route.pose_at(np.arange(looks) * (route.period / looks)))
-        out, kind = np.empty(len(self._asked)), route.kind
+        looks, out, kind = looks_of(route), np.empty(len(self._asked)), route.kind
         watch_share(
             self._ground.sight.arrays,
-            poses,
+            looks,
             kind.eye_height,
             kind.view_angle,
             kind.view_distance,
@@ -76,6 +75,28 @@ class Watch:
             path=float(1.0 - path.mean()),
             samples=len(self.places),
         )
+
+
+def looks_of(route: GuardRoute) -> Floats:
+    """Return looks of one round, (t, 5): x, y, z, heading, and the share of the round each stands for.
+
+    Between two of them a guard goes no more than 0.25 m, and turns by no more than an eighth of its view angle: what it
+    passes or sweeps over is seen however long the round is.
+    """
+    seconds, poses = route.timeline
+    if route.period == 0.0:
+        return np.array([[*poses[0], 1.0]])
+    gone = np.linalg.norm(np.diff(poses[:, :3], axis=0), axis=1) / _STRIDE
+    turned = np.abs(np.diff(poses[:, 3])) / (_SWEEP * route.kind.view_angle)
+    count = np.maximum(np.ceil(np.maximum(gone, turned) - 1e-9), 1.0).astype(np.int64)
+    leg = np.repeat(np.arange(len(count)), count + 1)
+    nth = np.arange(len(leg)) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
+    share = (nth / count[leg])[:, None]
+    # Both ends of a leg are looked at: there it comes furthest.
+    halves = np.where((nth == 0) | (nth == count[leg]), 1.0, 2.0)
+    weight = halves * np.diff(seconds)[leg] / (2.0 * count[leg] * route.period)
+    looks = np.column_stack([poses[leg] * (1.0 - share) + poses[leg + 1] * share, weight])
+    return np.ascontiguousarray(looks[weight > 0.0])
 
 
 def _even(ground: GuardGround, number: int, spacing: float) -> Floats:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 
 from ...checks import finite_number, thing_of
 from ...conventions import Floats
@@ -16,7 +15,7 @@ from ...navmesh.query import find_paths
 from .coverage import path_samples
 from .detection import guard_words
 from .routes import GuardRoute, Placement
-from .sneaking import SneakGround, Ways
+from .sneaking import ON_WAYS, SneakGround, Ways, leash_to
 from .solving import ExactAnswer, Question, search_ways
 from .verify import settled_path
 from .verify_settings import VerifySettings
@@ -73,11 +72,11 @@ class PathCheck:
             return Passability(False, at_once, nowhere)
         answer = self._along(question)
         if answer.found:
-            return Passability(True, f"on the path itself, in {answer.seconds:g} s", answer.path, strict=True)
+            return Passability(True, f"on the path itself, in {answer.seconds:.4g} s", answer.path, strict=True)
         if self.width > 0.0:
             answer = self._near(question)
             if answer.found:
-                words = f"within {self.width:g} m of the path, in {answer.seconds:g} s"
+                words = f"within {self.width:g} m of the path, in {answer.seconds:.4g} s"
                 return Passability(True, words, answer.path)
         return Passability(False, self._reason(question, answer), nowhere)
 
@@ -85,15 +84,13 @@ class PathCheck:
         """Search the path itself, cut into pieces of one step at top speed at most."""
         places = path_samples(self.path, self.settings.speed * self.settings.step)
         begin = np.arange(len(places) - 1)
-        length = np.linalg.norm(np.diff(places, axis=0), axis=1)
-        return search_ways(question, Ways(places, begin, begin + 1, length), 0, len(places) - 1)
+        return search_ways(question, Ways(places, begin, begin + 1), 0, len(places) - 1, ON_WAYS)
 
     def _near(self, question: Question) -> ExactAnswer:
-        """Search the cells near the path."""
-        line = shapely.LineString(self.path)
-        away = shapely.distance(line, shapely.points(self.ground.ways.xyz[:, :2]))
-        ways, here, there = self.ground.joined(self.path[0], self.path[-1], away <= self.width)
-        return search_ways(question, ways, here, there)
+        """Search the cells near the path, on its storeys: floors above one another are further apart than a body."""
+        leash = leash_to(self.path, self.width, self.ground.mesh.agent.height)
+        ways, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
+        return search_ways(question, ways, here, there, leash)
 
     def _reason(self, question: Question, answer: ExactAnswer) -> str:
         """Say how far one gets, and who sees whoever hurries along the path."""

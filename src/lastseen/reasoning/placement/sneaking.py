@@ -14,28 +14,38 @@ from ...checks import finite_number, point_xyz, thing_of
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...kernels.space_time_reach import PlaceArrays
+from ...kernels.space_time_straight import LeashArrays, off_lines
 from ...level.level import ConvexFaces, Level, Tiles
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import NavMesh
-from ...navmesh.query import find_paths, nearest_many, raycasts
+from ...navmesh.query import faces_at, find_paths, nearest_many, raycasts
+from ...rng import generator
+from .bends import bends_between
 from .floor import at_words, on_floor
 
-__all__ = ["SneakGround", "Ways", "at_words", "place_arrays"]
+__all__ = ["ANYWHERE", "ON_WAYS", "SneakGround", "Ways", "at_words", "leash_to", "place_arrays"]
+
+ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
+"""Straight ways may lead anywhere."""
+ON_WAYS = LeashArrays(np.empty((0, 3)), np.array([-1.0, np.inf]))
+"""Nobody leaves the ways given."""
 
 _SNAP = 0.05
 """Metres beyond its radius by which a start or a goal is moved onto the floor."""
 
+_FANNED = 32
+"""Places to which shortest ways are asked for their bends."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Places (n, 3) on the floor and straight ways between them: (k,) from, to and length, each there and back."""
+    """Places (n, 3) on the floor and straight ways between them: (k,) from and to, each there and back."""
 
     xyz: Floats
     begin: Array
     end: Array
-    length: Floats
 
 
 class SneakGround:
@@ -62,6 +72,7 @@ class SneakGround:
         self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
         self.mesh = build_navmesh(level, Agent(radius=self.radius))
         self.sight = Sight.from_level(level)
+        self._bends: tuple[bytes, Floats, Array] | None = None
 
     @cached_property
     def bare(self) -> NavMesh:
@@ -125,34 +136,51 @@ class SneakGround:
                 ways.append(np.column_stack([chain[:-1], chain[1:]]))
                 bends.append(inner)
                 count += len(inner)
-        xyz, pairs = np.concatenate(bends), np.concatenate(ways)
-        length = np.linalg.norm(xyz[pairs[:, 0]] - xyz[pairs[:, 1]], axis=1)
-        return Ways(xyz, pairs[:, 0], pairs[:, 1], length)
+        pairs = np.concatenate(ways)
+        return Ways(np.concatenate(bends), pairs[:, 0], pairs[:, 1])
 
-    def joined(self, start: Floats, goal: Floats, only: Array | None = None) -> tuple[Ways, int, int]:
-        """Return the ways with a start and a goal of their own, joined to places within two cells in a straight line.
+    def joined(self, start: Floats, goal: Floats, leash: LeashArrays = ANYWHERE) -> tuple[Ways, int, int]:
+        """Return the ways with a start and a goal of their own, and the bends of the shortest way between them.
+
+        Each is joined to all places within two cells in a straight line.
 
         Parameters
         ----------
-        only : (n,) bool, of `ways`: places that may be used; None: all.
+        leash : places beyond it are left out.
         """
-        ways = self.ways
-        xyz = np.concatenate([ways.xyz, start[None], goal[None]])
-        here, there = len(ways.xyz), len(ways.xyz) + 1
+        ways, count = self.ways, len(self.ways.xyz)
+        bends = find_paths(self.mesh, start[None], goal[None])[0].points_xyz[1:-1]
+        xyz = np.concatenate([ways.xyz, start[None], goal[None], bends])
         begin, end = [ways.begin], [ways.end]
-        for number in (here, there):
-            near = np.flatnonzero(np.linalg.norm(xyz[:here] - xyz[number], axis=1) <= 2.0 * self.cell)
-            if number == there and np.linalg.norm(start - goal) <= 2.0 * self.cell:
-                near = np.append(near, here)
+        for number in range(count, len(xyz)):
+            near = np.flatnonzero(np.linalg.norm(xyz[:number] - xyz[number], axis=1) <= 2.0 * self.cell)
             near = near[raycasts(self.mesh, np.broadcast_to(xyz[number], (len(near), 3)), xyz[near]).reached]
             begin.append(np.full(len(near), number))
             end.append(near)
         one, other = np.concatenate(begin), np.concatenate(end)
-        if only is not None:
-            allowed = np.append(only, [True, True])
-            kept = allowed[one] & allowed[other]
+        if len(leash.line):
+            away = np.empty(len(xyz))
+            off_lines(leash, xyz, away)
+            away[[count, count + 1]] = 0.0
+            kept = (away[one] <= leash.hold[0]) & (away[other] <= leash.hold[0])
             one, other = one[kept], other[kept]
-        return Ways(xyz, one, other, np.linalg.norm(xyz[one] - xyz[other], axis=1)), here, there
+        return Ways(xyz, one, other), count, count + 1
+
+    def bends_between(self, start: Floats, goal: Floats) -> tuple[Floats, Array]:
+        """Return places where ways bend, (m, 3), the start first; between which one can walk straight, (m, m) uint8.
+
+        They are the bends of the shortest ways between start and goal, and from both to places all over their piece of
+        the floor. The last answer is kept.
+        """
+        key = start.tobytes() + goal.tobytes()
+        kept = self._bends
+        if kept is not None and kept[0] == key:
+            return kept[1], kept[2]
+        face = int(faces_at(self.mesh, start[None])[0])
+        towards = self.scattered(generator(0, "bends").random((_FANNED, 3)), face)
+        bends, sees = bends_between(self.mesh, start, goal, towards)
+        self._bends = key, bends, sees
+        return bends, sees
 
     @cached_property
     def _triangles(self) -> tuple[Floats, Floats, Ids]:
@@ -179,11 +207,17 @@ class SneakGround:
         return np.einsum("nk,nkd->nd", share, corner[which])
 
 
-def place_arrays(ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
-    """Return ways as kernels take them; `pace` is metres a step, `seen_at` the height somebody is looked for."""
-    steps = np.maximum(1, np.ceil(ways.length / pace - 1e-9)).astype(np.uint32)
+def place_arrays(ground: SneakGround, ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
+    """Return ways as kernels take them; `pace` is metres a moment, `seen_at` the height somebody is looked for."""
     begin, end = np.concatenate([ways.begin, ways.end]), np.concatenate([ways.end, ways.begin])
     order = np.lexsort((end, begin))
-    start = np.searchsorted(begin[order], np.arange(len(ways.xyz) + 1)).astype(np.uint32)
-    xyz = ways.xyz + np.array([0.0, 0.0, seen_at])
-    return PlaceArrays(xyz, start, end[order].astype(np.uint32), np.tile(steps, 2)[order])
+    begin, end = begin[order], end[order]
+    start = np.searchsorted(begin, np.arange(len(ways.xyz) + 1)).astype(np.uint32)
+    moments = np.linalg.norm(ways.xyz[begin] - ways.xyz[end], axis=1) / pace
+    face = faces_at(ground.mesh, ways.xyz).astype(np.int32)
+    return PlaceArrays(ways.xyz + np.array([0.0, 0.0, seen_at]), face, start, end.astype(np.uint32), moments)
+
+
+def leash_to(line: Floats, width: float, tall: float) -> LeashArrays:
+    """Return what keeps ways within `width` metres of a line (n, 3), and less than `tall` above or below it."""
+    return LeashArrays(np.ascontiguousarray(line, np.float64), np.array([width, tall]))

@@ -11,21 +11,24 @@ from ...checks import read_only
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.space_time_nodes import AskArrays, TreeArrays
-from ...kernels.space_time_reach import reach_places, trace_places
+from ...kernels.space_time_reach import reach_places
 from ...kernels.space_time_shorten import shorten_way
+from ...kernels.space_time_straight import LeashArrays
 from ...kernels.space_time_tree import grow_tree
 from ...rng import generator
 from .detection import GuardViews, Sighting, guard_words
-from .sneaking import SneakGround, Ways, at_words, place_arrays
+from .sneaking import ANYWHERE, SneakGround, Ways, at_words, place_arrays
 from .verify_settings import VerifySettings
 
 __all__ = ["ExactAnswer", "Question", "TreeRun", "search_exactly", "search_ways", "search_with_trees"]
 
-MOST_BITS = 4_000_000_000
-"""Places times steps an exact search takes on: half a gigabyte for each of two tables."""
+MOST_STAYS = 4_000_000_000
+"""Places times moments an exact search takes on: looks it may have to ask for."""
 _PATIENCE = 1.0
 """Seconds between two tries to leave a node for the goal."""
 _TRIES = 10
+_BENDS = 0.25
+"""Share of samples that are bends of shortest ways: doors and stairs are too narrow to be met by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,35 +119,66 @@ class TreeRun:
 
 
 def search_exactly(question: Question) -> ExactAnswer:
-    """Search all of cells × time: wait, or go to a neighbour at no more than top speed, never in a view.
+    """Search all of cells × time: wait, or go on at top speed, never in a view.
 
-    Nothing is missed but what lies between cells and between steps: ways take whole steps of time.
+    Time is real: nobody has to arrive with a look. Nothing is missed but what lies between cells: one waits and bends
+    in the middle of cells and at the bends of the shortest way, and is straight on its way between any two of them
+    where `reach_places` finds it can. Without guards that is the shortest way.
     """
     ways, here, there = question.ground.joined(question.start, question.goal)
     return search_ways(question, ways, here, there)
 
 
-def search_ways(question: Question, ways: Ways, here: int, there: int) -> ExactAnswer:
+def search_ways(question: Question, ways: Ways, here: int, there: int, leash: LeashArrays = ANYWHERE) -> ExactAnswer:
     """Search all of some places × time, from one place to another."""
-    views, settings = question.views, question.settings
-    places = place_arrays(ways, settings.speed * settings.step, settings.seen_at)
-    wide = (len(ways.xyz) + 7) // 8
-    if (views.steps + 1) * wide * 8 > MOST_BITS:
+    ground, views, settings = question.ground, question.views, question.settings
+    if len(ways.xyz) * len(views.seconds) > MOST_STAYS:
         raise InputError(
-            f"an exact search over {len(ways.xyz):,} cells × {views.steps:,} steps is too large; use larger cells or "
-            "steps, a shorter time, or the solver 'rrt'"
+            f"an exact search over {len(ways.xyz):,} cells × {len(views.seconds):,} moments is too large; use larger "
+            "cells or steps, a shorter time, or the solver 'rrt'"
         )
-    reached, spotted = (np.zeros((views.steps + 1, wide), np.uint8) for _ in range(2))
-    sight = question.ground.sight.arrays
-    arrival = reach_places(sight, views.arrays, places, here, there, views.substeps, reached, spotted)
-    ever = np.unpackbits(np.bitwise_or.reduce(reached, axis=0), bitorder="little")[: len(ways.xyz)].astype(np.bool_)
-    if arrival < 0:
-        return ExactAnswer(read_only(np.zeros((0, 4))), float("inf"), read_only(ever))
-    rows = np.empty((arrival + 1, 2), np.int32)
-    count = trace_places(sight, views.arrays, places, there, arrival, views.substeps, reached, rows)
-    way = rows[:count][::-1]
-    path = np.column_stack([ways.xyz[way[:, 0]], way[:, 1] * settings.step])
-    return ExactAnswer(read_only(_without_idle(path)), float(path[-1, 3]), read_only(ever))
+    moment = settings.step / views.substeps
+    stays, found = reach_places(
+        ground.sight.arrays,
+        views.arrays,
+        ground.mesh.arrays,
+        _asked(question),
+        place_arrays(ground, ways, settings.speed * moment, settings.seen_at),
+        leash,
+        here,
+        there,
+    )
+    reached = np.zeros(len(ways.xyz), np.bool_)
+    reached[stays[:, 0].astype(np.int64)] = True
+    path = _way_of(stays, ways.xyz, moment) if found else np.zeros((0, 4))
+    return ExactAnswer(read_only(path), float(path[-1, 3]) if found else float("inf"), read_only(reached))
+
+
+def _way_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
+    """Return the way to the last of some stays, (n, 4): where one arrives, and where and when it leaves later."""
+    rows: list[list[float]] = []
+    stay, leaves = len(stays) - 1, -1.0
+    while stay >= 0:
+        place, since, before, left = stays[stay].tolist()
+        x, y, z = xyz[int(place)].tolist()
+        if leaves > since + 1e-9:
+            rows.append([x, y, z, leaves * moment])
+        rows.append([x, y, z, since * moment])
+        stay, leaves = int(before), left
+    return _without_idle(np.array(rows[::-1]))
+
+
+def _asked(question: Question) -> AskArrays:
+    """Return who goes where as kernels take it."""
+    settings, agent = question.settings, question.ground.mesh.agent
+    return AskArrays(
+        np.stack([question.start, question.goal]),
+        np.array([question.start_face, question.goal_face], np.int32),
+        np.array([settings.speed * settings.step, settings.seen_at, agent.height, agent.climb]),
+        np.array(
+            [question.views.substeps, question.views.steps, _TRIES, max(1, round(_PATIENCE / settings.step))], np.int64
+        ),
+    )
 
 
 def search_with_trees(question: Question, run: int) -> TreeRun:
@@ -156,19 +190,19 @@ def search_with_trees(question: Question, run: int) -> TreeRun:
     settings, views, ground = question.settings, question.views, question.ground
     random = generator(settings.seed, f"space-time trees {run}")
     mesh = ground.mesh
-    ask = AskArrays(
-        np.stack([question.start, question.goal]),
-        np.array([question.start_face, question.goal_face], np.int32),
-        np.array([settings.speed * settings.step, settings.seen_at, mesh.agent.height, mesh.agent.climb]),
-        np.array([views.substeps, views.steps, _TRIES, max(1, round(_PATIENCE / settings.step))], np.int64),
-    )
+    ask = _asked(question)
     tree = _room(2 * settings.nodes + 4)
     caught = np.empty((settings.nodes, 5))
+    bends, sees = ground.bends_between(question.start, question.goal)
     first: Sighting | None = None
     for number in range(settings.trees):
-        drawn = random.random((settings.nodes, 5))
+        drawn = random.random((settings.nodes, 6))
         samples = np.column_stack([ground.scattered(drawn[:, :3], question.start_face), drawn[:, 3:]])
-        count, found, seen = grow_tree(ground.sight.arrays, views.arrays, mesh.arrays, ask, samples, tree, caught)
+        at_bends = np.flatnonzero(drawn[:, 5] < _BENDS)
+        samples[:, 5] = -1.0
+        samples[at_bends, 5] = np.floor(drawn[at_bends, 5] / _BENDS * len(bends))
+        samples[at_bends, :3] = bends[samples[at_bends, 5].astype(np.int64)]
+        count, found, seen = grow_tree(ground.sight.arrays, views.arrays, mesh.arrays, ask, samples, sees, tree, caught)
         first = _earliest(views, caught[:seen], first)
         if found:
             way = _branch(tree, int(count) - 1)

@@ -1,0 +1,71 @@
+"""Where do ways bend: in doors, at corners, at both ends of stairs?"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ...conventions import Array, Floats
+from ...navmesh.navmesh import NavMesh
+from ...navmesh.query import find_paths, raycasts
+
+__all__ = ["bends_between"]
+
+_ONE_CORNER = 0.5
+"""Metres between two bends up to which they are one: a body goes round a corner in an arc."""
+_ASIDE = 0.4
+"""Metres a bend is moved away from its corner, where there is room for twice as much: from there one sees round it."""
+_MOST_BENDS = 64
+
+
+def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats) -> tuple[Floats, Array]:
+    """Return places where shortest ways bend, (m, 3), the start first; where one can walk straight, (m, m) uint8.
+
+    The ways are those between start and goal, and from both to places `towards` (n, 3).
+    """
+    ends = np.concatenate([goal[None], towards])
+    found = [(start, start, start)]
+    for here in (start, goal):
+        for path in find_paths(mesh, np.broadcast_to(here, ends.shape), ends):
+            found += _corners(path.points_xyz)
+    rows = np.array(found)
+    _, once = np.unique((rows[:, 0] / _ONE_CORNER).round(), axis=0, return_index=True)
+    rows = rows[np.sort(once)][:_MOST_BENDS]
+    bends = _moved_aside(mesh, rows[:, 0], rows[:, 1] - rows[:, 2])
+    one, other = np.triu_indices(len(bends), 1)
+    sees = np.zeros((len(bends), len(bends)), np.uint8)
+    sees[one, other] = raycasts(mesh, bends[one], bends[other]).reached
+    return bends, sees | sees.T
+
+
+def _corners(points: Floats) -> list[tuple[Floats, Floats, Floats]]:
+    """Return the corners of a way, each with the unit vectors of how it is come to and left."""
+    if len(points) < 3:
+        return []
+    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    cuts = [0, *(np.flatnonzero(gaps[1:-1] > _ONE_CORNER) + 1).tolist(), len(points) - 2]
+    return [
+        (
+            points[(first + 1 + last) // 2],
+            _unit(points[first + 1] - points[first]),
+            _unit(points[last + 1] - points[last]),
+        )
+        for first, last in pairwise(cuts)
+    ]
+
+
+def _unit(vector: Floats) -> Floats:
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 0.0 else vector
+
+
+def _moved_aside(mesh: NavMesh, places: Floats, away: Floats) -> Floats:
+    """Return places moved in a direction, by half of the room there is at most."""
+    flat = away * np.array([1.0, 1.0, 0.0])
+    length = np.linalg.norm(flat, axis=1, keepdims=True)
+    flat = np.divide(flat, length, out=np.zeros_like(flat), where=length > 1e-9)
+    ray = raycasts(mesh, places, places + 2.0 * _ASIDE * flat)
+    aimed = places + _ASIDE * ray.fraction[:, None] * flat
+    there = raycasts(mesh, places, aimed)
+    return np.where(there.reached[:, None], there.xyz, places)
