@@ -195,7 +195,7 @@ def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
     assert "off the floor" in result.stdout
     report = run("report", "out")
     assert report.exit_code == 0, report.output
-    assert "1 of 1 tasks of placement are done; 1 of them failed" in report.stdout
+    assert "1 of 1 task of placement is done; 1 of them failed" in report.stdout
 
 
 @pytest.mark.parametrize(
