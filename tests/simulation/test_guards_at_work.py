@@ -24,6 +24,7 @@ from worlds import Play
 ROOMS = """
 level: rooms
 seconds: 200
+step: 0.1
 agents:
   - {name: Ames, patrol: east room}
   - {name: you, brain: puppet, at: [2.5, 2.5]}
@@ -62,6 +63,7 @@ def test_a_guard_that_loses_somebody_chases_searches_gives_up_and_goes_back() ->
     text = """
 level: corridor
 seconds: 200
+step: 0.1
 search_seconds: 10
 agents:
   - {name: Ames, at: [6, 4], heading: 0.0, patrol: beat}
@@ -85,6 +87,7 @@ def test_a_thrown_bottle_draws_exactly_one_of_two_guards_who_then_goes_back_to_i
     text = """
 level: hall
 seconds: 100
+step: 0.1
 agents:
   - {name: Cole, at: [8, 4], heading: 1.57}
   - {name: Dane, at: [8, 14], heading: -1.57}
@@ -142,7 +145,7 @@ def test_a_colleague_who_falls_silent_is_missed_after_ten_and_five_seconds(step:
 
 
 def test_nobody_is_missed_through_a_wall_with_the_door_shut() -> None:
-    text = MISSED.format(level="rooms", step=1 / 30, cole="[10.0, 2.0]", dane="[13.0, 2.0]", away=1.57)
+    text = MISSED.format(level="rooms", step=0.1, cole="[10.0, 2.0]", dane="[13.0, 2.0]", away=1.57)
     assert not Play(text).run(25.0).of_kind("missing")
 
 
@@ -187,6 +190,7 @@ def test_one_in_a_wardrobe_is_found_by_a_search_that_opens_it() -> None:
     text = """
 level: corridor
 seconds: 200
+step: 0.1
 search_seconds: 120
 ends: [found, caught]
 agents:
@@ -207,7 +211,7 @@ agents:
 
 
 def test_the_same_seed_gives_the_same_digest_and_another_seed_another() -> None:
-    text = "level: hall\nseconds: 20\nseed: {}\n"
+    text = "level: hall\nseconds: 20\nstep: 0.1\nseed: {}\n"
     digests = [Play(text.format(seed)).run(20.0).outcome.digest for seed in (1, 1, 2)]
     assert digests[0] == digests[1]
     assert digests[0] != digests[2]

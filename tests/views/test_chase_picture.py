@@ -14,6 +14,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
 from lastseen.reasoning.chase.loss import Loss
+from lastseen.reasoning.chase.settings import ChaseSettings
 from lastseen.views.figures import palette
 from lastseen.views.figures.canvas import Canvas
 from lastseen.views.figures.chase_figure import ChaseMap, ChaseScene, draw_chase
@@ -195,14 +196,15 @@ def test_two_storeys_have_two_panels_and_one_flag():
 
 
 def test_frames_are_the_seed_every_step_and_the_destination(scene):
-    run = Chase(scene.layout).start(LOSS)
+    run = Chase(scene.layout, settings=ChaseSettings(max_steps=7)).start(LOSS)
     looks = [run.result()]
     while not run.advance(1):
         looks.append(run.result())
     end = run.result()
     looks = [*looks[: end.steps], end]
-    moving = draw_chase_gif(scene, looks, title="Rooms")
-    assert len(moving) < 3_000_000
+    moving = draw_chase_gif(replace(scene, prediction=end), looks, title="Rooms")
+    assert end.steps == 7
+    assert len(moving) < 90_000 * (end.steps + 2)
     with Image.open(io.BytesIO(moving)) as image:
         assert image.n_frames == end.steps + 2
         assert max(image.size) < 1200
