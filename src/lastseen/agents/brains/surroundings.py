@@ -67,6 +67,7 @@ class Surroundings:
     home, home_heading : (n, 3) and (n,), where everybody started.
     requests : what agents want done together; read by crews only.
     directions : by agent, what its crew suggests; None: nothing. Empty without crews.
+    crew_numbers : by member, the number of its crew, whether it has a direction or not.
     notices : what members and crews let each other know, by crew and key.
     combat : who is armed how and how hurt; None: nobody fights.
     door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
@@ -112,6 +113,7 @@ class Surroundings:
     sounds: list[Sound] = field(default_factory=list)
     requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
     directions: list[Direction | None] = field(default_factory=list)
+    crew_numbers: dict[int, int] = field(default_factory=dict)
     notices: Notices = field(default_factory=dict)
     combat: Combat | None = None
     door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))

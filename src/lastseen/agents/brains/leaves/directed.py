@@ -26,6 +26,12 @@ def _direction(mind: Mind) -> Direction | None:
     return directions[mind.number] if directions else None
 
 
+def _notices(mind: Mind) -> dict[str, tuple[Any, float]]:
+    """Return what its crew and the other members let it know, whether it has a role or not; nothing without a crew."""
+    crew = mind.world.crew_numbers.get(mind.number)
+    return {} if crew is None else mind.world.notices.setdefault(crew, {})
+
+
 def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     """Does a crew suggest something: in a role, or under a key with a value that is not false? Left out: anything."""
     given = _direction(mind)
@@ -38,8 +44,7 @@ def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
 
 def noticed_by_crew(mind: Mind, key: str, within: float = 5.0) -> Answer:
     """Has its crew let it know something under a key, no longer ago than so many seconds?"""
-    given = _direction(mind)
-    found = None if given is None else mind.world.notices.get(given.crew, {}).get(key)
+    found = _notices(mind).get(key)
     if found is None or not found[0]:
         return False, f"nobody told of {key}"
     age = mind.time - found[1]
@@ -117,9 +122,7 @@ class Notify(Leaf):
 
     def write(self, mind: Any) -> None:
         """Write it where the crew reads it; the leaf of crews' own trees has it written where members do."""
-        given = _direction(mind)
-        if given is not None:
-            mind.world.notices.setdefault(given.crew, {})[self.key] = (self.value, mind.time)
+        _notices(mind)[self.key] = (self.value, mind.time)
 
 
 class TakeStand(Leaf):
@@ -194,14 +197,12 @@ class SayAsTold(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Speak, if it has not yet."""
         given = _direction(mind)
-        if given is None:
-            return SUCCESS
-        told = (given.crew, given.role, given.since)
-        if given.values.get("say") and told != self._said:
+        told = None if given is None else (given.crew, given.role, given.since)
+        if given is not None and given.values.get("say") and told != self._said:
             self._said = told
             self.reason = str(given.values["say"])
             mind.bark(self.reason)
-        for key, (order, when) in mind.world.notices.get(given.crew, {}).items():
+        for key, (order, when) in _notices(mind).items():
             if key.startswith(ORDER) and order[1] == mind.number and when > self._ordered.get(key, -math.inf):
                 self._ordered[key] = when
                 self.reason = str(order[0])
