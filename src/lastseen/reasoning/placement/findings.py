@@ -98,10 +98,11 @@ def _close_and_own(cost: str, close: Floats, within: float) -> Finding:
     """
     near, known = estimate(close, "close"), close[np.isfinite(close)]
     some, own = share_of(known > 0.0), share_of(known < 1.0)
+    mean = near.words() if near.low != near.high else f"{near.value:.1%}"
     return Finding(
         "at a high cost players both pass close to the path and find ways of their own",
         _verdict(near, near.low > 0.0 and near.high < 1.0, some.high < RARE or own.high < RARE),
-        f"ways within {within:g} m of it at cost {cost}: {near.words()}; placements with any of these: {some.words()}, "
+        f"ways within {within:g} m of it at cost {cost}: {mean}; placements with any of these: {some.words()}, "
         f"with any others: {own.words()}",
     )
 
