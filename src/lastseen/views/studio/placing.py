@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...errors import InputError
+from ...errors import InputError, LastSeenError
 from ...level.level import Level
 from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
@@ -84,7 +84,11 @@ class Placing:
         age = self._age
 
         def make(progress: Progress) -> Made:
-            given = read_guards(path)
+            try:
+                given = read_guards(path)
+            except LastSeenError as error:
+                # Pages know files by their name in the folder.
+                raise InputError(str(error).replace(str(path), str(message.file))) from None
             if len(given.routes) > MOST_SHOWN:
                 raise InputError(
                     f"{message.file} has {len(given.routes)} guards; the studio shows up to {MOST_SHOWN}: take some "
