@@ -40,10 +40,10 @@ handlers:
 
 
 @contextmanager
-def serving_watch(folder: Path) -> Iterator[Served]:
+def serving_watch(folder: Path, rules: str = OWN) -> Iterator[Served]:
     """A studio on a night with rules of its own."""
     (folder / "watch").mkdir()
-    (folder / "watch" / "barks.yaml").write_text(OWN)
+    (folder / "watch" / "barks.yaml").write_text(rules)
     scenario = "level: warehouse\nrules: watch\nseconds: 600\nagents: [{name: Ames}, {name: Bell}]\n"
     (folder / "night.yaml").write_text(scenario)
     with serving(folder, "night.yaml") as served:

@@ -14,6 +14,11 @@ from studio_rules import HOSTILE, begin, serving_watch
 from studio_server import serving
 
 LOSE = "guard.barks.lose"
+PASTE = """(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", "- name: from elsewhere");
+  document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+})()"""
 
 
 @pytest.fixture
@@ -126,7 +131,24 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     assert "never 'LOOSE'" in desk.faults()[0]["what"]
     desk.key("Control+z")
     assert desk.faults() == []
-    assert desk.page.locator(".rule-row.error").count() == 0
+    desk.window.until("!document.querySelector('.rule-row.error')")
+    # What is no rule is not pasted, in words.
+    desk.page.locator(".rule-list").focus()
+    desk.window.ask(PASTE)
+    desk.page.locator(".notice.wrong", has_text="Only rules that were copied").wait_for()
+
+    # To a file that cannot be read nothing can be added, and that is said before a name is asked for.
+    (own.folder / "broken.yaml").write_text("handlers: {guard.barks: {rules: [\n")
+    desk.key("Control+o")
+    desk.say("Keep as unsaved work")
+    desk.page.locator("dialog.ask .choice", has_text="broken.yaml").click()
+    desk.window.until("lastseenTest.rules.name === 'broken.yaml' && lastseenTest.rules.faults !== null")
+    assert [fault["file"] for fault in desk.faults()] == ["broken.yaml"]
+    for label in ("Add handler", "Add rule"):
+        desk.page.locator(".list-bar button", has_text=label).click()
+        desk.page.locator(".notice.wrong", has_text="Nothing can be added to broken.yaml here").wait_for()
+        assert desk.page.locator("dialog.ask").count() == 0
+        desk.window.ask("document.querySelector('#notices').replaceChildren()")
 
 
 def test_rules_are_searched_ordered_copied_and_deleted(own, window):

@@ -8,12 +8,16 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.views.cli.main import cli
-from studio_rules import HOSTILE, Desk, begin, serving_watch
+from studio_rules import HOSTILE, OWN, Desk, begin, serving_watch
+
+# Two handlers that are asked as one, guard.barks.
+TWO = OWN.replace("guard.barks:", "guard.barks.night:")
+TWO += "  guard.barks.more: {rules: [{name: there, when: bark.trigger == SEE, say: There!}]}\n"
 
 
 @pytest.fixture
 def own(tmp_path):
-    with serving_watch(tmp_path) as served:
+    with serving_watch(tmp_path, TWO) as served:
         yield served
 
 
@@ -45,7 +49,7 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     words = shlex.split(command)
     assert words[:6] == ["lastseen", "rules", "why", "watch", "--handler", "guard.barks"]
     given = [str(own.folder / word) if word == "watch" else word for word in words[1:]]
-    assert CliRunner().invoke(cli, given).output.startswith(f"guard.barks: {f'alone {HOSTILE}'!r} fires\n")
+    assert CliRunner().invoke(cli, given).output.startswith(f"guard.barks (2 handlers): {f'alone {HOSTILE}'!r} fires\n")
 
     panel.locator('[data-act="open rule"]').click()
     one.until("lastseenTest.mode === 'rules' && lastseenTest.rules.chosen")
@@ -65,6 +69,10 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     one.page.locator(".try-result .verdict", has_text="“lost” fires").wait_for()
     desk.type("fact bark.trigger", "CHATTER", "ArrowDown", "Enter")
     one.page.locator(".try-result .verdict", has_text="“alone").wait_for()
+    # Those of the bark, too: of all handlers that were asked, with a word on what the game never looked at.
+    one.page.locator(".rules-panel .bark-why button", has_text="Try in editor").click()
+    one.page.locator(".try-result .verdict", has_text="what the game looked at").wait_for()
+    assert one.page.locator(".trying .group-menu").input_value() == "guard.barks"
     assert one.ask("document.title") != "bad"
 
 

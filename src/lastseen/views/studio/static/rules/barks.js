@@ -77,7 +77,7 @@ function ruleOf({ rule, handler, source }) {
   ];
 }
 
-function factsOf({ handler, facts = {} }) {
+function factsOf({ handler, asked = handler, facts = {} }) {
   const rows = Object.entries(facts).map(([path, value]) =>
     make(
       "tr",
@@ -87,7 +87,7 @@ function factsOf({ handler, facts = {} }) {
     ),
   );
   const attempt = studio.tryFacts
-    ? button("Try in editor", () => studio.tryFacts({ facts, handler }), {
+    ? button("Try in editor", () => studio.tryFacts({ facts, handler: asked, isLazy: true }), {
         title: "Which rule fires for these facts, as the rules stand in the editor",
       })
     : null;

@@ -21,10 +21,12 @@ export function listenForCopies(editor, isHere) {
   document.addEventListener("cut", (event) => copied(event, true));
   document.addEventListener("paste", (event) => {
     if (!isHere() || document.activeElement?.matches("input, textarea, select") || document.querySelector("dialog[open]")) return;
-    const rules = rulesIn(event.clipboardData.getData("text/plain"));
-    if (!rules) return;
+    const text = event.clipboardData.getData("text/plain");
+    if (!text.trim()) return;
     event.preventDefault();
-    paste(editor, rules);
+    const rules = rulesIn(text);
+    if (rules) paste(editor, rules);
+    else say("Only rules that were copied in this editor can be pasted; put other text into their file.", "wrong");
   });
 }
 

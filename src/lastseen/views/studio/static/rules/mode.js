@@ -46,7 +46,7 @@ export function rulesMode() {
   const trying = makeTrying(editor, { openPlace });
   const tryRule = (id) => (editor.show("try"), trying.fit(editor.find(id)));
   const form = makeForm(editor, { tryRule });
-  const add = () => (addRule(editor) ? (form.want("name"), list.reveal(editor.current.id)) : say("Add a handler first."));
+  const add = () => (addRule(editor) ? (form.want("name"), list.reveal(editor.current.id)) : say(...whyNot("Add a handler first.")));
   const list = makeList(editor, { add, addHandler });
   const views = { sorted: makeSorted(editor, { openPlace }), try: trying, variables: makeVariables(editor), lines: makeLines(editor) };
   const panel = makePanel(editor, files, { goTo, asking, undo, redo });
@@ -70,18 +70,25 @@ export function rulesMode() {
     });
   }
 
+  // Files that cannot be changed here say so, with the reason; else there is something to do first.
+  function whyNot(otherwise) {
+    const locked = editor.model.files.filter(({ isLocked }) => isLocked);
+    if (locked.length < editor.model.files.length) return [otherwise];
+    return [`Nothing can be added to ${locked.map(({ name }) => name).join(", ")} here: ${locked[0].error}.`, "wrong"];
+  }
+
   async function addHandler() {
+    const { files: all } = editor.model;
+    const chosen = editor.current?.id ? editor.find(editor.current.id).file : null;
+    const file = [chosen, ...all.filter((one) => one.handlers.length), ...all].find((one) => one && !one.isLocked);
+    if (!file) return say(...whyNot(""));
     const name = await askName(
       "Add a handler",
       "Dotted, as guard.barks.lose; those that begin alike are used as one.",
       "guard.barks.",
       "Add",
     );
-    const file =
-      (editor.current?.id && editor.find(editor.current.id).file) ||
-      editor.model.files.find((one) => !one.isLocked && one.handlers.length) ||
-      editor.model.files.find((one) => !one.isLocked);
-    if (!name || !file || file.isLocked) return;
+    if (!name) return;
     if (editor.handler(name)) return say(`There is a handler ${name} already.`, "wrong");
     editor.setFile(file.name, (one) => ({ ...one, handlers: [...one.handlers, { name, head: {}, rules: [] }] }), "add handler");
     editor.chooseHandler(name);

@@ -9,6 +9,8 @@ import { groupMenu } from "./sorted.js";
 
 const SIGNS = { fires: "▶", holds: "·", fails: "✗" };
 const WAIT = 150;
+const LAZY =
+  "  The facts are what the game looked at. All others are not known here: rules that ask for them seem further off than they were.";
 
 export function makeTrying(editor, { openPlace }) {
   const menu = groupMenu(editor, "Handlers to try", () => load());
@@ -22,6 +24,7 @@ export function makeTrying(editor, { openPlace }) {
     make("div", { class: "try-result" }, verdict, result),
   );
   let facts = {};
+  let isLazy = false; // the game looked at these alone, and at no others
   let timer = 0;
   let asked = 0;
 
@@ -77,7 +80,7 @@ export function makeTrying(editor, { openPlace }) {
     fill(
       verdict,
       make("strong", { text: fired ? `“${fired}” fires.` : "No rule fires." }),
-      make("span", { class: "quiet", text: "  Dice are facts like others here: what is not given is not known." }),
+      make("span", { class: "quiet", text: isLazy ? LAZY : "  Dice are facts like others here: what is not given is not known." }),
     );
     const near = rules.filter((one) => one.near !== null).sort((one, other) => one.near - other.near);
     const first = rules.filter(({ state }) => state === "fires");
@@ -104,7 +107,8 @@ export function makeTrying(editor, { openPlace }) {
   }
 
   // Facts of a moment; what was not known stays so.
-  function take({ facts: given, handler }) {
+  function take({ facts: given, handler, isLazy: isPart = false }) {
+    isLazy = isPart;
     menu.draw();
     menu.choose(handler);
     put(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)));
