@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.rules.bags import Bag
 from lastseen.agents.rules.compile import ActionList, compile_handler
-from lastseen.agents.rules.condition import parse_condition
+from lastseen.agents.rules.condition import number_of, parse_condition
 from lastseen.agents.rules.engine import Cooldowns, Engine
 from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
 from lastseen.agents.rules.why import explain
@@ -408,3 +408,14 @@ def test_operators_that_are_none_and_conditions_in_one_are_refused(text: str, wo
 def test_any_text_may_be_compared_with_in_quotes(text: str) -> None:
     condition = Condition("npc.gang", "==", text)
     assert parse_condition(condition_text(condition)) == condition
+
+
+def test_text_that_could_not_be_read_again_is_not_written() -> None:
+    with pytest.raises(RuleError, match="cannot be written as a condition"):
+        condition_text(Condition("npc.gang", "==", """it's "a" == b"""))
+
+
+def test_truth_of_any_kind_is_no_number() -> None:
+    for value in (True, np.True_):
+        with pytest.raises(RuleError, match="it is a number"):
+            number_of(value, VariableSpec("n", "int"))

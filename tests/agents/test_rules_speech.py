@@ -308,7 +308,7 @@ def test_a_line_says_where_it_comes_from_and_what_else_was_near() -> None:
     assert said is not None
     assert (said.rule, said.handler, said.source) == ("heard", "guard.barks.calm", "rules:17")
     assert said.facts == {"trigger": "HEAR", "memory.heard": False}
-    assert said.near == (("heard again", "memory.heard == true: memory.heard is False"),)
+    assert said.near == (("heard again", "memory.heard == true: memory.heard is false"),)
 
 
 def test_a_line_may_wait_for_silence_and_is_dropped_if_its_speaker_goes_on() -> None:

@@ -34,6 +34,10 @@ handlers:
     rules:
       - {name: own, when: armed, say: [Where?, Hm.], then: {handler: barks, facts: {trigger: LOSE}}}
 """
+DICE = """\
+variables: {npc.health: float}
+handlers: {h: {rules: [{name: a, when: [random.d6 > 3, random.unit < 0.5, npc.health < 1], say: x}]}}
+"""
 
 
 @pytest.fixture
@@ -41,6 +45,7 @@ def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("rules").mkdir()
     Path("rules/barks.yaml").write_text(RULES, encoding="utf-8")
+    Path("dice.yaml").write_text(DICE, encoding="utf-8")
 
     def runner(*arguments):
         return CliRunner().invoke(cli, ["rules", *(str(argument) for argument in arguments)])
@@ -102,6 +107,8 @@ def test_why_names_the_rule_and_what_failed(run):
     found = json.loads(run("why", "rules", "--facts", "facts.json", "--json").output)
     assert found["fired"] == "hurt"
     assert [rule["holds"] for rule in found["rules"]] == [True, True]
+    Path("nested.yaml").write_text("npc: {health: 0.5}\nrandom: {d6: 6, unit: 0.0}\n")
+    assert run("why", "dice.yaml", "--facts", "nested.yaml").output.startswith("h: 'a' fires\n")
 
 
 @pytest.mark.parametrize(("trigger", "near"), [("LOSE", 0), ("HEAR", 1), ("CHATTER", 1), ("FIND_BODY", 0)])
@@ -128,6 +135,12 @@ def test_rules_are_not_converted_over_themselves(run):
     assert result.exit_code == 2
     assert "is the input itself" in result.output
     assert Path("rules/barks.yaml").read_text(encoding="utf-8") == RULES
+    Path("rules/more").mkdir()
+    for name in ("rules/all.json", "rules/more/all.toml", "rules/../rules/all.yaml"):
+        result = run("convert", "dice.yaml", "rules", "-o", name)
+        assert result.exit_code == 2
+        assert "all rules would be there twice; write it to another folder" in result.output
+    assert [path.name for path in Path("rules").rglob("*.*")] == ["barks.yaml"]
 
 
 def test_bench_tells_three_times(run):
@@ -160,6 +173,8 @@ def test_rules_are_converted_and_fit_the_schema(run):
         (("why", "rules", "--facts", "helth=1"), "did you mean 'health'"),
         (("why", "rules", "--facts", "trigger=LOOSE"), "one of NOTICE, LOSE"),
         (("why", "rules", "--facts", "health=high"), "is a number"),
+        (("why", "dice.yaml", "--facts", "random.d6=9"), "a die of 6 sides shows 1 … 6"),
+        (("why", "dice.yaml", "--facts", "random.unit=1"), "from 0 to below 1"),
         (("why", "rules", "--facts", "absent.json"), "cannot be read"),
         (("convert", "rules", "-o", "all.txt"), "name it .yaml, .toml or .json"),
         (("chek", "rules"), "did you mean 'check'"),

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+import numpy as np
+
 from ...checks import shown
 from ...errors import RuleError, did_you_mean
 from .resolving import CHANCE, chance_fault
@@ -143,6 +145,6 @@ def _number(value: Any, spec: VariableSpec) -> float:
         raise TypeError
     if spec.type == "bool":
         return float((False, True).index(value))
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.bool_):
         raise TypeError
     return float(value)

@@ -29,12 +29,18 @@ def convert_rules(paths: Iterable[str | os.PathLike[str]], output: str | os.Path
     RuleFileError
         Anything is wrong with the rules.
     RuleError
-        The ending of the name tells no form, or the form cannot hold these rules.
+        The ending of the name tells no form, the form cannot hold these rules, or the file would stand in a folder it
+        is made of, which would then hold everything twice.
     """
     name = file_path(output)
     form = FORMS.get(Path(name).suffix.lower())
     if form is None:
         raise RuleError(f"{name} has no ending that says how to write; name it .yaml, .toml or .json")
+    paths = list(paths)
+    for folder in (Path(file_path(path)) for path in paths):
+        if folder.is_dir() and Path(name).resolve().is_relative_to(folder.resolve()):
+            what = f"{name} would stand in {folder}, which it is made of: all rules would be there twice"
+            raise RuleError(f"{what}; write it to another folder")
     documents = read_documents(*paths)[1]
     atomic_write(name, rules_text(together(documents), form).encode())
 

@@ -22,9 +22,14 @@ class Failure:
     value: Any
 
     def __str__(self) -> str:
-        value = round(self.value, 3) if isinstance(self.value, float) else self.value
-        word = "not known" if value is None else value if isinstance(value, str) else shown(value)
-        return f"{self.condition}: {self.condition.variable} is {word}"
+        return f"{self.condition}: {self.condition.variable} is {_word(self.value)}"
+
+
+def _word(value: Any) -> str:
+    """Return a value as rules write it."""
+    if value is None or isinstance(value, bool):
+        return {None: "not known", True: "true", False: "false"}[value]
+    return value if isinstance(value, str) else shown(round(value, 3) if isinstance(value, float) else value)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import RuleError, did_you_mean
 from ...textfile import Document, TextFileError, convert, parse
+from .condition import parse_condition
 from .file_form import RuleText
 from .rule import Condition, FollowUp, Rule
 from .yaml_edit import set_value
@@ -109,7 +110,13 @@ def rule_as_plain(rule: Rule) -> dict[str, Any]:
 
 
 def condition_text(condition: Condition) -> str:
-    """Return a condition as `parse_condition` reads it."""
+    """Return a condition as `parse_condition` reads it.
+
+    Raises
+    ------
+    RuleError
+        Its text holds both kinds of quotes and what looks like an operator.
+    """
     constant = condition.constant
     if isinstance(constant, bool):
         word = "true" if constant else "false"
@@ -119,7 +126,19 @@ def condition_text(condition: Condition) -> str:
         word = constant if bare and constant not in ("true", "false") else f"{quote}{constant}{quote}"
     else:
         word = repr(constant)
-    return f"{condition.variable} {condition.operator} {word}"
+    text = f"{condition.variable} {condition.operator} {word}"
+    if isinstance(constant, str) and word != constant and not _is_read(text, condition):
+        raise RuleError(
+            f"{constant[:60]!r} cannot be written as a condition; leave one kind of quotes, or the signs, out"
+        )
+    return text
+
+
+def _is_read(text: str, condition: Condition) -> bool:
+    try:
+        return parse_condition(text) == condition
+    except RuleError:
+        return False
 
 
 def _follow_up(then: FollowUp) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
         A variable is not known or a value does not fit it; close names are suggested.
     """
     from ...agents.rules.compile import encode
+    from ...agents.rules.resolving import sides_of
     from ...errors import RuleError
     from ...textfile import read
 
@@ -90,16 +91,30 @@ def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
         document = read(word)
         if not isinstance(document.value, dict):
             raise InputError(f"{word} holds no facts; write `variable: value` lines")
-        facts |= document.value
+        facts |= _flat(document.value)
     for path, value in facts.items():
         if path not in database.variables:
             hint = did_you_mean(path, database.variables)
             raise InputError(f"no variable {path!r}{hint}; these rules know {', '.join(database.variables)}")
         try:
-            encode(value, database.variables[path], {})
+            number = encode(value, database.variables[path], {})
         except RuleError as error:
             raise InputError(str(error)) from None
+        sides = sides_of(path)
+        if sides and value is not None and not (number % 1.0 == 0.0 and 1 <= number <= sides):
+            raise InputError(f"{path} is {value}; a die of {sides} sides shows 1 … {sides}")
+        if sides == 0 and value is not None and not 0.0 <= number < 1.0:
+            raise InputError(f"{path} is {value}; it is a number from 0 to below 1")
     return facts
+
+
+def _flat(given: dict[str, Any], path: str = "") -> dict[str, Any]:
+    """Return facts by their whole paths: `npc: {health: 1}` is `npc.health: 1`."""
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        name = f"{path}{key}"
+        found |= _flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
+    return found
 
 
 def _value(text: str, database: Database, path: str) -> Any:
