@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lastseen.agents.rules.read import parse_rules
 from lastseen.agents.rules.ready import ready_rules_folder
 from lastseen.agents.rules.revise import revise_rules
+from lastseen.agents.rules.yaml_edit import set_value
 from lastseen.errors import RuleError
 from lastseen.textfile import parse
 
@@ -191,3 +192,45 @@ def test_any_new_order_says_what_was_wanted(order, gone, data):
     text = revise_rules(SAMPLE, value, {HANDLER: places})
     assert plain(text) == value
     assert text.splitlines()[0] == SAMPLE.splitlines()[0]
+
+
+def test_the_last_rule_leaves_brackets_beside_the_key_and_no_comment_twice() -> None:
+    text = """\
+handlers:
+  from:
+    order: priority
+    rules:  # of the night
+      # about a
+      - name: a
+        say: A.  # softly
+  to:
+    rules:
+      - name: b  # first
+        say: B.
+"""
+    new = parse(text, "yaml").value
+    (rule,) = new["handlers"]["from"]["rules"]
+    new["handlers"]["from"]["rules"] = []
+    new["handlers"]["to"]["rules"].append(rule)
+    moved = revise_rules(text, new, {"from": [], "to": [0, ("", "from", 0)]})
+    assert (
+        moved
+        == """\
+handlers:
+  from:
+    order: priority
+    rules: []  # of the night
+  to:
+    rules:
+      - name: b  # first
+        say: B.
+      # about a
+      - name: a
+        say: A.  # softly
+"""
+    )
+    # Those that are deleted leave what stands between them.
+    new["handlers"]["to"]["rules"] = []
+    emptied = revise_rules(moved, new, {"from": [], "to": []})
+    assert emptied.endswith("  to:\n    rules: []\n      # about a\n")
+    assert set_value(moved, ("handlers", "to", "rules"), []) == emptied

@@ -82,12 +82,34 @@ class Tree:
         low, high = self.start(node), self.end(node)
         column = low - self.line_start(low)
         is_block = isinstance(node, self._sequence | self._mapping) and not node.flow_style
+        if is_block and isinstance(node, self._sequence) and not value and (emptied := self._emptied(path)):
+            return emptied
         new = block_text(value, column) if is_block else flow_text(value, column)
         if low and self.text[low - 1] in ":-":
             new = " " + new
         elif is_block and isinstance(node, self._sequence) and not value:
             new = "  " + new  # a list may stand as far left as its key, its brackets may not
         return self.splice(low, high, new)
+
+    def _emptied(self, path: Path) -> str:
+        """Return the text with a block list of a key made `[]` beside that key; empty: it is written in another way.
+
+        Comments on the lines of its items go, those between them stay.
+        """
+        node = self.find(path)
+        if not path or isinstance(path[-1], int):
+            return ""
+        key, _ = self.entry(self.find(path[:-1]), path[-1])
+        colon = self.text.index(":", self.offset(key.end_mark)) + 1
+        low = self.line_start(self.dash(node.value[0]))
+        beside = self.text[colon : self.line_end(colon - 1)].strip()
+        if low <= colon or (beside and not beside.startswith("#")):
+            return ""
+        pieces, after = [self.text[:colon], " []"], colon
+        for item in node.value:
+            pieces.append(self.text[after : self.line_start(self.dash(item))])
+            after = self.line_end(self.end(item) - 1)
+        return "".join([*pieces, self.text[after:]])
 
     def in_block(self, path: Path, value: Any) -> str:
         """Put another value where one is, its keys on lines of their own where those around it are."""
