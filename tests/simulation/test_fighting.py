@@ -29,12 +29,12 @@ from worlds import Play
 STEP = 1.0 / 30.0
 
 
-def duel(guards: str, *, you: str = "", combat: str = "true", more: str = "") -> Play:
+def duel(guards: str, *, you: str = "", combat: str = "true", more: str = "", seconds: float = 60.0) -> Play:
     """Guards who are puppets against one in an open hall; agents are numbered as they are written."""
     people = "\n".join(f"  - {{brain: puppet, team: guards, {guard}}}" for guard in guards.split(";"))
     return Play(f"""
 level: hall
-seconds: 60
+seconds: {seconds}
 rules: none
 combat: {combat}
 {more}
@@ -299,7 +299,7 @@ def test_one_who_is_not_armed_catches_as_ever() -> None:
 
 
 def test_nobody_looks_for_one_who_was_beaten_and_everybody_for_a_colleague() -> None:
-    text = FIGHT.replace("ARMS", "melee") + "ends: [caught]\nsearch_seconds: 5\n"
+    text = FIGHT.replace("ARMS", "melee") + "ends: [caught]\nsearch_seconds: 5\nstep: 0.1\n"
     play = Play(text).run(30.0)
     assert play.of_kind("fell")
     assert play.states["Ames"][-1] == "patrol"
@@ -443,7 +443,7 @@ def test_a_player_with_a_gun_shoots_whom_it_can_hit_and_one_without_arms_does_no
 
 def test_an_account_of_a_fight_says_health_rest_and_what_comes(tmp_path: Path) -> None:
     path = tmp_path / "run.rec"
-    play = duel("name: Ames, at: [10.5, 9]", more="ends: []")
+    play = duel("name: Ames, at: [10.5, 9]", more="ends: []", seconds=1.0)
     play.world.outside_acts.append((0, Act("strike", 1)))
     record(play.world, path)
     recording = Recording.read(path)
