@@ -16,7 +16,7 @@ PACKAGE = "lastseen"
 
 ORDER = (
     ("errors", "conventions"),
-    ("arrayfile", "checks", "files", "rng", "textfile", "textforms"),
+    ("arrayfile", "checks", "estimates", "files", "rng", "textfile", "textforms"),
     ("kernels",),
     ("level",),
     ("navmesh",),

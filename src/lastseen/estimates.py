@@ -9,7 +9,7 @@ import numpy as np
 
 from .conventions import Array
 
-__all__ = ["Estimate", "Z", "mean_of", "paired", "share_of", "wilson"]
+__all__ = ["Z", "Estimate", "mean_of", "paired", "share_of", "wilson"]
 
 Z = 1.959963984540054
 """Of the normal distribution, for 95 %."""

@@ -177,7 +177,7 @@ def test_a_path_off_the_floor_is_told_where(run, tmp_path):
     write_path([(1, 1), (30, 1)], "way.geojson")
     result = run(*ASKED)
     assert result.exit_code == 2
-    assert "point 2 of the intended path, (30, 1, 0), is outside the level" in result.stderr
+    assert "point 2 of the intended path, (30, 1), is off the floor" in result.stderr
     assert not (tmp_path / "g.geojson").exists()
 
 
