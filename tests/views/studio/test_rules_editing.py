@@ -288,6 +288,22 @@ def test_json_is_written_anew_and_toml_is_not_changed(own):
     assert (own / "two.toml").read_text() == 'variables = {a = "int"}\n'
 
 
+def test_whose_comments_a_json_file_cannot_hold_is_told(tmp_path):
+    both = tmp_path / "both"
+    both.mkdir()
+    rules = "handlers:\n  h:\n    rules:\n"
+    for name, note in (("plain", ""), ("above", "      # why\n"), ("quoted", "")):
+        rules += f"{note}      - name: {name}\n        say: 'No. # 1'\n"
+    (both / "a.yaml").write_text(f"{rules}      - name: beside\n        say: It's him.  # softly\n")
+    (both / "b.json").write_text('{"handlers": {"j": {"rules": []}}}')
+    first, second = opened(tmp_path, "both")["files"]
+    second["value"]["handlers"]["j"]["rules"] = first["value"]["handlers"]["h"]["rules"]
+    first["value"]["handlers"]["h"]["rules"] = []
+    moved = {"j": [("a.yaml", "h", number) for number in range(4)]}
+    files = [sent(first, origins={"h": []}), sent(second, origins=moved)]
+    assert save_rules(Folder(tmp_path), SaveRules("both", files))["bare"] == ["above", "beside"]
+
+
 @pytest.mark.parametrize("target", ["../x", "/tmp/x", "a/b", "", ".x", "guards", "watch", "con", "a\0b", "x" * 101])
 def test_a_new_folder_has_a_plain_name_that_is_free(own, target):
     before = sorted(own.rglob("*"))

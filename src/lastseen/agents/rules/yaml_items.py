@@ -9,7 +9,9 @@ from ...textfile import parse
 from .yaml_edit import checked_text, set_value, value_at, value_with
 from .yaml_tree import Path, Tree
 
-__all__ = ["bare_item", "item_text", "move_item", "put_item"]
+__all__ = ["bare_item", "has_comments", "item_text", "move_item", "put_item"]
+
+_QUOTED = re.compile(r"""(?<!\w)(?:"(?:[^"\\]|\\.)*"|'[^']*')""")
 
 
 def move_item(text: str, path: Path, start: int, to: int, *, source: str = "text") -> str:
@@ -57,6 +59,15 @@ def item_text(text: str, path: Path, number: int) -> str | None:
     if text[dash - column : dash].strip():
         return None
     return _shifted(text[low:high], -column)
+
+
+def has_comments(text: str, path: Path, number: int) -> bool:
+    """Are there comments above an item of a list, or in its lines? False where there is no such item."""
+    try:
+        piece = item_text(text, path, number)
+    except (LookupError, StopIteration, TypeError, AttributeError):
+        return False
+    return piece is not None and re.search(r"(?m)(^|\s)#", _QUOTED.sub("", piece)) is not None
 
 
 def put_item(text: str, path: Path, number: int, piece: str, *, source: str = "text") -> str:

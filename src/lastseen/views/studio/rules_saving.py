@@ -13,6 +13,7 @@ import msgspec
 
 from ...agents.rules.ready import READY_RULES
 from ...agents.rules.revise import Elsewhere, as_written, revise_rules
+from ...agents.rules.yaml_items import has_comments
 from ...errors import InputError
 from ...files import atomic_write
 from ...textfile import FORMS, parse
@@ -83,7 +84,18 @@ def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
     else:
         _write_folder(folder, asked.target, texts)
     written = [{"name": name, "text": data.decode(), "digest": file_digest(data)} for name, data in texts.items()]
-    return {"type": "saved rules", "name": asked.target, "files": written}
+    return {"type": "saved rules", "name": asked.target, "files": written, "bare": _without_comments(asked.files)}
+
+
+def _without_comments(files: list[RuleFileText]) -> list[str]:
+    """Return the names of rules that had comments and went to a JSON file, which holds none."""
+    texts = {one.name: one.text for one in files if _form(one.name) == "yaml"}
+    found: list[str] = []
+    for name, handler, number in (place for one in files if _form(one.name) == "json" for place in _moved(one)):
+        if name in texts and has_comments(texts[name], ("handlers", handler, "rules"), number):
+            rule = parse(texts[name], "yaml", source=name).value["handlers"][handler]["rules"][number]
+            found.append(str(rule.get("name", "")))
+    return found
 
 
 def _revised(file: RuleFileText, files: list[RuleFileText]) -> bytes:

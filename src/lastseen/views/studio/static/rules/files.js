@@ -147,6 +147,7 @@ export function makeFiles(editor, { setMode, typed }) {
       keep();
       const errors = editor.faults.filter(({ severity }) => severity === "error").length;
       say(`Saved ${target}.${errors ? ` It has ${errors} fault${errors > 1 ? "s" : ""} and cannot be played yet.` : ""}`);
+      if (saved.bare.length) say(`JSON holds no comments: those of “${saved.bare.join("”, “")}” are gone.`, "wrong");
       return true;
     } catch (error) {
       failed(error);
