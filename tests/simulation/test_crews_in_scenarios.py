@@ -11,7 +11,7 @@ from lastseen.agents.brains.ready import brain_text
 from lastseen.agents.crews.leaves import leaves_with
 from lastseen.agents.crews.ready_words import ready_words
 from lastseen.agents.crews.words import RoleWords
-from lastseen.errors import InputError, ScenarioError
+from lastseen.errors import BehaviourError, InputError, ScenarioError
 from lastseen.simulation.account import account_of
 from lastseen.simulation.columns import record
 from lastseen.simulation.crew_columns import TOLD, crew_texts
@@ -157,12 +157,7 @@ def test_what_a_scenario_gets_wrong_is_said_with_its_line(tmp_path: Path, old: s
 
 def test_a_direction_no_brain_reads_is_refused(tmp_path: Path) -> None:
     said = _faults(tmp_path, WAIT.replace("gait: walk", "dance: true"))
-    assert "wait.yaml:4: role 'wait' writes 'dance', which no brain of this scenario reads" in said
-
-
-def test_a_role_nobody_is_there_for_is_refused(tmp_path: Path) -> None:
-    said = _faults(tmp_path, WAIT.replace("name: wait,", "name: wait, least: 3,"))
-    assert "needs 3 members; there are 2 agents" in said
+    assert "wait.yaml:4: role 'wait' writes 'dance', which nobody reads who can take it" in said
 
 
 def test_a_tree_that_cannot_be_built_is_told_of_with_file_and_line(tmp_path: Path) -> None:
@@ -189,20 +184,16 @@ def test_a_brain_of_ones_own_that_asks_for_what_there_is_not_is_refused(tmp_path
 
 
 def test_a_crew_whose_tree_raises_ends_the_episode_in_words(tmp_path: Path) -> None:
-    (tmp_path / "wait.yaml").write_text("root: {roles: [{role: {name: a, places: {markers: {names: [nowhere]}}}}]}")
-    end = run(make_world(parse_scenario(SCRIPTED, folder=tmp_path)))
+    words = RoleWords().include(ready_words())
+
+    @words.place
+    def nowhere(mind: object) -> None:
+        raise BehaviourError(f"nothing is found by {type(mind).__name__}")
+
+    (tmp_path / "wait.yaml").write_text("root: {roles: [{role: {name: a, places: {nowhere: {}}}}]}")
+    end = run(make_world(parse_scenario(SCRIPTED, folder=tmp_path, crew_leaves=leaves_with(words))))
     assert end.reason == "brain failed"
-    assert "no marker 'nowhere'" in end.text
-
-
-def test_hints_at_branches_no_brain_has_are_refused(tmp_path: Path) -> None:
-    hints = "hints: {serch: positive, return: postive}"
-    said = _faults(tmp_path, WAIT.replace("gait: walk", hints))
-    assert "wait.yaml:4: role 'wait' hints at 'serch' (did you mean 'search'?), a branch no brain has" in said
-    assert "role 'wait' hints 'postive' (did you mean 'positive'?) at 'return'" in said
-    assert "hints is no table" in _faults(tmp_path, WAIT.replace("gait: walk", "hints: [search]"))
-    (tmp_path / "wait.yaml").write_text(WAIT.replace("gait: walk", "hints: {search: negative, return: neutral}"))
-    assert parse_scenario(SCRIPTED, folder=tmp_path).crews
+    assert "nothing is found by CrewMind" in end.text
 
 
 def test_trees_of_a_scenario_may_name_words_of_a_programs_own(tmp_path: Path) -> None:

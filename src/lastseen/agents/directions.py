@@ -16,7 +16,7 @@ DIRECTION_KEYS = {
     "search": "truth",
     "follow": "agent",
     "say": "text",
-    "hints": "any",
+    "hints": "hints",
     "watch": "place",
     "state": "state",
     "await": "agent",

@@ -8,9 +8,8 @@ from typing import Literal
 import numpy as np
 
 from ..agents.bodies import BODY
-from ..agents.brains.ready import PUPPET
 from ..agents.brains.surroundings import STATES, TEAMS
-from ..agents.combat import AttackKind, Blow, Combat, CombatRules, clear_shot, friend_in_line
+from ..agents.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
 from ..agents.orders import Act
 from ..agents.perception.sounds import sound
 from ..conventions import Array
@@ -18,7 +17,7 @@ from ..kernels.body_arrays import ACTIVE, GONE, BodyArrays
 from ..rng import generator
 from .forgetting import forget_target
 from .scenario.read import Setting
-from .scenario.scenario import AgentSpec
+from .scenario.sides import arms_of
 from .world import World
 
 __all__ = ["begin_attack", "bodies_in_sight", "can_hit", "make_combat", "resolve_blows"]
@@ -29,8 +28,6 @@ _HELD = 0.4
 """Seconds after which one who held a shot tries again."""
 _NEWS = 1.0
 """Seconds for which a colleague who stays in the line is not told again."""
-_ARMED = (PUPPET, "brawler")
-"""Brains of intruders that fight by themselves, or whose player may."""
 
 
 def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
@@ -41,19 +38,12 @@ def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
     health = np.array([spec.health for spec in setting.agents], np.float64)
     return Combat(
         rules=CombatRules() if given is True else given,
-        attack=tuple(_arms(spec, int(team[number])) for number, spec in enumerate(setting.agents)),
+        attack=tuple(arms_of(spec, TEAMS[int(team[number])]) for number, spec in enumerate(setting.agents)),
         health=health,
         most_health=health.copy(),
         ready=np.full(len(health), -math.inf),
         draw=generator(seed, "fighting"),
     )
-
-
-def _arms(spec: AgentSpec, team: int) -> AttackKind:
-    """How is one armed of whom the scenario does not say it? Guards have blades; few others have any."""
-    if spec.attack is not None:
-        return spec.attack
-    return "melee" if team == TEAMS.index("guards") or spec.brain in _ARMED else "none"
 
 
 def bodies_in_sight(world: World) -> BodyArrays:

@@ -58,12 +58,28 @@ def test_a_role_is_read_with_all_it_says() -> None:
         ("may: [sees_targett]", "did you mean 'sees_target'"),
         ("may: [{can_reach: {meters: 3}}]", "has no parameter 'meters'"),
         ("may: [is_leader, {not: is_leader}]", "nobody can take this role"),
+        (
+            "may: [is_leader, {all: [{not: is_leader}, is_calm]}]",
+            "'may' can never hold of one member (is_leader, is_calm)",
+        ),
+        ("may: [is_leader, {not: {any: [is_leader, is_calm]}}]", "nobody can take this role"),
+        ("may: [has_melee, has_ranged]", "nobody can take this role"),
+        ("may: [{has_role: melee}, {has_role: other}]", "nobody can take this role"),
+        ("least: 2\n          may: [is_calm, is_leader]", "least is 2, but is_leader holds of 1 member at most"),
         ("may: {any: []}", "holds a list"),
         ("may: 7", "is no condition"),
         ("prefer: {near_plaice: 1}", "did you mean 'near_place'"),
         ("prefer: {near_place: far}", "prefer"),
         ("places: {slots: {radius: 2}, exits: {}}", "names 2 ways"),
         ("places: {slotz: {}}", "did you mean 'slots'"),
+        ("places: {slots: {radius: -1}}", "'radius' of slots is -1: Expected `float` > 0.0"),
+        ("places: {slots: {count: 0}}", "'count' of slots is 0: Expected `int` >= 1"),
+        ("places: {firing: {near: -5}}", "'near' of firing is -5"),
+        ("places: {ways_out: {radius: 0}}", "'radius' of ways_out is 0"),
+        ("directions: {hints: 5}", "hints is 5, no table; give branches of members' trees"),
+        ("directions: {hints: [directed]}", "hints is ['directed'], no table"),
+        ("directions: {hints: {directed: positiv}}", "hints says 'positiv' (did you mean 'positive'?) of 'directed'"),
+        ("directions: {hints: {directed: 3}}", "give 'positive', 'negative' or 'neutral'"),
         ("directions: {stand: place}", "the role has no 'places'"),
         ("directions: {gait: hop}", "give one of"),
         ("directions: {stand: nowhere}", "'stand' is 'nowhere'"),
@@ -85,6 +101,18 @@ def test_more_needed_than_a_crew_can_have_is_refused() -> None:
     text = "root:\n  roles:\n    - role: {name: a, least: 6}\n    - role: {name: b, least: 5}\n"
     with pytest.raises(TreeFileError, match="need 11 members; a crew has at most 10"):
         crew_tree(parse_trees(text))
+
+
+def test_two_roles_for_the_one_who_leads_are_refused_and_what_can_be_is_not() -> None:
+    roles = [f"    - role: {{name: {name}, may: [is_leader, is_calm]}}\n" for name in "ab"]
+    with pytest.raises(TreeFileError, match="want is_leader need 2 members; it holds of 1 at most"):
+        crew_tree(parse_trees("root:\n  roles:\n" + "".join(roles)))
+    for may in (
+        "{any: [is_leader, {not: is_leader}]}",
+        "[{not: has_melee}, {not: has_ranged}]",
+        "{any: [is_leader, is_calm]}",
+    ):
+        assert roles_of(crew_tree(parse_trees(_role(f"may: {may}", "least: 2"))))
 
 
 def test_two_roles_of_one_name_and_what_is_no_role_are_refused() -> None:

@@ -129,6 +129,7 @@ def fits(given: Any, wanted: Any) -> bool:
 
     Whole numbers may stand for numbers, subclasses for their bases, one of several types for several.
     """
+    given, wanted = _plain(given), _plain(wanted)
     if given == wanted or wanted in (Any, object) or given is Any:
         return True
     several = _several(given)
@@ -145,6 +146,11 @@ def fits(given: Any, wanted: Any) -> bool:
     if wanted_origin is not None and given_origin is not None:
         return _is_subclass(given_origin, wanted_origin) and _arguments_fit(given, wanted)
     return _is_subclass(given_origin or given, wanted_origin or wanted)
+
+
+def _plain(type_: Any) -> Any:
+    """Return a type without the limits that are written with it."""
+    return typing.get_args(type_)[0] if typing.get_origin(type_) is typing.Annotated else type_
 
 
 def _several(type_: Any) -> tuple[Any, ...]:
@@ -165,6 +171,7 @@ def _is_subclass(given: Any, wanted: Any) -> bool:
 
 def type_name(type_: Any) -> str:
     """Return a type as a person writes it."""
+    type_ = _plain(type_)
     return (
         type_.__name__ if isinstance(type_, type) and not typing.get_args(type_) else str(type_).replace("typing.", "")
     )

@@ -43,7 +43,7 @@ class Parameter:
 def parameters_of(make: Callable[..., Any], name: str, *, skip_first: bool) -> tuple[Parameter, ...]:
     """Return the parameters of a function or class; `skip_first` leaves the context out."""
     try:
-        hints = typing.get_type_hints(make.__init__ if isinstance(make, type) else make)  # type: ignore[misc]
+        hints = typing.get_type_hints(make.__init__ if isinstance(make, type) else make, include_extras=True)  # type: ignore[misc]
     except NameError as error:
         raise BehaviourError(
             f"a type of {name!r} cannot be found ({error}); import it where the leaf is written"

@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Literal
 
 from ...errors import BehaviourError
@@ -19,6 +20,8 @@ __all__ = ["Clause", "read_clause"]
 
 Form = Literal["all", "any", "not", "word"]
 Answer = tuple[bool, str]
+_MOST_TRIED = 12
+"""Words up to which all ways in which they hold or not are tried."""
 
 
 @dataclass(frozen=True)
@@ -46,37 +49,57 @@ class Clause:
             reasons.append(why)
         return not wanted, "; ".join(why for why in reasons if why)
 
+    def atoms(self) -> Iterator[Clause]:
+        """Yield every word in it, each with its parameters."""
+        if self.word is not None:
+            yield self
+        for part in self.parts:
+            yield from part.atoms()
+
     def words(self) -> Iterator[Word]:
         """Yield every word in it."""
-        if self.word is not None:
-            yield self.word
-        for part in self.parts:
-            yield from part.words()
+        for atom in self.atoms():
+            assert atom.word is not None
+            yield atom.word
 
-    def possible(self, can: Callable[[Word], bool]) -> bool:
-        """Can it ever hold, where `can` says of single words whether they can?"""
-        if self.word is not None:
-            return can(self.word)
-        if self.form == "not":
+    def can_hold(self, can: Callable[[Clause], bool] = lambda atom: True) -> bool:  # noqa: ARG005
+        """Can it ever hold of one member, where `can` says of single words whether they can?
+
+        Every way in which its words could hold or not is tried: with the same word and its contrary, or with two of
+        which one holds at most, there is none.
+        """
+        atoms = {_text(atom): atom for atom in self.atoms()}
+        if len(atoms) > _MOST_TRIED:
             return True
-        return (all if self.form == "all" else any)(part.possible(can) for part in self.parts)
+        free = [text for text, atom in atoms.items() if can(atom)]
+        for values in product((False, True), repeat=len(free)):
+            held = {text for text, value in zip(free, values) if value}
+            groups = [atoms[text].word.apart for text in held if atoms[text].word.apart]  # type: ignore[union-attr]
+            if len(groups) == len(set(groups)) and self._is_true(held):
+                return True
+        return False
 
-    def contradiction(self) -> str:
-        """Return which word is wanted and not wanted at once; empty: none."""
-        if self.form == "all":
-            wanted = [part for part in self.parts if part.form == "word"]
-            refused = [part.parts[0] for part in self.parts if part.form == "not"]
-            for part in wanted:
-                if any(_same(part, other) for other in refused) and part.word is not None:
-                    return part.word.name
-        found = [part.contradiction() for part in self.parts] if self.form != "not" else []
-        if self.form == "any":
-            return found[0] if found and all(found) else ""
-        return next((word for word in found if word), "")
+    def _is_true(self, held: Collection[str]) -> bool:
+        if self.word is not None:
+            return _text(self) in held
+        if self.form == "not":
+            return not self.parts[0]._is_true(held)
+        return (all if self.form == "all" else any)(part._is_true(held) for part in self.parts)
+
+    def narrowest(self) -> Word | None:
+        """Return which of the words that have to hold does so of the fewest members at once; None: any number may."""
+        if self.word is not None:
+            return self.word if self.word.most is not None else None
+        if self.form != "all":
+            return None
+        found = [word for part in self.parts if (word := part.narrowest()) is not None]
+        return min(found, key=lambda word: word.most or 0, default=None)
 
 
-def _same(one: Clause, other: Clause) -> bool:
-    return one.word is not None and one.word is other.word and dict(one.parameters) == dict(other.parameters)
+def _text(atom: Clause) -> str:
+    """Return what makes two words the same: the name, and the parameters."""
+    assert atom.word is not None
+    return f"{atom.word.name} {sorted(atom.parameters.items())}"
 
 
 def read_clause(given: Any, table: Mapping[str, Word], what: str) -> Clause:

@@ -114,7 +114,7 @@ def add_conversation(words: RoleWords) -> None:
     """Add words for conversations."""
     words.crew(talk_is_over)
     words.crew(has_talked)
-    words.member(speaks_now)
+    words.member(speaks_now, most=1)
     words.value(_topic, name="topic")
     words.value(_turn, name="turn")
     words.value(_other, name="other_speaker")

@@ -26,7 +26,7 @@ _KIND = "trap"
 
 def add_ambush(words: RoleWords) -> None:
     """Add the words."""
-    words.crew(target_in_zone)
+    words.crew(target_in_zone, names={"zone": "zone", "kind": "zone kind"})
     words.crew(was_attacked)
     words.value(_trap, name="trap")
 

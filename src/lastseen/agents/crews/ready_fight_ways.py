@@ -13,6 +13,7 @@ from ...reasoning.tactical.flank import flank_routes
 from ..bodies import STANCES
 from ..brains.mind import Place
 from .crew_mind import CrewMind
+from .limits import FromZero, Metres
 from .words import Places, RoleWords
 
 __all__ = ["add_fight_ways"]
@@ -34,7 +35,7 @@ def add_fight_ways(words: RoleWords) -> None:
     words.value(_here, name="here")
 
 
-def firing(mind: CrewMind, near: float = 5.0, far: float = 9.0, walk: float = 15.0) -> Places:
+def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres = 15.0) -> Places:
     """Places from which the target can be shot at: between two distances of it, no wall or cover between, one in each
     of 16 directions round it, not more than so many metres to walk for some member."""
     place = mind.known.place

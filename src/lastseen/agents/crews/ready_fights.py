@@ -26,9 +26,10 @@ _CLEAR = 0.55
 
 def add_fights(words: RoleWords) -> None:
     """Add the words for fights."""
-    of_crews: tuple[Any, ...] = (people_fight, far_target, target_unreachable, lost_from)
+    of_crews: tuple[Any, ...] = (people_fight, far_target, target_unreachable)
     for condition in of_crews:
         words.crew(condition)
+    words.crew(lost_from, names={"role": "role"})
     words.member(is_up)
     words.score(clear_line, says=_say_clear)
     words.score(out_of_lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ...reasoning.tactical.exits import exits_of
 from ...reasoning.tactical.slots import slots_around
 from ..brains.mind import Place
 from .crew_mind import CrewMind
+from .limits import Count, FromZero, Metres
 from .words import Places, RoleWords
 
 __all__ = ["add_places"]
@@ -24,8 +25,11 @@ _MOVED, _OLD = 0.75, 1.0
 
 def add_places(words: RoleWords) -> None:
     """Add the ways to find places."""
-    for find in (slots, markers, exits, openings, guess):
+    of_places: tuple[Any, ...] = (slots, exits, openings)
+    for find in of_places:
         words.place(find)
+    words.place(markers, names={"kind": "marker kind", "names": "marker"})
+    words.place(guess, names={"predictor": "predictor"})
 
 
 def _middle(mind: CrewMind, around: str) -> Place | None:
@@ -35,10 +39,10 @@ def _middle(mind: CrewMind, around: str) -> Place | None:
 def slots(
     mind: CrewMind,
     around: Literal["target", "leader"] = "target",
-    radius: float = 1.5,
-    count: int = 8,
-    apart: float = 0.8,
-    rings: int = 2,
+    radius: Metres = 1.5,
+    count: Count = 8,
+    apart: FromZero = 0.8,
+    rings: Count = 2,
 ) -> Places:
     """Places round the target or the leader from which there is a straight walk to it, evenly spread.
 
@@ -77,7 +81,7 @@ def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> P
     return Places.of([marker.xyz for _, marker in chosen], [number for number, _ in chosen], words)
 
 
-def exits(mind: CrewMind, within: float = 60.0) -> Places:
+def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
     """Ways out of the level within so many metres, straight, of where the target was perceived last."""
     found, middle = markers(mind, "exit"), mind.known.place
     if middle is None or not len(found):
@@ -86,7 +90,7 @@ def exits(mind: CrewMind, within: float = 60.0) -> Places:
     return Places(found.xyz[near], found.number[near], tuple(found.words[at] for at in near.tolist()))
 
 
-def openings(mind: CrewMind, radius: float = 10.0, beyond: float = 20.0, guessed: bool = False) -> Places:
+def openings(mind: CrewMind, radius: Metres = 10.0, beyond: FromZero = 20.0, guessed: bool = False) -> Places:
     """Ways out of the area round where the target was perceived last; asked once for each loss.
 
     Those behind which there are less than `beyond` square metres are left out. So is the one next to where it

@@ -35,9 +35,11 @@ def ready_words() -> RoleWords:
     from .turns import add_turns
 
     words = RoleWords()
-    of_members: tuple[Any, ...] = (sees_target, knows_target, can_reach, is_near, is_leader, has_role)
+    of_members: tuple[Any, ...] = (sees_target, knows_target, can_reach, is_near)
     for condition in of_members:
         words.member(condition)
+    words.member(is_leader, most=1)
+    words.member(has_role, apart="role", names={"role": "role"})
     of_crews: tuple[Any, ...] = (target_seen, target_lost, target_known, lasted, has_members, lost_members)
     for condition in (*of_crews, was_notified):
         words.crew(condition)

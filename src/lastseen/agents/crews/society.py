@@ -23,9 +23,12 @@ _NEAR = 10.0
 
 def add_society(words: RoleWords) -> None:
     """Add the words."""
-    of_crews: tuple[Any, ...] = (intruder_seen, search_is_on, search_goes_on, gathered, held_for, role_is)
-    for condition in (*of_crews, members_called, members_calm):
+    of_crews: tuple[Any, ...] = (intruder_seen, search_is_on, search_goes_on, members_called, members_calm)
+    for condition in of_crews:
         words.crew(condition)
+    words.crew(gathered, names={"role": "role"})
+    words.crew(held_for, names={"role": "role"})
+    words.crew(role_is, names={"role": "role", "state": "state"})
     words.member(takes_part)
     words.member(is_called)
     words.member(is_calm)

@@ -15,6 +15,7 @@ from ...reasoning.tactical.slots import slots_around
 from ..brains.mind import Place
 from ..brains.ready import place_query
 from .crew_mind import CrewMind
+from .limits import Count, FromZero, Metres
 from .society import spot_of
 from .words import Places, RoleWords
 
@@ -30,7 +31,7 @@ def add_society_places(words: RoleWords) -> None:
         words.place(find)
 
 
-def gathering(mind: CrewMind, radius: float = 1.5, count: int = 8, apart: float = 0.8) -> Places:
+def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: FromZero = 0.8) -> Places:
     """Places round what the crew is about, evenly spread, each with a straight walk to it; found once."""
 
     def find() -> Places:
@@ -41,7 +42,7 @@ def gathering(mind: CrewMind, radius: float = 1.5, count: int = 8, apart: float 
     return _kept(mind, ("gathering", radius, count, apart), spot_of(mind), find)
 
 
-def ways_out(mind: CrewMind, radius: float = 12.0, beyond: float = 20.0) -> Places:
+def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: FromZero = 20.0) -> Places:
     """Ways out of the area round where the search began; left out are those with less than `beyond` m² behind them."""
     middle = _middle(mind)
 
@@ -57,7 +58,7 @@ def ways_out(mind: CrewMind, radius: float = 12.0, beyond: float = 20.0) -> Plac
     return _kept(mind, ("ways out", radius, beyond), middle, find)
 
 
-def chokepoints(mind: CrewMind, radius: float = 20.0, widest: float = 2.5, detour: float = 20.0) -> Places:
+def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, detour: FromZero = 20.0) -> Places:
     """Narrow places one has to pass, within so many metres, straight, of where the search began.
 
     They are found once for each crew: doors that open later are not looked at.
@@ -73,7 +74,7 @@ def chokepoints(mind: CrewMind, radius: float = 20.0, widest: float = 2.5, detou
     return _kept(mind, ("chokepoints", radius, widest, detour), middle, find)
 
 
-def overlooks(mind: CrewMind, around: Literal["search", "spot"] = "search", count: int = 4) -> Places:
+def overlooks(mind: CrewMind, around: Literal["search", "spot"] = "search", count: Count = 4) -> Places:
     """Places from which where the search began, or what the crew is about, is seen: not too near, and apart."""
     middle = _middle(mind) if around == "search" else spot_of(mind)
 

@@ -113,8 +113,8 @@ def turns_of(mind: CrewMind) -> AttackTurns:
 
 def add_turns(words: RoleWords) -> None:
     """Add to words of roles: who is armed how, and the value `token`: whether it is a member's turn to attack."""
-    words.member(has_melee)
-    words.member(has_ranged)
+    words.member(has_melee, apart="arms", among=lambda one: one.attack == "melee")
+    words.member(has_ranged, apart="arms", among=lambda one: one.attack == "ranged")
     words.value(_token, name="token")
 
 

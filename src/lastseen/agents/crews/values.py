@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BehaviourError, did_you_mean
+from ..behaviour.hints import HINT_TYPES, HintType
+from ..behaviour.parameters import one_of
 from ..behaviour.ports import Input
 from ..brains.mind import Place
 from ..brains.surroundings import STATES
@@ -66,6 +68,8 @@ def _read(key: str, value: Any, words: RoleWords) -> Value:
         if not isinstance(value, str):
             raise BehaviourError(f"direction {key!r} is {value!r}; give text")
         return Value(value)
+    if kind == "hints":
+        return Value(_hints(value))
     if kind == "agent":
         return Value(word=_word(key, value, words.agents, "agent"), about_agent=True)
     if kind == "truth":
@@ -82,6 +86,17 @@ def _word(key: str, value: Any, table: Mapping[str, Word], what: str) -> Word:
             f"direction {key!r} is {value!r}{did_you_mean(value, table)}; give {what or 'a place,'} {names}"
         )
     return table[value]
+
+
+def _hints(value: Any) -> dict[str, HintType]:
+    """Return hints as they are written; whether members have such branches is for scenarios to say."""
+    if not isinstance(value, Mapping):
+        raise BehaviourError(f"hints is {value!r}, no table; give branches of members' trees with {one_of(HINT_TYPES)}")
+    for branch, type_ in value.items():
+        if not isinstance(branch, str) or not isinstance(type_, str) or type_ not in HINT_TYPES:
+            what = f"hints says {type_!r}{did_you_mean(type_, HINT_TYPES)} of {branch!r}"
+            raise BehaviourError(f"{what}; give {one_of(HINT_TYPES)}")
+    return dict(value)
 
 
 def _point(key: str, value: list[Any]) -> Place:

@@ -6,7 +6,7 @@ There is no global list: a program makes its own, includes the ready ones, and h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,7 +67,12 @@ class Word:
     Attributes
     ----------
     says : for a score, `(mind, member, xyz, value) -> str`: why it is as high as it is; None: nothing to say.
-    among : for a condition on a member, `(spec) -> bool`: can it ever hold for an agent of a scenario? None: for any.
+    among : for a condition on a member, `(candidate, …) -> bool` with the parameters of the word: can it ever hold for
+        one who may become a member (see `Candidate`)? None: for any.
+    most : for a condition on a member, of how many members of a crew it holds at once at most; None: of any number.
+    apart : of conditions on a member in one such group, and of one condition with other parameters, one holds at most.
+    names : parameters that name something, by what: "role", "marker", "marker kind", "zone", "zone kind", "predictor",
+        "state". Scenarios are checked for whether it is there.
     """
 
     name: str
@@ -75,6 +80,9 @@ class Word:
     parameters: tuple[Parameter, ...]
     says: Callable[..., str] | None = None
     among: Callable[..., bool] | None = None
+    most: int | None = None
+    apart: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def checked(self, given: Any) -> dict[str, Any]:
         """Return parameters as the function takes them: a table of them, one value for the first, or none."""
@@ -112,21 +120,31 @@ class RoleWords:
         self.values: dict[str, Word] = {}
         self.agents: dict[str, Word] = {}
 
-    def member(self, function: Function | None = None, *, name: str = "", among: Any = None) -> Any:
-        """Add a condition on one member; use as a decorator."""
-        return self._adder(self.members, "condition on members", 2, function, name, among=among)
+    def member(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        among: Callable[..., bool] | None = None,
+        most: int | None = None,
+        apart: str = "",
+        names: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Add a condition on one member; use as a decorator. What else may be said of it: see `Word`."""
+        more = {"among": among, "most": most, "apart": apart, "names": names or {}}
+        return self._adder(self.members, "condition on members", 2, function, name, **more)
 
-    def crew(self, function: Function | None = None, *, name: str = "") -> Any:
+    def crew(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
         """Add a condition on crews; use as a decorator."""
-        return self._adder(self.crews, "condition on crews", 1, function, name)
+        return self._adder(self.crews, "condition on crews", 1, function, name, names=names or {})
 
     def score(self, function: Function | None = None, *, name: str = "", says: Any = None) -> Any:
         """Add a score; use as a decorator."""
         return self._adder(self.scores, "score", 3, function, name, says=says)
 
-    def place(self, function: Function | None = None, *, name: str = "") -> Any:
+    def place(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
         """Add a way to find places; use as a decorator."""
-        return self._adder(self.places, "way to find places", 1, function, name)
+        return self._adder(self.places, "way to find places", 1, function, name, names=names or {})
 
     def value(self, function: Function | None = None, *, name: str = "") -> Any:
         """Add a value of directions; use as a decorator."""
@@ -156,9 +174,7 @@ class RoleWords:
         skip: int,
         function: Any,
         name: str,
-        *,
-        says: Callable[..., str] | None = None,
-        among: Callable[..., bool] | None = None,
+        **more: Any,
     ) -> Any:
         def add(given: Any) -> Any:
             if not callable(given):
@@ -167,7 +183,7 @@ class RoleWords:
             if key in table:
                 raise BehaviourError(f"there is a {what} {key!r} already; give another name")
             parameters = parameters_of(given, key, skip_first=True)[skip - 1 :]
-            table[key] = Word(key, given, parameters, says, among)
+            table[key] = Word(key, given, parameters, **more)
             return given
 
         return add if function is None else add(function)

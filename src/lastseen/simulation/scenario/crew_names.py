@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 
 from ...agents.behaviour.build import build_tree
-from ...agents.behaviour.definition import NodeSpec, TreeFile, TreeFileError
-from ...agents.behaviour.hints import HINT_TYPES
+from ...agents.behaviour.definition import TreeFile, TreeFileError
 from ...agents.behaviour.read import read_trees
 from ...agents.behaviour.registry import Registry
+from ...agents.behaviour.tree import Tree
 from ...agents.brains.leaves.directed import obeyed_keys
-from ...agents.brains.ready import BRAINS
-from ...agents.crews.leaves import crew_tree, requested_by, roles_of
+from ...agents.brains.leaves.registry import brain_leaves
+from ...agents.brains.ready import BRAINS, PUPPET
+from ...agents.crews.candidates import Candidate
+from ...agents.crews.leaves import crew_leaves, crew_tree, requested_by, roles_of
 from ...agents.crews.nodes.role import Role
 from ...agents.crews.ready import ready_crew_trees, ready_crews
+from ...agents.crews.words import RoleWords
+from ...agents.rules.pack import RulePack
 from ...errors import did_you_mean
+from ...level.level import Level
+from .crew_circles import find_circle, steps_of_members, steps_of_trees
+from .crew_members import candidates_of, crews_of, members_of
+from .crew_mentions import known_names, mentions, notices_given, notices_read, role_lines
+from .crew_roles import can_take, unfillable
 from .faults import Faults
 from .named_files import NamedFiles
-from .scenario import AgentSpec, Incident
+from .scenario import AgentSpec, Incident, Scenario
 
 __all__ = ["CrewCheck"]
 
@@ -27,15 +37,22 @@ class CrewCheck:
 
     def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry, crew_leaves: Registry | None = None):
         self.faults, self.files, self.leaves, self.crew_leaves = faults, files, leaves, crew_leaves
+        self.built: dict[str, Tree] = {}
+        """Trees of crews by objective, those that can be built."""
+        self.minds: dict[str, Tree] = {}
+        """Trees of brains by their name, those that can be built."""
 
     def trees(
         self,
-        given: bool | dict[str, str],
+        scenario: Scenario,
         agents: Mapping[int, AgentSpec],
         brains: Mapping[str, TreeFile],
         script: Mapping[int, Incident],
+        level: Level | None = None,
+        rules: RulePack | None = None,
     ) -> dict[str, TreeFile]:
         """Return the trees of crews by objective; of all ready ones, those that anybody asks for."""
+        given = scenario.crews
         if given is False:
             return {}
         trees = dict(ready_crew_trees()) if given is True else self._named(given)
@@ -46,17 +63,43 @@ class CrewCheck:
                 if objective not in used:
                     advice = f"no brain and no script asks for it; they ask for {', '.join(sorted(asked)) or 'nothing'}"
                     self.faults.add(("crews", objective), f"nobody asks for {objective!r}", advice)
-        circle = _circle(trees)
-        if circle:
-            words = f"crews ask for one another in a circle: {' → '.join(circle)}"
-            self.faults.add(("crews",), words, "let one of these trees not `request` the next")
-        obeyed, branches = self._obeyed(brains)
+        found = {objective: trees[objective] for objective in trees if objective in used}
+        own = {name for name in found if given is not True and given[name] not in ready_crews()}
+        self._build(found, brains)
+        candidates = candidates_of(scenario, agents)
+        members = members_of(found, candidates, brains, script)
+        self._circles(trees, members, candidates, brains)
+        unsure = self._unsure(agents, script)
+        for objective in [name for name in self.built if unsure is not None and name not in unsure]:
+            having = [candidates[number] for number in sorted(members[objective])]
+            self._directions(objective, found[objective], having)
+            if objective in own:
+                self._roles(objective, found[objective], crews_of(members[objective], candidates))
+        for objective in self.built:
+            self._mentions(objective, found[objective], level, rules if objective in own else None)
+        if self.crew_leaves is None and self.leaves is brain_leaves():  # a program's own leaves may read and write, too
+            self._notices(found, own, members, candidates, brains)
+        return found
+
+    def _unsure(self, agents: Mapping[int, AgentSpec], script: Mapping[int, Incident]) -> set[str] | None:
+        """Return objectives whose members are not known: a script misnames some; None: some agents cannot be read."""
+        names = {spec.name for spec in agents.values()}
+        if not set(self.faults.agent_names) <= names:
+            return None
+        return {incident.objective for incident in script.values() if not set(incident.agents) <= names}
+
+    def _build(self, trees: Mapping[str, TreeFile], brains: Mapping[str, TreeFile]) -> None:
+        """Build what can be; what cannot is told of where it is read."""
         for objective, file in trees.items():
-            if objective in used:
-                own = given is not True and given[objective] not in ready_crews()
-                self._roles(objective, file, obeyed, agents if own else {})
-                self._hints(objective, file, branches)
-        return {objective: trees[objective] for objective in trees if objective in used}
+            try:
+                self.built[objective] = crew_tree(file, self.crew_leaves)
+            except TreeFileError:
+                continue
+        for name, file in brains.items():
+            try:
+                self.minds[name] = build_tree(file, self.leaves)
+            except TreeFileError:
+                continue
 
     def _named(self, given: dict[str, str]) -> dict[str, TreeFile]:
         """Return the trees a table names; those that cannot be had are told of."""
@@ -93,67 +136,100 @@ class CrewCheck:
                     self.faults.unknown(("script", number, "objective"), "crew", incident.objective, sorted(known))
         return asked
 
-    def _obeyed(self, brains: Mapping[str, TreeFile]) -> tuple[set[str], set[str]]:
-        """Return the keys of directions that any brain reads, and the branches for which any takes hints."""
-        found, branches = set[str](), set[str]()
-        for file in brains.values():
-            try:
-                tree = build_tree(file, self.leaves)
-            except TreeFileError:
-                continue  # told of where brains are checked
-            found |= obeyed_keys(tree)
-            branches |= tree.hints.branches
-        return found, branches
+    def _circles(
+        self,
+        trees: Mapping[str, TreeFile],
+        members: Mapping[str, Set[int]],
+        candidates: Mapping[int, Candidate],
+        brains: Mapping[str, TreeFile],
+    ) -> None:
+        """Tell of crews that lead to one another in a circle."""
+        roles = {objective: {role.label for role in roles_of(tree)} for objective, tree in self.built.items()}
+        having = {
+            objective: {candidates[number].brain for number in numbers} & set(brains)
+            for objective, numbers in members.items()
+        }
+        steps = steps_of_members(steps_of_trees(trees), roles, having, brains)
+        circle = find_circle(steps)
+        if circle:
+            how = "; ".join(f"{other!r} at {steps[name][other]}" for name, other in pairwise(circle))
+            words = f"crews ask for one another in a circle: {' → '.join(circle)} ({how})"
+            self.faults.add(("crews",), words, "let one of these trees not `request` the next")
 
-    def _hints(self, objective: str, file: TreeFile, branches: set[str]) -> None:
-        """Tell of hints that no brain takes: for a branch none has, or of no type there is."""
-        lines, path = dict(_role_lines(file)), ("crews", objective)
-        for role in self._roles_in(file):
-            hints = role.directions.get("hints")
-            if hints is None:
-                continue
+    def _directions(self, objective: str, file: TreeFile, members: Sequence[Candidate]) -> None:
+        """Tell of directions that nobody reads who can be told, and of hints at branches nobody has."""
+        lines = role_lines(file)
+        for role in roles_of(self.built[objective]):
+            able = [one for one in members if can_take(role, one)]
+            minds = [self.minds[one.brain] for one in able if one.brain in self.minds]
+            if not able or any(one.brain not in self.minds and one.brain != PUPPET for one in able):
+                continue  # nobody is told, or a brain is told of elsewhere
             where = f"{file.source}:{lines.get(role.label, 0)}: role {role.label!r}"
-            if hints.word is not None or not isinstance(hints.written, Mapping):
-                self.faults.add(path, f"{where}: hints is no table", "give branches and what is hinted of each")
-                continue
-            for branch, type_ in hints.written.items():
-                if branch not in branches:
-                    what = f"{where} hints at {branch!r}{did_you_mean(branch, branches)}, a branch no brain has"
-                    self.faults.add(path, what, f"branches are {', '.join(sorted(branches)) or 'none'}")
-                if type_ not in HINT_TYPES:
-                    what = f"{where} hints {type_!r}{did_you_mean(type_, HINT_TYPES)} at {branch!r}"
-                    self.faults.add(path, what, f"give {', '.join(HINT_TYPES)}")
-
-    def _roles_in(self, file: TreeFile) -> tuple[Role, ...]:
-        try:
-            return roles_of(crew_tree(file, self.crew_leaves))
-        except TreeFileError:
-            return ()  # told of where it was read
-
-    def _roles(self, objective: str, file: TreeFile, obeyed: set[str], agents: Mapping[int, AgentSpec]) -> None:
-        """Tell of directions nobody reads, and of roles nobody among `agents` can take."""
-        lines = dict(_role_lines(file))
-        for role in self._roles_in(file):
-            where = f"{file.source}:{lines.get(role.label, 0)}: role {role.label!r}"
+            obeyed = {key for mind in minds for key in obeyed_keys(mind)}
             for key in role.directions:
-                if key not in obeyed:
-                    what = f"{where} writes {key!r}, which no brain of this scenario reads"
+                if key not in obeyed and key != "hints":
+                    what = f"{where} writes {key!r}, which nobody reads who can take it"
                     known = ", ".join(sorted(obeyed)) or "nothing"
-                    self.faults.add(("crews", objective), what, f"brains read {known}; see `take_stand`")
-            if agents and role.needs and not _can_be_taken(role, agents):
-                what = f"{where} can be taken by nobody in this scenario"
-                advice = "change its 'may', or give an agent what it asks for"
-                self.faults.add(("crews", objective), what, advice)
-            elif agents and role.needs > len(agents):
-                what = f"{where} needs {role.needs} members; there are {len(agents)} agents"
-                self.faults.add(("crews", objective), what, "lower its 'least', or add agents")
+                    self.faults.add(("crews", objective), what, f"their brains read {known}; see `take_stand`")
+            self._hints(objective, where, role, {branch for mind in minds for branch in mind.hints.branches})
+
+    def _hints(self, objective: str, where: str, role: Role, branches: Set[str]) -> None:
+        given = role.directions.get("hints")
+        for branch in () if given is None else given.written:
+            if branch not in branches:
+                what = (
+                    f"{where} hints at {branch!r}{did_you_mean(branch, branches)}, a branch nobody has who can take it"
+                )
+                self.faults.add(("crews", objective), what, f"branches are {', '.join(sorted(branches)) or 'none'}")
+
+    def _roles(self, objective: str, file: TreeFile, crews: list[list[Candidate]]) -> None:
+        """Tell of roles that those who can be members can never fill."""
+        lines = role_lines(file)
+        for label, what, advice in unfillable(self.built[objective], crews):
+            where = f"{file.source}:{lines.get(label, 0)}: role {label!r}"
+            self.faults.add(("crews", objective), f"{where} {what}", advice)
+
+    def _mentions(self, objective: str, file: TreeFile, level: Level | None, rules: RulePack | None) -> None:
+        """Tell of names of what is not there."""
+        roles = roles_of(self.built[objective])
+        known = known_names(level, rules, sorted({role.label for role in roles}))
+        words = _words_of(crew_leaves() if self.crew_leaves is None else self.crew_leaves)
+        for one in dict.fromkeys(mentions(file, roles, words)):
+            if one.what in known and one.name not in known[one.what]:
+                names = known[one.what]
+                what = f"{file.source}:{one.line}: {one.by}: no {one.what} {one.name!r}{did_you_mean(one.name, names)}"
+                self.faults.add(("crews", objective), what, f"there are {', '.join(names) or 'none'}")
+
+    def _notices(
+        self,
+        trees: Mapping[str, TreeFile],
+        own: Set[str],
+        members: Mapping[str, Set[int]],
+        candidates: Mapping[int, Candidate],
+        brains: Mapping[str, TreeFile],
+    ) -> None:
+        """Tell of what is let know and nobody reads, and of what is asked for and nobody lets know."""
+        for objective in sorted(own & set(self.built)):
+            file, roles = trees[objective], roles_of(self.built[objective])
+            minds = {candidates[number].brain for number in members[objective]} & set(brains)
+            given, read = notices_given(file), notices_read(file, roles)
+            theirs = {key for brain in minds for key in notices_given(brains[brain])}
+            asked = {key for brain in minds for key in notices_read(brains[brain])}
+            for key, line in given.items():
+                if key not in read and key not in asked:
+                    what = f"{file.source}:{line}: lets know {key!r}, which neither this tree nor a member reads"
+                    self.faults.add(("crews", objective), what, "ask for it: `was_notified`, `noticed_by_crew`")
+            for key, line in read.items():
+                if key not in given and key not in theirs:
+                    what = f"{file.source}:{line}: asks for the notice {key!r}, which nobody gives"
+                    hint = did_you_mean(key, {*given, *theirs})
+                    self.faults.add(("crews", objective), what + hint, "let it be known: `notify`")
 
 
-def _can_be_taken(role: Role, agents: Mapping[int, AgentSpec]) -> bool:
-    def is_fit(spec: AgentSpec) -> bool:
-        return role.may.possible(lambda word: word.among is None or word.among(spec))
-
-    return any(map(is_fit, agents.values()))
+def _words_of(leaves: Registry) -> RoleWords:
+    """Return the words that roles may name."""
+    kind = leaves.leaves.get("role")
+    return getattr(kind.make, "words", RoleWords()) if kind is not None else RoleWords()
 
 
 def _led_to(asked: set[str], trees: Mapping[str, TreeFile]) -> set[str]:
@@ -165,32 +241,3 @@ def _led_to(asked: set[str], trees: Mapping[str, TreeFile]) -> set[str]:
             found.add(objective)
             waiting += [other for other, _ in requested_by(trees[objective]) if other in trees]
     return found
-
-
-def _circle(trees: Mapping[str, TreeFile]) -> tuple[str, ...]:
-    """Return objectives whose trees ask for one another in a circle; empty: none do."""
-    after = {name: sorted({other for other, _ in requested_by(file) if other in trees}) for name, file in trees.items()}
-    done: set[str] = set()
-
-    def walk(name: str, before: tuple[str, ...]) -> tuple[str, ...]:
-        if name in before:
-            return (*before[before.index(name) :], name)
-        if name in done:
-            return ()
-        for other in after[name]:
-            found = walk(other, (*before, name))
-            if found:
-                return found
-        done.add(name)
-        return ()
-
-    return next((found for name in sorted(after) if (found := walk(name, ()))), ())
-
-
-def _role_lines(file: TreeFile) -> Iterator[tuple[str, int]]:
-    waiting: list[NodeSpec] = [tree.root for tree in file.trees.values()]
-    while waiting:
-        node = waiting.pop()
-        if node.kind == "role":
-            yield node.name or node.kind, node.line
-        waiting.extend(node.children)

@@ -27,6 +27,7 @@ from ..speaking import checked_speech
 from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
+from .sides import team_of
 
 __all__ = ["NameCheck"]
 
@@ -169,7 +170,7 @@ class NameCheck:
             if name not in zones:
                 self.faults.unknown(("lights", name), "zone", name, zones)
         if scenario.player is not None:
-            known = [spec.name for spec in agents.values() if _team_of(spec) == "intruders"]
+            known = [spec.name for spec in agents.values() if team_of(spec) == "intruders"]
             if scenario.player.agent not in known:
                 self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
 
@@ -214,10 +215,6 @@ class NameCheck:
 
 def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
-
-
-def _team_of(spec: AgentSpec) -> str:
-    return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
 
 
 def _spawned(level: Level) -> Iterator[AgentSpec]:

@@ -148,7 +148,8 @@ def _checked(
     rules = check.rules(scenario) if scenario is not None else None
     crews: dict[str, TreeFile] = {}
     if scenario is not None:
-        crews = CrewCheck(faults, files, check.leaves, crew_leaves).trees(scenario.crews, agents, brains, script)
+        crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
+        crews = crew_check.trees(scenario, agents, brains, script, place, rules)
         check.models(scenario)
         check.surroundings(scenario, place, agents)
     if faults.found:

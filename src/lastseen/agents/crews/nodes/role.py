@@ -50,9 +50,13 @@ class Role(Leaf):
             )
         words = self.words
         self.may = read_clause(may, words.members, "condition on members")
-        clash = self.may.contradiction()
-        if clash:
-            raise BehaviourError(f"'may' wants {clash} and its contrary: nobody can take this role; drop one of them")
+        if not self.may.can_hold():
+            wanted = ", ".join(dict.fromkeys(word.name for word in self.may.words()))
+            raise BehaviourError(f"'may' can never hold of one member ({wanted}): nobody can take this role; drop some")
+        narrow = self.may.narrowest()
+        if narrow is not None and (narrow.most or 0) < least:
+            what = f"{narrow.name} holds of {narrow.most} member at most"
+            raise BehaviourError(f"least is {least}, but {what}: nobody else can take this role; lower it to that")
         self.prefer = _preferences(prefer or {}, words)
         self.places = _places(places, words)
         self.directions: dict[str, Value] = read_values(directions or {}, words, has_places=self.places is not None)

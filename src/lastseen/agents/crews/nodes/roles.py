@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections import Counter
 from typing import Any
 
 from ....errors import BehaviourError
@@ -46,6 +47,19 @@ class Roles(Composite):
         needed = sum(child.needs for child in self.children if isinstance(child, Role))
         if needed > LARGEST:
             raise BehaviourError(f"the roles under {self.label} need {needed} members; a crew has at most {LARGEST}")
+        self._check_narrow()
+
+    def _check_narrow(self) -> None:
+        """Refuse roles that together need more members than a word all of them want can hold of."""
+        needed: Counter[str] = Counter()
+        for role in [child for child in self.children if isinstance(child, Role)]:
+            word = role.may.narrowest()
+            if word is None:
+                continue
+            needed[word.name] += role.needs
+            if needed[word.name] > (word.most or 0):
+                what = f"the roles under {self.label} that want {word.name} need {needed[word.name]} members"
+                raise BehaviourError(f"{what}; it holds of {word.most} at most: let one of them do without")
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """No role is over yet."""

@@ -1,0 +1,90 @@
+"""Can the roles of a crew's tree ever be filled by those who can be its members?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...agents.behaviour.tree import Tree
+from ...agents.crews.candidates import Candidate
+from ...agents.crews.clauses import Clause
+from ...agents.crews.nodes.role import Role
+from ...agents.crews.nodes.roles import Roles
+
+__all__ = ["can_take", "unfillable"]
+
+
+def can_take(role: Role, one: Candidate) -> bool:
+    """Can anybody like this ever take a role?"""
+
+    def can(atom: Clause) -> bool:
+        word = atom.word
+        return word is None or word.among is None or bool(word.among(one, **atom.parameters))
+
+    return role.may.can_hold(can)
+
+
+def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[tuple[str, str, str]]:
+    """Yield each role that none of the crews there can be fills, why, and what to do; `crews` largest first.
+
+    Roles that are given out together have to be filled together: one member has one role at most.
+    """
+    for roles in _given_together(tree):
+        if not crews or any(_can_fill(roles, members) for members in crews):
+            continue
+        members = crews[0]
+        alone = list(_lacking(roles, members))
+        yield from alone
+        if not alone:
+            needed = sum(role.needs for role in roles)
+            names = " and ".join(repr(role.label) for role in roles if role.needs)
+            what = f"is given out with others: {names} need {needed} members that can take them"
+            yield roles[0].label, f"{what}; {_said(members)}", "lower 'least' of one of them, or add agents"
+
+
+def _given_together(tree: Tree) -> Iterator[list[Role]]:
+    under: set[int] = set()
+    for node in tree.nodes:
+        if isinstance(node, Roles):
+            roles = [child for child in node.children if isinstance(child, Role)]
+            under |= {id(role) for role in roles}
+            yield roles
+    for node in tree.nodes:
+        if isinstance(node, Role) and id(node) not in under:
+            yield [node]
+
+
+def _lacking(roles: Sequence[Role], members: Sequence[Candidate]) -> Iterator[tuple[str, str, str]]:
+    """Yield the roles that cannot be filled even alone."""
+    for role in roles:
+        fit = [one for one in members if can_take(role, one)]
+        if role.needs and not fit:
+            wanted = ", ".join(dict.fromkeys(word.name for word in role.may.words()))
+            what = f"can be taken by nobody in this scenario: it wants {wanted}; {_said(members)}"
+            yield role.label, what, "change its 'may', or give an agent what it asks for"
+        elif len(fit) < role.needs:
+            what = f"needs {role.needs} members that can take it; {_said(fit)}"
+            yield role.label, what, "lower its 'least', or add agents"
+
+
+def _said(members: Sequence[Candidate]) -> str:
+    names = ", ".join(one.name for one in members[:10]) + (" …" if len(members) > 10 else "")
+    return f"there {'is' if len(members) == 1 else 'are'} {len(members)}: {names}"
+
+
+def _can_fill(roles: Sequence[Role], members: Sequence[Candidate]) -> bool:
+    """Is there a member of its own for everything the roles need? Found by letting those who came first change."""
+    seats = [role for role in roles for _ in range(role.needs)]
+    fits = [[number for number, one in enumerate(members) if can_take(role, one)] for role in seats]
+    holder: dict[int, int] = {}
+
+    def seat_taken(seat: int, tried: set[int]) -> bool:
+        for number in fits[seat]:
+            if number in tried:
+                continue
+            tried.add(number)
+            if number not in holder or seat_taken(holder[number], tried):
+                holder[number] = seat
+                return True
+        return False
+
+    return all(seat_taken(seat, set()) for seat in range(len(seats)))
