@@ -29,16 +29,16 @@ PHASE, ASSIGNMENT = 2e-3, 50e-6
 
 
 def comparisons() -> Iterator[Comparison | str]:
-    world = crowded_world()
-    assert world.crews is not None
+    for what, fights in (("catch", False), ("fight", True)):
+        world = crowded_world(fights=fights)
 
-    def phase(_: int) -> object:
-        for _ in range(TICKS):
-            go_on(world)
-        return world.directions
+        def phase(_: int, world: World = world) -> object:
+            for _ in range(TICKS):
+                go_on(world)
+            return world.directions
 
-    name = f"crews: a tick of {CREWS} crews of {MEMBERS} on {len(world.cells):,} cells"
-    yield Comparison(name, phase, None, PHASE, items=TICKS, rounds=9)
+        name = f"crews: a tick of {CREWS} crews of {MEMBERS} that {what}, {len(world.cells):,} cells"
+        yield Comparison(name, phase, None, PHASE, items=TICKS, rounds=9)
     tables = np.random.default_rng(0).uniform(0.0, 3.0, (64, 10, 10))
 
     def ours(number: int) -> object:
@@ -58,8 +58,11 @@ def comparisons() -> Iterator[Comparison | str]:
     yield Comparison("crews: ten members to ten places", ours, theirs, 10.0, "scipy", items=64, peer_items=64)
 
 
-def crowded_world() -> World:
-    """Return a large level with 20 intruders and five guards round each, who know of it and ask to fight it."""
+def crowded_world(*, fights: bool) -> World:
+    """Return a large level with 20 intruders and five guards round each, who know of it and ask to fight it.
+
+    Where they fight, every other one has a gun, the others blades.
+    """
     level, radius = sample("complex"), 0.3
     cells = build_layout(build_navmesh(level, Agent(radius=radius)))
     chance = np.random.default_rng(7)
@@ -69,9 +72,10 @@ def crowded_world() -> World:
         near = cells_within(cells, place, 9.0)
         for member in range(MEMBERS):
             at = cells.arrays.cell_xyz[int(chance.choice(near))].tolist()
-            guards.append(AgentSpec(f"guard {number}.{member}", at=tuple(at)))
+            arms = "ranged" if (number + member) % 2 else "melee"
+            guards.append(AgentSpec(f"guard {number}.{member}", at=tuple(at), attack=arms))
         targets.append(AgentSpec(f"target {number}", "puppet", tuple(place.tolist())))
-    scenario = Scenario("complex", tuple(guards + targets), rules="none")
+    scenario = Scenario("complex", tuple(guards + targets), rules="none", combat=fights)
     world = make_world(setting_of(scenario, level=level), cells=cells)
     world.requests, world.crews = RequestBoard(), Crews(ready_crew_trees())
     world.seen = [guard // MEMBERS for guard in range(len(guards))]

@@ -7,17 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastseen.agents.behaviour.read import parse_trees
+from lastseen.agents.combat import Combat, CombatRules
+from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crews import Crews
 from lastseen.agents.events import Event
 from lastseen.agents.requests import RequestBoard
 from lastseen.kernels.knowledge_arrays import SIGHT
 from lastseen.level.level import Floor, Floors, Level
+from lastseen.rng import generator
 from lastseen.simulation.scenario.read import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World
 
-__all__ = ["Hall", "hall_world", "told"]
+__all__ = ["Hall", "crew_of", "hall_world", "told"]
 
 
 def hall_world(guards: Sequence[tuple[float, float]], target: tuple[float, float] = (10.0, 6.0)) -> World:
@@ -78,3 +81,22 @@ class Hall:
 def told(events: Sequence[Event], kind: str) -> list[str]:
     """Return the texts of events of a kind."""
     return [event.text for event in events if event.kind == kind]
+
+
+def crew_of(guards: Sequence[tuple[float, float]], arms: Sequence[str] = ()) -> tuple[Hall, CrewMind]:
+    """Return guards in one crew that knows of `you` at (10, 6), and its mind."""
+    hall = Hall("root: {roles: [{role: {name: all, least: 0}}]}", guards)
+    count = len(guards) + 1
+    kinds = tuple(arms) or ("melee",) * len(guards)
+    hall.world.combat = Combat(
+        CombatRules(),
+        (*kinds, "none"),  # type: ignore[arg-type]
+        np.full(count, 100.0),
+        np.full(count, 100.0),
+        np.zeros(count),
+        generator(0, "test"),
+    )
+    hall.ask(range(len(guards)))
+    hall.update()
+    (mind,) = hall.crews._minds.values()
+    return hall, mind

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.status import FAILURE, SUCCESS
-from lastseen.agents.combat import Combat, CombatRules
-from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.fight_leaves import MarkUnreachable, Order
 from lastseen.agents.crews.ready_ambush import target_in_zone
 from lastseen.agents.crews.ready_fight_ways import firing
@@ -18,29 +15,7 @@ from lastseen.agents.crews.ready_fights import clear_line, far_target, lost_from
 from lastseen.agents.crews.words import Asked, Places
 from lastseen.agents.directions import Direction
 from lastseen.errors import BehaviourError
-from lastseen.rng import generator
-from specimens_crews import Hall
-
-TREE = "root: {roles: [{role: {name: all, least: 0}}]}"
-
-
-def crew_of(guards: Sequence[tuple[float, float]], arms: Sequence[str] = ()) -> tuple[Hall, CrewMind]:
-    """Return guards in one crew that knows of `you` at (10, 6), and its mind."""
-    hall = Hall(TREE, guards)
-    count = len(guards) + 1
-    kinds = tuple(arms) or ("melee",) * len(guards)
-    hall.world.combat = Combat(
-        CombatRules(),
-        (*kinds, "none"),  # type: ignore[arg-type]
-        np.full(count, 100.0),
-        np.full(count, 100.0),
-        np.zeros(count),
-        generator(0, "test"),
-    )
-    hall.ask(range(len(guards)))
-    hall.update()
-    (mind,) = hall.crews._minds.values()
-    return hall, mind
+from specimens_crews import Hall, crew_of
 
 
 def test_a_line_is_clear_where_no_colleague_is_near_it() -> None:
@@ -64,7 +39,9 @@ def test_places_to_shoot_from_are_at_their_distance_in_different_directions() ->
     assert len(found) >= 4
     assert ((away >= 4.0) & (away <= 6.0)).all()
     assert len(set(found.number.tolist())) == len(found)
-    assert firing(mind, near=4.0, far=6.0, walk=9.0) is found, "kept for a second"
+    again = firing(mind, near=4.0, far=6.0, walk=9.0)
+    assert np.array_equal(again.xyz, found.xyz), "kept for a second"
+    assert again.number.tolist() == found.number.tolist()
     assert len(firing(mind, near=50.0, far=60.0)) == 0
 
 
@@ -95,7 +72,7 @@ def test_an_area_that_was_given_up_is_so_for_all_until_its_time_is_over() -> Non
     assert "nobody got there in time" in why
     hall.world.time += 11.0
     assert not target_unreachable(mind)[0]
-    unknown = Hall(TREE, [(4, 6), (5, 6)], knows=False)
+    unknown = Hall("root: {roles: [{role: {name: all, least: 0}}]}", [(4, 6), (5, 6)], knows=False)
     unknown.ask([0, 1])
     unknown.update()
     (blind,) = unknown.crews._minds.values()

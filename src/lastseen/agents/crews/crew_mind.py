@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,14 +32,16 @@ class CrewMind:
     known : what members know together, as of this moment.
     ground : what is asked of the level: walks, cheapest ways, areas that were given up. One for all crews.
     claimed : what was decided so far in this tick, by member.
+    seeking : the role places are looked for at the moment.
     """
 
     def __init__(self, world: Surroundings, crew: Crew, ground: Ground):
         self.world, self.crew = world, crew
         self.ground = ground
         self.claimed: dict[int, Direction] = {}
+        self.seeking = ""
         self.known: CrewKnowledge
-        self._to_target: Floats | None = None
+        self._to_target: tuple[float, Floats] | None = None
 
     def begin(self) -> None:
         """Look at the world anew before a tick."""
@@ -81,15 +84,17 @@ class CrewMind:
         x, y, z = self.world.bodies.xyz[agent].tolist()
         return x, y, z
 
-    def walk(self, member: int) -> float:
-        """Metres a member walks to where the target was perceived last; infinite: no way, or farther than 80 m."""
-        if self._to_target is None:
+    def walk(self, member: int, within: float = _FAR) -> float:
+        """Metres a member walks to where the target was perceived last; infinite: no way, or farther than `within`.
+
+        The level is looked at as far as that only.
+        """
+        if self._to_target is None or self._to_target[0] < within:
             place = self.known.place
-            if place is None:
-                self._to_target = np.full(len(self.members), np.inf)
-            else:
-                self._to_target = self.ground.metres(place, self.known.xyz, _FAR)
-        return float(self._to_target[self.members.index(member)])
+            metres = np.full(len(self.members), np.inf)
+            self._to_target = within, metres if place is None else self.ground.metres(place, self.known.xyz, within)
+        way = float(self._to_target[1][self.members.index(member)])
+        return way if way <= within else math.inf
 
     def straight(self, member: int) -> float:
         """Metres from a member to that place, straight; infinite: they know none."""
@@ -99,6 +104,11 @@ class CrewMind:
         """Which role does a member have up to now? Empty: none."""
         given = self.crew.given.get(member)
         return "" if given is None else given.role
+
+    @property
+    def had(self) -> set[int]:
+        """Numbers of the places that members have in the role places are looked for now."""
+        return {given.slot for given in self.crew.given.values() if given.role == self.seeking}
 
     def claim(self, member: int, role: str, reason: str, values: Mapping[str, Any], slot: int = -1) -> None:
         """Tell a member what to do from now on; who keeps its role has it since it got it."""

@@ -19,6 +19,7 @@ from .ground import Ground
 from .grouping import Key, group, leader_of
 from .leaves import crew_tree
 from .radio import REDRAWS_EVERY, drawn
+from .reserve import Reserve
 
 __all__ = ["CrewError", "Crews"]
 
@@ -63,6 +64,7 @@ class Crews:
         self._seen: tuple[Any, ...] | None = None
         self._redraws_at = math.inf
         self._ground: Ground | None = None
+        self._reserve = Reserve()
 
     def crew_of(self, agent: int) -> Crew | None:
         """Return the crew an agent is in; None: none."""
@@ -93,6 +95,7 @@ class Crews:
         for crew in list(self.standing.values()):
             if world.time >= crew.thinks_at - 1e-9:
                 self._think(world, crew)
+        self._reserve.update(world, self.standing)
 
     def _regroup(self, world: Surroundings) -> None:
         modes, team = world.bodies.mode, world.bodies.team.tolist()
@@ -200,6 +203,8 @@ class Crews:
             crew.given[member] = world.directions[member] = given
             if before is None or before.role != given.role:
                 self._give(world, crew, member, "" if before is None else before.role)
+            elif before.slot != given.slot:
+                self._send(world, crew, member, before.slot)
         # Crews take turns, so that not all of them think in one step.
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)
@@ -225,6 +230,15 @@ class Crews:
                 "values": {key: value for key, value in given.values.items() if key != "hints"},
             },
         )
+
+    def _send(self, world: Surroundings, crew: Crew, member: int, before: int) -> None:
+        """Tell that a member keeps its role and gets another place."""
+        given = crew.given[member]
+        text = f"{world.names[member]} changes its place: {given.reason}"
+        crew.note(world.time, text)
+        data = {"crew": crew.number, "objective": crew.objective, "role": given.role, "why": given.reason}
+        data |= {"slot": given.slot, "before": before}
+        world.happened("place", member, text, at=given.values.get("stand"), data=data)
 
     def _take_role(self, world: Surroundings, crew: Crew, member: int, why: str) -> None:
         given = crew.given.pop(member, None)

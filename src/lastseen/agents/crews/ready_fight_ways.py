@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...conventions import Floats
+from ...conventions import Array, Bools, Floats
 from ...kernels.sight_line import clear_lines
 from ...reasoning.tactical.combat_line import combat_line
 from ...reasoning.tactical.flank import flank_routes
@@ -18,8 +18,10 @@ from .words import Places, RoleWords
 
 __all__ = ["add_fight_ways"]
 
-_ASKED_AGAIN = 1.0
-"""Seconds for which places to shoot from are kept."""
+_ASKED_AGAIN = 2.0
+"""Seconds after which other places to shoot from are looked for."""
+_SLACK = 1.0
+"""Metres by which a target may come too near to a place to shoot from, or get too far, before it is given up."""
 _MOVED = 3.0
 """Metres a target may move before a way round it is found anew."""
 _PASSED = 1.2
@@ -37,40 +39,62 @@ def add_fight_ways(words: RoleWords) -> None:
 
 def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres = 15.0) -> Places:
     """Places from which the target can be shot at: between two distances of it, no wall or cover between, one in each
-    of 16 directions round it, not more than so many metres to walk for some member."""
+    of 16 directions round it, not more than so many metres to walk for some member.
+
+    They stay where they are while the target moves: one is given up when a wall comes between, or the target has come
+    a metre nearer than that, or got a metre further. Others are looked for when who had such a place lost it, after a
+    second if there are not enough, and after two; who has one keeps it.
+    """
     place = mind.known.place
     if place is None:
         return Places.of([])
-    asked = (near, far, walk)
-    before = mind.blackboard.get("firing")
-    fresh = before is not None and before[0] == asked and mind.time - before[2] < _ASKED_AGAIN
-    if before is not None and fresh and math.dist(before[1], place) <= 1.5:
-        kept: Places = before[3]
-        return kept
-    found = _firing(mind, np.asarray(place), near, far, walk)
-    mind.blackboard["firing"] = (asked, place, mind.time, found)
-    return found
+    target = np.asarray(place)
+    before = mind.blackboard.setdefault("firing", {}).get((near, far, walk))
+    since, found = (-math.inf, Places.of([])) if before is None else before
+    had = mind.had.intersection(found.number.tolist())
+    good = _can_be_shot_from(mind, found.xyz, target, near - _SLACK, far + _SLACK)
+    found = Places(found.xyz[good], found.number[good])
+    held = np.array([number in had for number in found.number.tolist()], np.bool_)
+    after = _ASKED_AGAIN if len(found) >= len(mind.members) else 0.5 * _ASKED_AGAIN
+    if held.sum() < len(had) or mind.time - since >= after:
+        since, found = mind.time, _firing(mind, target, near, far, walk, Places(found.xyz[held], found.number[held]))
+    mind.blackboard["firing"][near, far, walk] = since, found
+    away = np.linalg.norm(found.xyz - target, axis=1).tolist()
+    return Places(found.xyz, found.number, tuple(f"a place to shoot from, {metres:.0f} m off" for metres in away))
 
 
-def _firing(mind: CrewMind, target: Floats, near: float, far: float, walk: float) -> Places:
-    spots = mind.ground.near(mind.known.xyz, walk)
+def _can_be_shot_from(mind: CrewMind, spots: Floats, target: Floats, near: float, far: float) -> Bools:
+    """Which spots (n, 3) lie between two distances of a target, with no wall or cover between? (n,) bool."""
     away = np.linalg.norm(spots - target, axis=1)
-    spots = spots[(away >= near) & (away <= far)]
-    eyes, chest = spots.copy(), np.tile(target, (len(spots), 1))
-    eyes[:, 2] += STANCES[0].eye
-    chest[:, 2] += STANCES[0].chest
-    clear = np.zeros(len(spots), np.bool_)
-    if len(spots):
+    good = (away >= near) & (away <= far)
+    rows = np.flatnonzero(good)
+    if len(rows):
+        eyes, chest = spots[rows], np.tile(target, (len(rows), 1))
+        eyes[:, 2] += STANCES[0].eye
+        chest[:, 2] += STANCES[0].chest
+        clear = np.zeros(len(rows), np.bool_)
         clear_lines(mind.world.sight.arrays, eyes, chest, clear)
-    spots = spots[clear]
-    offset = spots - target
-    sector = np.floor((np.arctan2(offset[:, 1], offset[:, 0]) / (2.0 * np.pi) % 1.0) * _SECTORS).astype(np.int64)
-    off = np.abs(np.linalg.norm(offset, axis=1) - 0.5 * (near + far))
-    best = [
-        int(rows[np.argmin(off[rows])]) for number in range(_SECTORS) if len(rows := np.flatnonzero(sector == number))
-    ]
-    words = tuple(f"a place to shoot from, {float(np.linalg.norm(offset[row])):.0f} m off" for row in best)
-    return Places.of(spots[best], sector[best], words)
+        good[rows] = clear
+    return good
+
+
+def _firing(mind: CrewMind, target: Floats, near: float, far: float, walk: float, held: Places) -> Places:
+    """Return the places that are held, and one in each direction in which none of these lies, nearest the middle."""
+    spots = mind.ground.near(mind.known.xyz, walk)
+    spots = spots[_can_be_shot_from(mind, spots, target, near, far)]
+    off = np.abs(np.linalg.norm(spots - target, axis=1) - 0.5 * (near + far))
+    sector = _sectors(spots, target)
+    order = np.lexsort((off, sector))
+    free, first = np.unique(sector[order], return_index=True)
+    new = spots[order[first[~np.isin(free, _sectors(held.xyz, target))]]]
+    number = np.setdiff1d(np.arange(len(new) + len(held)), held.number)[: len(new)]
+    return Places(np.concatenate([held.xyz, new]), np.concatenate([held.number, number]))
+
+
+def _sectors(spots: Floats, target: Floats) -> Array:
+    """In which of 16 directions round a target does each of spots (n, 3) lie? (n,) int64."""
+    turn = np.arctan2(spots[:, 1] - target[1], spots[:, 0] - target[0]) / (2.0 * np.pi)
+    return np.asarray(np.floor((turn % 1.0) * _SECTORS), np.int64) % _SECTORS
 
 
 def _way_round(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001

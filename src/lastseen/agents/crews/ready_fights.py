@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...conventions import Bools, Floats
+from ...kernels.fire_lines import lines_near
 from ...reasoning.tactical.detours import detours
+from ...reasoning.tactical.slots import straight_walks
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .words import Asked, RoleWords
@@ -20,6 +22,8 @@ _ASKED_AGAIN = 1.0
 """Seconds for which what was found of the ground is kept."""
 _KEPT = 0.6
 """Of the ratio from which on a target is far: it is no longer below this, so that it does not flicker."""
+_PATIENCE, _ALMOST = 1.0, 0.99
+"""Seconds for which a line may be crossed before its place is bad, and what it counts until then."""
 _CLEAR = 0.55
 """Metres from the middle of a line of fire within which a body is too near to it."""
 
@@ -62,7 +66,7 @@ def far_target(
         return False, "nobody knows where it is"
     held = mind.time - mind.blackboard.get("far since", -math.inf) <= _ASKED_AGAIN
     close = reached if held else near
-    if any(mind.straight(member) <= close and mind.walk(member) <= 1.5 * close for member in members):
+    if _is_within(mind, place, close):
         return False, "somebody is there" if held else "somebody is near it"
     share = 0.0 if held else share
     ratio = max(1.0, _KEPT * ratio) if held else ratio
@@ -80,6 +84,17 @@ def far_target(
     return is_far, f"a long way for {count} of {len(members)}"
 
 
+def _is_within(mind: CrewMind, place: Place, close: float) -> bool:
+    """Is anybody so close to a place, straight, and its way there no more than half as long again?"""
+    near = np.flatnonzero(mind.known.metres <= close)
+    if not len(near):
+        return False
+    # Most who are near can walk straight; only where nobody can, the level is searched for ways.
+    if straight_walks(mind.world.cells, place, mind.known.xyz[near])[0].any():
+        return True
+    return any(mind.walk(mind.members[row], 1.5 * close) <= 1.5 * close for row in near.tolist())
+
+
 def _is_sent(mind: CrewMind, member: int) -> bool:
     given = mind.crew.given.get(member)
     return given is not None and bool(given.values.get("sent"))
@@ -88,7 +103,8 @@ def _is_sent(mind: CrewMind, member: int) -> bool:
 def target_unreachable(mind: CrewMind) -> Answer:
     """Is the target in an area that was given up for a while?"""
     place = mind.known.place
-    area = None if place is None else mind.ground.given_up.area_at(place, mind.time)
+    given_up = mind.ground.given_up
+    area = given_up.area_at(place, mind.time) if place is not None and len(given_up) else None
     if area is None:
         return False, "not given up"
     return True, f"given up for {area.until - mind.time:.0f} s more: {area.reason}"
@@ -108,34 +124,29 @@ def is_up(mind: CrewMind, member: int) -> Answer:
     return walk <= 1.5 * straight + 3.0, f"{walk:.0f} m to walk"
 
 
-def _other_feet(mind: CrewMind, member: int) -> Floats:
-    """Where the other members stand."""
-    others = [other for other in mind.members if other != member]
-    return mind.world.bodies.xyz[others]
-
-
-def _near_line(start: Floats, end: Floats, feet: Floats) -> Bools:
-    """Which lines from `start` (k, 3) to one end pass too near to any of `feet` (m, 3), seen from above? (k,) bool."""
-    if not len(feet):
-        return np.zeros(len(start), np.bool_)
-    along = (end - start)[:, None, :2]
-    offset = feet[None, :, :2] - start[:, None, :2]
-    length = np.maximum((along * along).sum(axis=2), 1e-9)
-    share = (offset * along).sum(axis=2) / length
-    aside = np.abs(offset[..., 0] * along[..., 1] - offset[..., 1] * along[..., 0]) / np.sqrt(length)
-    return np.asarray(((share > 0.02) & (share < 0.98) & (aside < _CLEAR)).any(axis=1), np.bool_)
+def _near_lines(start: Floats, end: Place, feet: Floats) -> Bools:
+    """Which lines from `start` (k, 3) to one end pass too near to which of `feet` (m, 3), from above? (k, m) bool."""
+    near = np.empty((len(start), len(feet)), np.bool_)
+    lines_near(start, end[0], end[1], feet, _CLEAR, near)
+    return near
 
 
 def clear_line(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """From which places, or from where it is, has each no colleague in its line to the target?"""
+    """From which places, or from where it is, has each no colleague in its line to the target?
+
+    At the place one has, a colleague who just passes does not count: only one who is in the line for a second.
+    """
     table = np.ones((len(members), asked.count))
     place = mind.known.place
     if place is None:
         return table
-    for row, member in enumerate(members):
-        start = mind.world.bodies.xyz[[member]] if asked.places is None else asked.places.xyz
-        table[row, _near_line(start, np.asarray(place), _other_feet(mind, member))] = 0.0
-    return table
+    own = [mind.members.index(member) for member in members]
+    if asked.places is None:
+        table[_near_lines(mind.known.xyz[own], place, mind.known.xyz).any(axis=1)] = 0.0
+        return table
+    near = _near_lines(asked.places.xyz, place, mind.known.xyz)
+    table[near.sum(axis=1)[None] > near[:, own].T] = 0.0
+    return _with_patience(mind, members, asked, table)
 
 
 def _say_clear(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
@@ -143,18 +154,31 @@ def _say_clear(mind: CrewMind, member: int, xyz: Place | None, value: float) -> 
 
 
 def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Which places are out of the lines of fire of those with guns?"""
+    """Which places are out of the lines of fire of those with guns? With the patience of `clear_line`."""
     table = np.ones((len(members), asked.count))
     combat, place = mind.world.combat, mind.known.place
     if combat is None or place is None or asked.places is None:
         return table
-    shooters = [member for member in mind.members if combat.attack[member] == "ranged"]
-    for shooter in shooters:
-        start = mind.world.bodies.xyz[[shooter]]
-        crossed = [bool(_near_line(start, np.asarray(place), spot[None])[0]) for spot in asked.places.xyz]
-        for row, member in enumerate(members):
-            if member != shooter:
-                table[row, crossed] = 0.0
+    shoots = np.array([combat.attack[member] == "ranged" for member in mind.members])
+    near = _near_lines(mind.known.xyz, place, asked.places.xyz) & shoots[:, None]
+    table[near.sum(axis=0)[None] > near[[mind.members.index(member) for member in members]]] = 0.0
+    return _with_patience(mind, members, asked, table)
+
+
+def _with_patience(mind: CrewMind, members: tuple[int, ...], asked: Asked, table: Floats) -> Floats:
+    """Let the place that a member has count almost as clear until it has not been for a while."""
+    assert asked.places is not None
+    since: dict[int, float] = mind.blackboard.setdefault("line crossed since", {})
+    numbers = asked.places.number.tolist()
+    for row, member in enumerate(members):
+        given = mind.crew.given.get(member)
+        if given is None or given.role != asked.role or given.slot not in numbers:
+            continue
+        column = numbers.index(given.slot)
+        if table[row, column] == 1.0:
+            since.pop(member, None)
+        elif mind.time - since.setdefault(member, mind.time) < _PATIENCE:
+            table[row, column] = _ALMOST
     return table
 
 

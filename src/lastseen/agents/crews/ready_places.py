@@ -11,7 +11,7 @@ from ...errors import BehaviourError, InputError, did_you_mean
 from ...reasoning.chase.loss import View
 from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.exits import exits_of
-from ...reasoning.tactical.slots import slots_around
+from ...reasoning.tactical.slots import SLOT_REASONS, slots_around, straight_walks
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .limits import Count, FromZero, Metres
@@ -19,8 +19,8 @@ from .words import Places, RoleWords
 
 __all__ = ["add_places"]
 
-_MOVED, _OLD = 0.75, 1.0
-"""Metres a target may move, and seconds that may pass, while slots round it are kept."""
+_MOVED, _OLD = 1.5, 3.0
+"""Metres a target may move, and seconds that may pass, while slots that walls have moved are kept."""
 
 
 def add_places(words: RoleWords) -> None:
@@ -46,23 +46,40 @@ def slots(
 ) -> Places:
     """Places round the target or the leader from which there is a straight walk to it, evenly spread.
 
-    They move along with it, and are polled from the navmesh anew when it has come 0.75 m away or a second has passed:
-    walls are elsewhere then, doors may have been closed.
+    They move along with it, those to which there is a straight walk. They are polled from the navmesh anew when
+    there is none to one that somebody has; and where walls are in the way of any, once it has come 1.5 m away, or after
+    three seconds.
     """
     middle = _middle(mind, around)
     if middle is None:
         return Places.of([])
     asked = (around, radius, count, apart, rings)
     before = mind.blackboard.get("slots", {}).get(asked)
-    if before is not None and math.dist(before[0], middle) <= _MOVED and mind.time - before[1] <= _OLD:
-        kept: Places = before[2]
-        return Places(kept.xyz + np.subtract(middle, before[0]), kept.number, kept.words)
+    if before is not None:
+        kept = _moved_along(mind, middle, *before)
+        if kept is not None:
+            return kept
     polled = slots_around(mind.world.cells, [middle], count, radius, apart=apart, rings=rings)
     there = np.flatnonzero(polled.found[0])
     words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
     found = Places.of(polled.xyz[0, there], there, words)
-    mind.blackboard.setdefault("slots", {})[asked] = (middle, mind.time, found)
+    at_own_angles = bool((polled.reason[0] == SLOT_REASONS.index("placed")).all())
+    mind.blackboard.setdefault("slots", {})[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
     return found
+
+
+def _moved_along(mind: CrewMind, middle: Place, at: Place, until: float, found: Places) -> Places | None:
+    """Return slots polled `at` a place where they are now; None: they have to be polled anew."""
+    if mind.time > until or (until < math.inf and math.dist(at, middle) > _MOVED):
+        return None
+    free, xyz = straight_walks(mind.world.cells, middle, found.xyz + np.subtract(middle, at))
+    if free.all():
+        return Places(xyz, found.number, found.words)
+    there = np.flatnonzero(free)
+    lost = mind.had.difference(found.number[there].tolist())
+    if until == math.inf or not lost.isdisjoint(found.number.tolist()):
+        return None
+    return Places(xyz[there], found.number[there], tuple(found.words[at] for at in there.tolist()))
 
 
 def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:

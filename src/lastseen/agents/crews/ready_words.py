@@ -180,13 +180,13 @@ def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
 
 
 def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who has this role at this place already? 1; at another place of it a half. Its weight is what a change costs."""
+    """Who has this role at this place already? 1; at another place of it 0.25. Its weight is what a change costs."""
     table = np.zeros((len(members), asked.count))
     for row, member in enumerate(members):
         given = mind.crew.given.get(member)
         if given is None or given.role != asked.role:
             continue
-        table[row] = 1.0 if asked.places is None else np.where(asked.places.number == given.slot, 1.0, 0.5)
+        table[row] = 1.0 if asked.places is None else np.where(asked.places.number == given.slot, 1.0, 0.25)
     return table
 
 

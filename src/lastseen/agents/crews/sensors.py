@@ -47,14 +47,16 @@ def sense_crew(
     """Return what members know; where nobody perceived the target, the place that one of their requests is about."""
     feet = world.bodies.xyz[list(members)]
     column = -1 if target < 0 else _column(world.targets, target)
-    rows = [(int(world.watcher_row[member]), member) for member in members if world.watcher_row[member] >= 0]
+    every = world.watcher_row[list(members)].tolist()
+    rows = [(row, member) for row, member in zip(every, members) if row >= 0]
     place, time, by = None, -np.inf, -1
     direction, speed = (0.0, 0.0), 0.0
     seen: frozenset[int] = frozenset()
     if column >= 0 and rows:
         know = world.knowledge.arrays
         seen = frozenset(member for row, member in rows if world.seen[row] == column)
-        newest = max(rows, key=lambda pair: (float(know.time[pair[0], column]), -pair[1]))
+        times = know.time[[row for row, _ in rows], column].tolist()
+        _, _, newest = max((when, -pair[1], pair) for when, pair in zip(times, rows))
         if know.source[newest[0], column] != NOTHING:
             row, by = newest
             x, y, z = know.xyz[row, column].tolist()

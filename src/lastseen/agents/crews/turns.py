@@ -60,17 +60,22 @@ class AttackTurns:
             return
         self._at = world.time
         up = [member for member in members if world.bodies.mode[member] == ACTIVE]
-        self.ranks = self._ranked(world, combat, up, target)
         for arms, pool in self.pools.items():
             armed = [member for member in up if combat.attack[member] == arms]
             pool.retain(armed, world.time)
             for holder, since in list(pool.held.items()):
-                if combat.ended.get(holder, (-math.inf,))[0] > since and not combat.is_attacking(holder):
+                is_over = combat.ended.get(holder, (-math.inf,))[0] > since and not combat.is_attacking(holder)
+                if is_over or world.time - since >= pool.settings.holds:
                     pool.release(holder, world.time)
             for member in armed:
-                if not pool.holds(member) and _in_position(world, combat, member, target):
+                # Where one would get none, nobody has to find out whether it is in position.
+                refused = pool.refusal(member, world.time, characters=len(up))
+                if not refused and _in_position(world, combat, member, target):
                     pool.request(member)
-            pool.grant(world.time, self.ranks, characters=len(up))
+        if any(pool.asking for pool in self.pools.values()):
+            self.ranks = self._ranked(world, combat, up, target)
+            for pool in self.pools.values():
+                pool.grant(world.time, self.ranks, characters=len(up))
 
     def _ranked(self, world: Surroundings, combat: Combat, members: list[int], target: int) -> dict[int, int]:
         """Rank members by how near the target they are, whether it sees and faces them, and who was hit lately."""
@@ -104,7 +109,9 @@ def _in_position(world: Surroundings, combat: Combat, member: int, target: int) 
 
 def turns_of(mind: CrewMind) -> AttackTurns:
     """Return the turns of a crew, up to date."""
-    turns = mind.blackboard.setdefault(TURNS_KEY, AttackTurns())
+    turns = mind.blackboard.get(TURNS_KEY)
+    if turns is None:
+        turns = mind.blackboard[TURNS_KEY] = AttackTurns()
     if not isinstance(turns, AttackTurns):
         raise QueryError(f"key {TURNS_KEY!r} of {mind.crew.name} holds something else; it is kept for whose turn it is")
     turns.update(mind.world, mind.members, mind.crew.target)

@@ -16,9 +16,10 @@ from ...kernels.slot_choice import take_slots
 from ...layers.layer import require_cells
 from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.raycast import raycasts
+from ...navmesh.results import RAY_OUTCOMES
 from ..chase.layouts import MeshedLayout
 
-__all__ = ["SLOT_REASONS", "Slots", "slots_around"]
+__all__ = ["SLOT_REASONS", "Slots", "slots_around", "straight_walks"]
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Why a slot is where it is, or is missing; `Slots.reason` holds indices into this.
@@ -31,8 +32,7 @@ _PLACED, _TURNED, _WIDENED, _WALLED, _CROWDED, _OFF = range(6)
 _PER_SLOT = 4
 """Angles of a ring for each slot: turning goes in quarters of the angle between slots."""
 MOST_SLOTS = 64
-_ARRIVED = (0, 3)
-"""Outcomes of a walk that arrives: on which floor it arrives, it got there on foot."""
+_REACHED, _OFF_MESH, _OTHER_FLOOR = map(RAY_OUTCOMES.index, ("reached", "off_mesh", "other_floor"))
 _SNAP = 2.0
 """Metres from the mesh within which a target is taken to stand on it."""
 
@@ -135,20 +135,39 @@ def slots_around(
     return _result(cells, ring.floor, xyz, turned, number, any_free, ring.on_mesh)
 
 
+def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bools, Floats]:
+    """To which of `xyz` (n, 3) is there a straight walk from a target? (n,) bool; and (n, 3), them on the floor.
+
+    What slots that were moved along with their target are asked before anybody is sent there.
+    """
+    target, places = points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz")
+    require_cells(cells)
+    hits = raycasts(cells.mesh, np.repeat(target, len(places), axis=0), places)
+    if (hits.outcome == _OFF_MESH).any():
+        floor, on_mesh = _floor(cells, target)
+        hits = raycasts(cells.mesh, np.repeat(floor, len(places), axis=0), places)
+        return _arrived(hits.outcome) & on_mesh, hits.xyz
+    return _arrived(hits.outcome), hits.xyz
+
+
+def _floor(cells: MeshedLayout, targets: Floats) -> tuple[Floats, Bools]:
+    """Return where on the floor targets are (n, 3), and which of them are on it at all (n,)."""
+    floor, height = targets.copy(), heights_at(cells.mesh, targets)
+    off = np.isnan(height)
+    floor[:, 2] = np.where(off, targets[:, 2], height)
+    if off.any():
+        near = nearest_many(cells.mesh, targets[off], _SNAP)
+        floor[off] = np.where(near.found[:, None], near.xyz, targets[off])
+        off[off] = ~near.found
+    return floor, ~off
+
+
 class _Rings:
     """Straight walks from targets to even angles round them."""
 
     def __init__(self, cells: MeshedLayout, targets: Floats, heading: Floats, angles: int):
         self.mesh, self.angles = cells.mesh, angles
-        self.floor = targets.copy()
-        height = heights_at(cells.mesh, targets)
-        off = np.isnan(height)
-        self.floor[:, 2] = np.where(off, targets[:, 2], height)
-        if off.any():
-            near = nearest_many(cells.mesh, targets[off], _SNAP)
-            self.floor[off] = np.where(near.found[:, None], near.xyz, targets[off])
-            off[off] = ~near.found
-        self.on_mesh = ~off
+        self.floor, self.on_mesh = _floor(cells, targets)
         turn = heading[:, None] + 2.0 * np.pi * np.arange(angles) / angles
         self.way = np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
 
@@ -160,9 +179,14 @@ class _Rings:
         hits = raycasts(self.mesh, starts, starts + radius * way.reshape(-1, 3))
         free = np.zeros((len(rows), self.angles), np.bool_)
         points = np.zeros((len(rows), self.angles, 3))
-        free[:, ::step] = np.isin(hits.outcome, _ARRIVED).reshape(len(rows), -1)
+        free[:, ::step] = _arrived(hits.outcome).reshape(len(rows), -1)
         points[:, ::step] = hits.xyz.reshape(len(rows), -1, 3)
         return free, points
+
+
+def _arrived(outcome: Array) -> Bools:
+    """Did each walk arrive? On whichever floor: it got there on foot."""
+    return np.asarray((outcome == _REACHED) | (outcome == _OTHER_FLOOR), np.bool_)
 
 
 def _free_near(free: Bools, count: int, turns: int) -> Bools:

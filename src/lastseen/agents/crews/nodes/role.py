@@ -89,6 +89,7 @@ class Role(Leaf):
         if self.places is None:
             return None
         word, parameters = self.places
+        mind.seeking = self.label
         found = word.function(mind, **parameters)
         if not isinstance(found, Places):
             raise BehaviourError(f"{word.name} returned {found!r}; return Places")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from ...behaviour.status import RUNNING
 from ...brains.mind import Place
 from ..assignment import HIGHEST, assigned
 from ..crew_mind import CrewMind
-from ..words import Asked, Places
+from ..words import Asked, Places, Word
 from .role import Role
 
 __all__ = ["BUSY", "share_out"]
@@ -38,6 +40,11 @@ class _Bid:
         """Columns it has: one for each place, or one for all."""
         return 1 if self.places is None else len(self.places)
 
+    @property
+    def room(self) -> int:
+        """How many fit in each."""
+        return self.role.takes if self.places is None else 1
+
 
 def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
     """Settle all roles: tell the members that get one, and note for each role its status and why.
@@ -57,8 +64,8 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
     bids = [_bid(mind, role, members) for role in open_roles]
     if not _can_be(bids):
         return
-    owner = np.concatenate([np.full(bid.count, at, np.int64) for at, bid in enumerate(bids)])
-    room = np.concatenate([np.full(bid.count, bid.role.takes if bid.places is None else 1, np.int64) for bid in bids])
+    owner = np.array([at for at, bid in enumerate(bids) for _ in range(bid.count)], np.int64)
+    room = np.array([bid.room for bid in bids for _ in range(bid.count)], np.int64)
     least = np.array([bid.role.needs for bid in bids], np.int64)
     most = np.array([bid.role.takes for bid in bids], np.int64)
     found = assigned(np.concatenate([bid.scores for bid in bids], axis=1), owner, room, least, most)
@@ -69,11 +76,10 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
             if bid.role.settled is None:
                 bid.role.end_or_fail(f"all roles together lack {found.short}; {who}", over=False)
         return
-    first = np.concatenate([[0], np.cumsum([bid.count for bid in bids])])
+    first = [0, *accumulate(bid.count for bid in bids)]
+    given = [(row, place) for row, place in enumerate(found.place.tolist()) if place >= 0]
     for at, bid in enumerate(bids):
-        mine = [
-            (row, int(place - first[at])) for row, place in enumerate(found.place) if place >= 0 and owner[place] == at
-        ]
+        mine = [(row, place - first[at]) for row, place in given if first[at] <= place < first[at + 1]]
         for row, place in mine:
             _tell(mind, bid, members[row], row, place)
         names = ", ".join(mind.name_of(members[row]) for row, _ in mine)
@@ -84,11 +90,13 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
     """Note of each role that alone cannot have what it needs that it fails; return whether all can."""
     short = False
     for bid in bids:
+        if not bid.role.needs:
+            continue
         have = min(int(bid.may.sum()), bid.count if bid.places is not None else bid.role.takes)
         if have >= bid.role.needs:
             continue
         short = True
-        what = "places" if bid.places is not None and bid.count < bid.role.needs else "members"
+        what = "members" if int(bid.may.sum()) < bid.role.needs else "places"
         count = bid.count if what == "places" else int(bid.may.sum())
         why = f"; {bid.refused}" if bid.refused and what == "members" else ""
         bid.role.end_or_fail(f"needs {bid.role.needs}, has {count} {what}{why}", over=False)
@@ -100,25 +108,33 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
 
 
 def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
-    places = role.found_places(mind)
-    may = np.zeros(len(members), np.bool_)
-    refused = ""
-    for row, member in enumerate(members):
-        may[row], why = role.may.holds(mind, member)
-        if not may[row] and not refused:
-            refused = f"{mind.name_of(member)}: {why}"
+    answers = [role.may.holds(mind, member) for member in members]
+    may = np.array([held for held, _ in answers], np.bool_)
+    refused = next((f"{mind.name_of(one)}: {why}" for one, (held, why) in zip(members, answers) if not held), "")
+    # Where nobody may, nobody has to look for places.
+    places = role.found_places(mind) if may.any() or role.places is None else Places.of([])
     asked = Asked(role.label, places)
     scores = np.full((len(members), asked.count), BUSY)
     parts = []
     for word, weight in role.prefer:
         part = np.asarray(word.function(mind, members, asked), np.float64)
-        if part.shape != scores.shape or not np.isfinite(part).all():
-            raise BehaviourError(f"score {word.name} of {role.label} is no table {scores.shape} of finite numbers")
+        if part.shape != scores.shape:
+            raise _no_table(word, role, scores)
         parts.append(part)
         scores += weight * part
-    scores = np.clip(scores, -HIGHEST, HIGHEST)
-    scores[~may] = -np.inf
+    # The sum tells whether all are finite; which is not is asked only then.
+    if not math.isfinite(float(scores.sum())):
+        for (word, _), part in zip(role.prefer, parts):
+            if not np.isfinite(part).all():
+                raise _no_table(word, role, scores)
+    np.maximum(np.minimum(scores, HIGHEST, out=scores), -HIGHEST, out=scores)
+    if refused:
+        scores[~may] = -np.inf
     return _Bid(role, places, may, scores, tuple(parts), refused)
+
+
+def _no_table(word: Word, role: Role, scores: Floats) -> BehaviourError:
+    return BehaviourError(f"score {word.name} of {role.label} is no table {scores.shape} of finite numbers")
 
 
 def _tell(mind: CrewMind, bid: _Bid, member: int, row: int, place: int) -> None:
