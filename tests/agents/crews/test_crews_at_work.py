@@ -139,7 +139,7 @@ def test_members_join_and_leave_and_a_crew_of_one_is_over() -> None:
     assert told(hall.update(), "crew") == ["g4 joins crew 0 (fight)"]
     assert "g4" in hall.roles()
     hall.world.requests.withdraw(0)
-    assert told(hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for something else"]
+    assert told(hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for it no longer"]
     assert hall.world.directions[0] is None
     hall.world.requests.withdraw(4)
     assert told(hall.update(), "crew") == ["crew 0 (fight) is over: too few ask for it"]
@@ -281,6 +281,24 @@ root:
     hall.ask(range(5))
     hall.update()
     assert sorted(hall.roles().values()) == ["first", "first", "second", "second", "second"]
+
+
+def test_roles_are_filled_as_far_as_members_may_whatever_scores_say_against_it() -> None:
+    one = "{role: {name: a, least: 1, most: 2, prefer: {wanted: -100, near_target: 1.0}}}"
+    other = "{role: {name: b, least: 0, prefer: {wanted: -200}}}"
+    hall = Hall(f"root: {{roles: [{one}, {other}]}}", FIVE)
+    hall.ask(range(5))
+    hall.update()
+    assert sorted(hall.roles().values()) == ["a", "a", "b", "b", "b"]
+
+
+def test_how_a_crew_ended_is_told_by_whom_it_was_ended() -> None:
+    hall = Hall(
+        "root: {sequence: [{force_success: [{time_limit: {seconds: 0.5, child: {role: {name: a}}}}]}, disband]}", FIVE
+    )
+    hall.ask([0, 1])
+    texts = [text for _ in range(40) for text in told(hall.update(), "crew")]
+    assert texts == ["crew 0 (fight) is formed: g0, g1", "crew 0 (fight) is over: its tree ended it"]
 
 
 def test_a_more_urgent_request_makes_another_crew_of_the_same_people() -> None:

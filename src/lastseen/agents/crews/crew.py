@@ -31,6 +31,7 @@ class Crew:
     since, thinks_at : seconds when it was formed, and from which on it thinks again.
     lost : members that can act no more, in the order they were lost.
     lost_as : by member that was lost, the role it had and the second.
+    is_disbanded : whether its tree ended it when it thought last.
     log : (seconds, words), what it decided, oldest first.
     """
 
@@ -46,6 +47,7 @@ class Crew:
     given: dict[int, Direction] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
     lost_as: dict[int, tuple[str, float]] = field(default_factory=dict)
+    is_disbanded: bool = False
     log: deque[tuple[float, str]] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
 
     @property

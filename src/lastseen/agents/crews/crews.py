@@ -152,7 +152,8 @@ class Crews:
         """Take a member out, and its role with it."""
         if not can_act[member]:
             self._note_loss(world, crew, member)
-        why = "asks for something else" if can_act[member] else "can act no more"
+        asks = "asks for something else" if world.requests.of(member) else "asks for it no longer"
+        why = asks if can_act[member] else "can act no more"
         self._take_role(world, crew, member, why)
         self._tell(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)
 
@@ -166,7 +167,9 @@ class Crews:
             self._mourn(world, crew, lost)
         mind.claimed = {}
         crew.tree.interrupt(mind)
-        why = f"{', '.join(world.names[one] for one in lost)} can act no more" if lost else "too few ask for it"
+        why = "its tree ended it" if crew.is_disbanded else "too few ask for it"
+        if lost:
+            why = f"{', '.join(world.names[one] for one in lost)} can act no more"
         for member in crew.members:
             self._take_role(world, crew, member, f"the crew is over: {why}")
         self._tell(world, crew, "ended", f"{crew.name} is over: {why}", list(crew.members))
@@ -186,6 +189,7 @@ class Crews:
     def _tick(self, crew: Crew) -> CrewMind:
         mind = self._minds[crew.number]
         mind.begin()
+        crew.is_disbanded = False
         try:
             crew.tree.tick(mind)
         except BehaviourError as error:

@@ -59,6 +59,7 @@ class Disband(Leaf):
         """Withdraw what they asked for."""
         for member in mind.members:
             mind.world.requests.withdraw(member, mind.crew.objective)
+        mind.crew.is_disbanded = True
         mind.crew.note(mind.time, "disbands")
         return SUCCESS
 

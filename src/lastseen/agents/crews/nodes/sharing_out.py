@@ -68,7 +68,7 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
     room = np.array([bid.room for bid in bids for _ in range(bid.count)], np.int64)
     least = np.array([bid.role.needs for bid in bids], np.int64)
     most = np.array([bid.role.takes for bid in bids], np.int64)
-    found = assigned(np.concatenate([bid.scores for bid in bids], axis=1), owner, room, least, most)
+    found = assigned(_lifted(np.concatenate([bid.scores for bid in bids], axis=1)), owner, room, least, most)
     if found.short:
         for bid in bids:
             who = f"{int(bid.may.sum())} may have it" + (f" ({bid.refused})" if bid.refused else "")
@@ -84,6 +84,12 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
             _tell(mind, bid, members[row], row, place)
         names = ", ".join(mind.name_of(members[row]) for row, _ in mine)
         bid.role.settled = RUNNING, names or "nobody"
+
+
+def _lifted(scores: Floats) -> Floats:
+    """Return scores of which none speaks against having a role at all: all are raised alike where one does."""
+    lowest = float(scores.min(initial=BUSY, where=np.isfinite(scores)))
+    return scores if lowest > 0.0 else scores + (BUSY - lowest)
 
 
 def _can_be(bids: Sequence[_Bid]) -> bool:
