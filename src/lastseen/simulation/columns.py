@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from ..agents.behaviour.node import Node
-from ..agents.behaviour.status import RUNNING, Status
+from ..agents.behaviour.status import IDLE, RUNNING, Status
 from ..agents.combat import Combat
 from ..agents.events import Event
 from ..checks import seed_of
@@ -69,7 +69,7 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
 """Where people fight: health, seconds until each may attack again; 1: it strikes, 2: it aims; at whom, -1: nobody, and
 seconds until that blow comes."""
 _TREE = [*COLUMNS].index("tree")
-_RUNNING = int(RUNNING)
+_IDLE, _RUNNING = int(IDLE), int(RUNNING)
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -186,23 +186,25 @@ def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], Non
     return note
 
 
-def _note_running(world: World, statuses: Array) -> None:
-    """Note what leaves that go on say of themselves: observers hear of changes of status only.
+def _note_reasons(world: World, statuses: Array) -> None:
+    """Note what nodes say of themselves now: observers hear of changes of status only, and reasons change without.
 
-    Which they are is asked of the tables: going through the nodes costs a fifth of a step.
+    Which were reached is asked of the tables: going through the nodes costs a fifth of a step. Parents that go on are
+    left out: their children say why they do.
     """
     leaves = _by_node([b"" if tree is None else tree.leaf_bytes for tree in world.trees])
-    rows, indices = np.divmod(np.flatnonzero((statuses == _RUNNING) & (leaves == 1)), max(statuses.shape[1], 1))
+    said = (statuses != _IDLE) & ((leaves == 1) | (statuses != _RUNNING))
+    rows, indices = np.divmod(np.flatnonzero(said), max(statuses.shape[1], 1))
     for row, index in zip(rows.tolist(), indices.tolist()):
         tree = world.trees[row]
         assert tree is not None
-        world.texts.append((row, index, tree.nodes[index].reason))
+        world.texts.append((row, index, tree.nodes[index].why()))
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
     columns = columns_of(world)
-    _note_running(world, columns[_TREE])
+    _note_reasons(world, columns[_TREE])
     world.texts += crew_columns.crew_texts(world)
     return columns, [world.hunt.search.layer.values], list(world.events), world.texts
 

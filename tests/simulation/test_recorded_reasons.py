@@ -1,0 +1,56 @@
+"""A recording says of every node what it said itself at that moment, also where only its reason had changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lastseen.agents.behaviour.status import IDLE, RUNNING
+from lastseen.simulation.columns import recorder_of, step_of
+from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.run import step
+from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.setup import make_world
+
+FIGHT = """
+level: hall
+step: 0.1
+seconds: 3
+rules: none
+combat: true
+crews: true
+sharing: broadcast
+ends: []
+agents:
+  - {name: Ames, at: [6, 8], patrol: ""}
+  - {name: Bell, at: [6, 10], patrol: ""}
+  - {name: Vera, brain: brawler, at: [10, 9], health: 5000}
+"""
+
+
+def test_reasons_are_those_of_the_moment(tmp_path: Path) -> None:
+    world = make_world(parse_scenario(FIGHT))
+    recorder = recorder_of(world, tmp_path / "run.rec")
+    truth, rewordings = [], 0
+    while world.time < 2.5:
+        step(world)
+        recorder.add(*step_of(world))
+        said = {
+            (row, node.index): (node.status, node.why())
+            for row, tree in enumerate(world.trees)
+            if tree is not None
+            for node in tree.nodes
+            if node.status is not IDLE and not (node.children and node.status is RUNNING)
+        }
+        if truth:
+            rewordings += sum(
+                truth[-1][at][0] is status is not RUNNING and truth[-1][at][1] != words
+                for at, (status, words) in said.items()
+                if at in truth[-1]
+            )
+        truth.append(said)
+    recorder.close("over", "")
+    recording = Recording.read(tmp_path / "run.rec")
+    assert rewordings > 20, "conditions change their words without changing their answer"
+    for tick in range(0, len(truth), 3):
+        texts = recording.frame(tick).texts
+        assert {at: texts.get(at, "") for at in truth[tick]} == {at: words for at, (_, words) in truth[tick].items()}
