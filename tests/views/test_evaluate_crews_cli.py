@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from lastseen.simulation.evaluation.summary import Estimate
+from lastseen.simulation.evaluation_crews.summary import CrewRow, CrewTable
+from lastseen.views.cli.evaluate_crews_words import as_markdown
 from lastseen.views.cli.main import cli
 
 FEW = ("--episodes", 3, "--guards", "1,3", "--seconds", 5, "--jobs", 1)
@@ -40,9 +44,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result
 def test_a_report_has_words_numbers_a_chart_and_trials(run: Callable[..., Result], tmp_path: Path) -> None:
     result = run("hall", "scene.yaml", *FEW, "--report", "found")
     assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[0] == "all: 6 beginnings; 2 of 2 with one guard the same to the bit"
+    assert result.stdout.splitlines()[0] == "all: 6 beginnings; 3 of 3 with one guard the same to the bit"
     words = (tmp_path / "found" / "report.md").read_text(encoding="utf-8")
-    for part in ("# Crews off and on", "## fights (2 beginnings)", "## scene (3 beginnings)", "| attackers at once |"):
+    for part in (
+        "# Crews off and on",
+        "## fights (1 beginnings)",
+        "## sweeps (1 beginnings)",
+        "## scene (3 beginnings)",
+        "| attackers at once |",
+    ):
         assert part in words
     pictures = sorted(path.name for path in (tmp_path / "found").glob("*.png"))
     assert "chart.png" in pictures
@@ -83,3 +93,9 @@ def test_bad_input_ends_with_words(run: Callable[..., Result], arguments: tuple[
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_of_one_pair_no_interval_is_told() -> None:
+    one, wide = Estimate(2.0, 1.0, 3.0), Estimate(-1.0, -math.inf, math.inf)
+    table = CrewTable("hall", 1, 0, 0, (CrewRow("contacts", 1, one, wide, wide),))
+    assert "| 2.0 (1.0 … 3.0) | -1.0 (too few to say) | -1.0 (too few to say) | open |" in as_markdown(table)

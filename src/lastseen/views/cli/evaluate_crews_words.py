@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -65,15 +66,18 @@ def _heading(table: CrewTable) -> str:
 def _cells(row: CrewRow) -> tuple[str, ...]:
     scale = _scale(row.metric)
     values = [f"{scale * one.value:.1f}" for one in (row.off, row.on)]
-    return COLUMNS[row.metric], *values, _interval(row.change, scale), row.verdict
+    return COLUMNS[row.metric], *values, _interval(row.change, scale, "+"), row.verdict
 
 
 def _scale(metric: str) -> float:
     return 100.0 if metric == "over" else 1.0
 
 
-def _interval(change: Estimate, scale: float) -> str:
-    return f"{scale * change.value:+.1f} ({scale * change.low:+.1f} … {scale * change.high:+.1f})"
+def _interval(found: Estimate, scale: float, sign: str = "") -> str:
+    """Return a value with its interval; of too few beginnings there is none."""
+    ends = [scale * found.low, scale * found.high]
+    within = f"{ends[0]:{sign}.1f} … {ends[1]:{sign}.1f}" if all(map(math.isfinite, ends)) else "too few to say"
+    return f"{scale * found.value:{sign}.1f} ({within})"
 
 
 def as_markdown(table: CrewTable) -> str:
@@ -81,10 +85,8 @@ def as_markdown(table: CrewTable) -> str:
     lines = ["| | beginnings | off | on | change | with crews |", "|---|---|---|---|---|---|"]
     for row in table.rows:
         scale = _scale(row.metric)
-        off, on = (
-            f"{scale * one.value:.1f} ({scale * one.low:.1f} … {scale * one.high:.1f})" for one in (row.off, row.on)
-        )
-        change = _interval(row.change, scale)
+        off, on = (_interval(one, scale) for one in (row.off, row.on))
+        change = _interval(row.change, scale, "+")
         lines.append(f"| {COLUMNS[row.metric]} | {row.pairs} | {off} | {on} | {change} | {row.verdict} |")
     return "\n".join(lines)
 
