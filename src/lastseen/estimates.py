@@ -9,9 +9,9 @@ import numpy as np
 
 from .conventions import Array
 
-__all__ = ["Z", "Estimate", "mean_of", "paired", "share_of", "wilson"]
+__all__ = ["Z_95", "Estimate", "mean_of", "paired", "share_of", "wilson"]
 
-Z = 1.959963984540054
+Z_95 = 1.959963984540054
 """Of the normal distribution, for 95 %."""
 
 
@@ -43,9 +43,9 @@ def wilson(hits: int, of: int) -> Estimate:
     if of == 0:
         return Estimate(math.nan, math.nan, math.nan)
     share = hits / of
-    scale = 1.0 + Z**2 / of
-    middle = (share + Z**2 / (2 * of)) / scale
-    half = Z * math.sqrt(share * (1.0 - share) / of + Z**2 / (4.0 * of**2)) / scale
+    scale = 1.0 + Z_95**2 / of
+    middle = (share + Z_95**2 / (2 * of)) / scale
+    half = Z_95 * math.sqrt(share * (1.0 - share) / of + Z_95**2 / (4.0 * of**2)) / scale
     # Rounding may leave a bound of a share of 0 or 1 a hair off it, to either side.
     return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)), of)
 
@@ -58,7 +58,7 @@ def share_of(hits: Array) -> Estimate:
 def mean_of(values: Array) -> Estimate:
     """Return the mean, with the normal interval."""
     mean = float(np.mean(values))
-    half = Z * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
+    half = Z_95 * float(np.std(values, ddof=1)) / np.sqrt(len(values)) if len(values) > 1 else float("inf")
     return Estimate(mean, mean - half, mean + half, len(values))
 
 
@@ -73,6 +73,6 @@ def paired(values: Array, others: Array) -> Estimate:
         return mean_of(apart)
     count = len(apart) + 2
     more, fewer = (np.sum(apart > 0) + 1) / count, (np.sum(apart < 0) + 1) / count
-    half = Z * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
+    half = Z_95 * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
     low, high = max(-1.0, more - fewer - half), min(1.0, more - fewer + half)
     return Estimate(float(apart.mean()), float(low), float(high), len(apart))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ...estimates import Estimate, Z, share_of
+from ...estimates import Z_95, Estimate, share_of
 from .experiment import Experiment, Measure
 from .experiments import EXPERIMENTS, require_experiments
 from .results import Manifest, Results, digest_of_rows, read_manifest
@@ -232,5 +232,5 @@ def _student(degrees: int) -> float:
     """Return Student's 97.5 % quantile; beyond the table by its series around the normal one."""
     if degrees <= len(_STUDENT):
         return _STUDENT[degrees - 1]
-    first = (Z**3 + Z) / (4.0 * degrees)
-    return Z + first + (5.0 * Z**5 + 16.0 * Z**3 + 3.0 * Z) / (96.0 * degrees**2)
+    first = (Z_95**3 + Z_95) / (4.0 * degrees)
+    return Z_95 + first + (5.0 * Z_95**5 + 16.0 * Z_95**3 + 3.0 * Z_95) / (96.0 * degrees**2)

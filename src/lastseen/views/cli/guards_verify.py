@@ -25,9 +25,7 @@ _SOLVERS = ("rrt", "exact", "both")
 @click.option("--path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [that of the level]")
 @click.option("--start", metavar="X,Y[,Z]", help="Where players begin.  [where the path does, or the level says]")
 @click.option("--goal", metavar="X,Y[,Z]", help="Where they want to get.  [where the path ends, or the level says]")
-@click.option(
-    "--runs", type=int, metavar="N", help="Independent tries of many trees each, at most 100,000.  [100]"
-)
+@click.option("--runs", type=int, metavar="N", help="Independent tries of many trees each, at most 100,000.  [100]")
 @click.option("--seed", type=int, default=0, metavar="N", help="The same seed tries the same ways.  [0]")
 @click.option("--seconds", type=float, metavar="S", help="Time players have.  [60]")
 @click.option("--speed", type=float, metavar="M/S", help="Top speed of players.  [2.5]")
