@@ -99,10 +99,14 @@ class _Listener(event.Listener):
 
 
 def jit(function: Function) -> Function:
-    """Compile a kernel on first use; the result is cached on disk and runs without the GIL."""
+    """Compile a kernel on first use; the result is cached on disk and runs without the GIL.
+
+    One whose name begins with an underscore is called by kernels only: it gets no entry from Python.
+    """
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
     setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - read when the next kernel is made; not in the stubs
-    kernel = numba.njit(cache=True, nogil=True)(function)
+    inner = function.__name__.startswith("_")
+    kernel = numba.njit(cache=True, nogil=True, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(function)
     _compile_once(kernel, folder)
     _forget_literals(kernel)
     return cast(Function, kernel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 
@@ -21,6 +22,7 @@ def command(jobs: int | None, small: bool, first: int) -> None:
     """Compile all kernels ahead, a minute or two; they are kept on disk for every later run."""
     from .console import Stages
 
+    gc.disable()  # the compiler makes millions of objects that live on, which the collector would look through
     click.echo("compiling kernels: a minute or two, unless they are kept already", err=True)
     with Stages(quiet=False) as stages:
         from ...reasoning.chase.batch import available_threads
