@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.views.studio.layers import layer_kinds, packed_values
-from studio_map import LAST, blended, surveyed
+from studio_map import LAST, around, blended, surveyed
 
 
 def test_the_search_is_shown_as_values_of_its_scale(shown):
@@ -42,6 +42,17 @@ def test_what_is_painted_for_a_value_is_the_colour_the_legend_shows_for_it(shown
     assert np.abs(search[-1] - search[0]).max() > 60.0
     shown.only()
     shown.window.module("colours.js", "it.useTheme('light', false)")
+
+
+def test_hiding_places_are_seen_on_any_layer(shown):
+    shown.seek(LAST)
+    points = shown.window.module("studio.js", "it.studio.hello.level.points")
+    hiding = np.array([point["at"] for point in points if point["kind"] == "hiding place"])
+    assert len(hiding)
+    pixels = np.concatenate([around(pixel, 2) for pixel in shown.near(hiding)])
+    with shown.switched("layer search", pixels) as read:
+        off, on = read()
+        np.testing.assert_array_equal(on, off)
 
 
 def test_any_layer_is_shown_in_the_colours_of_its_scale(shown):

@@ -76,14 +76,19 @@ function drawLabel(ink, scene, point, x, y) {
   });
 }
 
-// A small door, ajar.
+// A small door, ajar, on a plate of its own: whatever layer lies below, it can be seen.
 function drawHiding(ink, x, y, size) {
-  ink.lineWidth = 1.3;
-  ink.strokeStyle = theme.ink.hiding;
-  ink.fillStyle = withAlpha(theme.ink.hiding, 0.16);
   ink.beginPath();
   ink.roundRect(x - size * 0.7, y - size, size * 1.4, size * 2, 1.5);
-  ink.fill();
+  ink.lineWidth = 4;
+  ink.strokeStyle = theme.ink.halo;
+  ink.stroke();
+  for (const fill of [theme.ink.halo, withAlpha(theme.ink.hiding, 0.16)]) {
+    ink.fillStyle = fill;
+    ink.fill();
+  }
+  ink.lineWidth = 1.6;
+  ink.strokeStyle = theme.ink.hiding;
   ink.stroke();
   ink.fillStyle = theme.ink.hiding;
   ink.beginPath();
