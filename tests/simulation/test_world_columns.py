@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastseen.agents.behaviour.status import RUNNING
+from lastseen.agents.behaviour.status import FAILURE, IDLE, RUNNING, SUCCESS
 from lastseen.simulation.columns import COLUMNS, gather_reasons, step_of
 from lastseen.simulation.run import step
 from lastseen.simulation.world import World
@@ -20,22 +20,22 @@ agents:
 ALONE = "level: hall\nagents:\n  - {name: you, brain: puppet, at: [3, 9]}\n"
 
 
-def running_leaves(world: World) -> list[tuple[int, int, str]]:
-    """Ask every node of every tree."""
+def reasons_now(world: World) -> list[tuple[int, int, str]]:
+    """Ask every node of every tree that was reached, but parents that go on: their children say why."""
     return [
-        (row, node.index, node.reason)
+        (row, node.index, node.why())
         for row, tree in enumerate(world.trees)
         for node in (tree.nodes if tree is not None else ())
-        if not node.children and node.status is RUNNING
+        if node.status is not IDLE and not (node.children and node.status is RUNNING)
     ]
 
 
-def test_statuses_and_running_leaves_of_trees_of_several_sizes() -> None:
+def test_statuses_and_reasons_of_trees_of_several_sizes() -> None:
     world = Play(MIXED).world
     gather_reasons(world)
     sizes = {0 if tree is None else len(tree) for tree in world.trees}
     assert len(sizes) == 3
-    noted = 0
+    noted = set()
     for _ in range(40):
         step(world)
         changes = list(world.texts)
@@ -46,9 +46,9 @@ def test_statuses_and_running_leaves_of_trees_of_several_sizes() -> None:
             known = [] if tree is None else [int(node.status) for node in tree.nodes]
             assert row.tolist() == known + [0] * (max(sizes) - len(known))
         assert texts[: len(changes)] == changes
-        assert texts[len(changes) :] == running_leaves(world)
-        noted += len(texts) - len(changes)
-    assert noted > 40
+        assert texts[len(changes) :] == reasons_now(world)
+        noted |= {world.trees[row].nodes[index].status for row, index, _ in texts[len(changes) :]}
+    assert noted == {SUCCESS, FAILURE, RUNNING}
 
 
 def test_a_world_without_trees_is_recorded_too() -> None:
