@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...checks import text_of, thing_of
+from ...checks import table_of, text_of, thing_of
 from ...conventions import Array, Floats
 from ...errors import BehaviourError, did_you_mean
 from ..behaviour.parameters import Parameter, checked_parameters, parameters_of
@@ -131,12 +131,12 @@ class RoleWords:
         names: Mapping[str, str] | None = None,
     ) -> Any:
         """Add a condition on one member; use as a decorator. What else may be said of it: see `Word`."""
-        more = {"among": among, "most": most, "apart": apart, "names": names or {}}
+        more = {"among": among, "most": most, "apart": apart, "names": table_of(names, "names")}
         return self._adder(self.members, "condition on members", 2, function, name, **more)
 
     def crew(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
         """Add a condition on crews; use as a decorator."""
-        return self._adder(self.crews, "condition on crews", 1, function, name, names=names or {})
+        return self._adder(self.crews, "condition on crews", 1, function, name, names=table_of(names, "names"))
 
     def score(self, function: Function | None = None, *, name: str = "", says: Any = None) -> Any:
         """Add a score; use as a decorator."""
@@ -144,7 +144,7 @@ class RoleWords:
 
     def place(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
         """Add a way to find places; use as a decorator."""
-        return self._adder(self.places, "way to find places", 1, function, name, names=names or {})
+        return self._adder(self.places, "way to find places", 1, function, name, names=table_of(names, "names"))
 
     def value(self, function: Function | None = None, *, name: str = "") -> Any:
         """Add a value of directions; use as a decorator."""
