@@ -3,12 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 
-.PHONY: play test browser check bench bench-peers pictures install lock clean help
+.PHONY: play test test-long browser check bench bench-peers pictures install lock clean help
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play         sneak through a sample level in the browser"
 	@echo "make test         lint, types, import contracts and the whole test run"
+	@echo "make test-long    the tests make test leaves out, since they take long"
 	@echo "make check        ruff, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
 	@echo "make pictures     draw the pictures of the documentation anew"
@@ -56,6 +57,9 @@ test: .venv/dev.done browser
 	  $(MAKE) --no-print-directory check || { kill $$kernels; exit 1; }; \
 	  wait $$kernels
 	@$(BIN)/pytest
+
+test-long: .venv/dev.done
+	@$(BIN)/pytest -m long
 
 bench: .venv/dev.done
 	@$(BIN)/python -m benchmarks

@@ -60,6 +60,7 @@ def values(pairs: tuple[Pair, ...]) -> np.ndarray:
     return np.array([[[getattr(trial, name) for name in METRICS] for trial in (pair.off, pair.on)] for pair in pairs])
 
 
+@pytest.mark.long
 def test_the_result_does_not_depend_on_jobs(sources: dict[str, Source], evaluation: CrewEvaluation) -> None:
     again = evaluate_crews({"scene": sources["scene"]}, episodes=6, seed=3, jobs=2, settings=SHORT).pairs
     before = evaluation.of(source="scene")

@@ -47,6 +47,7 @@ def arrays(outcome):
     return {field.name: getattr(outcome, field.name) for field in dataclasses.fields(outcome)}
 
 
+@pytest.mark.long
 def test_the_result_does_not_depend_on_jobs_nor_on_who_else_is_measured(levels, evaluation):
     again = evaluate_search(
         levels, contenders=["influence"], searchers=(1, 2), episodes=10, seed=5, jobs=2, settings=SHORT

@@ -47,7 +47,13 @@ class _Watch:
         self.nearest = min(self.nearest, float((away + 9.0 * np.eye(len(here))).min()))
 
 
-@pytest.mark.parametrize(("number", "level"), list(enumerate(SAMPLES)))
+@pytest.mark.parametrize(
+    ("number", "level"),
+    [
+        pytest.param(number, level, marks=[pytest.mark.long] * (level == "complex"))
+        for number, level in enumerate(SAMPLES)
+    ],
+)
 def test_a_long_run_ends_for_a_named_reason_with_nobody_stuck_overlapping_or_flapping(number: int, level: str) -> None:
     play = Play(_text(level, number))
     watch = _Watch(play.world)
