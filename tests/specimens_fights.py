@@ -21,7 +21,9 @@ agents:
   - {name: you, brain: puppet, at: [13, 9], health: 70}
 script:
   - {at: 0.1, do: request, agents: [Cole], objective: wait, seconds: 0.4}
+  - {at: 29.0, do: request, agents: [Bell], objective: wait, seconds: 0.4}
 """
+"""Cole asks alone: a crew that waits takes two, and Bell asks only once the fight is long over."""
 TREE = """
 root:
   roles:
