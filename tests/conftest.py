@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,11 @@ from hypothesis import settings
 
 settings.register_profile("lastseen", max_examples=20, deadline=None, derandomize=True)
 settings.load_profile("lastseen")
+
+# A shell starts what runs in the background (`make test &`) deaf to Ctrl-C, and so would be every command that the
+# tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
