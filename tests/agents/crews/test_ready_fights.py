@@ -43,6 +43,8 @@ def test_places_to_shoot_from_are_at_their_distance_in_different_directions() ->
     assert np.array_equal(again.xyz, found.xyz), "kept for a second"
     assert again.number.tolist() == found.number.tolist()
     assert len(firing(mind, near=50.0, far=60.0)) == 0
+    spots = mind.ground.near(mind.known.xyz, 9.0)
+    assert spots.dtype == np.float64, "or lines of sight are compiled for another type in the middle of a fight"
 
 
 def test_in_an_open_hall_nobody_is_far_off() -> None:

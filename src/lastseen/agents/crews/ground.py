@@ -56,10 +56,10 @@ class Ground:
         return metres
 
     def near(self, xyz: Floats, reach: float) -> Floats:
-        """Where can one get from any of xyz (n, 3) within so many metres? (k, 3), the positions of cells, ascending."""
+        """Where can one get from any of xyz (n, 3) within so many metres? (k, 3) float64, cells ascending."""
         source = nearest_cells(self._cells, xyz, _ON_CELL)
         source = np.unique(source[source >= 0])
         if not len(source):
             return np.zeros((0, 3))
         found = self._spread.distances(source, reach=reach)
-        return np.asarray(self._cells.arrays.cell_xyz[np.sort(found.cells)])
+        return self._cells.arrays.cell_xyz[np.sort(found.cells)].astype(np.float64)
