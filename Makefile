@@ -51,9 +51,10 @@ browser:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
 
-# Kernels before the tests, whose workers would wait for those the others compile; and the checks meanwhile.
+# Kernels before the tests, whose workers would wait for those the others compile; and the checks meanwhile. Three
+# processes on two cores: now and then one waits for a kernel another compiles.
 test: .venv/dev.done browser
-	@$(BIN)/lastseen warmup --small & kernels=$$!; \
+	@$(BIN)/lastseen warmup --small --jobs 3 & kernels=$$!; \
 	  $(MAKE) --no-print-directory check || { kill $$kernels; exit 1; }; \
 	  wait $$kernels
 	@$(BIN)/pytest

@@ -111,6 +111,7 @@ def test_a_run_and_itself(served, window):
     assert digest[1] == digest[2] == one.ask("lastseenTest.status.digest")[:8]
 
 
+@pytest.mark.long
 def test_another_level_is_shown_but_not_compared(served, window):
     one = window(served)
     beside(one, "house.rec")
@@ -119,6 +120,7 @@ def test_another_level_is_shown_but_not_compared(served, window):
     assert "apart" not in str(rows(one))
 
 
+@pytest.mark.long
 def test_the_two_can_be_swapped(folder, window):
     with serving(folder, "one.rec") as served:
         one = window(served)
@@ -131,6 +133,7 @@ def test_the_two_can_be_swapped(folder, window):
         assert one.ask("document.querySelector('.compare select').value") == "one.rec"
 
 
+@pytest.mark.long
 def test_a_file_from_elsewhere(tmp_path, folder, window):
     with serving(tmp_path, "rooms") as served:
         one = window(served)
@@ -142,6 +145,7 @@ def test_a_file_from_elsewhere(tmp_path, folder, window):
         assert one.ask("document.querySelector('.compare select').value") == "uploaded/one.rec"
 
 
+@pytest.mark.long
 def test_only_guards_have_a_state_to_compare(served, window):
     one = window(served)
     beside(one, "late.rec")
@@ -157,6 +161,7 @@ def test_only_guards_have_a_state_to_compare(served, window):
     assert set(agents.values()) == {True, False}
 
 
+@pytest.mark.long
 def test_waiting_takes_an_empty_list_for_an_answer(served, window):
     one = window(served)
     assert one.until("[]") == []

@@ -44,6 +44,7 @@ def drag(one, start, end, *, hold: bool = False) -> None:
         one.page.mouse.up()
 
 
+@pytest.mark.long
 def test_dragging_from_yourself_walks_there(corridor, window):
     one = window(corridor)
     x, y = one.ask(f"[{YOU}.x, {YOU}.y]")
@@ -92,6 +93,7 @@ def inked(one, tick: int, lane: int) -> int:
     )
 
 
+@pytest.mark.long
 def test_menus_chosen_by_mouse_give_the_keys_back_and_a_refused_level_is_not_shown(corridor, window):
     one = window(corridor)
     speed = one.page.locator("#time select")
@@ -111,6 +113,7 @@ def test_menus_chosen_by_mouse_give_the_keys_back_and_a_refused_level_is_not_sho
     one.until(f"document.querySelector('#top select').value === {shown!r}")
 
 
+@pytest.mark.long
 def test_a_locked_door_is_crossed_out_and_said_to_be_locked(corridor, window):
     one = window(corridor)
     assert "locked" in one.page.locator("#legend").inner_text()
@@ -125,6 +128,7 @@ def test_a_locked_door_is_crossed_out_and_said_to_be_locked(corridor, window):
     one.until("document.body.innerText.includes('This door is locked.')")
 
 
+@pytest.mark.long
 def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number_out_of_range(tmp_path, window):
     with serving(tmp_path, "rooms") as served:
         one = window(served, reduced_motion="reduce")
@@ -186,6 +190,7 @@ WRITTEN = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_nine_lanes_have_names_fast_taps_count_and_links_that_say_nothing_harm_nothing(tmp_path, window):
     (tmp_path / "many.txt").write_text(MANY)
     with serving(tmp_path, "many.txt") as served, served.page() as page:

@@ -64,6 +64,7 @@ def test_things_are_selected_copied_and_removed(rooms, window):
     assert pen.faults()[0]["what"].startswith("it follows patrol")
 
 
+@pytest.mark.long
 def test_outlines_are_shaped_by_their_corners_and_catch_one_another(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")
@@ -93,6 +94,7 @@ def test_outlines_are_shaped_by_their_corners_and_catch_one_another(rooms, windo
     assert [fault["id"] for fault in pen.faults() if fault["severity"] == "error"] == [pen.edit["features"][0]["id"]]
 
 
+@pytest.mark.long
 def test_walls_and_doors_go_on_from_where_axes_end(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")

@@ -13,6 +13,7 @@ from studio_pen import begin, draw_two_rooms
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
+@pytest.mark.long
 def test_properties_are_typed_and_written(rooms, window):
     pen = begin(window, rooms)
     draw_two_rooms(pen)
@@ -42,6 +43,7 @@ def test_properties_are_typed_and_written(rooms, window):
     assert pen.window.ask("document.querySelectorAll('img').length") == 0
 
 
+@pytest.mark.long
 def test_stops_wait_and_turn_and_go_with_their_points(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")

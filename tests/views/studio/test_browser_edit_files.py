@@ -143,6 +143,7 @@ def test_a_drawing_is_played_without_saving_it(rooms, window):
     assert pen.kinds().count("spawn") == 3
 
 
+@pytest.mark.long
 def test_a_second_floor_is_reached_by_a_ramp(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")

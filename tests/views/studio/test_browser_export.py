@@ -111,6 +111,7 @@ def test_a_replay_opens_from_disk(lost, window, tmp_path):
     assert other.ask("lastseenTest.status.digest") == one.ask("lastseenTest.status.digest")
 
 
+@pytest.mark.long
 def test_a_film_can_be_given_up(lost, window):
     one = window(lost)
     one.page.locator(".share summary").click()
@@ -174,6 +175,7 @@ def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_s
         assert len(Recording.read(tmp_path / "run.rec")) == 6
 
 
+@pytest.mark.long
 def test_a_recording_from_elsewhere_is_opened(tmp_path, window):
     (tmp_path / "served").mkdir()
     recorded(LOST, tmp_path / "other.rec")

@@ -85,6 +85,7 @@ def test_a_whole_game(corridor, window):
     one.until("lastseenTest.status.ticks === 1 && document.querySelector('#ending').hidden")
 
 
+@pytest.mark.long
 def test_menus_open_another_level_and_give_the_keys_back(corridor, window):
     one = window(corridor)
     tab_to(one, "select[aria-label=Difficulty]")
@@ -121,6 +122,7 @@ def test_people_cells_and_their_reasons(corridor, window):
     one.until("lastseenTest.selected === null")
 
 
+@pytest.mark.long
 def test_overlays_keep_the_focus(corridor, window):
     one = window(corridor)
     tab_to(one, '[data-overlay="cells"]')
@@ -172,6 +174,7 @@ def test_every_control_shows_that_it_has_the_focus(corridor, window):
     assert "map" in seen
 
 
+@pytest.mark.long
 def test_a_mouse_click_leaves_the_keys_to_the_game(corridor, window):
     one = window(corridor)
     one.page.locator('[data-overlay="cells"]').click()
@@ -181,6 +184,7 @@ def test_a_mouse_click_leaves_the_keys_to_the_game(corridor, window):
     assert one.ask("lastseenTest.overlays.includes('cells')")
 
 
+@pytest.mark.long
 def test_fingers_pan_zoom_and_choose(corridor, window):
     one = window(corridor, has_touch=True)
     box = one.page.locator("#map").bounding_box()
@@ -209,6 +213,7 @@ def touch(one, start, end, box) -> None:
     session.detach()
 
 
+@pytest.mark.long
 def test_contrast_and_stillness_are_respected(corridor, window):
     plain = window(corridor)
     strong = window(corridor, contrast="more", reduced_motion="reduce")

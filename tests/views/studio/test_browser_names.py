@@ -137,6 +137,7 @@ def test_what_is_said_and_what_happened_on_the_time_line(served, one):
     assert harmless(one)
 
 
+@pytest.mark.long
 def test_cells_teams_and_what_if(one):
     one.page.locator('[data-overlay="layer cleaned"]').click()
     one.until("document.querySelector('.team')")
@@ -159,6 +160,7 @@ def test_errors_and_notices(served, one):
     assert harmless(one)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["scenario", "recording"])
 def test_scenarios_and_recordings(served, one, kind):
     ending = {"scenario": ".json", "recording": ".rec"}[kind]
@@ -173,6 +175,7 @@ def test_scenarios_and_recordings(served, one, kind):
         page.until("hello")
 
 
+@pytest.mark.long
 def test_how_it_ended(served, one):
     """The player walks into a guard: the story of it names everybody."""
     with served.page() as page:

@@ -33,6 +33,7 @@ def test_dark_and_light_differ_on_the_map(rooms, window):
     assert one.changed() > 100_000
 
 
+@pytest.mark.long
 def test_chips_show_their_keys_on_laptops(rooms, window):
     one = window(rooms)
     for width in (1280, 1366, 1920):
@@ -46,6 +47,7 @@ def test_chips_show_their_keys_on_laptops(rooms, window):
         assert shown == [True] * 13, width
 
 
+@pytest.mark.long
 def test_time_waits_until_somebody_looks_again(rooms, window):
     one = window(rooms)
     one.key("Space")

@@ -209,6 +209,7 @@ def test_rules_are_searched_ordered_copied_and_deleted(own, window):
     assert (found.remember[0].value, found.remember[0].seconds) == (2, 30.0)
 
 
+@pytest.mark.long
 def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
     more = own.folder / "watch" / "more.yaml"
     more.write_text("handlers:\n  guard.answers:\n    rules:\n      # first\n      - name: aye\n        say: Aye.\n")

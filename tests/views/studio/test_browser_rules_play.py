@@ -76,6 +76,7 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     assert one.ask("document.title") != "bad"
 
 
+@pytest.mark.long
 def test_a_game_is_played_with_rules_that_were_just_changed(own, window):
     desk = begin(window, own)
     desk.choose("alone")
