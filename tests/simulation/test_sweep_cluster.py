@@ -180,6 +180,7 @@ def test_another_server_is_not_taken_for_a_scheduler(word, monkeypatch):
         greeting.join()
 
 
+@pytest.mark.long
 def test_a_cluster_of_its_own_gives_the_same(tmp_path):
     sweep = write(tmp_path)
     running = started(tmp_path, tmp_path / "out", jobs=2, cluster="local")

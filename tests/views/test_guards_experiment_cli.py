@@ -92,6 +92,7 @@ def test_what_is_wrong_is_said_in_words(run, arguments, words):
     assert "Traceback" not in result.output
 
 
+@pytest.mark.long
 def test_the_command_from_outside(run, tmp_path):
     asked = ["figure4", *map(str, ASKED), "--values", "0,5", "--guards", "1"]
     command = [sys.executable, "-m", "lastseen", "guards", "experiment", *asked]

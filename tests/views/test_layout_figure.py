@@ -145,6 +145,7 @@ def test_patrols_are_walked_on_the_mesh_and_cut_by_storey(house):
         assert sum(len(piece) - 1 for piece in pieces) >= len(leg) - 1
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_a_map_of_many_thousand_cells_fits_a_screen(data):
     from lastseen.level.read import read_level

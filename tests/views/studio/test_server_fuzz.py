@@ -180,6 +180,8 @@ def test_nothing_a_handler_may_be_told_breaks_the_studio(served, reached, capfd,
     assert set(KINDS) == set(HANDLERS)
 
 
+# The server runs in a thread of this process and may use `random` while messages are made up.
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 @given(st.lists(rough, min_size=4, max_size=12))
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_row_of_messages_breaks_the_studio(served, reached, capfd, texts):
