@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
@@ -124,3 +125,13 @@ def test_frozen_arrays_are_known_from_the_second_call_on(monkeypatch: pytest.Mon
     first = chosen_thrice(Pair(frozen, frozen), frozen)
     monkeypatch.setattr(chosen_thrice, "compile", None)
     assert chosen_thrice(Pair(frozen, frozen), frozen) == first == 6.0
+
+
+def test_two_threads_that_ask_at_once_leave_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen = np.ones(2, np.int16)
+    frozen.flags.writeable = False
+    types = tuple(numba.typeof(one) for one in (Pair(frozen, frozen), frozen))
+    for _ in range(2):  # the second as if it had begun to wait before the first was done
+        chosen_thrice.compile(types)
+    monkeypatch.setattr(chosen_thrice, "compile", None)
+    assert chosen_thrice(Pair(frozen, frozen), frozen) == 6.0

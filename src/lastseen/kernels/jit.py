@@ -122,6 +122,8 @@ def _compile_once(kernel: Any, folder: Path) -> None:
     name = f"{kernel.py_func.__qualname__} {kernel.py_func.__code__.co_firstlineno}"
     place = folder / f"{hashlib.blake2b(name.encode(), digest_size=8).hexdigest()}.lock"
 
+    known: set[Any] = set()
+
     def compile_alone(given: Any) -> Any:
         # The compiler's lock comes first: else a thread could hold a file that the one who compiles waits for.
         with global_compiler_lock, _locked(place):
@@ -131,8 +133,10 @@ def _compile_once(kernel: Any, folder: Path) -> None:
                 entry = compile_it(met)
             finally:
                 _compiling.pop()
-            if met != given:
-                kernel._insert([one._code for one in given], entry, False)  # next time without asking
+            if met != given and given not in known:
+                # Next time without asking; entered twice, as two threads may ask, neither would be found.
+                known.add(given)
+                kernel._insert([one._code for one in given], entry, False)
             return entry
 
     kernel.compile = compile_alone
