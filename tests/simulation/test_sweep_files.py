@@ -138,6 +138,7 @@ def test_grid_and_random_points_are_combined(read):
         ('evaluate = "trial"\n', 1, "the key 'levels' is missing"),
         ('evaluate = "trial"\nlevels = ["warehose"]\n', 2, "did you mean 'warehouse'?"),
         ('evaluate = "trial"\nlevels = ["*.map"]\n', 2, "no file fits '*.map'"),
+        ('evaluate = "trial"\nlevels = ["/etc/*.map"]\n', 2, "is no pattern of files beside the sweep file"),
         ('evaluate = "trial"\nlevels = ["rooms", "sample:rooms"]\n', 2, "two levels are called 'rooms'"),
         ('evaluate = "trial"\nlevels = ["sweep.toml"]\n', 2, "the level cannot be read"),
         ('evaluate = "trial\n', 1, "not sound TOML"),

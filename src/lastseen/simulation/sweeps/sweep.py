@@ -177,7 +177,7 @@ def _matching(given: str, document: Document, path: tuple[str, int], folder: Pat
     if any(sign in given for sign in "*?["):
         try:
             found = sorted(str(each.relative_to(folder)) for each in folder.glob(given) if each.is_file())
-        except (ValueError, NotImplementedError):
+        except (ValueError, NotImplementedError):  # the latter is what pathlib says to patterns that begin at the root
             raise document.error(path, f"{given!r} is no pattern of files beside the sweep file") from None
         if not found:
             raise document.error(path, f"no file fits {given!r}; patterns begin at the folder of the sweep file")
