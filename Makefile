@@ -8,7 +8,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 
 help:
 	@echo "make play         sneak through a sample level in the browser"
-	@echo "make test         lint, types, import contracts and the whole test run"
+	@echo "make test         lint, types, import contracts and tests"
 	@echo "make test-long    the tests make test leaves out, since they take long"
 	@echo "make check        ruff, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
