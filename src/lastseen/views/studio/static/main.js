@@ -87,6 +87,7 @@ const TAKE = {
   hello(message) {
     const again = studio.hello?.source === message.source && studio.hello?.cells.count === message.cells.count;
     studio.hello = message;
+    offline("");
     const { x, y, scale, isWhole } = scene.camera;
     scene.begin(message);
     fresh = !again && !linksToPlace();
@@ -116,6 +117,13 @@ const TAKE = {
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 
+function offline(words) {
+  const banner = find("#banner");
+  banner.hidden = !words;
+  banner.textContent = words;
+  document.body.classList.toggle("offline", Boolean(words));
+}
+
 studio.send = connect({
   onMessage(message) {
     TAKE[message.type]?.(message);
@@ -130,13 +138,12 @@ studio.send = connect({
     studio.status.ticks = Math.max(studio.status.ticks, frame.tick + 1);
     redraw();
   },
+  // A server that is back has no game yet: it is there once it greets.
   onState({ connected, refused }) {
-    const banner = find("#banner");
-    banner.hidden = connected;
-    banner.textContent = refused
+    const gone = refused
       ? "The server does not know this page: open the address it printed."
       : "The server is gone. Trying again …";
-    document.body.classList.toggle("offline", !connected);
+    if (!connected || !find("#banner").hidden) offline(connected ? "The server is back. It gets ready …" : gone);
   },
 });
 

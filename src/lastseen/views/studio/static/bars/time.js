@@ -48,9 +48,9 @@ export function beginTime(shownTick) {
   const lanes = new Lanes(canvas, tip, seek, now);
   const asked = { tick: 0, tickUntil: 0, speed: 1, speedUntil: 0 };
 
-  // Keys come faster than answers: they count from what was asked for last.
+  // Keys come faster than answers: they count from what was asked for last, until the run goes on from there.
   function now() {
-    return !studio.status.running && performance.now() < asked.tickUntil ? asked.tick : Math.round(shownTick());
+    return performance.now() < asked.tickUntil ? asked.tick : Math.round(shownTick());
   }
   function aim(tick) {
     Object.assign(asked, { tick, tickUntil: performance.now() + TRUSTED });
@@ -93,7 +93,10 @@ export function beginTime(shownTick) {
   studio.resume = () => studio.send("resume"); // what came after is untrue once the run is repeated, not before
   studio.restart = () => studio.send("restart");
 
+  let ran = false;
   on("status", ({ running, speed: now, tick, ticks, ended }) => {
+    if (running && !ran) asked.tickUntil = 0;
+    ran = running;
     play.replaceChildren(icon(running ? PAUSE : PLAY, true));
     play.setAttribute("aria-pressed", String(running));
     if (document.activeElement !== speed) speed.value = String(now);
