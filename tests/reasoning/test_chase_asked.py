@@ -76,9 +76,9 @@ def test_a_place_off_the_mesh_finds_the_nearest_cell_or_says_how_far_it_is():
 
 
 def test_whichever_thread_finds_a_place_off_the_mesh_its_number_is_told():
-    many = [*losses(200), Loss((500.0, 500.0))]
+    many = [*losses(400), Loss((500.0, 500.0))]
     for threads in (1, 2):
-        with pytest.raises(QueryError, match=r"seen_at\[200\] \(500, 500, 0\) is off the mesh"):
+        with pytest.raises(QueryError, match=r"seen_at\[400\] \(500, 500, 0\) is off the mesh"):
             Chase(LAYOUT).predict_many(many, threads=threads)
 
 

@@ -425,6 +425,7 @@ def test_the_order_of_losses_and_what_ran_before_do_not_matter():
         for x in range(3, 15)
         for y in range(1, 6)
     ]
+    losses *= 5  # so many that threads share them out
     forth, back = belief.predict_many(losses, threads=1), belief.predict_many(losses[::-1], threads=2)
     assert forth.destination.tolist() == back.destination[::-1].tolist()
     assert forth.closed.tolist() == back.closed[::-1].tolist()

@@ -52,8 +52,9 @@ def test_a_flood_cut_into_frames_ends_as_one_run_at_once(chosen, number, frames)
 def test_many_at_once_are_the_same_as_one_by_one(chosen):
     chase = Chase(LAYOUT, settings=chosen)
     many = losses(150)
-    floods = chase.predict_many(many, threads=2)
-    assert floods.destination.tolist() == chase.predict_many(many, threads=1).destination.tolist()
+    floods = chase.predict_many(many, threads=1)
+    thrice = [*many, *many, *many]  # so many that threads share them out
+    assert chase.predict_many(thrice, threads=2).destination.tolist() == floods.destination.tolist() * 3
     for number, loss in enumerate(many):
         one = chase.predict(loss)
         assert floods.destination[number].tolist() == one.destination.tolist()
@@ -75,8 +76,8 @@ def test_each_of_many_may_have_settings_of_its_own():
         assert floods.steps[number] == one.steps
     with pytest.raises(InputError, match="3 settings for 40 losses"):
         chase.predict_many(many, settings=each[:3])
-    each = [FLOODS[number % 4] for number in range(150)]
-    alone, together = (chase.predict_many(losses(150), settings=each, threads=count) for count in (1, 2))
+    each = [FLOODS[number % 4] for number in range(450)]
+    alone, together = (chase.predict_many(losses(450), settings=each, threads=count) for count in (1, 2))
     assert_same(alone, together)
 
 
