@@ -4,29 +4,19 @@ import { nudgeCorner, removeCorner } from "./corners.js";
 import { boundsOf, tidy } from "./geometry.js";
 import { pointsOf } from "./kinds.js";
 import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
-import { Undo } from "./undo.js";
+import { Undoable } from "./undoable.js";
 
 export const GRIDS = [0.1, 0.25, 0.5, 1, 2];
 
-export class Editor {
-  #listeners = [];
+// It tells of: "drawing", "selection", "tool", "faults", "file".
+export class Editor extends Undoable {
   #seen = null;
 
   constructor() {
-    this.undoing = new Undo(emptyDrawing(""));
+    super(emptyDrawing(""));
     Object.assign(this, { source: "", file: "", digest: "", note: "", saved: null, isReady: false });
     Object.assign(this, { selected: new Set(), corner: null, storey: 0, moreStoreys: [], tool: "select" });
     Object.assign(this, { grid: 0.5, isSnapping: true, wallWidth: 0.2, doorWidth: 0.2, faults: [], checked: null, pointer: null });
-  }
-
-  onChange(act) {
-    this.#listeners.push(act);
-  }
-
-  // `what`: "drawing", "selection", "tool", "faults", "file".
-  tell(what) {
-    if (this.isRehearsing) return;
-    for (const act of this.#listeners) act(what);
   }
 
   get drawing() {
@@ -76,43 +66,19 @@ export class Editor {
 
   // Make a change that can be taken back.
   apply(features, label, merge = "") {
-    this.undoing.change({ ...this.drawing, features }, label, merge);
-    this.#afterwards();
+    this.change({ ...this.drawing, features }, label, merge);
   }
 
   rename(title) {
-    this.undoing.change({ ...this.drawing, title }, "rename", "title");
-    this.#afterwards();
+    this.change({ ...this.drawing, title }, "rename", "title");
   }
 
-  // What the drawing would be after an act, which is not done.
-  rehearse(act) {
-    const { undoing } = this;
-    Object.assign(this, { undoing: new Undo(undoing.now), isRehearsing: true });
-    try {
-      act();
-      return this.drawing;
-    } finally {
-      Object.assign(this, { undoing, isRehearsing: false });
-    }
-  }
-
-  undo() {
-    return this.#afterwards(this.undoing.undo());
-  }
-
-  redo() {
-    return this.#afterwards(this.undoing.redo());
-  }
-
-  #afterwards(label) {
-    if (this.isRehearsing) return label;
+  settle() {
     const known = new Set(this.features.map(({ id }) => id));
     this.selected = new Set([...this.selected].filter((id) => known.has(id)));
     if (this.corner && !this.cornerPoint()) this.corner = null;
     this.storey = Math.min(this.storey, this.storeys.length - 1);
     this.tell("drawing");
-    return label;
   }
 
   choose(ids, corner = null) {

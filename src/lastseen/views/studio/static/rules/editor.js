@@ -1,26 +1,16 @@
 // What does the rules editor know, and what can be done to rules? One object; every change goes through `apply`.
 
-import { Undo } from "../edit/undo.js";
+import { Undoable } from "../edit/undoable.js";
 import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf } from "./model.js";
 
-export class RulesEditor {
-  #listeners = [];
+// It tells of: "rules", "selection", "faults", "file", "tab", "filter".
+export class RulesEditor extends Undoable {
   #seen = null;
 
   constructor() {
-    this.undoing = new Undo({ files: [] });
+    super({ files: [] });
     Object.assign(this, { name: "", title: "", target: "", isCopy: false, single: false, isReady: false, base: new Map() });
     Object.assign(this, { selected: new Set(), current: null, faults: [], checked: null, filter: "", onlyFaults: false, tab: "rules" });
-  }
-
-  onChange(act) {
-    this.#listeners.push(act);
-  }
-
-  // `what`: "rules", "selection", "faults", "file", "tab", "filter".
-  tell(what) {
-    if (this.isRehearsing) return;
-    for (const act of this.#listeners) act(what);
   }
 
   get model() {
@@ -103,37 +93,14 @@ export class RulesEditor {
   }
 
   apply(files, label, merge = "") {
-    this.undoing.change({ files }, label, merge);
-    this.#afterwards();
+    this.change({ files }, label, merge);
   }
 
-  // What the rules would be after an act, which is not done.
-  rehearse(act) {
-    const { undoing } = this;
-    Object.assign(this, { undoing: new Undo(undoing.now), isRehearsing: true });
-    try {
-      act();
-      return this.model;
-    } finally {
-      Object.assign(this, { undoing, isRehearsing: false });
-    }
-  }
-
-  undo() {
-    return this.#afterwards(this.undoing.undo());
-  }
-
-  redo() {
-    return this.#afterwards(this.undoing.redo());
-  }
-
-  #afterwards(label) {
-    if (this.isRehearsing) return label;
+  settle() {
     this.selected = new Set([...this.selected].filter((id) => this.find(id)));
     if (this.current?.id && !this.find(this.current.id)) this.current = null;
     if (this.current?.handler && !this.handler(this.current.handler)) this.current = null;
     this.tell("rules");
-    return label;
   }
 
   // Rules by their ids; the last one is shown.
