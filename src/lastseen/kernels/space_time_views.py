@@ -12,7 +12,7 @@ from .jit import jit
 from .sight_arrays import SightArrays
 from .sight_line import is_clear
 
-__all__ = ["AROUND", "ViewArrays", "first_look", "look_counts", "looks_at", "seen_by"]
+__all__ = ["AROUND", "ViewArrays", "first_look", "is_in_sector", "look_counts", "looks_at", "seen_by"]
 
 AROUND = -2.0
 """Cosine of half an angle that goes all around: no direction lies beyond it."""
@@ -28,16 +28,20 @@ class ViewArrays(NamedTuple):
 
 
 @jit
+def is_in_sector(dx: float, dy: float, ahead_x: float, ahead_y: float, reach: float, least: float) -> bool:
+    """Does a circle sector hold what lies (dx, dy) from its centre? `least`: cosine of half its angle, or AROUND."""
+    apart2 = dx * dx + dy * dy
+    return apart2 <= reach * reach and dx * ahead_x + dy * ahead_y >= least * math.sqrt(apart2)
+
+
+@jit
 def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: float, z: float) -> int:
     """Return the first guard whose view holds a point at a moment, or -1."""
     m = np.uint64(moment)
     for g in range(np.uint64(len(views.reach))):
         eye_x, eye_y = views.look[m, g, 0], views.look[m, g, 1]
-        dx, dy = x - eye_x, y - eye_y
-        apart2 = dx * dx + dy * dy
-        if apart2 > views.reach[g, 0] * views.reach[g, 0]:
-            continue
-        if dx * views.look[m, g, 3] + dy * views.look[m, g, 4] < views.reach[g, 1] * math.sqrt(apart2):
+        ahead_x, ahead_y = views.look[m, g, 3], views.look[m, g, 4]
+        if not is_in_sector(x - eye_x, y - eye_y, ahead_x, ahead_y, views.reach[g, 0], views.reach[g, 1]):
             continue
         if is_clear(sight, eye_x, eye_y, views.look[m, g, 2], x, y, z):
             return np.int64(g)

@@ -10,6 +10,7 @@ from ..conventions import Array
 from .jit import jit
 from .sight_arrays import SightArrays
 from .sight_line import is_clear
+from .space_time_views import AROUND, is_in_sector
 
 __all__ = ["watch_share"]
 
@@ -25,17 +26,12 @@ def watch_share(
     nothing stands between it and the eye, `eye_height` above the feet.
     """
     out[:] = 0.0
-    around = angle >= 2.0 * math.pi
-    least = math.cos(0.5 * angle)
+    least = AROUND if angle >= 2.0 * math.pi else math.cos(0.5 * angle)
     for t in range(np.uint64(len(pose))):
         x, y, z = pose[t, 0], pose[t, 1], pose[t, 2] + eye_height
         ahead_x, ahead_y = math.cos(pose[t, 3]), math.sin(pose[t, 3])
         for n in range(np.uint64(len(place))):
-            dx, dy = place[n, 0] - x, place[n, 1] - y
-            apart2 = dx * dx + dy * dy
-            if apart2 > distance * distance:
-                continue
-            if not around and dx * ahead_x + dy * ahead_y < least * math.sqrt(apart2):
+            if not is_in_sector(place[n, 0] - x, place[n, 1] - y, ahead_x, ahead_y, distance, least):
                 continue
             if is_clear(sight, x, y, z, place[n, 0], place[n, 1], place[n, 2]):
                 out[n] += pose[t, 4]
