@@ -77,7 +77,7 @@ def values_of(spec: VariableSpec) -> list[Value]:
         return [False, True]
     constants = {one.constant for rule in RULES for one in rule.conditions if one.variable == spec.path}
     if spec.type == "str":
-        return ["", "Ada"]
+        return ["", "Ada", *sorted(one for one in constants if isinstance(one, str) and one)]
     whole = spec.type == "int"
     steps = (-1, 0, 1) if whole else (-0.01, 0.0, 0.01)
     return sorted({type(step)(one + step) for one in constants for step in steps if isinstance(one, int | float)})
@@ -435,6 +435,38 @@ def test_whoever_is_asked_about_one_who_is_missing_knows_of_it_from_then_on() ->
     assert len(asked) >= 5
     for rule in asked:
         assert [one.variable for one in rule.remember] == ["memory.missed_somebody"], rule.name
+
+
+ROLES_OF_ORDERS = {
+    "ORDER_SEARCH": ("search", "comb", "hold", "observe"),
+    "ORDER_ATTACK": ("melee", "ranged", "wait", "come"),
+    "ORDER_FLANK": ("flank", "shoot across", "taunt"),
+}
+"""By the order of a crew, the roles its ready tree has when it is given."""
+
+
+@pytest.mark.parametrize("trigger", ROLES_OF_ORDERS)
+def test_orders_of_crews_are_answered_by_what_the_one_who_answers_does(trigger: str) -> None:
+    orders = [rule for rule in RULES if Condition("bark.trigger", "==", trigger) in rule.conditions and rule.then]
+    assert orders
+    for order in orders:
+        assert order.then is not None
+        answers: dict[str, set[str]] = {}
+        for role in ROLES_OF_ORDERS[trigger]:
+            facts = {**order.then.facts, "crew.role": role, "npc.voice": "weary", "ask.name": "Ada", **CALM}
+            engine = Engine(HANDLERS[order.then.handler])
+            fired = [engine.evaluate(facts, now=100.0 * number) for number in range(6)]
+            answers[role] = {one.action for one in fired if one is not None and not is_fall_back(one.rule)}
+            assert answers[role], (order.name, role)
+        said = Counter(line for lines in answers.values() for line in lines)
+        assert max(said.values()) == 1, (order.name, answers)
+
+
+def test_who_searches_does_not_say_that_it_is_at_the_door() -> None:
+    facts = {"bark.trigger": "ANSWER", "ask.topic": "door"}
+    assert "door, on it" in names_fired("guard.answers", facts)
+    for role in ("search", "comb", "follow"):
+        assert "door, on it" not in names_fired("guard.answers", {**facts, "crew.role": role})
 
 
 def test_whoever_finds_another_one_does_not_take_them_for_asleep() -> None:

@@ -144,6 +144,7 @@ def test_variables_are_those_of_the_mind() -> None:
     assert known["target.distance"] == pytest.approx(away)
     assert known["target.seconds_since_seen"] == pytest.approx(world.time - world.acted_on[0, 0])
     assert (known["npc.role"], known["npc.name"], known["npc.state"]) == ("guard", "Ames", world.state_of(0))
+    assert known["crew.role"] == ""
     assert (known["target.known"], known["target.source"], known["target.times_lost"]) == (True, "seen", 0)
     assert (known["npc.colleagues_near"], known["npc.alone"], known["npc.searches"]) == (1, False, 0)
     assert known["npc.alertness"] == 1.0

@@ -203,6 +203,12 @@ def _told(key: str) -> Callable[[Occasion], Any]:
     return read
 
 
+def _crew_role(it: Occasion) -> str:
+    directions = it.mind.world.directions
+    given = directions[it.mind.number] if directions else None
+    return "" if given is None else given.role
+
+
 _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.role": lambda it: SIDES[it.mind.world.bodies.team[it.mind.number]],
     "npc.state": lambda it: it.mind.state,
@@ -233,6 +239,7 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "level.body_found": lambda it: it.lore.chronicle.bodies > 0,
     "time.seconds": lambda it: it.mind.time,
     "ask.name": _name,
+    "crew.role": _crew_role,
     "talk.topic": _told("topic"),
     "talk.turn": _told("turn"),
 }
