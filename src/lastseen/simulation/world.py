@@ -21,7 +21,7 @@ from ..agents.perception.hearing_case import FAIR, Ears, Fairness, Heard
 from ..agents.perception.look import RayBudget
 from ..agents.perception.missing_colleague import MissingColleague
 from ..agents.perception.sightings import VisionMemory
-from ..agents.perception.sounds import MovementNoise
+from ..agents.perception.sounds import MovementNoise, Sound
 from ..agents.perception.vision import VisionModel
 from ..agents.rules.speech import Speech
 from ..cells.doors import DoorCells
@@ -70,6 +70,7 @@ class World(Surroundings):
     door_middles, exits : (d, 3) and (e, 3) metres.
     lighting, smoke : how lit places are; clouds (x, y, z, radius in metres, seconds when they are gone).
     areas, fairness : where hearing goes by areas; how sounds reach those the player does not see.
+    heard_by, called_by : by stimulus who heard it; by sound that lasts the stimulus it was posted as, and when.
     alarmed : has anybody been seen or searched for yet?
     outside_acts : what puppets want done in this step.
     contacts : who of the guards runs into whom; None: nobody counts that.
@@ -103,6 +104,7 @@ class World(Surroundings):
     heard: Heard | None = None
     noted: Heard | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
+    called_by: dict[Sound, tuple[int, float]] = field(default_factory=dict)
     lasting: list[Any] = field(default_factory=list)
     outside_acts: list[tuple[int, Act]] = field(default_factory=list)
     door_opened_by: dict[int, int] = field(default_factory=dict)

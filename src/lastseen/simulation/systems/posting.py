@@ -33,13 +33,17 @@ def post_sounds(world: World) -> None:
         rows = _wondering(world, sound, rows)
         if not len(rows):
             continue
-        posted = _posted_near(world, sound.kind, sound.xyz.tolist())
+        posted = _posted_for(world, sound)
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
             posted = world.stimuli.post_sound(sound, lifetime=CALL_SECONDS, most_claims=most).number
             world.happened(
                 "heard", int(world.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
             )
+        if sound.lifetime > 0.0:
+            world.called_by.setdefault(sound, (posted, world.time))
+        if world.stimuli.get(posted) is None:
+            continue  # it still sounds, but has been seen to
         heard = world.heard_by.setdefault(posted, np.zeros(len(world.watchers), np.bool_))
         heard[rows] = True
 
@@ -61,6 +65,15 @@ def _wondering(world: World, sound: Sound, rows: Array) -> Array:
     """Return who wonders what that was: not who sees its maker."""
     seen = [world.seen[row] for row in rows.tolist()]
     return rows[[column < 0 or world.targets[column] != sound.made_by for column in seen]]
+
+
+def _posted_for(world: World, sound: Sound) -> int:
+    """Return the number of the stimulus a sound is, or was, posted as; -1: none yet."""
+    if world.called_by:
+        world.called_by = {one: at for one, at in world.called_by.items() if world.time - at[1] < CALL_SECONDS}
+    if sound in world.called_by:
+        return world.called_by[sound][0]
+    return _posted_near(world, sound.kind, sound.xyz.tolist())
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
