@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, GONE
+from lastseen.agents.bodies import ACTIVE, BODY, GONE
 from lastseen.agents.crews.crews import CrewError, Crews
 from lastseen.agents.crews.ready import ready_crew_trees
 from lastseen.agents.crews.ready_places import guess, openings, slots
@@ -73,6 +73,24 @@ def test_one_alone_is_told_nothing() -> None:
     hall.ask([2])
     assert hall.update(3) == []
     assert hall.world.directions == [None] * 6
+
+
+def test_nobody_comes_together_about_one_who_is_gone_but_who_is_together_finds_out_by_itself() -> None:
+    hall = Hall(PRESS_AND_COVER, FIVE)
+    hall.world.bodies.mode[hall.target] = GONE
+    hall.ask([0, 1])
+    assert hall.update(3) == []
+    assert hall.crews.standing == {}
+    hall.world.bodies.mode[hall.target] = ACTIVE
+    assert told(hall.update(), "crew") == ["crew 0 (fight) is formed: g0, g1"]
+    hall.world.bodies.mode[hall.target] = GONE
+    hall.ask([2])
+    assert told(hall.update(), "crew") == ["g2 joins crew 0 (fight)"]
+    # A colleague who is gone is missed.
+    hall.world.bodies.mode[4] = GONE
+    for agent in (0, 1):
+        hall.world.requests.post(agent, "chase", 4, priority=2.0, seconds=100.0, now=hall.world.time)
+    assert "crew 1 (chase) is formed: g0, g1" in told(hall.update(), "crew")
 
 
 def test_no_two_share_a_place_and_no_other_sharing_out_is_better() -> None:

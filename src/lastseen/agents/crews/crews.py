@@ -8,11 +8,13 @@ from typing import Any
 
 from ...checks import finite_number, table_of, text_of, thing_of
 from ...errors import BehaviourError
-from ...kernels.body_arrays import ACTIVE, HIDDEN
+from ...kernels.body_arrays import ACTIVE, GONE, HIDDEN
 from ..behaviour.definition import TreeFile
 from ..behaviour.registry import Registry
 from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
+from ..requests import Request
+from .announcing import take_role, tell_crew, tell_place, tell_role
 from .crew import Crew
 from .crew_mind import CrewMind
 from .ground import Ground
@@ -100,7 +102,7 @@ class Crews:
     def _regroup(self, world: Surroundings) -> None:
         modes, team = world.bodies.mode, world.bodies.team.tolist()
         can_act = [mode in (ACTIVE, HIDDEN) for mode in modes.tolist()]
-        requests = [one for one in world.requests if one.objective in self.trees and can_act[one.by]]
+        requests = [one for one in world.requests if can_act[one.by] and self._is_served(world, one)]
         current = {member: crew.key for crew in self.standing.values() for member in crew.members}
         calls = any(one.draws for one in requests)
         self._redraws_at = world.time + REDRAWS_EVERY if calls else math.inf
@@ -118,6 +120,18 @@ class Crews:
                 self._form(world, key, found[key])
         world.crew_numbers = {member: crew.number for crew in self.standing.values() for member in crew.members}
 
+    def _is_served(self, world: Surroundings, request: Request) -> bool:
+        """Is there a tree for it, and is whom it is about still there?
+
+        Who is together already finds out by itself that somebody is gone; and a colleague who is gone is missed.
+        """
+        bodies, target = world.bodies, request.target
+        if request.objective not in self.trees:
+            return False
+        if target < 0 or bodies.mode[target] != GONE or bodies.team[target] == bodies.team[request.by]:
+            return True
+        return (int(bodies.team[request.by]), *request.key) in {crew.key for crew in self.standing.values()}
+
     def _form(self, world: Surroundings, key: Key, members: tuple[int, ...]) -> None:
         if self._ground is None:
             self._ground = Ground(world)
@@ -131,7 +145,7 @@ class Crews:
         self._minds[crew.number] = CrewMind(world, crew, self._ground)
         world.notices[crew.number] = {}
         names = ", ".join(world.names[member] for member in members)
-        self._tell(world, crew, "formed", f"{crew.name} is formed: {names}", list(members))
+        tell_crew(world, crew, "formed", f"{crew.name} is formed: {names}", list(members))
 
     def _change(self, world: Surroundings, crew: Crew, members: tuple[int, ...], can_act: list[bool]) -> None:
         if members == crew.members:
@@ -141,7 +155,7 @@ class Crews:
         for member in gone:
             self._drop(world, crew, member, can_act)
         for member in came:
-            self._tell(world, crew, "joined", f"{world.names[member]} joins {crew.name}", [member], member)
+            tell_crew(world, crew, "joined", f"{world.names[member]} joins {crew.name}", [member], member)
         crew.members = members
         leader = leader_of(members, crew.leader)
         if leader != crew.leader:
@@ -154,8 +168,8 @@ class Crews:
             self._note_loss(world, crew, member)
         asks = "asks for something else" if world.requests.of(member) else "asks for it no longer"
         why = asks if can_act[member] else "can act no more"
-        self._take_role(world, crew, member, why)
-        self._tell(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)
+        take_role(world, crew, member, why)
+        tell_crew(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)
 
     def _note_loss(self, world: Surroundings, crew: Crew, member: int) -> None:
         crew.lost.append(member)
@@ -171,8 +185,8 @@ class Crews:
         if lost:
             why = f"{', '.join(world.names[one] for one in lost)} can act no more"
         for member in crew.members:
-            self._take_role(world, crew, member, f"the crew is over: {why}")
-        self._tell(world, crew, "ended", f"{crew.name} is over: {why}", list(crew.members))
+            take_role(world, crew, member, f"the crew is over: {why}")
+        tell_crew(world, crew, "ended", f"{crew.name} is over: {why}", list(crew.members))
         del self.standing[crew.number], self._minds[crew.number]
         world.notices.pop(crew.number, None)
 
@@ -201,69 +215,15 @@ class Crews:
         for member in crew.members:
             given = mind.claimed.get(member)
             if given is None:
-                self._take_role(world, crew, member, "the crew wants nothing of it")
+                take_role(world, crew, member, "the crew wants nothing of it")
                 continue
             before = crew.given.get(member)
             crew.given[member] = world.directions[member] = given
             if before is None or before.role != given.role:
-                self._give(world, crew, member, "" if before is None else before.role)
+                tell_role(world, crew, member, "" if before is None else before.role)
             elif before.slot != given.slot:
-                self._send(world, crew, member, before.slot)
+                tell_place(world, crew, member, before.slot)
         # Crews take turns, so that not all of them think in one step.
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)
         crew.thinks_at = world.time + wait * world.step
-
-    def _give(self, world: Surroundings, crew: Crew, member: int, before: str) -> None:
-        given = crew.given[member]
-        text = f"{world.names[member]}: {given.reason}"
-        crew.note(world.time, text)
-        stand = given.values.get("stand")
-        world.happened(
-            "role",
-            member,
-            text,
-            at=stand,
-            data={
-                "crew": crew.number,
-                "objective": crew.objective,
-                "given": given.role,
-                "before": before,
-                "why": given.reason,
-                "slot": given.slot,
-                "values": {key: value for key, value in given.values.items() if key != "hints"},
-            },
-        )
-
-    def _send(self, world: Surroundings, crew: Crew, member: int, before: int) -> None:
-        """Tell that a member keeps its role and gets another place."""
-        given = crew.given[member]
-        text = f"{world.names[member]} changes its place: {given.reason}"
-        crew.note(world.time, text)
-        data = {"crew": crew.number, "objective": crew.objective, "role": given.role, "why": given.reason}
-        data |= {"slot": given.slot, "before": before}
-        world.happened("place", member, text, at=given.values.get("stand"), data=data)
-
-    def _take_role(self, world: Surroundings, crew: Crew, member: int, why: str) -> None:
-        given = crew.given.pop(member, None)
-        world.directions[member] = None
-        if given is None:
-            return
-        text = f"{world.names[member]} is no longer {given.role}: {why}"
-        crew.note(world.time, text)
-        data = {"crew": crew.number, "objective": crew.objective, "given": "", "before": given.role, "why": why}
-        world.happened("role", member, text, data=data)
-
-    def _tell(
-        self, world: Surroundings, crew: Crew, what: str, text: str, members: list[int], agent: int | None = None
-    ) -> None:
-        crew.note(world.time, text)
-        data = {
-            "crew": crew.number,
-            "seat": crew.seat,
-            "objective": crew.objective,
-            "what": what,
-            "members": members,
-            "leader": crew.leader,
-        }
-        world.happened("crew", crew.leader if agent is None else agent, text, other=crew.target, data=data)
