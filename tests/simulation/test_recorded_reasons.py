@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from lastseen.agents.behaviour.status import IDLE, RUNNING
+from lastseen.simulation.account import account_of
 from lastseen.simulation.columns import recorder_of, step_of
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.run import step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
+from lastseen.views.cli.why import as_lines
 
 FIGHT = """
 level: hall
@@ -54,3 +56,30 @@ def test_reasons_are_those_of_the_moment(tmp_path: Path) -> None:
     for tick in range(0, len(truth), 3):
         texts = recording.frame(tick).texts
         assert {at: texts.get(at, "") for at in truth[tick]} == {at: words for at, (_, words) in truth[tick].items()}
+
+
+def test_who_waits_for_room_in_a_full_crew_is_told_of_like_a_member(tmp_path: Path) -> None:
+    guards = "".join(
+        f'  - {{name: g{at}, at: [{4 + at % 4}, {8 + at // 4}], attack: ranged, patrol: ""}}\n' for at in range(12)
+    )
+    world = make_world(
+        parse_scenario(FIGHT[: FIGHT.index("  - {name: Ames")] + guards + FIGHT[FIGHT.index("  - {name: Vera") :])
+    )
+    recorder = recorder_of(world, tmp_path / "run.rec")
+    held: set[str] = set()
+    while world.time < 2.0 and not held:
+        step(world)
+        recorder.add(*step_of(world))
+        held = {world.names[at] for at, one in enumerate(world.directions) if one is not None and one.role == "reserve"}
+    recorder.close("over", "")
+    name = min(held)
+    account = account_of(Recording.read(tmp_path / "run.rec"), name, world.time)
+    assert account.duty is not None
+    assert (account.duty.role, len(account.duty.members)) == ("reserve", 10)
+    assert not held & set(account.duty.members)
+    lines = as_lines(account)
+    first = next(at for at, line in enumerate(lines) if line.startswith("waits for room in crew 0 (fight Vera): "))
+    assert lines[first].endswith("; led by g0")
+    assert lines[first + 1].startswith("  is reserve at (")
+    assert "  because reserve: crew 0 (fight) is full, and its members take turns" in lines
+    assert any("attack not now" in line for line in lines)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..agents.behaviour.status import Status
+from ..agents.crews.reserve import RESERVE
 from ..agents.events import Event
 from .crew_columns import ASKS, REASON, ROLE, TOLD
 from .recording.recording import Frame, Recording
@@ -31,7 +32,8 @@ class Duty:
     Attributes
     ----------
     crew, objective : number of the crew, and what it is after.
-    members : all names, its own too; `leader` one of them, `target` whom it is about, empty: nobody.
+    members : all names, its own too unless it waits for room; `leader` one of them, `target` whom it is about,
+        empty: nobody.
     role, reason : what it does, and why it and no other; empty: the crew wants nothing of it.
     since : seconds from which on it has this role; None: it has none.
     place : where it should stand; None: it is not told where. `told`: what else it is told.
@@ -84,15 +86,19 @@ def fight_of(recording: Recording, frame: Frame, number: int) -> Fight | None:
 
 
 def duty_of(recording: Recording, frame: Frame, number: int, own: list[Event]) -> Duty | None:
-    """Return what an agent does in a crew; `own` is what happened to it so far. None: it is in none."""
+    """Return what an agent does in a crew, or which it waits for; None: none. `own`: what happened to it so far."""
     columns, notes = frame.columns, recording.about.notes.get("crews")
-    if "crew" not in columns or not isinstance(notes, dict) or columns["crew"][number] < 0:
+    if "crew" not in columns or not isinstance(notes, dict):
         return None
-    crew, names = int(columns["crew"][number]), recording.about.agents
+    names, given = recording.about.agents, _last_role(own, number)
+    # Who is in reserve is no member, but told something by the crew it waits for.
+    waits = given is not None and given.data.get("given") == RESERVE
+    crew = int(given.data["crew"]) if given is not None and waits else int(columns["crew"][number])
+    if crew < 0:
+        return None
     seat = int(np.flatnonzero(columns["crew_seats"][:, 0] == crew)[0])
     _, objective, leader, target = columns["crew_seats"][seat].tolist()
     stand = columns["stand"][number]
-    given = next((one for one in reversed(own) if one.kind == "role" and one.agent == number), None)
     has_role = given is not None and given.data.get("given", "") != ""
     return Duty(
         crew=crew,
@@ -108,6 +114,10 @@ def duty_of(recording: Recording, frame: Frame, number: int, own: list[Event]) -
         asks=frame.texts.get((number, ASKS), ""),
         tree=tree_lines(notes["trees"][objective], columns["crew_tree"][seat], frame, len(names) + seat),
     )
+
+
+def _last_role(own: list[Event], number: int) -> Event | None:
+    return next((one for one in reversed(own) if one.kind == "role" and one.agent == number), None)
 
 
 def tree_lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:

@@ -111,9 +111,11 @@ def _crew(account: Account) -> list[str]:
     told = f"  is {duty.role}{place}{since}" if duty.role else "  has no role"
     about = f" {duty.target}" if duty.target else ""
     leads = "leads" if duty.leader == account.agent else f"led by {duty.leader}"
+    crew = f"crew {duty.crew} ({duty.objective}{about})"
+    is_member = account.agent in duty.members
     return [
         "",
-        f"crew {duty.crew} ({duty.objective}{about}) with {others}; {leads}",
+        f"{crew} with {others}; {leads}" if is_member else f"waits for room in {crew}: {others}; {leads}",
         told,
         *([f"  told: {duty.told}"] if duty.told else []),
         *([f"  because {duty.reason}"] if duty.reason else []),
