@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,14 +18,31 @@ from lastseen.simulation.moments import Bubble, Moment, Person
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.figures import replay_words
 from lastseen.views.figures.canvas import Canvas
+from lastseen.views.figures.crew_signs import CREW_COLOURS
 from lastseen.views.figures.page import png_bytes
 from lastseen.views.figures.palette import DOOR_CLOSED, LAST_SEEN
 from lastseen.views.figures.person_signs import STATE_COLOURS, colour_of, draw_arc, draw_person, sign_of
 from lastseen.views.figures.replay_figure import ReplayMap, caption_of, draw_moment
 from lastseen.views.figures.replay_key import Contents
+from lastseen.views.figures.text import LabelPlacer
 from lastseen.views.figures.view import View
 from pictures import decoded, has_colours_of, share_of
 from specimens_recordings import LOST, SHARED, recorded
+
+TOGETHER = """
+level: hall
+step: 0.1
+seconds: 1
+rules: none
+combat: true
+crews: {fight: fight}
+sharing: broadcast
+ends: []
+agents:
+  - {name: Ames, at: [6, 8], patrol: ""}
+  - {name: Bell, at: [6, 10], patrol: ""}
+  - {name: Vera, brain: puppet, at: [10, 9], health: 5000}
+"""
 
 SCALE = 24.0
 TOP, LEFT = 80, 24
@@ -207,6 +225,41 @@ def test_words_never_cover_one_another(lost: Film, monkeypatch: pytest.MonkeyPat
     for number, one in enumerate(boxes):
         for other in boxes[:number]:
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_members_of_a_crew_are_drawn_with_role_place_and_who_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = Film(Recording.read(recorded(TOGETHER, tmp_path / "fight.rec")))
+    tick = int(np.flatnonzero((film.recording.column("crew")[:, :2] >= 0).all(axis=1))[0])
+    moment, columns = film.moment(tick), film.recording.frame(tick).columns
+    assert [moment.people[post.person].name for post in moment.posts] == ["Ames", "Bell"]
+    assert [post.leads for post in moment.posts] == [True, False]
+    assert {post.role for post in moment.posts} == {"melee"}
+    assert [post.slot for post in moment.posts] == columns["slot"][:2].tolist()
+    said: list[tuple[str, tuple[int, int, int]]] = []
+    place = LabelPlacer.place
+
+    def note(self: LabelPlacer, x: float, y: float, words: str, **more: Any) -> bool:
+        said.append((words, more.get("colour", (0, 0, 0))))
+        return place(self, x, y, words, **more)
+
+    monkeypatch.setattr(LabelPlacer, "place", note)
+    chart, key = ReplayMap(film, scale=12.0), Contents.of([moment])
+    with_crews = np.asarray(chart.sheet(moment, key)).astype(int)
+    colour = CREW_COLOURS[0]
+    for post in moment.posts:
+        assert (f"{moment.people[post.person].name} · melee {post.slot + 1}", colour) in said
+    alone = np.asarray(chart.sheet(replace(moment, posts=()), key)).astype(int)
+    for post in moment.posts:
+        assert post.stand is not None
+        left = LEFT + (with_crews.shape[1] - 2 * LEFT - chart.view.size[0]) // 2
+        x, y = (chart.view.pixels(post.stand[None])[0] + np.array([left, TOP])).round().astype(int).tolist()
+        here, bare = (sheet[y - 8 : y + 9, x - 8 : x + 9] for sheet in (with_crews, alone))
+        near = (np.abs(here - np.array(colour)).sum(axis=2) < 60).sum()
+        assert near > (np.abs(bare - np.array(colour)).sum(axis=2) < 60).sum() + 15, "a place has brackets"
+    assert key.crews
+    assert not Contents.of([replace(moment, posts=())]).crews
 
 
 def test_the_caption_names_a_few_and_counts_many(lost: Film) -> None:

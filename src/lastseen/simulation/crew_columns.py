@@ -48,9 +48,10 @@ def slots(world: World) -> Array:
 
 
 def stands(world: World) -> Array:
-    """Return where crews want everybody to stand, (n, 3); NaN: nowhere."""
+    """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
     nowhere = (math.nan,) * 3
-    places = [nowhere if given is None else given.values.get("stand") or nowhere for given in _given(world)]
+    told = [{} if given is None else given.values for given in _given(world)]
+    places = [values.get("stand") or values.get("watch") or nowhere for values in told]
     return np.array(places, np.float64).reshape(-1, 3)
 
 

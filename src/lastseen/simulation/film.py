@@ -25,6 +25,7 @@ from ..navmesh.agent import Agent
 from ..navmesh.build import build_navmesh
 from ..navmesh.path import find_path
 from .account import MODES
+from .film_posts import posts_of
 from .lately import Lately
 from .moments import Ghost, Moment, Person
 from .recording.recording import Recording
@@ -97,6 +98,7 @@ class Film:
             bubbles=self._lately.bubbles(tick, shown),
             noises=self._lately.noises(tick),
             door_shut=columns["doors"].astype(np.bool_),
+            posts=posts_of(frame, shown),
         )
 
     def _baked(self, layout: CellLayout | None) -> CellLayout:

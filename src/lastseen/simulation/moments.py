@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..conventions import Array, Bools, Floats, Ids
 from .view_shapes import SeenArea
 
-__all__ = ["Bubble", "FloodLook", "Ghost", "Moment", "Noise", "Person"]
+__all__ = ["Bubble", "FloodLook", "Ghost", "Moment", "Noise", "Person", "Post"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +84,27 @@ class Noise:
 
 
 @dataclass(frozen=True, eq=False)
+class Post:
+    """What somebody does in a crew.
+
+    Attributes
+    ----------
+    person : number in `Moment.people`.
+    crew, seat : numbers of the crew, and of its seat among those that stand; -1: it only waits for room in one.
+    role : empty: it has none. `leads`: does it lead the crew?
+    stand : (3,) metres, where it should be; None: it is not told. `slot`: number of that place in its role; -1: none.
+    """
+
+    person: int
+    crew: int
+    seat: int
+    role: str
+    leads: bool
+    stand: Floats | None
+    slot: int
+
+
+@dataclass(frozen=True, eq=False)
 class Moment:
     """Everything a picture of one moment shows; `search` (cells,) 0 … 127 or None: nobody searches."""
 
@@ -96,3 +117,4 @@ class Moment:
     bubbles: tuple[Bubble, ...]
     noises: tuple[Noise, ...]
     door_shut: Bools
+    posts: tuple[Post, ...] = ()

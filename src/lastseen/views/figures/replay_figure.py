@@ -13,6 +13,7 @@ from ...simulation.film import Film
 from ...simulation.moments import FloodLook, Ghost, Moment, Noise, Person
 from .canvas import Canvas, packed
 from .cell_raster import cell_numbers
+from .crew_signs import draw_crews
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
 from .level_figure import chosen_storeys, rows_run_down
 from .overlay import draw_features
@@ -106,6 +107,7 @@ class ReplayMap:
             _draw_view(canvas, person)
         for person in moment.people:
             _draw_way(canvas, person, self._storeys, storey)
+        draw_crews(canvas, moment, lambda xyz: self._storeys.at(float(xyz[2])) == storey)
         for noise in moment.noises:
             if self._storeys.at(float(noise.xyz[2])) == storey:
                 _draw_noise(canvas, noise)

@@ -10,6 +10,7 @@ from PIL import Image
 
 from ...errors import InputError
 from ...simulation.film import Film
+from .crew_signs import CREW_COLOURS
 from .page import fit
 from .palette import scale_colours
 from .person_signs import STATE_COLOURS
@@ -97,9 +98,9 @@ def draw_replay_gif(
 
 
 def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
-    """Return one palette for all frames: the scales, the colours of states, and what is commonest."""
+    """Return one palette for all frames: the scales, the colours of states and crews, and what is commonest."""
     scales = np.concatenate([scale_colours("flame", 40), scale_colours("search", 40)])
-    states = np.array(sorted(set(STATE_COLOURS.values())), np.uint8)
+    states = np.array(sorted({*STATE_COLOURS.values(), *CREW_COLOURS}), np.uint8)
     fixed = np.concatenate([scales, states])
     pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in sheets])
     colour, count = np.unique(pixels @ np.array([65536, 256, 1], dtype=np.uint32), return_counts=True)

@@ -11,8 +11,9 @@ from PIL import Image
 
 from ...level.features import Door
 from ...level.level import Level
-from ...simulation.moments import Moment, Person
+from ...simulation.moments import Moment, Person, Post
 from .canvas import Canvas
+from .crew_signs import draw_crews
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
 from .heat import Heat, draw_legend
 from .overlay import key_entry, key_of
@@ -53,6 +54,7 @@ class Contents:
     hot: float = 0.0
     barrier: bool = False
     closed: bool = False
+    crews: bool = False
 
     @classmethod
     def of(cls, moments: Iterable[Moment]) -> Contents:
@@ -72,6 +74,7 @@ class Contents:
                 hot=max(found.hot, 0.0 if flood is None else flood.hot),
                 barrier=found.barrier or (flood is not None and len(flood.barrier) > 0),
                 closed=found.closed or (flood is not None and len(flood.closed) > 0),
+                crews=found.crews or bool(moment.posts),
             )
         order = list(_WORDS)
         return replace(found, signs=tuple(sorted(signs, key=lambda sign: (order.index(sign[0]), sign[1]))))
@@ -107,6 +110,8 @@ def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
         key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "how sure"))
     add(contents.views, "sees, best in the middle", _view)
     add(contents.ways, "way and goal", _way)
+    if contents.crews:
+        key.append(KeyEntry(_drawn(lambda canvas: draw_crews(canvas, _crew(), lambda _: True)), "crew, leader, places"))
     if contents.ghosts:
         ghost = _drawn(lambda canvas: draw_ghost(canvas, np.array([-0.7, 0.0, 0.0]), np.array([1.0, 0.0])))
         key.append(KeyEntry(ghost, "last seen: by whom, how long ago"))
@@ -133,6 +138,14 @@ def _someone(sign: str, team: str, awareness: float = 0.0) -> Person:
     mode = sign if sign in ("hidden", "down") else "active"
     empty = np.zeros((0, 3))
     return Person("", team, state, mode, np.zeros(3), 0.0, 0.0, awareness, empty, None)
+
+
+def _crew() -> Moment:
+    """Return one who leads, with the place it should be at, and another of its crew."""
+    places = (np.array([0.3, -0.8, 0.0]), np.array([1.1, -0.1, 0.0]))
+    people = tuple(replace(_someone("patrol", "guards"), xyz=place) for place in places)
+    posts = (Post(0, 1, 0, "", True, None, -1), Post(1, 1, 0, "", False, people[1].xyz, -1))
+    return Moment(0, 0.0, people, (), None, None, (), (), np.zeros(0, np.bool_), posts)
 
 
 def _person(sign: str, team: str) -> KeyEntry:

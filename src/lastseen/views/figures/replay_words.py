@@ -10,8 +10,9 @@ from PIL import Image, ImageDraw
 
 from ...conventions import Floats
 from ...level.level import Level
-from ...simulation.moments import Bubble, Moment, Person
+from ...simulation.moments import Bubble, Moment
 from .canvas import Canvas
+from .crew_signs import crew_colour, post_words, write_badges
 from .flood_signs import sign_size
 from .overlay import place_names
 from .palette import INK, LAST_SEEN, PAGE, QUIET_INK, WALKABLE, Colour
@@ -31,7 +32,8 @@ def write_words(
     image: Image.Image, canvas: Canvas, moment: Moment, level: Level, storeys: Storeys, storey: int
 ) -> None:
     """Write everything that belongs to one storey onto its finished picture, what matters most first."""
-    placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
+    draw = ImageDraw.Draw(image)
+    placer = LabelPlacer(draw, *image.size)
     reach = person_size(canvas)
 
     def at(xyz: Floats) -> tuple[float, float] | None:
@@ -47,8 +49,9 @@ def write_words(
     for ghost in moment.ghosts:
         if (here := at(ghost.xyz)) is not None:
             placer.keep_free(*here, sign_size(canvas))
+    write_badges(draw, placer, moment, at, reach)
     _write_bubbles(image, placer, moment.bubbles, places, reach)
-    _write_names(placer, moment.people, places, reach)
+    _write_names(placer, moment, places, reach)
     for ghost in moment.ghosts:
         if (here := at(ghost.xyz)) is not None:
             words = f"{' + '.join(ghost.believers)} · {ghost.age:.0f} s"
@@ -61,11 +64,15 @@ def write_words(
 
 
 def _write_names(
-    placer: LabelPlacer, people: Sequence[Person], places: Sequence[tuple[float, float] | None], reach: float
+    placer: LabelPlacer, moment: Moment, places: Sequence[tuple[float, float] | None], reach: float
 ) -> None:
-    for person, place in zip(people, places):
+    """Write names; of those in a crew with the role, in its colour."""
+    posts = {post.person: post for post in moment.posts}
+    for number, (person, place) in enumerate(zip(moment.people, places)):
         if place is not None:
-            placer.place(*place, person.name, size=_SIZE, gap=1.9 * reach + 3)
+            post = posts.get(number)
+            words, colour = person.name + post_words(post), INK if post is None else crew_colour(post)
+            placer.place(*place, words, size=_SIZE, colour=colour, gap=1.9 * reach + 3)
 
 
 def _write_bubbles(
