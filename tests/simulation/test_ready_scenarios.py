@@ -36,6 +36,7 @@ PROMISES = {
     "far_target_lost": {"unreachable": "Cole did not get through", "role": "Ames: hold", "said": "ORDER_HOLD"},
     "ambush": {"role": "lie in wait: ambush", "sprung": "springs on player", "crew": "(fight) is formed"},
     "cut_off": {"role": "cut off: way out", "crew": "(fight) is formed", "caught": "caught player"},
+    "headed_off": {"role": "follow: ", "crew": "(chase) is formed", "flood": "runs to", "caught": "caught player"},
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
 }
 
