@@ -133,7 +133,8 @@ class Window:
 
     def module(self, name: str, expression: str) -> Any:
         """Return a value of one of the page's own modules, which is `it`."""
-        return self.page.evaluate(f"async () => {{ const it = await import('/static/{name}'); return {expression}; }}")
+        take = f"const it = (await import('/page.js')).modules['{name}']"
+        return self.page.evaluate(f"async () => {{ {take}; return {expression}; }}")
 
     def key(self, name: str) -> None:
         """Press and release a key."""

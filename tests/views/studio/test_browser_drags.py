@@ -74,7 +74,7 @@ def inked(one, tick: int, lane: int) -> int:
     """How many pixels of a lane near a moment are of the ink that marks have?"""
     return one.page.evaluate(
         """async ([tick, lane]) => {
-          const { theme } = await import("/static/colours.js");
+          const { theme } = (await import("/page.js")).modules["colours.js"];
           const map = document.querySelector(".lanes");
           const wanted = parseInt(theme.ink.ink.slice(1), 16);
           const near = [16, 8, 0].map((shift) => (wanted >> shift) & 255);

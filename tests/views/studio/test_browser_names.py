@@ -112,7 +112,7 @@ def test_people_reasons_and_story(served, one):
 
 def test_names_cannot_turn_writing_round_on_the_map(one):
     drawn = one.page.evaluate("""async () => {
-      const { Words } = await import("/static/map/words.js");
+      const { Words } = (await import("/page.js")).modules["map/words.js"];
       const [words, drawn] = [new Words(), []];
       const ink = new OffscreenCanvas(600, 600).getContext("2d");
       ink.fillText = (text) => drawn.push(text);

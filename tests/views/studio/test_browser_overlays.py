@@ -34,7 +34,7 @@ def test_ghosts_stand_where_somebody_was_seen_last(shown):
 
 # Two labels beside one sign, another sign below it: where are they written, and where may they not be?
 BESIDE = """async () => {
-  const { Words } = await import("/static/map/words.js");
+  const { Words } = (await import("/page.js")).modules["map/words.js"];
   const [words, drawn] = [new Words(), []];
   const ink = new OffscreenCanvas(600, 600).getContext("2d");
   ink.fillText = (text, x, y) => drawn.push([x, y - 6.5, ink.measureText(text).width, 13]);

@@ -23,6 +23,7 @@ from .draft_routes import draft_routes
 from .drafts import Drafts
 from .editing_routes import editing_routes
 from .folder import UPLOADED, Folder
+from .joined import SCRIPT, joined_page, joined_script
 from .messages import parse_message
 from .rules_routes import rules_routes
 from .security import HEADERS, Door, Rate
@@ -65,7 +66,10 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
             uploads.close()
 
     async def page(request: Request) -> Response:  # noqa: ARG001
-        return _file("index.html")
+        return _text(joined_page(), ".html")
+
+    async def script(request: Request) -> Response:  # noqa: ARG001
+        return _text(joined_script(), ".js")
 
     async def static(request: Request) -> Response:
         return _file(request.path_params["name"])
@@ -94,6 +98,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
 
     routes = [
         Route("/", page),
+        Route(SCRIPT, script),
         Route("/static/{name:path}", static),
         Route("/api/upload", upload, methods=["POST"]),
         Route("/api/download", download),
@@ -130,6 +135,10 @@ def _file(name: str) -> Response:
     except (InputError, KeyError):
         return PlainTextResponse("there is no such file", 404, HEADERS)
     return Response(place.read_bytes(), headers={**HEADERS, "Content-Type": kind})
+
+
+def _text(text: str, suffix: str) -> Response:
+    return Response(text.encode(), headers={**HEADERS, "Content-Type": _TYPES[suffix]})
 
 
 async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:

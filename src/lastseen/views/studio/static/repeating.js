@@ -1,6 +1,6 @@
 // How far is a run that is repeated, and how does one call it off? A bar with a button; Escape does the same.
 
-import { clockText } from "./bars/time.js";
+import { clockText } from "./bars/clock.js";
 import { button, fill, find, make } from "./dom.js";
 import { on, studio } from "./studio.js";
 

@@ -1,6 +1,6 @@
 // How does one keep what is on screen? Links that reopen the view, pictures, films, replays, recordings, text to paste.
 
-import { clockText } from "./bars/time.js";
+import { clockText } from "./bars/clock.js";
 import { isServed } from "./connection.js";
 import { button, find, make } from "./dom.js";
 import { choose } from "./edit/dialogs.js";

@@ -4,7 +4,7 @@ import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
 import { plain } from "../plain.js";
 import { agentName, seconds, select, studio } from "../studio.js";
-import { clockText } from "./time.js";
+import { clockText } from "./clock.js";
 
 const RULER = 16;
 const NAMED = 9; // pixels a lane must be high to hold a name

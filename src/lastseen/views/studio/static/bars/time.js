@@ -1,7 +1,8 @@
 // When? Play, step, speed and the lanes of everybody, like the time line of a video editor.
 
 import { fill, find, icon, iconButton, button, make } from "../dom.js";
-import { on, seconds, studio } from "../studio.js";
+import { on, studio } from "../studio.js";
+import { clockText } from "./clock.js";
 import { heightFor, Lanes } from "./lanes.js";
 
 const PLAY = "M4 2.5v11l9.5-5.5z";
@@ -11,11 +12,6 @@ const FORTH = "M5.5 3v10L11 8zM11.4 3H13v10h-1.6z";
 const AGAIN = "M3.2 8a4.8 4.8 0 1 1 1.5 3.5M3 12.5v-3h3";
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 const TRUSTED = 1000; // milliseconds within which what was asked for counts, though nobody has answered yet
-
-export const clockText = (tick) => {
-  const now = Math.max(0, seconds(tick));
-  return `${Math.floor(now / 60)}:${(now % 60).toFixed(1).padStart(4, "0")}`;
-};
 
 export function beginTime(shownTick) {
   const play = iconButton(PLAY, "Play or pause (Space)", toggleRun, { class: "play", "data-filled": "" });

@@ -1,7 +1,7 @@
 // Where do two runs part? What to compare with, the first difference, what differs now, and events of one run only.
 
 import { button, fill, make } from "../dom.js";
-import { clockText } from "../bars/time.js";
+import { clockText } from "../bars/clock.js";
 import { choose, sendFile } from "../files.js";
 import { on, studio } from "../studio.js";
 

@@ -1,7 +1,7 @@
 // What happened? Plain sentences, each a way back to its moment.
 
 import { button, fill, make } from "../dom.js";
-import { clockText } from "../bars/time.js";
+import { clockText } from "../bars/clock.js";
 import { history } from "../history.js";
 import { on, studio } from "../studio.js";
 

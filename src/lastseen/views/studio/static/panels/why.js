@@ -6,7 +6,7 @@ import { copy } from "../share.js";
 import { history } from "../history.js";
 import { barkAt, selectBark } from "../rules/barks.js";
 import { on, seconds as secondsOf, select, studio } from "../studio.js";
-import { clockText } from "../bars/time.js";
+import { clockText } from "../bars/clock.js";
 import { dutySection, fightSection } from "./crews.js";
 import { treeView } from "./tree.js";
 

@@ -1,6 +1,6 @@
 // Why was this said? The rule, the facts it knew, and the rules that nearly fired in its place.
 
-import { clockText } from "../bars/time.js";
+import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
