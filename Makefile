@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 
+# Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test test-long browser check bench bench-peers pictures install lock clean help
 .DEFAULT_GOAL := help
 
