@@ -18,7 +18,6 @@ from .agents.crews.crews import Crews as Crews
 from .agents.crews.leaves import leaves_with as leaves_with
 from .agents.crews.ranks import RankSettings as RankSettings, Ranking as Ranking
 from .agents.crews.ready_words import ready_words as ready_words
-from .agents.crews.role_desk import RoleDesk as RoleDesk, RoleKind as RoleKind
 from .agents.crews.tokens import TokenPool as TokenPool, TokenSettings as TokenSettings
 from .agents.crews.words import RoleWords as RoleWords
 from .agents.knowledge.knowledge import Knowledge as Knowledge
@@ -41,6 +40,7 @@ from .agents.perception.sounds import MovementNoise as MovementNoise, Sound as S
 from .agents.perception.stimuli import StimulusBoard as StimulusBoard
 from .agents.perception.vision import vision as vision
 from .agents.perception.zone_vision import ZoneVision as ZoneVision
+from .agents.role_desk import RoleDesk as RoleDesk, RoleKind as RoleKind
 from .agents.rules.bindings import Bindings as Bindings
 from .agents.rules.bins import Bins as Bins
 from .agents.rules.check import check_rules as check_rules

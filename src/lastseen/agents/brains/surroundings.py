@@ -24,6 +24,7 @@ from ..perception.sightings import Sightings
 from ..perception.sounds import Sound
 from ..perception.stimuli import StimulusBoard
 from ..requests import RequestBoard
+from ..role_desk import AskedRoles
 from .hunt import Hunt
 
 __all__ = ["STATES", "TEAMS", "State", "Surroundings"]
@@ -69,6 +70,7 @@ class Surroundings:
     directions : by agent, what its crew suggests; None: nothing. Empty without crews.
     crew_numbers : by member, the number of its crew, whether it has a direction or not.
     notices : what members and crews let each other know, by crew and key.
+    desks : by team, the roles its members ask for by themselves.
     combat : who is armed how and how hurt; None: nobody fights.
     door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
     """
@@ -114,6 +116,7 @@ class Surroundings:
     requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
     directions: list[Direction | None] = field(default_factory=list)
     crew_numbers: dict[int, int] = field(default_factory=dict)
+    desks: dict[int, AskedRoles] = field(default_factory=dict)
     notices: Notices = field(default_factory=dict)
     combat: Combat | None = None
     door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))

@@ -23,6 +23,7 @@ from .roaming import ChooseAhead, ChooseFar
 from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
 from .suspecting import CalmDown, Stare, Suspect
 from .talking import Alarm, Bark, Be, Say
+from .wanting import GetsRole
 
 __all__ = ["BLACKBOARD", "brain_leaves"]
 
@@ -75,7 +76,7 @@ _LEAVES = (
     *(ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff),
     *(ChooseAhead, ChooseFar),
     *(Notify, Request, SayAsTold, TakeStand),
-    *(BeAsTold, LeaveSearch, NoteAwaited, TakeWorry),
+    *(BeAsTold, GetsRole, LeaveSearch, NoteAwaited, TakeWorry),
     *(Dodge, KeepDistance, Shoot, Strike),
 )
 _TARGET = (

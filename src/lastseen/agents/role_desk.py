@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ...checks import finite_number, real_number, table_of, text_of, thing_of, whole_number
-from ...errors import InputError, did_you_mean
+from ..checks import finite_number, real_number, table_of, text_of, thing_of, whole_number
+from ..errors import InputError, did_you_mean
 
-__all__ = ["HELD_ROLES", "RoleDesk", "RoleKind"]
+__all__ = ["HELD_ROLES", "AskedRoles", "RoleDesk", "RoleKind"]
 
 
 @dataclass(frozen=True)
@@ -122,3 +122,32 @@ class RoleDesk:
         """Return who has a role; -1: nobody."""
         self._kind(role)
         return self._holder[role][0] if role in self._holder else -1
+
+
+class AskedRoles:
+    """The desk of one side, for members' trees that ask in every tick while they want a role.
+
+    Who has asked no more in the tick before gives its role back. With "ideal only" the first tick is for bids.
+    """
+
+    def __init__(self) -> None:
+        self.desk = RoleDesk()
+        self._at = -math.inf
+        self._asking: dict[str, set[int]] = {}
+
+    def ask(self, agent: int, role: str, kind: RoleKind, cost: float, now: float) -> bool:
+        """Ask for a role in this tick: True while one has it. The cheapest is ideal."""
+        if now > self._at:
+            self._begin(now)
+        self.desk.kinds.setdefault(role, kind)
+        self._asking.setdefault(role, set()).add(agent)
+        self.desk.bid(agent, role, cost)
+        return self.desk.request(agent, role, now) and self.desk.acknowledge(agent, role)
+
+    def _begin(self, now: float) -> None:
+        for role in self.desk.kinds:
+            holder = self.desk.holder(role)
+            if holder >= 0 and holder not in self._asking.get(role, ()):
+                self.desk.release(holder, role)
+        self._at, self._asking = now, {}
+        self.desk.settle(now)
