@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from lastseen.agents.bodies import BODY, GONE
 from lastseen.agents.combat import Blow
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
@@ -172,6 +173,25 @@ def test_the_gauge_counts_by_hand() -> None:
     world.time = 10.0
     gauge.end(world)
     assert gauge.resighted == [4.5, 2.0]
+
+
+def test_one_who_is_beaten_is_not_lost() -> None:
+    world = Play(SCENE).world
+    gauge = Gauge(world)
+    world.seen = [0, -1, -1]
+    gauge.note(world)
+    world.seen, world.time = [-1, -1, -1], 1.0
+    world.bodies.mode[3] = BODY
+    gauge.note(world)
+    world.time = 3.0
+    gauge.end(world)
+    assert gauge.resighted == []
+    # One who has got away is: guards do not know it.
+    world.bodies.mode[3] = GONE
+    gauge.note(world)
+    world.time = 5.0
+    gauge.end(world)
+    assert gauge.resighted == [2.0]
 
 
 def test_a_search_that_has_seen_nearly_all_is_not_held_against_who_was_fast() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ...agents.brains.surroundings import STATES, TEAMS
 from ...agents.crews.turns import TURNS
 from ...conventions import Ids
-from ...kernels.body_arrays import ACTIVE
+from ...kernels.body_arrays import ACTIVE, BODY
 from ...reasoning.search.influence import SearchMap
 from ...reasoning.search.settings import SearchSettings
 from ..world import World
@@ -38,7 +38,7 @@ class Gauge:
     flanked : seconds from then until it was flanked; infinite: never.
     looked : square metres looked at while nobody saw the target any more, until `ALL` of the floor was; `unseen` :
         steps of that.
-    resighted : seconds from each loss until it was seen again, or the trial was over.
+    resighted : seconds from each loss until it was seen again, or the trial was over; who is beaten is not lost.
     gaps : metres to the nearest colleague, of those who fight or chase, by step and guard.
     """
 
@@ -98,6 +98,8 @@ class Gauge:
                 self.resighted.append(world.time - self._lost)
                 self._lost = math.inf
             return
+        if self._lost == math.inf and (world.bodies.mode[world.targets] == BODY).all():
+            return  # it was beaten, not lost
         self._lost = min(self._lost, world.time)
         if len(up) and self.looked < ALL * self._cells * self._area:
             self.unseen += 1
