@@ -164,3 +164,41 @@ def test_the_command_checks_trees_of_crews(tmp_path: Path) -> None:
     ready = CliRunner().invoke(command, ["show", "fight", "--leaves", "crews"])
     assert ready.exit_code == 0, ready.output
     assert "press [role] (1 to 2)" in ready.output
+
+
+def own_words() -> RoleWords:
+    words = RoleWords().include(ready_words())
+
+    @words.value
+    def beside(mind: object, member: int, xyz: object, metres: float = 1.0, left: bool = False) -> tuple[float, ...]:
+        return float(member), metres, float(left)
+
+    return words
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("beside", (3.0, 1.0, 0.0)),
+        ("{beside: 2.5}", (3.0, 2.5, 0.0)),
+        ("{beside: {metres: 4, left: true}}", (3.0, 4.0, 1.0)),
+    ],
+)
+def test_values_of_directions_take_parameters(written: str, told: tuple[float, ...]) -> None:
+    tree = crew_tree(parse_trees(_role(f"directions: {{stand: {written}}}")), leaves_with(own_words()))
+    assert roles_of(tree)[0].directions["stand"].of(None, 3, None) == told  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("{besid: 1}", "did you mean 'beside'"),
+        ("{beside: {meters: 1}}", "did you mean 'metres'"),
+        ("{here: {metres: 1}}", "metres"),
+        ("{here: {}, target: {}}", "give a place"),
+        ("{beside: far}", "metres"),
+    ],
+)
+def test_parameters_of_values_that_are_not_there_are_refused(written: str, words: str) -> None:
+    with pytest.raises(TreeFileError, match=words):
+        crew_tree(parse_trees(_role(f"directions: {{stand: {written}}}")), leaves_with(own_words()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import BehaviourError, did_you_mean
@@ -26,19 +26,20 @@ OWN_PLACE = "place"
 
 @dataclass(frozen=True)
 class Value:
-    """One value of a direction: a word that is asked for each member, or what is written."""
+    """One value of a direction: a word that is asked for each member, with its parameters, or what is written."""
 
     written: Any = None
     word: Word | None = None
     about_agent: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, mind: CrewMind, member: int, place: Place | None) -> Any:
         """Return what a member is told."""
         if self.word is None:
             return self.written
         if self.about_agent:
-            return self.word.function(mind, member)
-        return self.word.function(mind, member, place)
+            return self.word.function(mind, member, **self.parameters)
+        return self.word.function(mind, member, place, **self.parameters)
 
 
 def read_values(given: Mapping[str, Any], words: RoleWords, *, has_places: bool) -> dict[str, Value]:
@@ -71,21 +72,24 @@ def _read(key: str, value: Any, words: RoleWords) -> Value:
     if kind == "hints":
         return Value(_hints(value))
     if kind == "agent":
-        return Value(word=_word(key, value, words.agents, "agent"), about_agent=True)
+        return _asked(key, value, words.agents, "agent", about_agent=True)
     if kind == "truth":
-        return Value(value) if isinstance(value, bool) else Value(word=_word(key, value, words.values, "value"))
+        return Value(value) if isinstance(value, bool) else _asked(key, value, words.values, "value")
     if kind == "place":
-        return Value(_point(key, value)) if isinstance(value, list) else Value(word=_word(key, value, words.values, ""))
+        return Value(_point(key, value)) if isinstance(value, list) else _asked(key, value, words.values, "")
     return Value(word=words.values[value]) if isinstance(value, str) and value in words.values else Value(value)
 
 
-def _word(key: str, value: Any, table: Mapping[str, Word], what: str) -> Word:
-    if not isinstance(value, str) or value not in table:
+def _asked(key: str, value: Any, table: Mapping[str, Word], what: str, *, about_agent: bool = False) -> Value:
+    """Return a word as a file has it: its name, or a table of its name and parameters."""
+    name, given = next(iter(value.items())) if isinstance(value, Mapping) and len(value) == 1 else (value, None)
+    if not isinstance(name, str) or name not in table:
         names = ", ".join(sorted(table))
         raise BehaviourError(
-            f"direction {key!r} is {value!r}{did_you_mean(value, table)}; give {what or 'a place,'} {names}"
+            f"direction {key!r} is {value!r}{did_you_mean(name, table)}; give {what or 'a place,'} {names}"
         )
-    return table[value]
+    word = table[name]
+    return Value(word=word, about_agent=about_agent, parameters=word.checked(given))
 
 
 def _hints(value: Any) -> dict[str, HintType]:
