@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.crews.assignment import FINEST, assign
 from lastseen.errors import InputError
-from lastseen.kernels.assignment import assign_members
+from lastseen.kernels.assignment import assign_members, settle_scores
 from oracles_crews import best_assignment
 
 NO = -np.inf
@@ -138,3 +138,12 @@ def test_what_may_not_be_is_never_chosen_however_low_others_are() -> None:
     short, total = assign_members(scores, FINEST, ones, np.array([0, 1]), np.array([0, 1]), np.array([1, 1]), chosen)
     assert chosen.tolist() == [1]
     assert (short, total) == (0, -1e6)
+
+
+def test_scores_are_held_in_bounds_and_none_speaks_against_having_a_role() -> None:
+    scores = np.array([[12.0, 3e7, -4.0], [11.0, 8.0, 9.0]])
+    settle_scores(scores, np.array([0, 1, 1]), np.array([[True, False], [True, True]]), 1e6, 10.0)
+    assert scores.tolist() == [[26.0, 1e6 + 14.0, 10.0], [NO, 22.0, 23.0]]
+    before = scores[:, 1:].copy()
+    settle_scores(scores, np.array([0, 1, 1]), np.array([[True, False], [True, True]]), 1e9, 10.0)
+    assert np.array_equal(scores[:, 1:], before), "nothing to be done"

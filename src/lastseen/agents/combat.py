@@ -10,9 +10,10 @@ import msgspec
 import numpy as np
 
 from ..conventions import Floats
-from ..kernels.body_arrays import ACTIVE, BodyArrays
+from ..kernels.body_arrays import BodyArrays
+from ..kernels.fire_lines import first_in_line
 from ..kernels.sight_arrays import SightArrays
-from ..kernels.sight_line import clear_lines
+from ..kernels.sight_line import is_clear
 from .bodies import STANCES
 
 __all__ = ["ATTACKS", "AttackKind", "Blow", "Combat", "CombatRules", "clear_shot", "friend_in_line"]
@@ -115,13 +116,10 @@ class Combat:
 
 def clear_shot(sight: SightArrays, bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> bool:
     """Is no wall, cover or shut door between the eyes of one, where it is or at `place`, and the chest of another?"""
-    eyes = np.array([bodies.xyz[shooter] if place is None else place], np.float64)
-    chest = bodies.xyz[[target]]
-    eyes[0, 2] += STANCES[bodies.stance[shooter]].eye
-    chest[0, 2] += STANCES[bodies.stance[target]].chest
-    clear = np.zeros(1, np.bool_)
-    clear_lines(sight, eyes, chest, clear)
-    return bool(clear[0])
+    x, y, z = bodies.xyz[shooter].tolist() if place is None else (float(part) for part in place)
+    at_x, at_y, at_z = bodies.xyz[target].tolist()
+    eye, chest = STANCES[bodies.stance[shooter]].eye, STANCES[bodies.stance[target]].chest
+    return bool(is_clear(sight, x, y, z + eye, at_x, at_y, at_z + chest))
 
 
 def friend_in_line(bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> int:
@@ -132,17 +130,5 @@ def friend_in_line(bodies: BodyArrays, shooter: int, target: int, place: Any = N
     Somebody stands in it whose middle, seen from above, is within the body's radius of the line between the two, and
     whose body is as high as the line there.
     """
-    start, end = bodies.xyz[shooter] if place is None else np.asarray(place), bodies.xyz[target]
-    along = end - start
-    length = float(along[0] * along[0] + along[1] * along[1])
-    if length == 0.0:
-        return -1
-    offset = bodies.xyz - start
-    share = (offset[:, 0] * along[0] + offset[:, 1] * along[1]) / length
-    aside = np.hypot(offset[:, 0] - share * along[0], offset[:, 1] - share * along[1])
-    height = offset[:, 2] - share * along[2]
-    crosses = (share > 0.0) & (share < 1.0) & (aside <= bodies.radius) & (np.abs(height) <= _HEIGHT)
-    crosses &= (bodies.team == bodies.team[shooter]) & (bodies.mode == ACTIVE)
-    crosses[[shooter, target]] = False
-    found = np.flatnonzero(crosses)
-    return int(found[np.argmin(share[found])]) if len(found) else -1
+    start = bodies.xyz[shooter] if place is None else np.asarray(place, np.float64)
+    return int(first_in_line(start, bodies.xyz, bodies.radius, bodies.team, bodies.mode, shooter, target, _HEIGHT))

@@ -7,7 +7,7 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["NEVER", "assign_members"]
+__all__ = ["NEVER", "assign_members", "settle_scores"]
 
 NEVER = np.iinfo(np.int64).min
 """The value of what may not be."""
@@ -137,3 +137,32 @@ def assign_members(
         if chosen[member] >= 0:
             sum_of_scores += scores[member, chosen[member]]
     return short, sum_of_scores
+
+
+@jit
+def settle_scores(scores: Array, owner: Array, may: Array, highest: float, lift: float) -> None:
+    """Make `scores` (m, p) ready for `assign_members`: within bounds, -inf who may not, none against having a role.
+
+    Parameters
+    ----------
+    owner : (p,) int64, which role a column is of.
+    may : (r, m) bool, who may have it.
+    highest : what scores are held within, either side of 0.
+    lift : where the lowest of those who may is not above 0, all are raised alike until it is this.
+    """
+    lowest = lift
+    for member in range(scores.shape[0]):
+        for place in range(scores.shape[1]):
+            if not may[owner[place], member]:
+                scores[member, place] = -np.inf
+                continue
+            if scores[member, place] > highest:
+                scores[member, place] = highest
+            elif scores[member, place] < -highest:
+                scores[member, place] = -highest
+            lowest = min(lowest, scores[member, place])
+    if lowest > 0.0:
+        return
+    for member in range(scores.shape[0]):
+        for place in range(scores.shape[1]):
+            scores[member, place] += lift - lowest

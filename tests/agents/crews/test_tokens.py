@@ -103,3 +103,17 @@ def test_36_5_10_two_with_the_same_micro_behaviour_never_begin_in_the_same_tick(
 def test_settings_that_make_no_sense_are_refused(wrong, words):
     with pytest.raises(InputError, match=words):
         TokenSettings(**wrong)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=12), st.integers(0, 2), st.floats(0.0, 2.0))
+def test_who_could_get_one_is_who_is_refused_for_no_reason(moves, count, cooldown):
+    pool = TokenPool("attack", TokenSettings(count=count, wait=1.5, cooldown=cooldown, scaling=3))
+    for tick, (agent, gives_back) in enumerate(moves):
+        now = 0.7 * tick
+        assert [pool.has_for(one, now, 4) for one in range(4)] == [
+            not pool.refusal(one, now, characters=4) for one in range(4)
+        ]
+        if gives_back:
+            pool.release(agent, now)
+        else:
+            ask(pool, (agent,), now, characters=4)

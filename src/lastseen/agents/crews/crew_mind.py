@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...conventions import Floats
+from ...conventions import Array, Floats
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
@@ -33,6 +33,7 @@ class CrewMind:
     ground : what is asked of the level: walks, cheapest ways, areas that were given up. One for all crews.
     claimed : what was decided so far in this tick, by member.
     seeking : the role places are looked for at the moment.
+    asked : what was asked of the level in this thought, kept by who asked it.
     """
 
     def __init__(self, world: Surroundings, crew: Crew, ground: Ground):
@@ -40,6 +41,7 @@ class CrewMind:
         self.ground = ground
         self.claimed: dict[int, Direction] = {}
         self.seeking = ""
+        self.asked: dict[str, Any] = {}
         self.known: CrewKnowledge
         self._to_target: tuple[float, Floats] | None = None
 
@@ -48,6 +50,7 @@ class CrewMind:
         crew = self.crew
         self.known = sense_crew(self.world, crew.members, crew.objective, crew.target, crew.matter)
         self.claimed = {}
+        self.asked = {}
         self._to_target = None
 
     @property
@@ -99,6 +102,13 @@ class CrewMind:
     def straight(self, member: int) -> float:
         """Metres from a member to that place, straight; infinite: they know none."""
         return float(self.known.metres[self.members.index(member)])
+
+    def rows(self, members: tuple[int, ...]) -> Array:
+        """Where are these among all members? (n,) int64."""
+        everybody = self.members
+        if members == everybody:
+            return np.arange(len(everybody))
+        return np.array([everybody.index(member) for member in members], np.int64)
 
     def role_of(self, member: int) -> str:
         """Which role does a member have up to now? Empty: none."""

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...conventions import Array, Bools, Floats
-from ...kernels.sight_line import clear_lines
+from ...kernels.nearness import spots_in_view
 from ...reasoning.tactical.combat_line import combat_line
 from ...reasoning.tactical.flank import flank_routes
 from ..bodies import STANCES
@@ -52,43 +52,44 @@ def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres
     before = mind.blackboard.setdefault("firing", {}).get((near, far, walk))
     since, found = (-math.inf, Places.of([])) if before is None else before
     had = mind.had.intersection(found.number.tolist())
-    good = _can_be_shot_from(mind, found.xyz, target, near - _SLACK, far + _SLACK)
-    found = Places(found.xyz[good], found.number[good])
-    held = np.array([number in had for number in found.number.tolist()], np.bool_)
+    good, away = _can_be_shot_from(mind, found.xyz, target, near - _SLACK, far + _SLACK)
+    if not good.all():
+        found, away = Places(found.xyz[good], found.number[good]), away[good]
+    held = [number in had for number in found.number.tolist()]
     after = _ASKED_AGAIN if len(found) >= len(mind.members) else 0.5 * _ASKED_AGAIN
-    if held.sum() < len(had) or mind.time - since >= after:
-        since, found = mind.time, _firing(mind, target, near, far, walk, Places(found.xyz[held], found.number[held]))
+    if sum(held) < len(had) or mind.time - since >= after:
+        kept = np.array(held, np.bool_)
+        since, found = mind.time, _firing(mind, target, near, far, walk, Places(found.xyz[kept], found.number[kept]))
+        away = np.linalg.norm(found.xyz - target, axis=1)
     mind.blackboard["firing"][near, far, walk] = since, found
-    away = np.linalg.norm(found.xyz - target, axis=1).tolist()
-    return Places(found.xyz, found.number, tuple(f"a place to shoot from, {metres:.0f} m off" for metres in away))
+    words = tuple(f"a place to shoot from, {metres:.0f} m off" for metres in away.tolist())
+    return Places(found.xyz, found.number, words)
 
 
-def _can_be_shot_from(mind: CrewMind, spots: Floats, target: Floats, near: float, far: float) -> Bools:
-    """Which spots (n, 3) lie between two distances of a target, with no wall or cover between? (n,) bool."""
-    away = np.linalg.norm(spots - target, axis=1)
-    good = (away >= near) & (away <= far)
-    rows = np.flatnonzero(good)
-    if len(rows):
-        eyes, chest = spots[rows], np.tile(target, (len(rows), 1))
-        eyes[:, 2] += STANCES[0].eye
-        chest[:, 2] += STANCES[0].chest
-        clear = np.zeros(len(rows), np.bool_)
-        clear_lines(mind.world.sight.arrays, eyes, chest, clear)
-        good[rows] = clear
-    return good
+def _can_be_shot_from(mind: CrewMind, spots: Floats, target: Floats, near: float, far: float) -> tuple[Bools, Floats]:
+    """Which spots (n, 3) lie between two distances of a target, no wall or cover between? (n,) bool; and metres."""
+    good, away = np.empty(len(spots), np.bool_), np.empty(len(spots))
+    eye, chest = STANCES[0].eye, STANCES[0].chest
+    spots_in_view(mind.world.sight.arrays, spots, target[None], eye, chest, near, far, away, good)
+    return good, away
 
 
 def _firing(mind: CrewMind, target: Floats, near: float, far: float, walk: float, held: Places) -> Places:
     """Return the places that are held, and one in each direction in which none of these lies, nearest the middle."""
     spots = mind.ground.near(mind.known.xyz, walk)
-    spots = spots[_can_be_shot_from(mind, spots, target, near, far)]
-    off = np.abs(np.linalg.norm(spots - target, axis=1) - 0.5 * (near + far))
+    good, away = _can_be_shot_from(mind, spots, target, near, far)
+    spots, off = spots[good], np.abs(away[good] - 0.5 * (near + far))
     sector = _sectors(spots, target)
     order = np.lexsort((off, sector))
-    free, first = np.unique(sector[order], return_index=True)
-    new = spots[order[first[~np.isin(free, _sectors(held.xyz, target))]]]
-    number = np.setdiff1d(np.arange(len(new) + len(held)), held.number)[: len(new)]
-    return Places(np.concatenate([held.xyz, new]), np.concatenate([held.number, number]))
+    done, rows = set(_sectors(held.xyz, target).tolist()), []
+    for row, at in zip(order.tolist(), sector[order].tolist()):
+        if at not in done:
+            done.add(at)
+            rows.append(row)
+    used = set(held.number.tolist())
+    free = [number for number in range(len(rows) + len(held)) if number not in used]
+    number = np.array(free[: len(rows)], np.int64)
+    return Places(np.concatenate([held.xyz, spots[rows]]), np.concatenate([held.number, number]))
 
 
 def _sectors(spots: Floats, target: Floats) -> Array:

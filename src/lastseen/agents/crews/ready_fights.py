@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...conventions import Bools, Floats
-from ...kernels.fire_lines import lines_near
+from ...conventions import Floats
+from ...kernels import fire_lines as lines
+from ...kernels.fire_lines import lines_near, without_bodies
 from ...reasoning.tactical.detours import detours
-from ...reasoning.tactical.slots import straight_walks
 from ..brains.mind import Place
 from .crew_mind import CrewMind
+from .straight import members_walk_straight
 from .words import Asked, RoleWords
 
 __all__ = ["add_fights"]
@@ -90,7 +91,7 @@ def _is_within(mind: CrewMind, place: Place, close: float) -> bool:
     if not len(near):
         return False
     # Most who are near can walk straight; only where nobody can, the level is searched for ways.
-    if straight_walks(mind.world.cells, place, mind.known.xyz[near])[0].any():
+    if members_walk_straight(mind, place)[near].any():
         return True
     return any(mind.walk(mind.members[row], 1.5 * close) <= 1.5 * close for row in near.tolist())
 
@@ -124,13 +125,6 @@ def is_up(mind: CrewMind, member: int) -> Answer:
     return walk <= 1.5 * straight + 3.0, f"{walk:.0f} m to walk"
 
 
-def _near_lines(start: Floats, end: Place, feet: Floats) -> Bools:
-    """Which lines from `start` (k, 3) to one end pass too near to which of `feet` (m, 3), from above? (k, m) bool."""
-    near = np.empty((len(start), len(feet)), np.bool_)
-    lines_near(start, end[0], end[1], feet, _CLEAR, near)
-    return near
-
-
 def clear_line(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """From which places, or from where it is, has each no colleague in its line to the target?
 
@@ -140,12 +134,13 @@ def clear_line(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats
     place = mind.known.place
     if place is None:
         return table
-    own = [mind.members.index(member) for member in members]
+    own, feet = mind.rows(members), mind.known.xyz
     if asked.places is None:
-        table[_near_lines(mind.known.xyz[own], place, mind.known.xyz).any(axis=1)] = 0.0
+        near = np.empty((len(members), len(feet)), np.bool_)
+        lines_near(feet[own], place[0], place[1], feet, _CLEAR, near)
+        table[near.any(axis=1)] = 0.0
         return table
-    near = _near_lines(asked.places.xyz, place, mind.known.xyz)
-    table[near.sum(axis=1)[None] > near[:, own].T] = 0.0
+    without_bodies(asked.places.xyz, place[0], place[1], feet, own, _CLEAR, table)
     return _with_patience(mind, members, asked, table)
 
 
@@ -159,9 +154,8 @@ def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floa
     combat, place = mind.world.combat, mind.known.place
     if combat is None or place is None or asked.places is None:
         return table
-    shoots = np.array([combat.attack[member] == "ranged" for member in mind.members])
-    near = _near_lines(mind.known.xyz, place, asked.places.xyz) & shoots[:, None]
-    table[near.sum(axis=0)[None] > near[[mind.members.index(member) for member in members]]] = 0.0
+    shoots, own = np.array([combat.attack[member] == "ranged" for member in mind.members]), mind.rows(members)
+    lines.out_of_lines(mind.known.xyz, shoots, place[0], place[1], asked.places.xyz, own, _CLEAR, table)
     return _with_patience(mind, members, asked, table)
 
 

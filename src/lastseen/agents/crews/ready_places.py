@@ -11,16 +11,18 @@ from ...errors import BehaviourError, InputError, did_you_mean
 from ...reasoning.chase.loss import View
 from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.exits import exits_of
-from ...reasoning.tactical.slots import SLOT_REASONS, slots_around, straight_walks
+from ...reasoning.tactical.slots import SLOT_REASONS, slots_around
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .limits import Count, FromZero, Metres
+from .straight import RINGS, Ring, is_kept, ring_walks
 from .words import Places, RoleWords
 
 __all__ = ["add_places"]
 
-_MOVED, _OLD = 1.5, 3.0
-"""Metres a target may move, and seconds that may pass, while slots that walls have moved are kept."""
+_OLD = 3.0
+"""Seconds for which slots that walls have moved are kept."""
+_PLACED = SLOT_REASONS.index("placed")
 
 
 def add_places(words: RoleWords) -> None:
@@ -54,25 +56,25 @@ def slots(
     if middle is None:
         return Places.of([])
     asked = (around, radius, count, apart, rings)
-    before = mind.blackboard.get("slots", {}).get(asked)
-    if before is not None:
-        kept = _moved_along(mind, middle, *before)
+    kept_rings: dict[Any, Ring] = mind.blackboard.setdefault(RINGS, {})
+    before = kept_rings.get(asked)
+    if before is not None and is_kept(mind, middle, before):
+        kept = _moved_along(mind, middle, asked, before)
         if kept is not None:
             return kept
     polled = slots_around(mind.world.cells, [middle], count, radius, apart=apart, rings=rings)
     there = np.flatnonzero(polled.found[0])
     words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
     found = Places.of(polled.xyz[0, there], there, words)
-    at_own_angles = bool((polled.reason[0] == SLOT_REASONS.index("placed")).all())
-    mind.blackboard.setdefault("slots", {})[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
+    at_own_angles = bool((polled.reason[0] == _PLACED).all())
+    kept_rings[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
     return found
 
 
-def _moved_along(mind: CrewMind, middle: Place, at: Place, until: float, found: Places) -> Places | None:
-    """Return slots polled `at` a place where they are now; None: they have to be polled anew."""
-    if mind.time > until or (until < math.inf and math.dist(at, middle) > _MOVED):
-        return None
-    free, xyz = straight_walks(mind.world.cells, middle, found.xyz + np.subtract(middle, at))
+def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ring) -> Places | None:
+    """Return the slots of a ring where they are now; None: they have to be polled anew."""
+    _, until, found = ring
+    free, xyz = ring_walks(mind, asked[0], middle, asked)
     if free.all():
         return Places(xyz, found.number, found.words)
     there = np.flatnonzero(free)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...conventions import Floats
+from ...kernels.nearness import near_places
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .words import Asked, RoleWords
@@ -153,9 +154,10 @@ def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats
     """How near is each to each place? Without places: to the target."""
     if asked.places is None:
         return near_target(mind, members, asked)
-    feet = mind.world.bodies.xyz[list(members)]
-    away = feet[:, None] - asked.places.xyz[None]
-    return _falling(np.sqrt((away * away).sum(axis=2)))
+    feet = mind.known.xyz if members == mind.members else mind.world.bodies.xyz[list(members)]
+    table = np.empty((len(members), asked.count))
+    near_places(feet, asked.places.xyz, _NEAR, table)
+    return table
 
 
 def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
@@ -182,11 +184,15 @@ def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
 def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Who has this role at this place already? 1; at another place of it 0.25. Its weight is what a change costs."""
     table = np.zeros((len(members), asked.count))
+    numbers = [] if asked.places is None else asked.places.number.tolist()
     for row, member in enumerate(members):
         given = mind.crew.given.get(member)
         if given is None or given.role != asked.role:
             continue
-        table[row] = 1.0 if asked.places is None else np.where(asked.places.number == given.slot, 1.0, 0.25)
+        table[row] = 0.25 if numbers else 1.0
+        for column, number in enumerate(numbers):
+            if number == given.slot:
+                table[row, column] = 1.0
     return table
 
 

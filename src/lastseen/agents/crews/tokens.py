@@ -113,6 +113,13 @@ class TokenPool:
         # Two grants in one moment are what a shared cooldown is there to prevent.
         return f"the crew waits {left:.1f} s" if left > 0.0 else ""
 
+    def has_for(self, agent: int, now: float, characters: int) -> bool:
+        """Could an agent get a token now? What `refusal` says, without words and unchecked."""
+        if agent in self.held or len(self.held) >= self.settings.size(characters):
+            return False
+        waits = self._released.get(agent, -math.inf) + self.settings.wait - now
+        return waits <= 0.0 and self.ready_at - now <= 0.0
+
     @property
     def ready_at(self) -> float:
         """The second from which on the next token may be granted to anybody."""

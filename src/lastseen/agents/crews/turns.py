@@ -44,7 +44,10 @@ class AttackTurns:
 
     def may_attack(self, agent: int) -> bool:
         """Has a member a token?"""
-        return any(pool.holds(agent) for pool in self.pools.values())
+        for pool in self.pools.values():  # noqa: SIM110 - asked of every member in every thought
+            if agent in pool.held:
+                return True
+        return False
 
     def refusal(self, agent: int, now: float, characters: int) -> str:
         """Return in words why a member has none; empty: it has one, or needs only to ask."""
@@ -69,8 +72,7 @@ class AttackTurns:
                     pool.release(holder, world.time)
             for member in armed:
                 # Where one would get none, nobody has to find out whether it is in position.
-                refused = pool.refusal(member, world.time, characters=len(up))
-                if not refused and _in_position(world, combat, member, target):
+                if pool.has_for(member, world.time, len(up)) and _in_position(world, combat, member, target):
                     pool.request(member)
         if any(pool.asking for pool in self.pools.values()):
             self.ranks = self._ranked(world, combat, up, target)

@@ -12,10 +12,11 @@ from ...cells.query import cells_at
 from ...checks import finite_number, points_xyz, read_only, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
+from ...kernels.raycast import cast_rays
 from ...kernels.slot_choice import take_slots
 from ...layers.layer import require_cells
-from ...navmesh.locate import heights_at, nearest_many
-from ...navmesh.raycast import raycasts
+from ...navmesh.locate import heights_at, nearest_many, tolerances
+from ...navmesh.navmesh import AnyMesh
 from ...navmesh.results import RAY_OUTCOMES
 from ..chase.layouts import MeshedLayout
 
@@ -142,12 +143,22 @@ def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bool
     """
     target, places = points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz")
     require_cells(cells)
-    hits = raycasts(cells.mesh, np.repeat(target, len(places), axis=0), places)
-    if (hits.outcome == _OFF_MESH).any():
-        floor, on_mesh = _floor(cells, target)
-        hits = raycasts(cells.mesh, np.repeat(floor, len(places), axis=0), places)
-        return _arrived(hits.outcome) & on_mesh, hits.xyz
-    return _arrived(hits.outcome), hits.xyz
+    outcome, where = _walked(cells.mesh, np.repeat(target, len(places), axis=0), places)
+    # All start from one place: they are off the mesh together.
+    if not len(outcome) or outcome[0] != _OFF_MESH:
+        return _arrived(outcome), where
+    floor, on_mesh = _floor(cells, target)
+    outcome, where = _walked(cells.mesh, np.repeat(floor, len(places), axis=0), places)
+    return _arrived(outcome) & on_mesh, where
+
+
+def _walked(mesh: AnyMesh, starts: Floats, ends: Floats) -> tuple[Array, Floats]:
+    """Return how straight walks (n, 3) end, (n,) in `RAY_OUTCOMES`, and where (n, 3): unchecked `raycasts`."""
+    count = len(starts)
+    outcome, xyz, unknown = np.empty(count, np.uint8), np.empty((count, 3)), np.full(count, -1, np.int32)
+    unused = np.empty(count), np.empty((count, 2)), np.empty(count, np.int32)
+    cast_rays(mesh.arrays, starts, ends, unknown, *tolerances(mesh, None, None), False, outcome, xyz, *unused)
+    return outcome, xyz
 
 
 def _floor(cells: MeshedLayout, targets: Floats) -> tuple[Floats, Bools]:
@@ -176,17 +187,17 @@ class _Rings:
         step = _PER_SLOT if only_own else 1
         way = self.way[rows, ::step]
         starts = np.repeat(self.floor[rows], way.shape[1], axis=0)
-        hits = raycasts(self.mesh, starts, starts + radius * way.reshape(-1, 3))
+        outcome, where = _walked(self.mesh, starts, starts + radius * way.reshape(-1, 3))
         free = np.zeros((len(rows), self.angles), np.bool_)
         points = np.zeros((len(rows), self.angles, 3))
-        free[:, ::step] = _arrived(hits.outcome).reshape(len(rows), -1)
-        points[:, ::step] = hits.xyz.reshape(len(rows), -1, 3)
+        free[:, ::step] = _arrived(outcome).reshape(len(rows), -1)
+        points[:, ::step] = where.reshape(len(rows), -1, 3)
         return free, points
 
 
 def _arrived(outcome: Array) -> Bools:
     """Did each walk arrive? On whichever floor: it got there on foot."""
-    return np.asarray((outcome == _REACHED) | (outcome == _OTHER_FLOOR), np.bool_)
+    return np.asarray((outcome == _REACHED) | (outcome == _OTHER_FLOOR))
 
 
 def _free_near(free: Bools, count: int, turns: int) -> Bools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...agents.combat import clear_shot
+from ...agents.combat import AttackKind, clear_shot, friend_in_line
 from ...kernels.knowledge_arrays import SIGHT
 from ...navmesh.query import reachable
 from ...reasoning.tactical.combat_line import combat_line
@@ -18,7 +18,8 @@ __all__ = ["share_roles"]
 
 def share_roles() -> None:
     """Let three guards fight somebody together, and then chase them."""
-    guards = tuple(AgentSpec(f"guard {number}", at=(3.0 + number, 4.0)) for number in range(3))
+    arms: tuple[AttackKind, ...] = "melee", "melee", "ranged"
+    guards = tuple(AgentSpec(f"guard {at}", at=(3.0 + at, 4.0), attack=kind) for at, kind in enumerate(arms))
     agents = (*guards, AgentSpec("you", "puppet", (9.0, 4.0)))
     world = make_world(setting_of(Scenario("rooms", agents, rules="none", crews=True, combat=True)))
     assert world.crews is not None
@@ -37,6 +38,7 @@ def _ask_of_fights(world: World) -> None:
     """What trees of crews ask only where a target is far, out of reach, or lost and looked for."""
     guard, you = world.bodies.xyz[0].tolist(), world.bodies.xyz[3].tolist()
     clear_shot(world.sight.arrays, world.bodies, 0, 3)
+    friend_in_line(world.bodies, 0, 3)
     reachable(world.cells.mesh, guard, you)
     flank_routes(CheapestWays(world.cells), combat_line(you, [guard]), [guard])
     world.hunt.search.clean([0])

@@ -9,11 +9,12 @@ from itertools import accumulate
 
 import numpy as np
 
-from ....conventions import Bools, Floats
+from ....conventions import Floats
 from ....errors import BehaviourError
+from ....kernels.assignment import settle_scores
 from ...behaviour.status import RUNNING
 from ...brains.mind import Place
-from ..assignment import HIGHEST, assigned
+from ..assignment import HIGHEST, Assignment, assigned
 from ..crew_mind import CrewMind
 from ..words import Asked, Places, Word
 from .role import Role
@@ -30,10 +31,15 @@ class _Bid:
 
     role: Role
     places: Places | None
-    may: Bools
+    may: list[bool]
     scores: Floats
     parts: tuple[Floats, ...]
     refused: str
+
+    @property
+    def able(self) -> int:
+        """How many may have it."""
+        return sum(self.may)
 
     @property
     def count(self) -> int:
@@ -64,14 +70,10 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
     bids = [_bid(mind, role, members) for role in open_roles]
     if not _can_be(bids):
         return
-    owner = np.array([at for at, bid in enumerate(bids) for _ in range(bid.count)], np.int64)
-    room = np.array([bid.room for bid in bids for _ in range(bid.count)], np.int64)
-    least = np.array([bid.role.needs for bid in bids], np.int64)
-    most = np.array([bid.role.takes for bid in bids], np.int64)
-    found = assigned(_lifted(np.concatenate([bid.scores for bid in bids], axis=1)), owner, room, least, most)
+    found = _assigned(bids)
     if found.short:
         for bid in bids:
-            who = f"{int(bid.may.sum())} may have it" + (f" ({bid.refused})" if bid.refused else "")
+            who = f"{bid.able} may have it" + (f" ({bid.refused})" if bid.refused else "")
             bid.role.settled = (RUNNING, "") if bid.role.needs == 0 else None
             if bid.role.settled is None:
                 bid.role.end_or_fail(f"all roles together lack {found.short}; {who}", over=False)
@@ -86,10 +88,15 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
         bid.role.settled = RUNNING, names or "nobody"
 
 
-def _lifted(scores: Floats) -> Floats:
-    """Return scores of which none speaks against having a role at all: all are raised alike where one does."""
-    lowest = float(scores.min(initial=BUSY, where=np.isfinite(scores)))
-    return scores if lowest > 0.0 else scores + (BUSY - lowest)
+def _assigned(bids: Sequence[_Bid]) -> Assignment:
+    """Return who goes where, columns being the places of all bids one after another."""
+    owner = np.array([at for at, bid in enumerate(bids) for _ in range(bid.count)], np.int64)
+    room = np.array([bid.room for bid in bids for _ in range(bid.count)], np.int64)
+    least = np.array([bid.role.needs for bid in bids], np.int64)
+    most = np.array([bid.role.takes for bid in bids], np.int64)
+    scores = np.concatenate([bid.scores for bid in bids], axis=1)
+    settle_scores(scores, owner, np.array([bid.may for bid in bids], np.bool_), HIGHEST, BUSY)
+    return assigned(scores, owner, room, least, most)
 
 
 def _can_be(bids: Sequence[_Bid]) -> bool:
@@ -98,12 +105,12 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
     for bid in bids:
         if not bid.role.needs:
             continue
-        have = min(int(bid.may.sum()), bid.count if bid.places is not None else bid.role.takes)
+        have = min(bid.able, bid.count if bid.places is not None else bid.role.takes)
         if have >= bid.role.needs:
             continue
         short = True
-        what = "members" if int(bid.may.sum()) < bid.role.needs else "places"
-        count = bid.count if what == "places" else int(bid.may.sum())
+        what = "members" if bid.able < bid.role.needs else "places"
+        count = bid.count if what == "places" else bid.able
         why = f"; {bid.refused}" if bid.refused and what == "members" else ""
         bid.role.end_or_fail(f"needs {bid.role.needs}, has {count} {what}{why}", over=False)
     if short:
@@ -115,27 +122,25 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
 
 def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
     answers = [role.may.holds(mind, member) for member in members]
-    may = np.array([held for held, _ in answers], np.bool_)
+    may = [held for held, _ in answers]
     refused = next((f"{mind.name_of(one)}: {why}" for one, (held, why) in zip(members, answers) if not held), "")
     # Where nobody may, nobody has to look for places.
-    places = role.found_places(mind) if may.any() or role.places is None else Places.of([])
+    places = role.found_places(mind) if True in may or role.places is None else Places.of([])
     asked = Asked(role.label, places)
-    scores = np.full((len(members), asked.count), BUSY)
+    shape = len(members), asked.count
+    scores = np.full(shape, BUSY)
     parts = []
     for word, weight in role.prefer:
         part = np.asarray(word.function(mind, members, asked), np.float64)
-        if part.shape != scores.shape:
+        if part.shape != shape:
             raise _no_table(word, role, scores)
         parts.append(part)
         scores += weight * part
     # The sum tells whether all are finite; which is not is asked only then.
-    if not math.isfinite(float(scores.sum())):
+    if not math.isfinite(np.add.reduce(scores, axis=None)):
         for (word, _), part in zip(role.prefer, parts):
             if not np.isfinite(part).all():
                 raise _no_table(word, role, scores)
-    np.maximum(np.minimum(scores, HIGHEST, out=scores), -HIGHEST, out=scores)
-    if refused:
-        scores[~may] = -np.inf
     return _Bid(role, places, may, scores, tuple(parts), refused)
 
 
