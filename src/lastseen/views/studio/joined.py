@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
 
-from .bundle import module
-
-__all__ = ["SCRIPT", "joined_modules", "joined_page", "joined_script"]
+__all__ = ["SCRIPT", "joined_modules", "joined_page", "joined_script", "module"]
 
 SCRIPT = "/page.js"
 """Where the page looks for its script."""
+_STATIC = Path(__file__).parent / "static"
 _FIRST = "main.js"
+_NONE: Mapping[str, str] = MappingProxyType({})
 _IMPORT = re.compile(r'(?m)^import\s+(?:(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+)?"(\.{1,2}/[^"]+)";')
 _EXPORT = re.compile(r"(?m)^export (?=(?:async function|function|const|class) (\w+))")
 _AS = re.compile(r"(\w+)\s+as\s+(\w+)")
@@ -22,20 +25,22 @@ def joined_page() -> str:
     return module("index.html").replace(f'src="/static/{_FIRST}"', f'src="{SCRIPT}"')
 
 
-def joined_script() -> str:
+def joined_script(replaced: Mapping[str, str] = _NONE) -> str:
     """Return all modules that the page needs as one, which exports them as `modules`, by name as in "map/scene.js".
+
+    `replaced` holds sources to be used in place of the page's own, by those names.
 
     Notes
     -----
     A module becomes a function that is called once, after those of the modules it imports; its lines stay lines. So
     modules may not import one another in a circle, and export functions, classes and constants where they are made.
     """
-    wrapped = (_wrapped(name, text) for name, text in joined_modules().items())
+    wrapped = (_wrapped(name, text) for name, text in joined_modules(replaced).items())
     return "\n".join(["export const modules = { __proto__: null };", *wrapped])
 
 
-def joined_modules() -> dict[str, str]:
-    """Return the sources of all modules that the page needs, each after those it imports.
+def joined_modules(replaced: Mapping[str, str] = _NONE) -> dict[str, str]:
+    """Return the sources of all modules that the page needs, each after those it imports: no others.
 
     Raises
     ------
@@ -48,7 +53,7 @@ def joined_modules() -> dict[str, str]:
         if name in way:
             raise ValueError(f"modules import one another in a circle: {' → '.join([*way, name])}")
         if name not in found:
-            text = module(name)
+            text = replaced[name] if name in replaced else module(name)
             for one in _IMPORT.finditer(text):
                 find(_place(name, one[2]), (*way, name))
             found[name] = text
@@ -77,3 +82,8 @@ def _wrapped(name: str, text: str) -> str:
 def _place(name: str, asked: str) -> str:
     """Return which module is meant by an import of another."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), asked))
+
+
+def module(name: str) -> str:
+    """Return the text of a file of the page, by its name as in "map/scene.js"."""
+    return (_STATIC / name).read_text(encoding="utf-8")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .bundle import bundled_page, module
+from .bundle import bundled_page
+from .joined import module
 from .replay_data import Progress, replay_data
 from .stage import Stage
 
