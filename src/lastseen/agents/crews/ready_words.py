@@ -29,6 +29,7 @@ def ready_words() -> RoleWords:
     from .ready_ambush import add_ambush
     from .ready_fight_ways import add_fight_ways
     from .ready_fights import add_fights
+    from .ready_openings import add_openings
     from .ready_places import add_places
     from .search_words import add_search_words
     from .society import add_society
@@ -59,6 +60,7 @@ def ready_words() -> RoleWords:
     add_turns(words)
     add_fights(words)
     add_fight_ways(words)
+    add_openings(words)
     add_ambush(words)
     add_society(words)
     add_society_places(words)

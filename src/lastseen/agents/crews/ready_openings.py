@@ -1,0 +1,72 @@
+"""How a fight begins: the best ranked stand and shoot for some seconds while the others run to cover (chapter 36)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...kernels.sight_line import clear_lines
+from ..bodies import STANCES
+from .crew_mind import CrewMind
+from .limits import Count, FromZero, Metres
+from .ranks import Opening, Ranking
+from .words import Places, RoleWords
+
+__all__ = ["add_openings", "covered", "opens_fight"]
+
+_MOVED, _KEPT = 1.0, 1.0
+"""Metres a target may move, and seconds, for which the same places count as covered."""
+
+
+def add_openings(words: RoleWords) -> None:
+    """Add the words."""
+    words.member(opens_fight)
+    words.place(covered)
+
+
+def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: FromZero = 3.0) -> tuple[bool, str]:
+    """Is it one of those who stand and shoot in the first seconds of a crew, ranked by how near the target they are and
+    whether they see it? Afterwards it is nobody; ranks are those of the beginning."""
+    ranks: dict[int, int] | None = mind.blackboard.get("opening ranks")
+    if ranks is None:
+        known = mind.known
+        metres = np.where(np.isfinite(known.metres), known.metres, 1e6)
+        seen = [one in known.seen_by for one in mind.members]
+        ranks = mind.blackboard["opening ranks"] = Ranking().ranks(mind.members, metres, mind.time, visible=seen)
+    rank = ranks.get(member, math.inf)
+    part = Opening(shooters, min(seconds, 3600.0)).part(rank, mind.crew.since, mind.time)
+    if part == "free":
+        return False, "the opening is over"
+    return part == "shoot", f"rank {rank:g}" if math.isfinite(rank) else "came later"
+
+
+def covered(mind: CrewMind, walk: Metres = 8.0, count: Count = 12) -> Places:
+    """Places where one who stands there is hidden from the target by a wall or cover: the nearest to any member, within
+    so many metres to walk."""
+    place = mind.known.place
+    if place is None:
+        return Places.of([])
+    before = mind.blackboard.setdefault("covered", {}).get((walk, count))
+    if before is None or mind.time - before[0] >= _KEPT or math.dist(before[1], place) > _MOVED:
+        found = _covered(mind, np.asarray(place), walk, count)
+        mind.blackboard["covered"][walk, count] = (mind.time, place, found)
+        return found
+    kept: Places = before[2]
+    return kept
+
+
+def _covered(mind: CrewMind, target: np.ndarray, walk: float, count: int) -> Places:
+    spots = mind.ground.near(mind.known.xyz, walk)
+    points, eyes = spots.copy(), np.tile(target, (len(spots), 1))
+    points[:, 2] += STANCES[0].chest
+    eyes[:, 2] += STANCES[0].eye
+    clear = np.zeros(len(spots), np.bool_)
+    clear_lines(mind.world.sight.arrays, eyes, points, clear)
+    spots = spots[~clear]
+    away = np.linalg.norm(spots[:, None] - mind.known.xyz[None], axis=2).min(axis=1, initial=np.inf)
+    spots = spots[np.sort(np.argsort(away, kind="stable")[:count])]
+    # A place keeps its number, so that who runs to one keeps it.
+    numbers: dict[tuple[float, ...], int] = mind.blackboard.setdefault("numbers of cover", {})
+    number = [numbers.setdefault(tuple(spot), len(numbers)) for spot in spots.tolist()]
+    return Places.of(spots, number, ("behind cover",) * len(spots))
