@@ -32,6 +32,7 @@ class CrewMind:
     known : what members know together, as of this moment.
     ground : what is asked of the level: walks, cheapest ways, areas that were given up. One for all crews.
     claimed : what was decided so far in this tick, by member.
+    shared : roles given out so far in this tick, by member; known before the first of them is told.
     seeking : the role places are looked for at the moment.
     asked : what was asked of the level in this thought, kept by who asked it.
     """
@@ -40,6 +41,7 @@ class CrewMind:
         self.world, self.crew = world, crew
         self.ground = ground
         self.claimed: dict[int, Direction] = {}
+        self.shared: dict[int, str] = {}
         self.seeking = ""
         self.asked: dict[str, Any] = {}
         self.known: CrewKnowledge
@@ -50,6 +52,7 @@ class CrewMind:
         crew = self.crew
         self.known = sense_crew(self.world, crew.members, crew.objective, crew.target, crew.matter)
         self.claimed = {}
+        self.shared = {}
         self.asked = {}
         self._to_target = None
 
@@ -115,6 +118,15 @@ class CrewMind:
         given = self.crew.given.get(member)
         return "" if given is None else given.role
 
+    def new_role_of(self, member: int) -> str:
+        """Which role does a member have from this tick on, as far as is known? Empty: none."""
+        return self.shared.get(member) or self.role_of(member)
+
+    def role_since(self, member: int, role: str) -> float:
+        """Seconds when a member got a role; now: it gets it in this tick."""
+        before = self.crew.given.get(member)
+        return before.since if before is not None and before.role == role else self.time
+
     @property
     def had(self) -> set[int]:
         """Numbers of the places that members have in the role places are looked for now."""
@@ -122,8 +134,7 @@ class CrewMind:
 
     def claim(self, member: int, role: str, reason: str, values: Mapping[str, Any], slot: int = -1) -> None:
         """Tell a member what to do from now on; who keeps its role has it since it got it."""
-        before = self.crew.given.get(member)
-        since = before.since if before is not None and before.role == role else self.time
+        since = self.role_since(member, role)
         self.claimed[member] = Direction(self.crew.number, role, since, reason, values, slot)
 
     def notify(self, key: str, value: Any = True) -> None:

@@ -26,6 +26,7 @@ _MOVED = 3.0
 """Metres a target may move before a way round it is found anew."""
 _PASSED = 1.2
 """Metres from a bend of a way round at which the next one is made for."""
+_Begun = tuple[str, float]
 _SECTORS = 16
 """Directions round the target, in each of which there is one place to shoot from."""
 
@@ -103,10 +104,10 @@ def _way_round(mind: CrewMind, member: int, xyz: Place | None) -> Place | None: 
     target = mind.known.place
     if target is None:
         return None
-    ways: dict[int, tuple[str, Place, list[Place]]] = mind.blackboard.setdefault("ways round", {})
-    role, kept = mind.role_of(member), ways.get(member)
-    if kept is None or kept[0] != role or math.dist(kept[1], target) > _MOVED:
-        kept = ways[member] = (role, target, _flank(mind, member, target))
+    ways: dict[int, tuple[_Begun, Place, list[Place]]] = mind.blackboard.setdefault("ways round", {})
+    begun, kept = _begun(mind, member), ways.get(member)
+    if kept is None or kept[0] != begun or math.dist(kept[1], target) > _MOVED:
+        kept = ways[member] = (begun, target, _flank(mind, member, target))
     bends, here = kept[2], mind.place_of(member)
     while len(bends) > 1 and math.dist(here, bends[0]) <= _PASSED:
         bends.pop(0)
@@ -115,7 +116,8 @@ def _way_round(mind: CrewMind, member: int, xyz: Place | None) -> Place | None: 
 
 def _flank(mind: CrewMind, member: int, target: Place) -> list[Place]:
     """Return the bends of a way to the target that keeps from the line of combat, the target last."""
-    others = [other for other in mind.members if other != member and mind.role_of(other) != mind.role_of(member)]
+    role = mind.new_role_of(member)
+    others = [other for other in mind.members if other != member and mind.new_role_of(other) != role]
     line = combat_line(target, mind.world.bodies.xyz[others or list(mind.members)])
     route = flank_routes(mind.ground.ways, line, [mind.place_of(member)]).routes[0]
     if not route.reached:
@@ -125,8 +127,14 @@ def _flank(mind: CrewMind, member: int, target: Place) -> list[Place]:
 
 def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
     """Where it was when it was told to stay there."""
-    stays: dict[int, tuple[str, Place]] = mind.blackboard.setdefault("stays here", {})
-    role = mind.role_of(member)
-    if member not in stays or stays[member][0] != role:
-        stays[member] = (role, mind.place_of(member))
+    stays: dict[int, tuple[_Begun, Place]] = mind.blackboard.setdefault("stays here", {})
+    begun = _begun(mind, member)
+    if member not in stays or stays[member][0] != begun:
+        stays[member] = (begun, mind.place_of(member))
     return stays[member][1]
+
+
+def _begun(mind: CrewMind, member: int) -> _Begun:
+    """Return the role a member has from this thought on, and since when: what was kept with another is over."""
+    role = mind.new_role_of(member)
+    return role, mind.role_since(member, role)

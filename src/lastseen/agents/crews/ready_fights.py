@@ -21,6 +21,8 @@ __all__ = ["add_fights"]
 Answer = tuple[bool, str]
 _ASKED_AGAIN = 1.0
 """Seconds for which what was found of the ground is kept."""
+_MOVED = 2.0
+"""Metres a target may move meanwhile before it is asked again."""
 _KEPT = 0.6
 """Of the ratio from which on a target is far: it is no longer below this, so that it does not flicker."""
 _PATIENCE, _ALMOST = 1.0, 0.99
@@ -73,10 +75,15 @@ def far_target(
     ratio = max(1.0, _KEPT * ratio) if held else ratio
     asked = (ratio, extra, members)
     before = mind.blackboard.get("detours")
-    if before is None or before[0] != asked or mind.time - before[1] >= _ASKED_AGAIN:
+    if (
+        before is None
+        or before[0] != asked
+        or mind.time - before[1] >= _ASKED_AGAIN
+        or math.dist(before[3], place) > _MOVED
+    ):
         ends = np.tile(np.asarray(place), (len(members), 1))
         far = detours(mind.ground.ways, mind.known.xyz, ends, ratio=ratio, extra=extra).far
-        before = mind.blackboard["detours"] = (asked, mind.time, far)
+        before = mind.blackboard["detours"] = (asked, mind.time, far, place)
     far = before[2]
     count = sum(bool(far[row]) or _is_sent(mind, member) for row, member in enumerate(members))
     is_far = count >= max(1, math.ceil(share * len(members)))

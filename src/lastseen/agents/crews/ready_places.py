@@ -146,9 +146,10 @@ def guess(mind: CrewMind, predictor: str = "") -> Places:
     known, world = mind.known, mind.world
     if known.by < 0:
         return Places.of([])
-    before = mind.blackboard.get("guessed")
+    guesses = mind.blackboard.setdefault("guessed", {})
+    name = predictor or world.chase
+    before = guesses.get(name)
     if before is None or before[0] != known.time:
-        name = predictor or world.chase
         if name not in world.predictors:
             hint = did_you_mean(name, world.predictors)
             raise BehaviourError(f"no predictor {name!r}{hint}; there are {', '.join(world.predictors)}")
@@ -157,5 +158,5 @@ def guess(mind: CrewMind, predictor: str = "") -> Places:
         loss = world.knowledge.loss(row, known.column, world.time, view=view)
         assert loss is not None
         x, y, z = world.predictors[name].predict(loss).destination.tolist()
-        before = mind.blackboard["guessed"] = (known.time, (x, y, z), name)
-    return Places.of([before[1]], words=(f"guess by {before[2]}",))
+        before = guesses[name] = (known.time, (x, y, z))
+    return Places.of([before[1]], words=(f"guess by {name}",))

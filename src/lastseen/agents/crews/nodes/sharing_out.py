@@ -80,8 +80,13 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
         return
     first = [0, *accumulate(bid.count for bid in bids)]
     given = [(row, place) for row, place in enumerate(found.place.tolist()) if place >= 0]
-    for at, bid in enumerate(bids):
-        mine = [(row, place - first[at]) for row, place in given if first[at] <= place < first[at + 1]]
+    shares = [
+        [(row, place - first[at]) for row, place in given if first[at] <= place < first[at + 1]]
+        for at in range(len(bids))
+    ]
+    for bid, mine in zip(bids, shares):
+        mind.shared.update((members[row], bid.role.label) for row, _ in mine)
+    for bid, mine in zip(bids, shares):
         for row, place in mine:
             _tell(mind, bid, members[row], row, place)
         names = ", ".join(mind.name_of(members[row]) for row, _ in mine)
