@@ -28,7 +28,7 @@ export function makeAsking(isHere) {
     make("h3", { text: "Why silent" }),
     silent,
   );
-  let asked = 0;
+  let asked = -Infinity; // not 0: the page itself may be younger than OFTEN
   let known = { speakers: [], triggers: [], rules: null };
 
   function offer(told) {
@@ -97,7 +97,7 @@ export function makeAsking(isHere) {
     asked = now;
     studio.send("voices");
   }
-  on("status", () => (studio.status.running ? refresh() : ((asked = 0), refresh())));
+  on("status", () => (studio.status.running ? refresh() : ((asked = -Infinity), refresh())));
   on("history", () => studio.status.running && refresh());
-  return { node, refresh: () => ((asked = 0), refresh()), rules: () => known.rules };
+  return { node, refresh: () => ((asked = -Infinity), refresh()), rules: () => known.rules };
 }
