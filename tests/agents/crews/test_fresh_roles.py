@@ -40,7 +40,9 @@ def test_who_is_told_to_stay_stays_where_it_was_when_it_was_told() -> None:
 def test_a_way_round_is_found_once_for_a_role(monkeypatch) -> None:
     hall = Hall(ROUND, [(4, 6), (5, 6)])
     found = []
-    monkeypatch.setattr(ready_fight_ways, "_flank", lambda mind, member, target: found.append(member) or [target])
+    monkeypatch.setattr(
+        ready_fight_ways, "_flank", lambda mind, member, target, *options: found.append(member) or [target]
+    )
     hall.ask([0, 1])
     hall.update(3)
     assert found == [0, 1]
@@ -59,7 +61,7 @@ root:
     monkeypatch.setattr(
         ready_fight_ways,
         "combat_line",
-        lambda target, others: lines.append(others[:, 0].tolist()) or known(target, others),
+        lambda target, others, *shots: lines.append(others[:, 0].tolist()) or known(target, others, *shots),
     )
     hall.ask([0, 1, 2])
     hall.update()

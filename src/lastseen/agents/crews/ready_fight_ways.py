@@ -8,6 +8,7 @@ import numpy as np
 
 from ...conventions import Array, Bools, Floats
 from ...kernels.nearness import spots_in_view
+from ...reasoning.tactical.avenue import avenue
 from ...reasoning.tactical.combat_line import combat_line
 from ...reasoning.tactical.flank import flank_routes
 from ..bodies import STANCES
@@ -26,6 +27,8 @@ _MOVED = 3.0
 """Metres a target may move before a way round it is found anew."""
 _PASSED = 1.2
 """Metres from a bend of a way round at which the next one is made for."""
+_LATELY = 5.0
+"""Seconds for which an attack counts where the line of combat is that of those who attack."""
 _Begun = tuple[str, float]
 _SECTORS = 16
 """Directions round the target, in each of which there is one place to shoot from."""
@@ -99,30 +102,51 @@ def _sectors(spots: Floats, target: Floats) -> Array:
     return np.asarray(np.floor((turn % 1.0) * _SECTORS), np.int64) % _SECTORS
 
 
-def _way_round(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001
-    """Where to go next on the way round the line of combat to the target."""
+def _way_round(
+    mind: CrewMind,
+    member: int,
+    xyz: Place | None,  # noqa: ARG001
+    excluded: bool = False,
+    by_attacks: bool = False,
+) -> Place | None:
+    """Where to go next on the way round the line of combat to the target.
+
+    `excluded`: keep out of the ground between the target and those who fight it, whatever the detour, where there is
+    another way at all. `by_attacks`: the line is that of those who attacked lately; where nobody did, of all others.
+    """
     target = mind.known.place
     if target is None:
         return None
     ways: dict[int, tuple[_Begun, Place, list[Place]]] = mind.blackboard.setdefault("ways round", {})
     begun, kept = _begun(mind, member), ways.get(member)
     if kept is None or kept[0] != begun or math.dist(kept[1], target) > _MOVED:
-        kept = ways[member] = (begun, target, _flank(mind, member, target))
+        kept = ways[member] = (begun, target, _flank(mind, member, target, excluded, by_attacks))
     bends, here = kept[2], mind.place_of(member)
     while len(bends) > 1 and math.dist(here, bends[0]) <= _PASSED:
         bends.pop(0)
     return target if len(bends) == 1 else bends[0]
 
 
-def _flank(mind: CrewMind, member: int, target: Place) -> list[Place]:
+def _flank(mind: CrewMind, member: int, target: Place, excluded: bool = False, by_attacks: bool = False) -> list[Place]:
     """Return the bends of a way to the target that keeps from the line of combat, the target last."""
     role = mind.new_role_of(member)
     others = [other for other in mind.members if other != member and mind.new_role_of(other) != role]
-    line = combat_line(target, mind.world.bodies.xyz[others or list(mind.members)])
-    route = flank_routes(mind.ground.ways, line, [mind.place_of(member)]).routes[0]
+    fighters = others or list(mind.members)
+    feet, weights = mind.world.bodies.xyz[fighters], _attacks(mind, fighters) if by_attacks else np.ones(len(fighters))
+    line, ground = combat_line(target, feet, weights), None
+    if excluded and line.has_direction:
+        middle = np.average(feet, axis=0, weights=weights if weights.any() else None)
+        ground = avenue(mind.world.cells.mesh, target, middle)
+    route = flank_routes(mind.ground.ways, line, [mind.place_of(member)], excluded=ground).routes[0]
     if not route.reached:
         return [target]
     return [*((x, y, z) for x, y, z in route.points_xyz[1:-1].tolist()), target]
+
+
+def _attacks(mind: CrewMind, fighters: list[int]) -> Floats:
+    """Return who of some has attacked lately: (n,) float64, 1 or 0."""
+    ended = {} if mind.world.combat is None else mind.world.combat.ended
+    return np.array([float(mind.time - ended.get(one, (-math.inf,))[0] <= _LATELY) for one in fighters])
 
 
 def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
