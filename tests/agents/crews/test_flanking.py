@@ -59,6 +59,8 @@ def test_the_line_of_combat_is_that_of_those_who_attacked_lately_if_the_tree_say
 
     nobody = asked(by_attacks=True)
     assert nobody == asked(), "all count the same while nobody has"
+    hall.world.combat.ended[2] = (hall.world.time, "held")
+    assert asked(by_attacks=True) == nobody, "nor has one who held its shot"
     hall.world.combat.ended[2] = (hall.world.time, "hit")
     assert asked() == nobody
     assert asked(by_attacks=True) != nobody, "the wall of the one who does not shoot is no longer dear"

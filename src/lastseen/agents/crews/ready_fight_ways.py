@@ -144,9 +144,10 @@ def _flank(mind: CrewMind, member: int, target: Place, excluded: bool = False, b
 
 
 def _attacks(mind: CrewMind, fighters: list[int]) -> Floats:
-    """Return who of some has attacked lately: (n,) float64, 1 or 0."""
+    """Return who of some has attacked lately: (n,) float64, 1 or 0; a shot that was held is none."""
     ended = {} if mind.world.combat is None else mind.world.combat.ended
-    return np.array([float(mind.time - ended.get(one, (-math.inf,))[0] <= _LATELY) for one in fighters])
+    last = [ended.get(one, (-math.inf, "held")) for one in fighters]
+    return np.array([float(how != "held" and mind.time - when <= _LATELY) for when, how in last])
 
 
 def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
