@@ -8,7 +8,7 @@ import pytest
 from lastseen.agents.crews import straight
 from lastseen.agents.crews.ready_places import slots
 from lastseen.agents.crews.straight import members_walk_straight
-from lastseen.reasoning.tactical.slots import straight_walks
+from lastseen.reasoning.tactical.slots import straight_walks, walks_from
 from specimens_crews import crew_of
 
 RINGS = ({"radius": 1.5, "count": 8, "apart": 1.0}, {"radius": 3.5, "count": 6, "apart": 1.2})
@@ -24,9 +24,9 @@ def test_rings_and_members_of_a_thought_are_asked_for_at_once(monkeypatch: pytes
 
     def counted(*given):
         asked.append(len(given[2]))
-        return straight_walks(*given)
+        return walks_from(*given)
 
-    monkeypatch.setattr(straight, "straight_walks", counted)
+    monkeypatch.setattr(straight, "walks_from", counted)
     place = mind.known.place
     assert place is not None
     assert members_walk_straight(mind, place).all()

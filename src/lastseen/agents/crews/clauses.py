@@ -46,8 +46,9 @@ class Clause:
             held, why = part.holds(*about)
             if held is wanted:
                 return held, why
-            reasons.append(why)
-        return not wanted, "; ".join(why for why in reasons if why)
+            if why:
+                reasons.append(why)
+        return not wanted, "; ".join(reasons)
 
     def atoms(self) -> Iterator[Clause]:
         """Yield every word in it, each with its parameters."""

@@ -157,10 +157,10 @@ def _say_clear(mind: CrewMind, member: int, xyz: Place | None, value: float) -> 
 
 def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Which places are out of the lines of fire of those with guns? With the patience of `clear_line`."""
-    table = np.ones((len(members), asked.count))
     combat, place = mind.world.combat, mind.known.place
     if combat is None or place is None or asked.places is None:
-        return table
+        return np.ones((len(members), asked.count))
+    table = np.empty((len(members), asked.count))
     shoots, own = np.array([combat.attack[member] == "ranged" for member in mind.members]), mind.rows(members)
     lines.out_of_lines(mind.known.xyz, shoots, place[0], place[1], asked.places.xyz, own, _CLEAR, table)
     return _with_patience(mind, members, asked, table)

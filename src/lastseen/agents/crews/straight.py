@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...conventions import Bools, Floats
-from ...reasoning.tactical.slots import straight_walks
+from ...reasoning.tactical.slots import walks_from
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .words import Places
@@ -34,7 +34,7 @@ def ring_walks(mind: CrewMind, around: str, middle: Place, asked: Any) -> tuple[
     """To which places of a ring that moved along is there a straight walk? (n,) bool; and (n, 3), them on the floor."""
     found = _walks(mind, around, middle)
     if asked not in found:  # polled in this very thought
-        return straight_walks(mind.world.cells, middle, _along(middle, mind.blackboard[RINGS][asked]))
+        return walks_from(mind.world.cells, np.array([middle]), _along(middle, mind.blackboard[RINGS][asked]))
     return found.pop(asked)
 
 
@@ -57,7 +57,7 @@ def _walks(mind: CrewMind, around: str, middle: Place) -> dict[Any, tuple[Bools,
                 ends[asked] = _along(middle, ring)
         known = mind.asked[around] = {}
         if ends:
-            free, xyz = straight_walks(mind.world.cells, middle, np.concatenate(list(ends.values())))
+            free, xyz = walks_from(mind.world.cells, np.array([middle]), np.concatenate(list(ends.values())))
             first = 0
             for asked, of in ends.items():
                 known[asked] = free[first : first + len(of)], xyz[first : first + len(of)]

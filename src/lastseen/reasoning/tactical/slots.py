@@ -20,7 +20,7 @@ from ...navmesh.navmesh import AnyMesh
 from ...navmesh.results import RAY_OUTCOMES
 from ..chase.layouts import MeshedLayout
 
-__all__ = ["SLOT_REASONS", "Slots", "slots_around", "straight_walks"]
+__all__ = ["SLOT_REASONS", "Slots", "slots_around", "straight_walks", "walks_from"]
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Why a slot is where it is, or is missing; `Slots.reason` holds indices into this.
@@ -141,8 +141,12 @@ def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bool
 
     What slots that were moved along with their target are asked before anybody is sent there.
     """
-    target, places = points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz")
     require_cells(cells)
+    return walks_from(cells, points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz"))
+
+
+def walks_from(cells: MeshedLayout, target: Floats, places: Floats) -> tuple[Bools, Floats]:
+    """Return what `straight_walks` does for a target (1, 3) and places (n, 3) float64 that have been checked."""
     outcome, where = _walked(cells.mesh, np.repeat(target, len(places), axis=0), places)
     # All start from one place: they are off the mesh together.
     if not len(outcome) or outcome[0] != _OFF_MESH:

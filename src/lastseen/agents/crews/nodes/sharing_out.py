@@ -126,9 +126,12 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
 
 
 def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
-    answers = [role.may.holds(mind, member) for member in members]
-    may = [held for held, _ in answers]
-    refused = next((f"{mind.name_of(one)}: {why}" for one, (held, why) in zip(members, answers) if not held), "")
+    may, refused = [], ""
+    for member in members:
+        held, why = role.may.holds(mind, member)
+        may.append(held)
+        if not held and not refused:
+            refused = f"{mind.name_of(member)}: {why}"
     # Where nobody may, nobody has to look for places.
     places = role.found_places(mind) if True in may or role.places is None else Places.of([])
     asked = Asked(role.label, places)
