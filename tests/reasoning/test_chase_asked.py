@@ -10,7 +10,9 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
+from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.locate import heights_at
 from lastseen.navmesh.path import find_path
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail, View
@@ -229,6 +231,18 @@ def test_a_flood_begins_on_its_own_side_of_a_thin_wall():
     assert find_path(cells.mesh, seen, flood.destination).length < 9.0
     many = Chase(cells).predict_many([Loss(seen, (1, 0))] * 2)
     assert many.start.tolist() == [flood.start] * 2
+
+
+def test_a_flood_ends_on_its_own_side_of_a_thin_wall():
+    # the heat's mean lies in a warm cell's column, but on the floor of the room behind the wall
+    cells = build_layout(build_navmesh(sample("house"), Agent(radius=0.3)))
+    flood = Chase(cells).predict(seen_at=(5.4, 3.8), heading=(-0.995, -0.1))
+    assert flood.in_warm
+    assert np.isfinite(heights_at(cells.mesh, [flood.mean], below=1.0, above=1.0)).all()
+    cell = cells.arrays.cell_xyz[flood.cell]
+    assert cell_at(cells, flood.mean) == flood.cell
+    assert find_path(cells.mesh, flood.mean, cell).length > 1.5
+    assert flood.destination.tolist() == pytest.approx(cell.tolist())
 
 
 def test_settings_without_effect_are_named():

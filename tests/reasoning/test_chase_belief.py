@@ -16,7 +16,7 @@ from lastseen.reasoning.chase.settings import ChaseSettings, preset
 from lastseen.reasoning.chase.tactical import tactical_worth
 from lastseen.reasoning.chase.workspace import Workspace
 from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_look, plain_sight
-from specimens_chase import cells_of, spot, with_bits
+from specimens_chase import cell_of, cells_of, spot, with_bits
 
 VIEWS = st.tuples(
     st.floats(0, 2 * math.pi), st.sampled_from([0.5, 2.0, 2 * math.pi]), st.sampled_from([3.0, 8.0, 40.0])
@@ -353,6 +353,37 @@ def test_looking_round_once_equals_asking_every_cell_near_by(world, at, reach, a
     before, after = (Chase(layout, settings=one).predict(**known) for one in (stays, looks))
     best = plain_look(layout, neighbours, before, before.cell, looks)
     assert (after.moved, after.cell) == ((1, best) if best >= 0 else (0, before.cell))
+
+
+SEEN_EMPTY = """
+    ##############
+    #GS..........#
+    ##########...#
+    ##########...#
+    ##########...#
+    ##########...#
+    ##########...#
+    ##############
+    """
+
+
+@pytest.mark.parametrize(("area", "column"), [(4.0, 10), (5.0, 9)])
+def test_floor_seen_empty_is_nothing_to_look_for(area, column):
+    # One step on, twelve cells come into sight: four of the middle column, and eight beside it that were seen empty.
+    layout = cells_of(SEEN_EMPTY)
+    empty = [cell_of(layout, x, y) for y in range(2, 7) for x in (10, 12)]
+    more = sees(layout, cell_of(layout, 10, 1)) - sees(layout, cell_of(layout, 9, 1))
+    assert (len(more), len(more - set(empty))) == (12, 4)
+    rules = ChaseSettings(barrier="both", max_steps=13, lead=0.0, least_steps=0, look_round=1, look_reach=2.5)
+    flood = Chase(layout, settings=rules.but(look_area=area)).predict(
+        seen_at=spot(SEEN_EMPTY, "S"),
+        heading=(1, 0),
+        guard_at=spot(SEEN_EMPTY, "G"),
+        guard_view=View(cells=np.array(empty)),
+        seconds=0.0,
+    )
+    assert set(flood.closed.tolist()) == set(empty)
+    assert flood.cell == cell_of(layout, column, 1)
 
 
 def test_a_guard_off_the_floor_still_sees_from_its_cell():

@@ -1,6 +1,7 @@
 """Pursuits worked out by hand: who is lost when, who is found again, what is a turn and what a corner."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -161,6 +162,23 @@ def test_an_about_turn_needs_a_reason(ground, guard_x, goal_x, seen_x, turned):
     way = abs(goal_x - guard_x)
     chased = hand_made((goal_x, 0.5, 0.0), way, (np.sign(goal_x - guard_x), 0.0))
     assert about_turns(ground, chased, known)[0] == turned
+
+
+@pytest.mark.parametrize(
+    ("later", "missed"), [(-1, False), (0, True), (15, True), (30, True), (31, False), (None, False)]
+)
+def test_a_corner_is_missed_if_it_shows_the_runner_at_some_moment_of_looking_round(ground, later, missed):
+    # 3 m before the corner, arrived at step 5. The runner is far up the corridor, for one step near its foot.
+    rules = PursuitSettings(look_seconds=3.0, look_distance=10.0, corner=3.0)
+    assert rules.in_steps(rules.look_seconds) == 30
+    tracks = np.tile((19.5, 39.5, 0.0), (1, 60, 1))
+    if later is not None:
+        tracks[0, 5 + later] = (19.5, 4.5, 0.0)
+    guards = new_guards(tracks, np.array([[16.5, 0.5, 0.0]]))
+    episodes = Episodes(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([4.0]), tracks, guards)
+    chased = replace(hand_made((16.5, 0.5, 0.0), 0.0, (1.0, 0.0)), arrival=np.array([5], np.int32))
+    assert corners_missed(ground, episodes, chased, rules)[0] == missed
+    assert not corners_missed(ground, episodes, replace(chased, reacquired=np.ones(1, np.bool_)), rules)[0]
 
 
 def test_a_guard_that_looks_round_sees_behind_itself_but_not_far(ground):
