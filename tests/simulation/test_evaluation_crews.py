@@ -132,7 +132,9 @@ def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
 )
 def test_a_verdict_needs_an_interval_without_doubt(metric: str, low: float, high: float, verdict: str) -> None:
     some = Estimate(0.0, -1.0, 1.0)
-    assert CrewRow(metric, 9, some, some, Estimate((low + high) / 2, low, high)).verdict == verdict
+    change = Estimate((low + high) / 2, low, high)
+    assert CrewRow(metric, 9, some, some, change).verdict == verdict
+    assert CrewRow(metric, 2, some, some, change).verdict == "open", "two that agree say nothing yet"
 
 
 STILL = """

@@ -12,7 +12,7 @@ from ..evaluation.summary import Estimate, mean_of, paired
 from .evaluation import CrewEvaluation, Pair
 from .trial import METRICS
 
-__all__ = ["LESS_IS_BETTER", "POOLED", "CrewRow", "CrewTable", "summarise_crews"]
+__all__ = ["FEWEST", "LESS_IS_BETTER", "POOLED", "CrewRow", "CrewTable", "summarise_crews"]
 
 POOLED = "all"
 LESS_IS_BETTER = {
@@ -26,13 +26,16 @@ LESS_IS_BETTER = {
     "apart": False,
 }
 """By metric, whether less of it is better."""
+FEWEST = 5
+"""Pairs below which nothing is said: two that happen to agree have an interval of hardly any width."""
 
 
 @dataclass(frozen=True)
 class CrewRow:
     """One metric, over the beginnings in which there was something to measure both times.
 
-    `verdict` : "better" or "worse" where the interval of the difference leaves no doubt, else "open".
+    `verdict` : "better" or "worse" where the interval of the difference leaves no doubt, else "open"; with fewer than
+    `FEWEST` pairs it is open.
     """
 
     metric: str
@@ -45,7 +48,7 @@ class CrewRow:
     def verdict(self) -> str:
         """Is it better with crews?"""
         low, high = self.change.low, self.change.high
-        if low <= 0.0 <= high:
+        if self.pairs < FEWEST or low <= 0.0 <= high:
             return "open"
         return "better" if (high < 0.0) == LESS_IS_BETTER[self.metric] else "worse"
 
