@@ -83,7 +83,6 @@ for stage in stages:
 '''
 
 
-@pytest.mark.long
 def test_no_game_compiles_what_was_not_rehearsed(tmp_path):
     write_fight(tmp_path, ready=True)
     found = subprocess.run(

@@ -224,7 +224,6 @@ def test_what_cannot_be_is_told_without_a_traceback(run, tmp_path, arguments, wo
     assert not (tmp_path / "out" / "sweep.json").exists()
 
 
-@pytest.mark.long
 def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path):
     (tmp_path / "sweep.toml").write_text(
         'evaluate = "placement"\nlevels = ["hall"]\nseeds = { count = 5000 }\n[fixed]\n'

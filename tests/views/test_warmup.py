@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from lastseen.views.cli.rehearsals import REHEARSALS
 from specimens_fights import write_fight
 
@@ -72,7 +70,6 @@ for command in COMMANDS:
 '''
 
 
-@pytest.mark.long
 def test_no_command_compiles_what_was_not_rehearsed(tmp_path):
     write_fight(tmp_path, ready=True)
     found = subprocess.run(
