@@ -225,11 +225,11 @@ def test_the_same_question_gives_the_same_bytes(run):
         (("--seen", "3.5,5.5", "--heading", "1"), "--heading '1' is no direction"),
         (("--seen", "3.5,5.5", "--heading", "nan,0"), "not finite"),
         (("--seen", "60,5.5"), "the nearest cell is"),
-        ((*SEEN, "--hot", "0"), "hot is 0; give a whole number from 1 to 127"),
+        ((*SEEN, "--hot", "0"), "error: --hot is 0; give a whole number from 1 to 127"),
         ((*SEEN, "--hot", "128"), "from 1 to 127"),
         ((*SEEN, "--hot", "warm"), "'--hot'"),
-        ((*SEEN, "--max-steps", "0"), "max_steps is 0"),
-        ((*SEEN, "--max-heated", "-1"), "max_heated is -1"),
+        ((*SEEN, "--max-steps", "0"), "error: --max-steps is 0"),
+        ((*SEEN, "--max-heated", "-1"), "error: --max-heated is -1"),
         ((*SEEN, "--behind", "sideways"), "'--behind'"),
         ((*SEEN, "--preset", "artcle"), "did you mean 'article'?"),
         ((*SEEN, "--preset", "no barrier", "--behind", "strict"), "leave one of them out"),
@@ -238,7 +238,7 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--predictor", "breadcrumbs"), "where the target really went"),
         ((*SEEN, "--predictor", "last-position", "--hot", "9"), "--hot: only a flood obeys"),
         ((*SEEN, "--predictor", "last-position", "--gif", "a.gif"), "--gif: only a flood obeys"),
-        ((*SEEN, "--guard", "90,90", "--preset", "belief"), "guard_at (90, 90, 0) is off the mesh"),
+        ((*SEEN, "--guard", "90,90", "--preset", "belief"), "error: --guard (90, 90, 0) is off the mesh"),
         ((*SEEN, "--guard-looks", "1,0"), "give --guard x,y too"),
         ((*SEEN, "--speed", "nan"), "speed"),
         ((*SEEN, "--seconds", "-1"), "seconds"),
@@ -322,6 +322,15 @@ def test_a_heading_straight_up_is_no_silent_barrier(run):
     assert "nothing on a level floor lies behind it" in report["notes"][0]
 
 
+def test_a_barrier_without_cells_is_told(run):
+    # a strip of floor along a wall: its cell has no neighbour to the east, where a runner to the west came from
+    report = answer_of(run("house", "--seen", "4.6,4.41,0", "--heading=-1,0", "--json"))
+    assert (report["barrier"], report["has_barrier"]) == ([], True)
+    assert report["notes"] == [
+        "the barrier holds no cell, as none beside the start lies behind it: the flood may turn back"
+    ]
+
+
 def test_off_the_mesh_says_how_far(run, rooms):
     result = run("rooms", "--seen", "60,5.5")
     assert result.exit_code == 2
@@ -335,11 +344,23 @@ def test_a_level_is_needed(run):
     assert "which LEVEL?" in result.stderr
 
 
-def test_a_baked_file_is_not_baked_again(run):
+def test_a_baked_file_is_neither_read_as_a_level_nor_baked_again(run):
     assert CliRunner().invoke(cli, ["bake", "rooms", "-o", "rooms.cells"]).exit_code == 0
-    result = run("rooms.cells", *SEEN, "--cell", 2)
-    assert result.exit_code == 2
-    assert "is baked already" in result.stderr
+    for option, value in (("--cell", 2), ("--radius", 0.2), ("--kind", "text"), ("--up", "z")):
+        result = run("rooms.cells", *SEEN, option, value)
+        assert result.exit_code == 2
+        assert f"error: {option} says how to" in result.stderr
+        assert "rooms.cells is baked already" in result.stderr
+    assert run("rooms.cells", *SEEN).exit_code == 0
+
+
+@pytest.mark.parametrize("door", ["2", "door 3"])
+def test_which_door_was_shut_is_said_by_name_and_number(run, door):
+    report = answer_of(run("warehouse", "--seen", "7.5,8.5", "--heading", "1,0", "--shut-door", door, "--json"))
+    assert report["notes"] == ["shut: 'door 3' (number 2, counted from 0)"]
+    refused = run("warehouse", "--seen", "7.5,8.5", "--shut-door", "99")
+    assert refused.exit_code == 2
+    assert "the level has no door 99; its doors: 0 'door 1', 1 'door 2'," in refused.stderr
 
 
 def test_help_shows_examples_and_every_preset(run):
@@ -360,6 +381,15 @@ def test_help_shows_examples_and_every_preset(run):
     assert "--figures DIR" in words
 
 
+def test_the_example_of_a_baked_file_in_the_help_starts_on_the_floor(run):
+    (example,) = [line.split() for line in run("--help").stdout.splitlines() if "house.cells" in line]
+    assert example[:2] == ["lastseen", "chase"]
+    assert CliRunner().invoke(cli, ["bake", "house", "-o", "house.cells"]).exit_code == 0
+    report = answer_of(run(*example[2:]))
+    assert not [note for note in report["notes"] if "off the floor" in note or "barrier" in note]
+    assert (report["fell_back"], report["preset"]) == ("", "belief")
+
+
 def test_as_a_process(tmp_path):
     found = subprocess.run(
         [sys.executable, "-m", "lastseen", "chase", "rooms", "--seen", "-3,5.5", "--heading", "-1,0"],
@@ -371,7 +401,7 @@ def test_as_a_process(tmp_path):
     )
     assert found.returncode == 2
     assert found.stdout == ""
-    assert "seen_at (-3, 5.5, 0) is off the mesh: the nearest cell is" in found.stderr
+    assert "error: --seen (-3, 5.5, 0) is off the mesh: the nearest cell is" in found.stderr
 
 
 def test_a_place_off_the_floor_and_a_barrier_without_a_heading_are_told(run):

@@ -182,7 +182,7 @@ def _door(level: Level, door: str | int) -> tuple[str, Any]:
         number = door
     else:
         close = did_you_mean(door, names) if isinstance(door, str) else ""
-        have = ", ".join(repr(name or number) for number, name in enumerate(names)) or "none"
+        have = ", ".join(f"{number} {name!r}" if name else str(number) for number, name in enumerate(names)) or "none"
         raise QueryError(f"the level has no door {door!r}{close}; its doors: {have}")
     return f"{number} {names[number]}", level.doors[number]
 

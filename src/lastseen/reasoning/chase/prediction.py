@@ -78,7 +78,7 @@ class Flood(Prediction):
     start : the cell the flood began in.
     mean : (3,) float64, the weighted mean of the warm cells.
     in_warm : whether the mean lies in a warm cell; else the warm cell nearest to it stands in for it.
-    has_barrier : whether a barrier was seeded; not without a heading.
+    has_barrier : whether there is a barrier, not without a heading; it may hold no cell, where none lies behind.
     fell_back : one of `FELL_BACK`; "" where nothing had to.
     moved : how often the destination moved on from there to see more; it may be in a cell that is not warm then.
     cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was heated in last.

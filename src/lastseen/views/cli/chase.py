@@ -13,7 +13,6 @@ from .options import kind_option, scale_option, storey_option, up_option
 if TYPE_CHECKING:
     from .cell_file import Baked
     from .chase_request import Answer
-    from .console import Stages
 
 __all__ = ["command"]
 
@@ -60,7 +59,7 @@ class _PresetOption(click.Option):
     "--shut-door",
     multiple=True,
     metavar="DOOR",
-    help="A door of the level, by name or number, that nobody comes through; may be given again.  [none]",
+    help="A door of the level, by name or number (from 0), that nobody comes through; may be given again.  [none]",
 )
 @click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
 @click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
@@ -81,7 +80,7 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
     \b
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --gif chase.gif --max-steps 20
-    lastseen chase house.cells --seen 5,3,0 --heading 0,1 --preset belief --guard 2,3 --json
+    lastseen chase house.cells --seen 6,3,0 --heading 0,1 --preset belief --guard 2,3 --json
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --worth exits=3,hiding
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --predictor dead-reckoning
     lastseen chase --figures pictures
@@ -94,7 +93,9 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
 
     outputs = _outputs(given, path)
     with Stages(quiet=as_json) as stages:
-        baked = _load(path, kind, up, given, stages)
+        from .loading import load_or_bake
+
+        baked = load_or_bake(path, kind, up, given["cell"], given["radius"], stages)
         stages.watch_compiler()
         from .chase_request import answer
 
@@ -134,25 +135,6 @@ def _outputs(given: dict[str, Any], level: str) -> dict[str, Path]:
     if given["storey"] is not None and not outputs:
         raise click.UsageError("--storey says what the picture shows, but there is none; give --png or --gif FILE too")
     return outputs
-
-
-def _load(level: str, kind: str, up: str, given: dict[str, Any], stages: Stages) -> Baked:
-    """Return what a cell file holds, or a level baked now."""
-    from ...errors import InputError
-    from .cell_file import Baked, load_baked
-    from .source import is_cell_file, read_source
-
-    if is_cell_file(level):
-        for name in ("cell", "radius"):
-            if given[name] is not None:
-                raise InputError(f"--{name} says how to bake, but {level} is baked already; leave it out, or bake anew")
-        baked: Baked = stages.run("read", load_baked, level)
-        return baked
-    from .baking import BakeSettings, bake_level
-
-    drawn = stages.run("read", read_source, level, kind=kind, up=up)
-    settings = BakeSettings(cell=given["cell"], radius=given["radius"]).settled(drawn)
-    return Baked(bake_level(drawn, settings, stages, level), drawn, {})
 
 
 def _draw(name: str, baked: Baked, found: Answer, level: str, given: dict[str, Any]) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
-from ...errors import InputError, did_you_mean
+from ...errors import InputError, QueryError, did_you_mean
 from ...reasoning.chase.chase import Chase
 from ...reasoning.chase.dead_reckoning import DeadReckoning
 from ...reasoning.chase.loss import Loss, View
@@ -28,6 +28,17 @@ PREDICTORS = ("flood", *_OTHERS)
 """Predictors that know only what a guard knows."""
 
 _OMNISCIENT = ("breadcrumbs", "omniscient")
+_OPTION_OF = {
+    "seen_at": "--seen",
+    "guard_at": "--guard",
+    "hot": "--hot",
+    "max_heated": "--max-heated",
+    "max_steps": "--max-steps",
+    "speed": "--speed",
+    "seconds": "--seconds",
+}
+"""Arguments of the library that errors may begin with, and the options that gave them."""
+
 _FLOOD_OPTIONS = ("hot", "max_heated", "max_steps", "behind", "preset", "worth", "gif")
 
 
@@ -36,7 +47,7 @@ class Answer:
     """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for.
 
     `worth`: what each kind of place adds; `unweighted`: where a flood without it would lead, None without it.
-    `unused`: options that were given but tell this predictor nothing.
+    `unused`: options that were given but tell this predictor nothing; `shut`: doors, by name and number.
     """
 
     prediction: Prediction
@@ -48,11 +59,23 @@ class Answer:
     worth: dict[str, float] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
     unweighted: Flood | None = None
+    shut: tuple[str, ...] = ()
 
 
 def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> Answer:
     """Return the guess the options ask for; `watch`: with a look at every step to be shown."""
     layout = _with_doors(baked, given["shut_door"], path)
+    try:
+        found = _answer(baked, layout, given, path, watch=watch)
+    except (InputError, QueryError) as error:
+        name, _, rest = str(error).partition(" ")
+        if name not in _OPTION_OF:
+            raise
+        raise type(error)(f"{_OPTION_OF[name]} {rest}") from error
+    return replace(found, shut=_shut(baked, layout))
+
+
+def _answer(baked: Baked, layout: CellLayout | LiveLayout, given: dict[str, Any], path: str, *, watch: bool) -> Answer:
     predictor = _predictor(given)
     settings = _settings(given)
     loss = _loss(baked.layout, given)
@@ -80,6 +103,14 @@ def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout |
         is_number = door.isdecimal() and door not in names
         live.close_door(baked.level, int(door) if is_number else door)
     return live
+
+
+def _shut(baked: Baked, layout: CellLayout | LiveLayout) -> tuple[str, ...]:
+    """Return the doors that were shut, by name and number: numbers count from 0, names often from 1."""
+    if baked.level is None or not isinstance(layout, LiveLayout):
+        return ()
+    named = [(number, baked.level.doors[number].name) for number in layout.shut_doors]
+    return tuple(f"{name!r} (number {number}, counted from 0)" if name else f"door {number}" for number, name in named)
 
 
 def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:

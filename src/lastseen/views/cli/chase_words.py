@@ -120,6 +120,10 @@ def _notes(layout: CellLayout, found: Answer) -> list[str]:
         notes.append(_without_heading(flood))
     elif flood is not None and flood.has_barrier and not np.asarray(found.loss.heading)[:2].any():
         notes.append("the heading leads straight up or down: nothing on a level floor lies behind it")
+    elif flood is not None and flood.has_barrier and len(flood.barrier) == 0:
+        none = ", as none beside the start lies behind it" if found.settings.exits == "hidden" else ""
+        notes.append(f"the barrier holds no cell{none}: the flood may turn back")
+    notes += [f"shut: {', '.join(found.shut)}"] if found.shut else []
     if found.unused:
         who = f"preset {found.preset!r}" if found.predictor == "flood" else found.predictor
         notes.append(f"{', '.join(found.unused)} made no difference: {who} does not use what the guard knows")

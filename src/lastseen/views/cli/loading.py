@@ -14,9 +14,16 @@ __all__ = ["load_or_bake"]
 def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: float | None, stages: Stages) -> Baked:
     """Return what a cell file holds, or a level baked with cells and a body as asked for."""
     if is_cell_file(level):
-        for name, given in (("cell", cell), ("radius", radius)):
+        for name, given, verb in (
+            ("cell", cell, "bake"),
+            ("radius", radius, "bake"),
+            ("kind", None if kind == "auto" else kind, "read a level"),
+            ("up", None if up == "auto" else up, "read a level"),
+        ):
             if given is not None:
-                raise InputError(f"--{name} says how to bake, but {level} is baked already; leave it out, or bake anew")
+                raise InputError(
+                    f"--{name} says how to {verb}, but {level} is baked already; leave it out, or bake anew"
+                )
         baked: Baked = stages.run("read", load_baked, level)
         return baked
     drawn = stages.run("read", read_source, level, kind=kind, up=up)
