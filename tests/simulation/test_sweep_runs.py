@@ -221,6 +221,37 @@ def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
         run_sweep(sweep_of(), tmp_path / "gone" / "out")
 
 
+def contents(folder):
+    """Return all files of a folder, byte by byte."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("retry", [False, True])
+def test_a_sweep_that_is_refused_leaves_every_byte(sweep_of, tmp_path, retry):
+    folder = tmp_path / "out"
+    run_sweep(sweep_of("a = [1, 2]", 'mode = "fails"', seeds=2), folder)
+    (folder / ".writing-part-0.parquet").write_bytes(b"PAR1 half")
+    before = contents(folder)
+    with pytest.raises(InputError, match="4 tasks of another sweep"):
+        run_sweep(sweep_of("a = [7]", more='about = "other"', seeds=1), folder, retry=retry)
+    assert contents(folder) == before
+    more = sweep_of("a = [1, 2, 3]", 'mode = "fails"', seeds=2)
+    with pytest.raises(InputError, match="no scheduler answers at"):
+        run_sweep(more, folder, retry=retry, cluster="garbage")
+    assert contents(folder) == before
+    outcome = run_sweep(more, folder, retry=retry)
+    assert (outcome.earlier, outcome.done, outcome.failed) == ((2, 4, 3) if retry else (4, 2, 3))
+
+
+def test_a_folder_of_something_else_is_refused_untouched(sweep_of, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "own.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InputError, match=r"no sweep\.json"):
+        run_sweep(sweep_of(), folder)
+    assert contents(folder) == {"own.parquet": b"PAR1"}
+
+
 def test_two_sweeps_do_not_write_to_one_folder(sweep_of, tmp_path, notes):
     sweep = sweep_of("a = [1, 2, 3]", "pause = 30.0", seeds=1)
     running = started(tmp_path, tmp_path / "out", jobs=1)

@@ -63,12 +63,15 @@ def _connected() -> Any:
 def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment: Experiment) -> Iterator[Results]:
     """Open a folder for writing, made if it is not there; while it is open, nobody else may write to it.
 
+    Nothing in it changes before `Results.begin`: what is refused until then leaves it as it was.
+
     Raises
     ------
     InputError
         It holds results of something else or of another version, is in use, or cannot be written.
     """
     path = Path(file_path(folder, "folder"))
+    _require_same(path, manifest)
     try:
         path.mkdir(exist_ok=True)
         lock = (path / _LOCK).open("a+b")
@@ -81,11 +84,7 @@ def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment:
         if not _locked(lock):
             raise InputError(f"another sweep is writing to {str(folder)!r}; wait for it, or name another folder")
         _require_same(path, manifest)
-        for left in path.glob(f"{_TEMPORARY}*"):
-            left.unlink(missing_ok=True)
-        results = Results(path, experiment)
-        atomic_write(path / MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=2).encode() + b"\n")
-        yield results
+        yield Results(path, experiment)
 
 
 def _locked(file: Any) -> bool:
@@ -157,6 +156,12 @@ class Results:
         }
         self._database = _connected()
 
+    def begin(self, manifest: Manifest) -> None:
+        """Say what the folder is of from now on, and clear away what was half written."""
+        for left in self.folder.glob(f"{_TEMPORARY}*"):
+            left.unlink(missing_ok=True)
+        atomic_write(self.folder / MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=2).encode() + b"\n")
+
     def parts(self) -> list[Path]:
         """Return the files there are."""
         return sorted(self.folder.glob(f"{_PREFIX}*{_SUFFIX}"))
@@ -190,20 +195,17 @@ class Results:
         keys = sorted({str(row["task"]) for row in rows})
         return self._write(rows, self.folder / f"{_PREFIX}{digest_of(''.join(keys).encode())[:16]}{_SUFFIX}")
 
-    def without_failed(self) -> int:
-        """Take the rows of failed tasks out of all parts, so that they are missing; return how many tasks."""
-        count = 0
+    def without_failed(self) -> None:
+        """Take the rows of failed tasks out of all parts, so that they are missing."""
         for part in self.parts():
             query = f"SELECT * FROM read_parquet({_literal(part)})"
             names = [column[0] for column in self._database.execute(query).description]
             rows = [dict(zip(names, row)) for row in self._database.fetchall()]
             sound = [row for row in rows if not row["error"]]
-            count += len({row["task"] for row in rows if row["error"]})
             if not sound:
                 part.unlink()
             elif len(sound) < len(rows):
                 self._write(sound, part)
-        return count
 
     def _rows(self, task: Task, answer: Answer) -> Iterator[dict[str, Any]]:
         parameters = self._experiment.parameters

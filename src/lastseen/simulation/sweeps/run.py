@@ -80,23 +80,17 @@ def run_sweep(
     began = time.monotonic()
     tasks = {task.key: task for task in sweep.tasks}
     with open_results(folder, manifest, sweep.experiment) as results:
+        earlier = _earlier(results, tasks)
         if retry:
-            results.without_failed()
-        earlier = results.done()
-        strange = len(earlier.keys() - tasks.keys())
-        if strange:
-            words = "1 task" if strange == 1 else f"{strange} tasks"
-            raise InputError(
-                f"{os.fspath(folder)!r} holds {words} of another sweep: its file, or a level, was changed since; name "
-                "another folder"
-            )
+            earlier = {key: error for key, error in earlier.items() if not error}
         missing = {key: task for key, task in tasks.items() if key not in earlier}
         failed = sum(bool(error) for error in earlier.values())
-        keeper = _Keeper(results, tasks)
+        keeper = _Keeper(results, tasks, manifest, retry)
         tell = progress or (lambda _words, _share: None)
         try:
             with closing(_answers(sweep, tuple(missing.values()), jobs, cluster)) as stream:
                 for answers in stream:
+                    keeper.begin()
                     for answer in answers:
                         if missing.pop(answer.key, None) is not None:
                             keeper.add(answer)
@@ -106,12 +100,26 @@ def run_sweep(
                     tell(words, 1.0 - len(missing) / len(tasks))
         finally:
             keeper.keep()
+        keeper.begin()
         rows = results.rows()
     errors = dict.fromkeys(str(row["error"]) for row in rows if row["error"])
     done = len(tasks) - len(earlier)
     return SweepOutcome(
         len(tasks), len(earlier), done, failed, digest_of_rows(rows), time.monotonic() - began, tuple(errors)
     )
+
+
+def _earlier(results: Results, tasks: Mapping[str, Task]) -> dict[str, str]:
+    """Return the error of every task that is done; refuse a folder that holds others."""
+    earlier = results.done()
+    strange = len(earlier.keys() - tasks.keys())
+    if strange:
+        words = "1 task" if strange == 1 else f"{strange} tasks"
+        raise InputError(
+            f"{os.fspath(results.folder)!r} holds {words} of another sweep: its file, or a level, was changed since; "
+            "name another folder"
+        )
+    return earlier
 
 
 def _answers(sweep: Sweep, tasks: tuple[Task, ...], jobs: int, cluster: str) -> Generator[list[Answer], None, None]:
@@ -126,12 +134,21 @@ def _answers(sweep: Sweep, tasks: tuple[Task, ...], jobs: int, cluster: str) -> 
 
 
 class _Keeper:
-    """Holds finished tasks until there are enough for a file."""
+    """Holds finished tasks until there are enough for a file; the folder stays as it was until there are any."""
 
-    def __init__(self, results: Results, tasks: Mapping[str, Task]):
+    def __init__(self, results: Results, tasks: Mapping[str, Task], manifest: Manifest, retry: bool):
         self._results, self._tasks = results, tasks
+        self._manifest, self._retry, self._begun = manifest, retry, False
         self._began = self._kept = time.monotonic()
         self._waiting: list[Answer] = []
+
+    def begin(self) -> None:
+        """Make the folder that of this sweep, once; tasks that are done again are taken out."""
+        if not self._begun:
+            self._results.begin(self._manifest)
+            if self._retry:
+                self._results.without_failed()
+            self._begun = True
 
     def add(self, answer: Answer) -> None:
         """Take a finished task."""
