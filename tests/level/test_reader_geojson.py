@@ -15,6 +15,7 @@ from lastseen.level import dialect
 from lastseen.level.check import find_faults
 from lastseen.level.features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup, same
+from lastseen.level.read import read_level
 from lastseen.level.readers import geojson
 
 RING = [[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]
@@ -253,6 +254,50 @@ def test_surfaces_do_not_mix() -> None:
 def test_broken_files(data: bytes, what: str) -> None:
     with pytest.raises(LevelError, match=what):
         geojson.read(data, "x.geojson")
+
+
+def bare(shape: str, coordinates: Any) -> dict[str, Any]:
+    return {"type": shape, "coordinates": coordinates}
+
+
+FAR_RING = [[x + 9, y] for x, y in RING]
+BARE = [bare("MultiPolygon", [[RING], [FAR_RING]]), bare("LineString", [[1, 1], [3, 3]])]
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        bare("Polygon", [RING]),
+        BARE[0],
+        {"type": "GeometryCollection", "geometries": BARE},
+        {"type": "GeometryCollection", "geometries": [{"type": "GeometryCollection", "geometries": BARE}]},
+    ],
+    ids=["polygon", "multipolygon", "collection", "nested"],
+)
+def test_a_bare_geometry_is_a_level(tree: dict[str, Any], tmp_path: Path) -> None:
+    # Names of members may come in any order, and the file may have any suffix.
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(dict(reversed(tree.items()))), encoding="utf-8")
+    level = read_level(path)
+    parts = BARE if "geometries" in tree else [tree]
+    assert same(level, read_level_as_features(parts, str(path)))
+    assert len(level.paths) == len(parts) - 1
+
+
+def read_level_as_features(parts: list[dict[str, Any]], source: str) -> Level:
+    features = [feature(one["type"], one["coordinates"]) for one in parts]
+    return geojson.read(json.dumps({"type": "FeatureCollection", "features": features}).encode(), source)
+
+
+def test_what_is_wrong_in_a_bare_geometry_is_named() -> None:
+    with pytest.raises(LevelError, match=r"geometries\[1\].*it has no kind"):
+        geojson.read(
+            json.dumps({"type": "GeometryCollection", "geometries": [BARE[0], bare("Point", [1, 1])]}).encode(), "x"
+        )
+    with pytest.raises(LevelError, match="a position has fewer than two numbers"):
+        geojson.read(json.dumps(bare("Polygon", [[[1]]])).encode(), "x")
+    with pytest.raises(LevelError, match="no list"):
+        geojson.read(b'{"type": "GeometryCollection", "geometries": 7}', "x")
 
 
 def test_the_page_names_every_kind_and_property() -> None:

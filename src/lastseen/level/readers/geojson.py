@@ -17,6 +17,7 @@ from ..dialect import VERSION, Header
 from ..level import Level
 from .geojson_draft import Draft
 from .geojson_features import Wrong, add_feature
+from .geojson_geometry import SHAPES
 
 __all__ = ["read", "sniff"]
 
@@ -26,7 +27,10 @@ def sniff(data: bytes, suffix: str) -> bool:
     del suffix
     if not data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return False
-    return b'"FeatureCollection"' in data or re.search(rb'"type"\s*:\s*"Feature"', data) is not None
+    if b'"FeatureCollection"' in data or re.search(rb'"type"\s*:\s*"Feature"', data) is not None:
+        return True
+    bare = re.search(rb'"type"\s*:\s*"(?:(?:Multi)?(?:Polygon|LineString|Point)|GeometryCollection)"', data)
+    return bare is not None and re.search(rb'"(?:coordinates|geometries)"\s*:', data) is not None
 
 
 def read(data: bytes, source: str) -> Level:
@@ -35,8 +39,7 @@ def read(data: bytes, source: str) -> Level:
     header = _header(tree, source)
     draft = Draft()
     faults: list[Fault] = []
-    for number, feature in enumerate(_features(tree, source)):
-        where = f"features[{number}]"
+    for where, feature in _features(tree, source):
         try:
             add_feature(draft, feature)
         except Wrong as wrong:
@@ -104,14 +107,39 @@ def _header(tree: dict[str, Any], source: str) -> Header | None:
     return header
 
 
-def _features(tree: dict[str, Any], source: str) -> list[Any]:
+def _features(tree: dict[str, Any], source: str) -> list[tuple[str, Any]]:
+    """Return where each feature stands, and the feature; one for each geometry of a file without features."""
     kind = tree.get("type")
-    features = [tree] if kind == "Feature" else tree.get("features")
-    if kind not in ("Feature", "FeatureCollection") or not isinstance(features, list):
-        shown = repr(kind)[:60]
-        what = f"its type is {shown}, or it has no list of features"
-        raise LevelError(source, [Fault(what, "give a FeatureCollection with a list `features`")])
-    return features
+    if kind == "Feature":
+        return [("features[0]", tree)]
+    if isinstance(kind, str) and kind in SHAPES:
+        return [(kind, _feature_of(tree))]
+    member = {"FeatureCollection": "features", "GeometryCollection": "geometries"}.get(str(kind), "")
+    found = tree.get(member)
+    if not isinstance(found, list):
+        what = f"its type is {repr(kind)[:60]}, or it has no list of features"
+        advice = "give a FeatureCollection with a list `features`, or a geometry such as a MultiPolygon"
+        raise LevelError(source, [Fault(what, advice)])
+    if member == "geometries":
+        found = [_feature_of(geometry) for geometry in _flat(found)]
+    return [(f"{member}[{number}]", feature) for number, feature in enumerate(found)]
+
+
+def _feature_of(geometry: Any) -> dict[str, Any]:
+    return {"type": "Feature", "geometry": geometry}
+
+
+def _flat(geometries: list[Any]) -> list[Any]:
+    """Return geometries in order, those of collections among them in their place."""
+    waiting, flat = geometries[::-1], []
+    while waiting:
+        one = waiting.pop()
+        inner = one.get("geometries") if isinstance(one, dict) and one.get("type") == "GeometryCollection" else None
+        if isinstance(inner, list):
+            waiting.extend(reversed(inner))
+        else:
+            flat.append(one)
+    return flat
 
 
 def _foreign_name(tree: dict[str, Any], source: str) -> str:

@@ -13,15 +13,16 @@ from ...conventions import Floats, Ids
 from .. import dialect
 from .geojson_draft import Wrong
 
-__all__ = ["Geometry", "counter_clockwise", "footprints", "geometry_of", "indexed_mesh"]
+__all__ = ["SHAPES", "Geometry", "counter_clockwise", "footprints", "geometry_of", "indexed_mesh"]
 
-_SHAPES = {
+SHAPES = {
     "Polygon": (dialect.POLYGON_KINDS, "floor"),
     "MultiPolygon": (dialect.POLYGON_KINDS, "floor"),
     "LineString": (dialect.LINE_KINDS, "path"),
     "MultiPoint": (("path", "patrol"), None),
     "Point": (dialect.POINT_KINDS, None),
 }
+"""The kinds a geometry of each type may be of, and the one it is where none is said."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ class Geometry:
 def geometry_of(given: Any) -> Geometry:
     """Return the geometry of a feature, or raise `Wrong`."""
     if not isinstance(given, dict):
-        raise Wrong("it has no geometry", f"draw it as one of: {', '.join(_SHAPES)}")
+        raise Wrong("it has no geometry", f"draw it as one of: {', '.join(SHAPES)}")
     shape = given.get("type")
-    if not isinstance(shape, str) or shape not in _SHAPES:
-        raise Wrong(f"its geometry is a {str(shape)[:40]!r}", f"split it into features of: {', '.join(_SHAPES)}")
-    kinds, default = _SHAPES[shape]
+    if not isinstance(shape, str) or shape not in SHAPES:
+        raise Wrong(f"its geometry is a {str(shape)[:40]!r}", f"split it into features of: {', '.join(SHAPES)}")
+    kinds, default = SHAPES[shape]
     return Geometry(shape, kinds, default, given.get("coordinates"))
 
 
