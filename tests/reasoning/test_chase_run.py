@@ -201,6 +201,11 @@ def test_a_flood_is_painted_on_a_layer_and_wiped_off_by_its_own_cells():
     assert set(layer.values[believed.closed].tolist()) == {-2}
     with pytest.raises(QueryError, match="a flood needs int8"):
         paint(Layer(LAYOUT, "heat", "uint8"), flood)
+    # as many ids as the flood needs, but they are of other places
+    larger = Layer(cells_of("\n".join(["." * 30] * 30)), "heat", "int8")
+    with pytest.raises(QueryError, match=f"layer 'heat' has 900 cells, the flood is of {len(LAYOUT)}: of another"):
+        paint(larger, flood)
+    assert not larger.values.any()
 
 
 def test_disabled_cells_are_walls_and_results_are_read_only():

@@ -23,9 +23,12 @@ def paint(layer: Layer, flood: Flood) -> Ids:
             f"layer {layer.name!r} holds {layer.dtype} from {layer.low:g} to {layer.high:g}; a flood needs int8 with "
             f"{CLOSED} … 127"
         )
+    if flood.cell_count != len(layer.values):
+        raise QueryError(
+            f"layer {layer.name!r} has {len(layer.values)} cells, the flood is of {flood.cell_count}: of another "
+            "layout; give a layer of the cells that were flooded"
+        )
     cells = np.concatenate([flood.warm, flood.barrier, flood.closed])
-    if len(cells) and cells.max() >= len(layer.values):
-        raise QueryError(f"layer {layer.name!r} has {len(layer.values)} cells, the flood reaches cell {cells.max()}")
     layer.values[flood.warm] = flood.values
     layer.values[flood.barrier] = BARRIER
     layer.values[flood.closed] = CLOSED

@@ -79,6 +79,7 @@ class Flood(Prediction):
     mean : (3,) float64, the weighted mean of the warm cells.
     in_warm : whether the mean lies in a warm cell; else the warm cell nearest to it stands in for it.
     has_barrier : whether there is a barrier, not without a heading; it may hold no cell, where none lies behind.
+    cell_count : how many cells the layout has that was flooded.
     fell_back : one of `FELL_BACK`; "" where nothing had to.
     moved : how often the destination moved on from there to see more; it may be in a cell that is not warm then.
     cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was heated in last.
@@ -95,6 +96,7 @@ class Flood(Prediction):
     mean: Floats
     in_warm: bool
     has_barrier: bool
+    cell_count: int
     fell_back: str = ""
     moved: int = 0
     cold: Ids = field(default_factory=lambda: np.zeros(0, np.int32))

@@ -128,6 +128,7 @@ class FloodRun:
             mean=mean,
             in_warm=bool(reports.numbers[0, 0] >= 0),
             has_barrier=(bool(self._cases.headings[0].any()) and not believes) or exits,
+            cell_count=len(work.state),
             fell_back=FELL_BACK[int(reports.fell_back[0])],
             moved=int(reports.numbers[0, 7]),
             cold=cell[cold],
