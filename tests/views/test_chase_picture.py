@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from lastseen.cells.build import build_layout
+from lastseen.level.features import HidingPlace
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
@@ -133,6 +134,19 @@ def test_the_guard_looks_where_it_looked_and_is_in_the_key(scene):
     assert "guard, and where it looked" in [entry.words for entry in chase_key(looking)]
     assert "guard" in [entry.words for entry in chase_key(round_about)]
     assert not [entry for entry in chase_key(scene) if "guard" in entry.words]
+
+
+def test_labels_keep_off_signs_and_outer_walls(rooms, scene):
+    # usually a name stands at the right of its sign: here that is over the guard, and over the outer wall
+    named = tuple(HidingPlace((x, 2.5, 0.0), name) for x, name in ((3.5, "dumpster"), (22.5, "closet")))
+    guard = np.array([5.5, 2.5, 0.0])
+    pixels, view = panel_of(replace(scene, level=replace(rooms[0], hiding_places=named), guard_at=guard))
+    assert (np.abs(patch(pixels, view, guard, 0.15) - palette.GUARD).max(axis=1) < 8).mean() > 0.95
+    for y in np.arange(0.5, 10.0):
+        assert (np.abs(patch(pixels, view, (23.5, y, 0.0), 0.45) - palette.WALL).max(axis=1) < 8).all()
+    for x in (2.0, 21.0):
+        letters = np.abs(patch(pixels, view, (x, 2.5, 0.0), 0.5) - palette.INK).max(axis=1) < 8
+        assert letters.sum() > 5
 
 
 def test_another_guess_is_a_cross_and_no_flag(rooms, scene):

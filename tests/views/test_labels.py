@@ -1,3 +1,4 @@
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
@@ -33,3 +34,18 @@ def test_a_label_keeps_off_signs_and_inside_the_frame():
     placer.keep_free(30, 15, 40)
     assert not placer.place(30, 15, "x")
     assert not LabelPlacer(ImageDraw.Draw(image), *image.size).place(30, 15, "much too long for this picture")
+
+
+def test_a_label_is_written_off_walls_where_it_can_be():
+    def written(walls):
+        image = Image.new("RGB", (160, 60), (255, 255, 255))
+        assert LabelPlacer(ImageDraw.Draw(image), *image.size, walls=walls).place(80, 30, "closet", gap=8)
+        rows, columns = np.nonzero((np.asarray(image) < 128).any(axis=2))
+        return columns.min(), columns.max(), rows.min(), rows.max()
+
+    nowhere, right, everywhere = np.zeros((60, 160), bool), np.zeros((60, 160), bool), np.ones((60, 160), bool)
+    right[:, 90:] = True
+    assert written(None)[0] > 80
+    assert written(nowhere)[0] > 80
+    assert written(right)[1] < 80
+    assert written(everywhere)[0] > 80

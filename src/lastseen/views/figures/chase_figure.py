@@ -25,6 +25,7 @@ from .flood_signs import (
     draw_mean,
     draw_rival,
     draw_start,
+    sign_spots,
 )
 from .heat import Heat, heat_colours
 from .level_figure import chosen_storeys, rows_run_down
@@ -138,7 +139,8 @@ class ChaseMap:
                 draw_features(canvas, self._level, self._storeys, storey, (), tint=False)
             _draw_signs(canvas, scene, self._storeys, storey)
             words = self._storeys.title(storey) if len(self._storeys) > 1 else title
-            panel = labelled(canvas, self._level, self._storeys, storey, words, labels=None)
+            signs = _sign_spots(canvas, scene, self._storeys, storey)
+            panel = labelled(canvas, self._level, self._storeys, storey, words, labels=None, signs=signs)
             if scene.numbers and scene.flood is not None:
                 _write_values(panel.image, canvas, scene.layout, scene.flood, ground)
             panels.append(panel)
@@ -245,6 +247,16 @@ def _draw_signs(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int
             draw_ghost(canvas, scene.seen_at, scene.heading)
     if scene.flag and here(scene.prediction.destination):
         draw_flag(canvas, scene.prediction.destination)
+
+
+def _sign_spots(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int) -> list[tuple[float, float, float]]:
+    """Where do the signs of a storey stand that no name may cover? x, y and radius in pixels."""
+    flag = scene.prediction.destination if scene.flag else None
+    here = [
+        place if place is not None and storeys.at(float(place[2])) == storey else None
+        for place in (scene.guard_at, scene.seen_at, flag)
+    ]
+    return sign_spots(canvas, *here)
 
 
 def _write_values(image: Image.Image, canvas: Canvas, layout: CellLayout, flood: Flood, ground: _Ground) -> None:

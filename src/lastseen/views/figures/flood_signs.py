@@ -23,12 +23,31 @@ __all__ = [
     "draw_rival",
     "draw_start",
     "sign_size",
+    "sign_spots",
 ]
 
 
 def sign_size(canvas: Canvas) -> float:
     """Return half the height of a sign in finished pixels: near a body's height, within limits."""
     return float(np.clip(0.42 * canvas.view.scale, 6.5, 13.0))
+
+
+def sign_spots(
+    canvas: Canvas, guard_at: Floats | None, seen_at: Floats | None, destination: Floats | None
+) -> list[tuple[float, float, float]]:
+    """Where do a guard, a ghost and a flag stand: x, y and radius, in finished pixels, of each that is given?"""
+    person, reach = symbol_size(canvas), sign_size(canvas)
+    spots = []
+    # how far right and up of its place the middle of each sign is, and its radius
+    for place, right, up, radius in (
+        (guard_at, 0.0, 0.0, 1.9 * person),
+        (seen_at, 0.0, 0.0, 1.3 * reach),
+        (destination, 0.7 * reach, 1.1 * reach, 1.5 * reach),
+    ):
+        if place is not None:
+            x, y = canvas.view.pixels(np.asarray(place, dtype=np.float64)[None])[0].tolist()
+            spots.append((x + right, y - up, radius))
+    return spots
 
 
 def draw_barred(canvas: Canvas, mask: Bools) -> None:

@@ -12,7 +12,7 @@ from ...level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
 from ...level.level import Level
 from .canvas import Canvas
 from .page import KeyEntry, Panel
-from .palette import QUIET_INK, ZONE
+from .palette import PAGE, QUIET_INK, WALL, ZONE
 from .routes import Route, stretches
 from .slopes import draw_ways_up
 from .storeys import Storeys
@@ -69,14 +69,29 @@ def draw_features(
 
 
 def labelled(
-    canvas: Canvas, level: Level | None, storeys: Storeys, storey: int, title: str, *, labels: bool | None
+    canvas: Canvas,
+    level: Level | None,
+    storeys: Storeys,
+    storey: int,
+    title: str,
+    *,
+    labels: bool | None,
+    signs: Sequence[tuple[float, float, float]] = (),
 ) -> Panel:
-    """Return the finished panel with names beside things: where asked for, or (None) where there is room."""
+    """Return the finished panel with names beside things: where asked for, or (None) where there is room.
+
+    `signs`: x, y and radius, in pixels, of what no name may cover.
+    """
     image = canvas.finished()
     if labels is None:
         labels = canvas.view.scale >= _ROOMY
     if level is not None and labels:
-        place_names(LabelPlacer(ImageDraw.Draw(image), *image.size), canvas, level, storeys, storey)
+        pixels = np.asarray(image)
+        walls = (pixels == WALL).all(axis=2) | (pixels == PAGE).all(axis=2)  # and what lies outside the level
+        placer = LabelPlacer(ImageDraw.Draw(image), *image.size, walls=walls)
+        for x, y, radius in signs:
+            placer.keep_free(x, y, radius)
+        place_names(placer, canvas, level, storeys, storey)
     return Panel(image, title)
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PIL import ImageDraw, ImageFont
 
+from ...conventions import Bools
 from .palette import INK, PAGE, Colour
 
 __all__ = ["Box", "LabelPlacer", "font", "printable", "text_width"]
@@ -37,11 +38,15 @@ def text_width(words: str, size: int) -> float:
 
 
 class LabelPlacer:
-    """Puts labels beside their points; one that would cover another is moved, or left out."""
+    """Puts labels beside their points; one that would cover another is moved, or left out.
 
-    def __init__(self, draw: ImageDraw.ImageDraw, width: int, height: int):
+    `walls` (height, width): pixels that labels keep off where there is room elsewhere.
+    """
+
+    def __init__(self, draw: ImageDraw.ImageDraw, width: int, height: int, *, walls: Bools | None = None):
         self._draw = draw
         self._frame = (width, height)
+        self._walls = walls
         self._taken: list[Box] = []
 
     def keep_free(self, x: float, y: float, radius: float) -> None:
@@ -69,12 +74,21 @@ class LabelPlacer:
         )
         if gap == 0.0:
             spots = ((x - wide / 2, y - tall / 2),) * 4
-        for left, top in spots:
-            box = (left - 1, top - 1, left + wide + 1, top + tall + 1)
+        boxes = [(left - 1, top - 1, left + wide + 1, top + tall + 1) for left, top in spots]
+        for box in sorted(boxes, key=self._on_walls):
             if self.take(box):
+                left, top = box[0] + 1, box[1] + 1
                 self._draw.text((left, top), words, font=font(size), fill=colour, stroke_width=2, stroke_fill=PAGE)
                 return True
         return False
+
+    def _on_walls(self, box: Box) -> float:
+        """Which share of a box, in tenths, lies on walls? A mere touch counts for nothing."""
+        if self._walls is None:
+            return 0.0
+        left, top, right, bottom = (max(0, round(side)) for side in box)
+        under = self._walls[top:bottom, left:right]
+        return round(float(under.mean()), 1) if under.size else 1.0
 
     def _free(self, box: Box) -> bool:
         if box[0] < 0 or box[1] < 0 or box[2] > self._frame[0] or box[3] > self._frame[1]:
