@@ -178,8 +178,8 @@ def _on_two_cores(layout: CellLayout, chase: Chase, losses: Losses) -> Iterator[
         return chase.predict_many(losses, threads=1)
 
     # Where the two "cores" are threads of one core, nothing that keeps a core busy doubles its rate on them. So the
-    # bound is what the same floods in C, sharing nothing, gain on this machine, where that is less than 1.7: there it is
-    # softer than the 1.7 aimed at, and the name of the comparison says what C takes.
+    # bound is what the same floods in C, sharing nothing, gain on this machine, where that is less than 1.7: there it
+    # is softer than the 1.7 aimed at, and the name of the comparison says what C takes.
     best = _gain_in_c(layout, chase, losses)
     name = f"10,000 floods on two cores, where C takes {best:.3g} x"
     yield Comparison(name, ours, peer, max(1 / 1.7, 1.05 * best), "on one", rounds=15)
