@@ -145,6 +145,13 @@ def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, lo
     assert not has_colours_of(look(5), "search", 3)
 
 
+def test_what_is_left_to_search_is_not_shown_while_nobody_searches(lost: Film) -> None:
+    holds = [tick for tick in range(len(lost.recording)) if lost.recording.frame(tick).layers["search"].any()]
+    searching = set(when(lost, "search"))
+    assert set(holds) & searching and set(holds) - searching
+    assert all((lost.moment(tick).search is not None) == (tick in searching) for tick in holds[::20])
+
+
 def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
     event = next(event for event in lost.recording.events() if event.kind == "flood")
     grown = [lost.moment(event.tick + tick).flood for tick in (0, 10, 20, 40)]

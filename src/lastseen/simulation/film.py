@@ -86,12 +86,15 @@ class Film:
         frame = self.recording.frame(tick)
         now, columns = tick * self.recording.about.step, frame.columns
         shown = np.flatnonzero(columns["mode"] != GONE).tolist()
+        people = self._people(columns, shown)
         search = frame.layers.get("search")
-        values = None if search is None else search & VALUE
+        # What is left of it while all chase or fight says nothing of what they do.
+        searches = search is not None and any(person.state == "search" for person in people)
+        values = search & VALUE if search is not None and searches else None
         return Moment(
             tick=tick,
             seconds=now,
-            people=self._people(columns, shown),
+            people=people,
             ghosts=self._ghosts(columns, now),
             flood=self._lately.flood(tick, len(self.layout)),
             search=values if values is not None and values.any() else None,

@@ -32,6 +32,8 @@ __all__ = ["ReplayMap", "caption_of", "draw_moment"]
 
 _OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
 """Opacity of a view, that of its inner part on top of it, and pixels over which its edge runs out."""
+_FEW = 4.0
+"""People on a storey up to which views are drawn that strongly."""
 _MOST_INFLUENCE = 127
 
 
@@ -104,7 +106,7 @@ class ReplayMap:
                 draw_door(canvas, replace(door, open=not shut))
         here = [person for person in moment.people if self._storeys.at(float(person.xyz[2])) == storey]
         for person in here:
-            _draw_view(canvas, person)
+            _draw_view(canvas, person, min(1.0, _FEW / max(1, len(here))))
         for person in moment.people:
             _draw_way(canvas, person, self._storeys, storey)
         draw_crews(canvas, moment, lambda xyz: self._storeys.at(float(xyz[2])) == storey)
@@ -190,13 +192,14 @@ class _Ground:
         canvas.lay(colours[self._cells])
 
 
-def _draw_view(canvas: Canvas, person: Person) -> None:
+def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
+    """Draw what a person sees; paler where many look, so that the floor can be seen below all of them."""
     if person.seen is None:
         return
     colour = colour_of(person)
-    canvas.wash(person.seen.outer, person.seen.area, colour, _OUTER, _SOFT)
+    canvas.wash(person.seen.outer, person.seen.area, colour, strength * _OUTER, _SOFT)
     if person.seen.inner:
-        canvas.wash(person.seen.inner, person.seen.area, colour, _INNER, _SOFT)
+        canvas.wash(person.seen.inner, person.seen.area, colour, strength * _INNER, _SOFT)
 
 
 def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
