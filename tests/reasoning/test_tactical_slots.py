@@ -13,7 +13,7 @@ import oracles_tactical as oracle
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
 from lastseen.navmesh.raycast import raycasts
-from lastseen.reasoning.tactical.slots import slots_around
+from lastseen.reasoning.tactical.slots import polled_slots, slots_around
 from specimens_cells import passable, tile_layout, two_storeys
 
 OPEN = tile_layout(np.ones((12, 12), bool))
@@ -121,6 +121,18 @@ def test_many_targets_are_the_same_as_one_by_one():
         one = slots_around(ROOMS, [place], 5, 1.5)
         assert np.array_equal(one.xyz[0], many.xyz[row], equal_nan=True)
         assert (one.reason[0] == many.reason[row]).all()
+
+
+def test_unchecked_slots_are_the_same():
+    corners = np.random.default_rng(3).uniform((-0.5, -0.5, 0.0), (14.5, 8.5, 0.0), (30, 3))  # some are off the mesh
+    reasons = set()
+    for place in corners:
+        checked = slots_around(ROOMS, [place], 6, 1.5, apart=1.2, rings=2)
+        xyz, reason = polled_slots(ROOMS, place[None], 6, 1.5, 1.2, 2)
+        assert np.array_equal(xyz, checked.xyz[0], equal_nan=True)
+        assert (reason == checked.reason[0]).all()
+        reasons.update(checked.why(0, slot) for slot in range(6))
+    assert reasons >= {"placed", "turned", "widened", "crowded"}
 
 
 @pytest.mark.parametrize(

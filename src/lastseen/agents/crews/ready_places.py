@@ -11,7 +11,7 @@ from ...errors import BehaviourError, InputError, did_you_mean
 from ...reasoning.chase.loss import View
 from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.exits import exits_of
-from ...reasoning.tactical.slots import SLOT_REASONS, slots_around
+from ...reasoning.tactical.slots import SLOT_REASONS, polled_slots
 from ..brains.mind import Place
 from .crew_mind import CrewMind
 from .limits import Count, FromZero, Metres
@@ -22,7 +22,8 @@ __all__ = ["add_places"]
 
 _OLD = 3.0
 """Seconds for which slots that walls have moved are kept."""
-_PLACED = SLOT_REASONS.index("placed")
+_WIDENED = SLOT_REASONS.index("widened")
+"""The last reason of those that have a place."""
 
 
 def add_places(words: RoleWords) -> None:
@@ -62,11 +63,11 @@ def slots(
         kept = _moved_along(mind, middle, asked, before)
         if kept is not None:
             return kept
-    polled = slots_around(mind.world.cells, [middle], count, radius, apart=apart, rings=rings)
-    there = np.flatnonzero(polled.found[0])
+    xyz, reason = polled_slots(mind.world.cells, np.array([middle]), count, radius, apart, rings)
+    there = np.flatnonzero(reason <= _WIDENED)
     words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
-    found = Places.of(polled.xyz[0, there], there, words)
-    at_own_angles = bool((polled.reason[0] == _PLACED).all())
+    found = Places.of(xyz[there], there, words)
+    at_own_angles = not reason.any()  # all placed
     kept_rings[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,13 @@ from ...cells.query import cells_at
 from ...checks import finite_number, points_xyz, read_only, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
-from ...kernels.raycast import cast_rays
-from ...kernels.slot_choice import take_slots
+from ...kernels.locate import faces_under
+from ...kernels.slot_rings import WIDENED, poll_rings, walks_to
 from ...layers.layer import require_cells
-from ...navmesh.locate import heights_at, nearest_many, tolerances
-from ...navmesh.navmesh import AnyMesh
-from ...navmesh.results import RAY_OUTCOMES
+from ...navmesh.locate import nearest_many, tolerances
 from ..chase.layouts import MeshedLayout
 
-__all__ = ["SLOT_REASONS", "Slots", "slots_around", "straight_walks", "walks_from"]
+__all__ = ["SLOT_REASONS", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Why a slot is where it is, or is missing; `Slots.reason` holds indices into this.
@@ -29,11 +28,11 @@ placed: at its own angle on the first ring. turned: on the first ring at another
 walled: nothing free at any angle it may turn to, on any ring. crowded: what is free is too near to other places.
 """
 
-_PLACED, _TURNED, _WIDENED, _WALLED, _CROWDED, _OFF = range(6)
 _PER_SLOT = 4
 """Angles of a ring for each slot: turning goes in quarters of the angle between slots."""
 MOST_SLOTS = 64
-_REACHED, _OFF_MESH, _OTHER_FLOOR = map(RAY_OUTCOMES.index, ("reached", "off_mesh", "other_floor"))
+_WIDENING = 0.75
+"""Metres by which a ring is wider than the one before, unless it is said otherwise."""
 _SNAP = 2.0
 """Metres from the mesh within which a target is taken to stand on it."""
 
@@ -63,7 +62,7 @@ class Slots:
     @property
     def found(self) -> Bools:
         """(n, count) bool: is there a place?"""
-        return self.reason <= _WIDENED
+        return self.reason <= WIDENED
 
     def why(self, target: int, slot: int) -> str:
         """Why is this slot where it is, or missing? One of `SLOT_REASONS`."""
@@ -79,7 +78,7 @@ def slots_around(
     heading: Any = 0.0,
     apart: float = 0.8,
     rings: int = 3,
-    widening: float = 0.75,
+    widening: float = _WIDENING,
     turn: float = math.pi,
     avoid_xyz: Any = (),
 ) -> Slots:
@@ -116,24 +115,58 @@ def slots_around(
         raise InputError(f"heading is {shown(heading)}; give finite radians, one or one for each of {len(targets)}")
     angles = _PER_SLOT * count
     turns = min(int(finite_number(turn, "turn", unit="rad", low=0.0) / (2.0 * math.pi / angles) + 1e-9), angles // 2)
-    ring = _Rings(cells, targets, np.full(len(targets), facing), angles)
+    floor, on_mesh = _floor(cells, targets)
+    way = _directions(np.full(len(targets), facing), angles)
     avoid = points_xyz(avoid_xyz, "avoid_xyz")
-    xyz = np.full((len(targets), count, 3), np.nan)
-    turned, number = np.zeros((len(targets), count), np.int64), np.full((len(targets), count), -1, np.int64)
-    any_free = np.zeros((len(targets), count), np.bool_)
-    for step in range(rings):
-        waiting = np.flatnonzero(ring.on_mesh & (number < 0).any(axis=1))
-        if not len(waiting):
-            break
-        # Most rings have all of their own angles free: the others are not even looked at then.
-        for only_own in (True, False):
-            free, points = ring.cast(waiting, radius + step * wider, only_own)
-            take_slots(free, points, waiting, 0 if only_own else turns, apart, avoid, xyz, turned, number, step)
-            any_free[waiting] |= _free_near(free, count, 0 if only_own else turns)
-            waiting = waiting[(number[waiting] < 0).any(axis=1)]
-            if not len(waiting):
-                break
-    return _result(cells, ring.floor, xyz, turned, number, any_free, ring.on_mesh)
+    shape = radius, wider, rings, turns, apart
+    xyz, reason = _polled(cells, floor, on_mesh, way, shape, avoid, count)
+    found = reason <= WIDENED
+    cell = np.full(reason.shape, -1, np.int32)
+    cell[found] = cells_at(cells, xyz[found])
+    away = (xyz - floor[:, None])[..., :2]
+    angle, metres = np.arctan2(away[..., 1], away[..., 0]), np.hypot(away[..., 0], away[..., 1])
+    return Slots(read_only(xyz), read_only(cell), read_only(angle), read_only(metres), read_only(reason))
+
+
+def polled_slots(
+    cells: MeshedLayout, target: Floats, count: int, radius: float, apart: float, rings: int
+) -> tuple[Floats, Array]:
+    """Return where `slots_around` puts slots round a target (1, 3), and why: `xyz` and `reason` of them, unchecked.
+
+    For crews, who ask in every thought and need no more of it.
+    """
+    floor, on_mesh = _floor(cells, target)
+    shape = radius, _WIDENING, rings, _PER_SLOT * count // 2, apart
+    xyz, reason = _polled(cells, floor, on_mesh, _even(_PER_SLOT * count), shape, np.zeros((0, 3)), count)
+    return xyz[0], reason[0]
+
+
+def _polled(
+    cells: MeshedLayout,
+    floor: Floats,
+    on_mesh: Bools,
+    way: Floats,
+    shape: tuple[float, float, int, int, float],
+    avoid: Floats,
+    count: int,
+) -> tuple[Floats, Array]:
+    """Return places (n, count, 3) and reasons (n, count); `shape` is radius, widening, rings, turns, apart."""
+    mesh = cells.mesh
+    xyz, reason = np.empty((len(floor), count, 3)), np.empty((len(floor), count), np.uint8)
+    poll_rings(mesh.arrays, floor, on_mesh, way, *shape, avoid, *tolerances(mesh, None, None), xyz, reason)
+    return xyz, reason
+
+
+def _directions(heading: Floats, angles: int) -> Floats:
+    """Return unit vectors (n, angles, 3) to even angles from headings (n,) on."""
+    turn = heading[:, None] + 2.0 * np.pi * np.arange(angles) / angles
+    return np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
+
+
+@cache
+def _even(angles: int) -> Floats:
+    """Return those of one target, from +x on; to be read only."""
+    return _directions(np.zeros(1), angles)
 
 
 def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bools, Floats]:
@@ -147,80 +180,25 @@ def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bool
 
 def walks_from(cells: MeshedLayout, target: Floats, places: Floats) -> tuple[Bools, Floats]:
     """Return what `straight_walks` does for a target (1, 3) and places (n, 3) float64 that have been checked."""
-    outcome, where = _walked(cells.mesh, np.repeat(target, len(places), axis=0), places)
-    # All start from one place: they are off the mesh together.
-    if not len(outcome) or outcome[0] != _OFF_MESH:
-        return _arrived(outcome), where
-    floor, on_mesh = _floor(cells, target)
-    outcome, where = _walked(cells.mesh, np.repeat(floor, len(places), axis=0), places)
-    return _arrived(outcome) & on_mesh, where
-
-
-def _walked(mesh: AnyMesh, starts: Floats, ends: Floats) -> tuple[Array, Floats]:
-    """Return how straight walks (n, 3) end, (n,) in `RAY_OUTCOMES`, and where (n, 3): unchecked `raycasts`."""
-    count = len(starts)
-    outcome, xyz, unknown = np.empty(count, np.uint8), np.empty((count, 3)), np.full(count, -1, np.int32)
-    unused = np.empty(count), np.empty((count, 2)), np.empty(count, np.int32)
-    cast_rays(mesh.arrays, starts, ends, unknown, *tolerances(mesh, None, None), False, outcome, xyz, *unused)
-    return outcome, xyz
+    mesh = cells.mesh
+    free, where = np.empty(len(places), np.bool_), np.empty((len(places), 3))
+    body = tolerances(mesh, None, None)
+    if not walks_to(mesh.arrays, target, 0, places, *body, free, where):
+        floor, on_mesh = _floor(cells, target)
+        walks_to(mesh.arrays, floor, 0, places, *body, free, where)
+        free &= on_mesh
+    return free, where
 
 
 def _floor(cells: MeshedLayout, targets: Floats) -> tuple[Floats, Bools]:
     """Return where on the floor targets are (n, 3), and which of them are on it at all (n,)."""
-    floor, height = targets.copy(), heights_at(cells.mesh, targets)
+    mesh = cells.mesh
+    floor, height, face = targets.copy(), np.empty(len(targets)), np.empty(len(targets), np.int32)
+    faces_under(mesh.arrays, targets, *tolerances(mesh, None, None), face, height)
     off = np.isnan(height)
     floor[:, 2] = np.where(off, targets[:, 2], height)
     if off.any():
-        near = nearest_many(cells.mesh, targets[off], _SNAP)
+        near = nearest_many(mesh, targets[off], _SNAP)
         floor[off] = np.where(near.found[:, None], near.xyz, targets[off])
         off[off] = ~near.found
     return floor, ~off
-
-
-class _Rings:
-    """Straight walks from targets to even angles round them."""
-
-    def __init__(self, cells: MeshedLayout, targets: Floats, heading: Floats, angles: int):
-        self.mesh, self.angles = cells.mesh, angles
-        self.floor, self.on_mesh = _floor(cells, targets)
-        turn = heading[:, None] + 2.0 * np.pi * np.arange(angles) / angles
-        self.way = np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
-
-    def cast(self, rows: Array, radius: float, only_own: bool) -> tuple[Bools, Floats]:
-        """Return which angles of a ring are free (r, c), and where they are (r, c, 3); or slots' own angles only."""
-        step = _PER_SLOT if only_own else 1
-        way = self.way[rows, ::step]
-        starts = np.repeat(self.floor[rows], way.shape[1], axis=0)
-        outcome, where = _walked(self.mesh, starts, starts + radius * way.reshape(-1, 3))
-        free = np.zeros((len(rows), self.angles), np.bool_)
-        points = np.zeros((len(rows), self.angles, 3))
-        free[:, ::step] = _arrived(outcome).reshape(len(rows), -1)
-        points[:, ::step] = where.reshape(len(rows), -1, 3)
-        return free, points
-
-
-def _arrived(outcome: Array) -> Bools:
-    """Did each walk arrive? On whichever floor: it got there on foot."""
-    return np.asarray((outcome == _REACHED) | (outcome == _OTHER_FLOOR))
-
-
-def _free_near(free: Bools, count: int, turns: int) -> Bools:
-    """Return (r, count): is any angle a slot may turn to free?"""
-    own = np.arange(count) * _PER_SLOT
-    near = (own[:, None] + np.arange(-turns, turns + 1)[None]) % free.shape[1]
-    return np.asarray(free[:, near].any(axis=2), np.bool_)
-
-
-def _result(
-    cells: MeshedLayout, floor: Floats, xyz: Floats, turned: Array, ring: Array, any_free: Bools, on_mesh: Bools
-) -> Slots:
-    reason = np.where(ring > 0, _WIDENED, np.where(turned != 0, _TURNED, _PLACED))
-    reason = np.where(ring < 0, np.where(any_free, _CROWDED, _WALLED), reason)
-    reason[~on_mesh] = _OFF
-    found = ring >= 0
-    cell = np.full(ring.shape, -1, np.int32)
-    cell[found] = cells_at(cells, xyz[found])
-    away = (xyz - floor[:, None])[..., :2]
-    angle = np.arctan2(away[..., 1], away[..., 0])
-    radius, code = np.hypot(away[..., 0], away[..., 1]), reason.astype(np.uint8)
-    return Slots(read_only(xyz), read_only(cell), read_only(angle), read_only(radius), read_only(code))
