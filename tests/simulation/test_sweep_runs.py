@@ -1,6 +1,7 @@
 """Sweeps at work: the same results however they are run, stopped, killed or resumed."""
 
 import json
+import operator
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import specimens_sweeps
 from lastseen.errors import InputError
+from lastseen.simulation.sweeps import processes
 from lastseen.simulation.sweeps.chunks import Chunks
 from lastseen.simulation.sweeps.results import Results, digest_of_rows
 from lastseen.simulation.sweeps.run import run_sweep
@@ -123,12 +125,43 @@ def test_a_failing_task_is_a_row_and_the_rest_goes_on(sweep_of, tmp_path, notes,
     assert {key: count for key, count in notes().items() if count > 1} == {("1", "1"): 2, ("2", "1"): 2}
 
 
-def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path, notes):
+def killed_while_starting(monkeypatch, numbers):
+    """Have those of the processes killed, by their number from 1, before they can be ready."""
+    begun = []
+
+    class Killed(processes._Worker):
+        def __init__(self, plan):
+            super().__init__(plan)
+            begun.append(self)
+            if len(begun) in numbers:
+                self._process.kill()
+
+    monkeypatch.setattr(processes, "_Worker", Killed)
+
+
+def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path, notes, monkeypatch):
+    # More often than a task may take its process with it: none had been begun.
+    killed_while_starting(monkeypatch, range(1, 5))
     sweep = sweep_of("a = [1]", 'mode = "dies once"', seeds=4)
     outcome = run_sweep(sweep, tmp_path / "out", jobs=2)
     assert (outcome.done, outcome.failed) == (4, 0)
-    assert notes()["1", "1"] == 2
+    assert notes() == {("1", "0"): 1, ("1", "1"): 2, ("1", "2"): 1, ("1", "3"): 1}
     assert len(table(tmp_path / "out")) == 8
+
+
+def test_processes_always_killed_while_they_start_are_told(sweep_of, tmp_path, monkeypatch):
+    killed_while_starting(monkeypatch, range(100))
+    with pytest.raises(InputError, match=r"while they started, .* killed by signal 9 .* fewer jobs") as told:
+        run_sweep(sweep_of("a = [1]", seeds=2), tmp_path / "out", jobs=2)
+    assert "__main__" not in str(told.value)
+    assert not Results(tmp_path / "out", TRIAL).parts()
+
+
+def test_processes_that_end_by_themselves_while_they_start_are_told(monkeypatch):
+    # As those of a script that does not guard its start, whose first lines they run again.
+    monkeypatch.setattr(processes, "_work", operator.is_)
+    with pytest.raises(InputError, match=r"started \(exit code 0\); .* under if __name__ == '__main__':"):
+        list(processes.run_in_processes(None, [task(0), task(1)], 2))
 
 
 def test_a_task_that_always_kills_its_process_is_a_row_in_the_end(sweep_of, tmp_path, notes):

@@ -15,6 +15,9 @@ from .task import Answer, Plan, Runner, Task
 
 __all__ = ["run_here", "run_in_processes"]
 
+_STARTS = 3
+"""How often, in a row, processes may be killed before they are ready, for each that works."""
+
 
 def run_here(plan: Plan, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
     """Do tasks in this process; yield each as it ends."""
@@ -27,6 +30,7 @@ def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[l
     """Do tasks in so many processes; yield answers as they come, each once."""
     chunks = Chunks(tasks)
     crew = [_Worker(plan) for _ in range(min(jobs, len(tasks)))]
+    unborn = 0
     try:
         while chunks or any(worker.chunk for worker in crew):
             for worker in crew:
@@ -36,17 +40,39 @@ def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[l
             for pipe in wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
                 answers = worker.answers()
-                if answers is None:
+                if answers is not None:
+                    unborn = 0
+                    chunks.answered(answers)
+                    yield answers
+                elif worker.ready:
                     crew[crew.index(worker)] = _Worker(plan)
                     given_up = chunks.lost(worker.chunk, worker.last_words())
                     if given_up:
                         yield given_up
-                    continue
-                chunks.answered(answers)
-                yield answers
+                else:
+                    unborn += 1
+                    _require_killed(worker, unborn > _STARTS * len(crew))
+                    # Its tasks were not begun: they wait for the process in its place.
+                    crew[crew.index(worker)] = replacement = _Worker(plan)
+                    replacement.give(worker.chunk)
     finally:
         for worker in crew:
             worker.end()
+
+
+def _require_killed(worker: _Worker, too_often: bool) -> None:
+    """Refuse to go on where processes end by themselves while they start, or are killed too often."""
+    why = worker.last_words()
+    if not worker.killed:
+        raise InputError(
+            f"processes of the sweep ended while they started ({why}); a script that asks for jobs > 1 must begin its "
+            "work under if __name__ == '__main__': - do so, or give jobs=1"
+        )
+    if too_often:
+        raise InputError(
+            f"processes of the sweep ended while they started, again and again: {why}; give fewer jobs, or make room "
+            "for them; what was done is kept"
+        )
 
 
 class _Worker:
@@ -56,7 +82,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, other = context.Pipe()
         self.chunk: list[Task] = []
-        self._ready = False
+        self.ready = False
         self._process = context.Process(target=_work, args=(plan, other), daemon=True)
         self._process.start()
         other.close()
@@ -71,21 +97,21 @@ class _Worker:
     def answers(self) -> list[Answer] | None:
         """Return the answers to the chunk; None: the process has ended."""
         try:
-            if not self._ready:
+            if not self.ready:
                 self.pipe.recv()
-                self._ready = True
+                self.ready = True
                 if not self.pipe.poll():
                     return []
             found: list[Answer] = self.pipe.recv()
         except (EOFError, OSError):
-            if not self._ready:
-                raise InputError(
-                    "processes of the sweep ended at once; a script that asks for jobs > 1 must begin its work under "
-                    "if __name__ == '__main__': - do so, or give jobs=1"
-                ) from None
             return None
         self.chunk = []
         return found
+
+    @property
+    def killed(self) -> bool:
+        """Return whether a signal ended the process."""
+        return (self._process.exitcode or 0) < 0
 
     def last_words(self) -> str:
         """Say how the process ended."""
