@@ -148,7 +148,8 @@ def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, lo
 def test_what_is_left_to_search_is_not_shown_while_nobody_searches(lost: Film) -> None:
     holds = [tick for tick in range(len(lost.recording)) if lost.recording.frame(tick).layers["search"].any()]
     searching = set(when(lost, "search"))
-    assert set(holds) & searching and set(holds) - searching
+    assert set(holds) & searching
+    assert set(holds) - searching
     assert all((lost.moment(tick).search is not None) == (tick in searching) for tick in holds[::20])
 
 
