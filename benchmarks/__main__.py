@@ -1,4 +1,4 @@
-"""`python -m benchmarks [WORD…]`: run the comparisons whose name contains a word; exit 1 if one misses its bound."""
+"""`python -m benchmarks [--json] [WORD…]`: run the comparisons whose name contains a word; exit 1 if one misses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from .harness import Agreed, Agreement, Comparison, Outcome, agree, measure
 
 
 def main(arguments: list[str]) -> int:
+    if unknown := [word for word in arguments if word.startswith("-") and word != "--json"]:
+        print(__doc__ if unknown[0] in ("-h", "--help") else f"unknown option {unknown[0]}; {__doc__}")
+        return 0 if unknown[0] in ("-h", "--help") else 2
     as_json = "--json" in arguments
     words = [word for word in arguments if not word.startswith("-")]
     outcomes: list[Outcome | Agreed] = []
