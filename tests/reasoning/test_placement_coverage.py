@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.watch_share import watch_share
+from lastseen.reasoning.placement import coverage
 from lastseen.reasoning.placement.coverage import Watch, looks_of
 from lastseen.reasoning.placement.ground import GuardGround
 from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, guard_kind
@@ -45,3 +46,41 @@ def test_what_is_seen_at_some_time_does_not_depend_on_how_long_a_round_is():
 def test_one_who_never_moves_looks_once():
     looks = looks_of(GuardRoute(guard_kind("standing"), [(1.0, 2.0)], heading=0.5))
     assert looks.tolist() == [[1.0, 2.0, 0.0, 0.5, 1.0]]
+
+
+def test_a_leg_that_was_looked_from_is_not_looked_from_again(monkeypatch):
+    ground = GuardGround(hall(14, 10, (5, 4, 7, 6)), [(1, 1), (13, 1)])
+    kind = GuardKind("guard", view_distance=5.0, view_angle=1.0)
+    rounds = [
+        GuardRoute(kind, [(3, 3), (11, 2.5), (13, 9)]),
+        GuardRoute(kind, [(11, 2.5), (13, 9), (3, 3)], phase=4.0),
+        GuardRoute(kind, [(3, 3), (11, 2.5), (13, 9), (7, 7)]),
+        GuardRoute(guard_kind("camera"), [(3, 3)], heading=1.0),
+    ]
+    alone = [Watch(ground).share(route) for route in rounds]
+    asked = []
+    monkeypatch.setattr(coverage, "watch_share", lambda *given: asked.append(given) or watch_share(*given))
+    watch, counts = Watch(ground), []
+    for route, share in zip(rounds, alone):
+        before = len(asked)
+        found = watch.share(route)
+        counts.append(len(asked) - before)
+        if route is rounds[1]:
+            # The same round begun elsewhere: its legs are added up in another order.
+            assert np.abs(found - share).max() < 1e-12
+            assert np.abs(found - alone[0]).max() < 1e-12
+        else:
+            # What was asked before does not change an answer.
+            assert found.tobytes() == share.tobytes()
+    # Three ways and three turns; nothing; two ways and three turns that are new; a sweep to and fro, and its ends.
+    assert counts == [6, 0, 5, 4]
+
+
+def test_little_is_kept_of_many_rounds(monkeypatch):
+    monkeypatch.setattr(coverage, "_KEPT_BYTES", 20_000)
+    ground = GuardGround(hall(14, 10), [(1, 1), (13, 1)])
+    watch, kind = Watch(ground, samples=100), GuardKind("guard", view_distance=5.0, view_angle=1.0)
+    for y in np.linspace(2.0, 8.0, 20):
+        route = GuardRoute(kind, [(3, y), (11, y), (12, 9)])
+        assert watch.share(route).tobytes() == Watch(ground, samples=100).share(route).tobytes()
+        assert sum(row.nbytes for row in watch._seen.values()) <= 20_000

@@ -18,6 +18,7 @@ from lastseen.level.features import Door
 from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
+from lastseen.reasoning.placement import walks
 from lastseen.reasoning.placement.coverage import Watch, path_samples
 from lastseen.reasoning.placement.graph import closeness, graph_of, sight_graph
 from lastseen.reasoning.placement.ground import GuardGround
@@ -276,13 +277,14 @@ def test_a_check_turns_placements_down_until_one_passes(planner):
 
 
 def test_a_check_nothing_passes_is_told(planner):
-    planner = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(QUICK, redraws=3, together=False))
-    found = planner.place(1, check=lambda routes: False)
+    planner, told = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(QUICK, redraws=3, together=False)), []
+    found = planner.place(1, check=lambda routes: False, progress=lambda stage, _share: told.append(stage))
+    assert told == ["walks", "walks, draw 2 of 3 at most", "walks, draw 3 of 3 at most"]
     assert found.passed is False
     assert "none of 3 placements passed the check" in found.notes[0]
 
 
-def test_storeys_are_joined_by_stairs():
+def test_storeys_are_joined_by_stairs(monkeypatch):
     """Guards of the two-storey house can walk from any place to any other; rounds over the stairs keep to the floor."""
     level = sample("house")
     start = level.spawns[0].xyz
@@ -296,11 +298,13 @@ def test_storeys_are_joined_by_stairs():
     assert np.isfinite(back).all()
     assert planner.ground.walkable(places[graph.pairs[:, 0]], places[graph.pairs[:, 1]]).all()
     walker, random = Walker(planner.ground, graph, setting), np.random.default_rng(0)
-    climbing = next(
-        route for _, route in (walker.draw(kind, random) for _ in range(500)) if np.ptp(route.points[:, 2]) > 2.9
-    )
+    drawn = (walker.draw(kind, random) for _ in range(500))
+    walk, climbing = next((walk, route) for walk, route in drawn if np.ptp(route.points[:, 2]) > 2.9)
     poses = climbing.pose_at(np.linspace(0.0, climbing.period, 100))
     assert planner.ground.on_mesh(poses[:, :3] + (0.0, 0.0, 0.01)).mean() > 0.95
+    # Ways a walk shares with those before are bent already.
+    monkeypatch.setattr(walks, "find_path", None)
+    assert np.array_equal(walker.on_floor(places[walk.nodes]), climbing.points)
 
 
 def test_a_locked_door_parts_guards_and_a_closed_one_does_not():

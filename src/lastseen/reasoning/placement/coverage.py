@@ -14,6 +14,7 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.watch_share import watch_share
 from .ground import GuardGround
+from .guard_kinds import GuardKind
 from .routes import Coverage, GuardRoute
 
 __all__ = ["Watch", "looks_of", "path_samples"]
@@ -25,6 +26,10 @@ _STRIDE = 0.25
 _SWEEP = 0.125
 """Share of its view angle a guard turns by between two looks at most."""
 MOST_SAMPLES = 200_000
+_KEPT_BYTES = 32 << 20
+"""What is kept of legs looked from before."""
+_DIGITS = 9
+"""Of metres and radians, to which legs are the same."""
 
 
 class Watch:
@@ -46,10 +51,31 @@ class Watch:
         self.path = path_samples(ground.path, spacing / 2.0)
         up = np.array([0.0, 0.0, SEEN_AT])
         self._asked = np.ascontiguousarray(np.concatenate([self.places, self.path]) + up)
+        self._seen: dict[bytes, Floats] = {}
 
     def share(self, route: GuardRoute) -> Floats:
         """Return the share of its round, 0 … 1, in which a route sees each of `places` and then of `path`, (n + m,)."""
-        looks, out, kind = looks_of(route), np.empty(len(self._asked)), route.kind
+        if route.period == 0.0:
+            return np.minimum(self._seen_in(looks_of(route), route.kind), 1.0)
+        out, view = np.zeros(len(self._asked)), _view_of(route.kind)
+        for leg, share in _legs(route).items():
+            out += share * self._seen_on(leg, view, route.kind)
+        return np.minimum(out, 1.0)
+
+    def _seen_on(self, leg: bytes, view: bytes, kind: GuardKind) -> Floats:
+        """Return the share of a leg in which each sample is seen; many rounds have the same legs."""
+        found = self._seen.get(leg + view)
+        if found is None:
+            ends = np.frombuffer(leg).reshape(2, 4)
+            found = self._seen_in(_looks(np.array([0.0, 1.0]), ends, kind), kind)
+            if (len(self._seen) + 1) * found.nbytes > _KEPT_BYTES:
+                self._seen.clear()
+            if found.nbytes <= _KEPT_BYTES:
+                self._seen[leg + view] = found
+        return found
+
+    def _seen_in(self, looks: Floats, kind: GuardKind) -> Floats:
+        out = np.empty(len(self._asked))
         watch_share(
             self._ground.sight.arrays,
             looks,
@@ -59,7 +85,7 @@ class Watch:
             self._asked,
             out,
         )
-        return np.minimum(out, 1.0)
+        return out
 
     def coverage(self, routes: Sequence[GuardRoute]) -> Coverage:
         """Return what routes see together, their rounds taken as independent of one another."""
@@ -86,17 +112,45 @@ def looks_of(route: GuardRoute) -> Floats:
     seconds, poses = route.timeline
     if route.period == 0.0:
         return np.array([[*poses[0], 1.0]])
+    return _looks(seconds, poses, route.kind)
+
+
+def _looks(seconds: Floats, poses: Floats, kind: GuardKind) -> Floats:
+    """Return looks between poses (k, 4) at moments (k,)."""
     gone = np.linalg.norm(np.diff(poses[:, :3], axis=0), axis=1) / _STRIDE
-    turned = np.abs(np.diff(poses[:, 3])) / (_SWEEP * route.kind.view_angle)
+    turned = np.abs(np.diff(poses[:, 3])) / (_SWEEP * kind.view_angle)
     count = np.maximum(np.ceil(np.maximum(gone, turned) - 1e-9), 1.0).astype(np.int64)
     leg = np.repeat(np.arange(len(count)), count + 1)
     nth = np.arange(len(leg)) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
     share = (nth / count[leg])[:, None]
     # Both ends of a leg are looked at: there it comes furthest.
     halves = np.where((nth == 0) | (nth == count[leg]), 1.0, 2.0)
-    weight = halves * np.diff(seconds)[leg] / (2.0 * count[leg] * route.period)
+    weight = halves * np.diff(seconds)[leg] / (2.0 * count[leg] * seconds[-1])
     looks = np.column_stack([poses[leg] * (1.0 - share) + poses[leg + 1] * share, weight])
     return np.ascontiguousarray(looks[weight > 0.0])
+
+
+def _legs(route: GuardRoute) -> dict[bytes, float]:
+    """Return the legs and turns of a round, each as its first pose and its last, and the share of the round it takes.
+
+    Poses are rounded, headings within one full turn: the same leg of another round is the same to the bit.
+    """
+    seconds, poses = route.timeline
+    begin, change = poses[:-1].copy(), np.round(np.diff(poses, axis=0), _DIGITS)
+    begin[:, 3] %= 2.0 * math.pi
+    begin = np.round(begin, _DIGITS) + 0.0
+    ends = np.ascontiguousarray(np.hstack([begin, begin + change]))
+    found: dict[bytes, float] = {}
+    for leg, share in zip(
+        ends.view(f"V{8 * ends.itemsize}")[:, 0].tolist(), (np.diff(seconds) / route.period).tolist()
+    ):
+        if share > 0.0:
+            found[leg] = found.get(leg, 0.0) + share
+    return found
+
+
+def _view_of(kind: GuardKind) -> bytes:
+    return np.array([kind.eye_height, kind.view_angle, kind.view_distance]).tobytes()
 
 
 def _even(ground: GuardGround, number: int, spacing: float) -> Floats:

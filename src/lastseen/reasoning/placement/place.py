@@ -125,8 +125,10 @@ class GuardPlanner:
         if check is not None and not callable(check):
             raise InputError(f"check is {shown(check)}; give a function of the routes that says True or False, or None")
         notes, turned_down = self.notes(), 0
-        for number in range(self.settings.redraws if check is not None else 1):
-            drawn = self._draw(guards, generator(seed, f"placement {number}"), progress or _silent)
+        draws = self.settings.redraws if check is not None else 1
+        for number in range(draws):
+            tell = _of_draw(progress or _silent, number, draws)
+            drawn = self._draw(guards, generator(seed, f"placement {number}"), tell)
             passing = next((k for k, one in enumerate(drawn) if check is None or check(_named(one))), None)
             turned_down += len(drawn) if passing is None else passing
             if passing is not None:
@@ -225,6 +227,11 @@ def _kinds(given: str | GuardKind | Iterable[str | GuardKind]) -> tuple[GuardKin
 
 def _named(found: Sequence[Candidate]) -> tuple[GuardRoute, ...]:
     return tuple(replace(one.route, name=f"guard {number + 1}") for number, one in enumerate(found))
+
+
+def _of_draw(tell: Tell, number: int, draws: int) -> Tell:
+    """Return a report that says which draw it is of, from the second on."""
+    return (lambda stage, share: tell(f"{stage}, draw {number + 1} of {draws} at most", share)) if number else tell
 
 
 def _silent(_stage: str, _share: float) -> None:

@@ -21,6 +21,8 @@ __all__ = ["Lengths", "Walk", "Walker"]
 
 _STEPS = 2000
 _LEVEL = 1e-6
+_KEPT = 20_000
+"""Ways whose bends are kept."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Walker:
     def __init__(self, ground: GuardGround, graph: SightGraph, settings: PlacementSettings) -> None:
         self._ground, self._graph, self._settings = ground, graph, settings
         self.lengths = Lengths.of(settings, ground.area)
+        self._ways: dict[tuple[bytes, bytes], Floats] = {}
         self._sloping = bool(np.ptp(ground.bare.bounds_xyz[:, 2]) > _LEVEL)
         self._spots = np.hstack([graph.places, graph.places])
         self._path_weight = graph.length + self._near(graph.lines, ground.path, self.lengths.path_cost)
@@ -166,8 +169,16 @@ class Walker:
         """Return the corners (n, 3) of a round; where floors slope, with the points at which they bend."""
         if not self._sloping or len(corners) == 1:
             return corners
-        pieces = []
-        for begin, end in zip(corners, np.roll(corners, -1, axis=0)):
+        return np.concatenate([self._bent(*ends) for ends in zip(corners, np.roll(corners, -1, axis=0))])
+
+    def _bent(self, begin: Floats, end: Floats) -> Floats:
+        """Return a straight way with the points at which it bends, without its end; walks share their ways."""
+        key = (begin.tobytes(), end.tobytes())
+        found = self._ways.get(key)
+        if found is None:
             way = find_path(self._ground.mesh, begin, end, on_floor=True)
-            pieces.append(way.points_xyz[:-1] if way.reached and len(way.points_xyz) > 1 else begin[None])
-        return np.concatenate(pieces)
+            found = way.points_xyz[:-1] if way.reached and len(way.points_xyz) > 1 else begin[None].copy()
+            if len(self._ways) >= _KEPT:
+                self._ways.clear()
+            self._ways[key] = found
+        return found
