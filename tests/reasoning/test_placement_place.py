@@ -113,6 +113,19 @@ def test_only_the_side_away_from_the_path_is_walked():
         assert walk.cost == 16.0
 
 
+def test_where_every_way_is_too_near_the_path_it_is_said_what_to_change():
+    """The cheapest way is the upper side: 8 m, and half of the path cost; 116 m there and back, with 14: 30 m."""
+    dear, random = {"drop_off": 12.0, "attempts": 20}, np.random.default_rng(0)
+    words = "the cheapest way there and back costs 116 m: lower the path cost from 100 to 14, or raise most to 120"
+    with pytest.raises(InputError, match=words):
+        square_walker(**dear).walk(random)
+    assert square_walker(**dear, most=120.0).walk(random).cost == 116.0
+    assert square_walker(**dear, path_cost=14.0).walk(random).cost == 30.0
+    walker = square_walker(**dear, path_cost=0.0, least=1.0, most=5.0)
+    with pytest.raises(InputError, match=r"costs 12 m: raise most to 12$"):
+        walker.walk(random)
+
+
 def test_a_guard_makes_ways_near_it_dearer():
     walker = square_walker(path_cost=0.0)
     assert walker.weight.tolist() == [8.0, 6.0, 6.0, 8.0]
@@ -209,6 +222,13 @@ def test_sparing_the_path_is_a_trade():
         one = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=setting)
         of_path.append(np.mean([one.place(3, seed=seed).coverage.path for seed in range(3)]))
     assert of_path[1] < of_path[0]
+
+
+def test_guards_who_see_nothing_are_told_of():
+    short = replace(KIND, view_distance=1e-4, passive=0.4)
+    found = place_guards(LEVEL, PATH, 1, kinds=short, settings=QUICK)
+    assert found.coverage.ever == 0.0
+    assert found.notes == ("nobody sees any of 596 places on the floor: views reach 0.0001 m; give a longer view",)
 
 
 def test_coverage_by_hand():

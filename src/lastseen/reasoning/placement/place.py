@@ -143,6 +143,10 @@ class GuardPlanner:
             notes.append(f"{turned_down} {words} turned down by the check before this one")
         found, passed = drawn[passing or 0], None if check is None else passing is not None
         seen = self.watch.of_shares(np.array([one.share for one in found]))
+        if seen.ever == 0.0:
+            longest = max(one.route.kind.view_distance for one in found)
+            words = f"nobody sees any of {seen.samples} places on the floor: views reach {longest:g} m"
+            notes.append(f"{words}; give a longer view")
         return Placement(_named(found), seed, self.settings, tuple(notes), seen, passed)
 
     def _require_room(self, guards: int) -> None:

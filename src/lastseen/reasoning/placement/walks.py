@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,12 +132,28 @@ class Walker:
             if found.cost >= self.lengths.least:
                 return found
             best = max(best, found.cost)
-        unit = "m" if self._settings.raw else f"m, {best / self.lengths.least * self._settings.least:.3g} in units"
-        raise InputError(
-            f"no closed walk between {self.lengths.least:.3g} m (least) and {self.lengths.most:.3g} m (most) in "
-            f"{self._settings.attempts} draws; the dearest cost {best:.3g} {unit}: lower least, raise most, or lower "
-            "the path cost so that guards may come nearer to the path"
+        words = f"no closed walk between {self.lengths.least:.3g} m (least) and {self.lengths.most:.3g} m (most)"
+        raise InputError(f"{words} in {self._settings.attempts} draws; {self._advice(best)}")
+
+    def _advice(self, dearest: float) -> str:
+        """Say what to change where no walk is within the costs, in the units of the settings."""
+        given, lengths = self._settings, self.lengths
+        unit = lengths.most / given.most
+        there_and_back = 2.0 * float(self.weight.min(initial=math.inf))
+        if not lengths.most < there_and_back < math.inf:
+            shown = "m" if given.raw else f"m, {dearest / unit:.3g} in units"
+            return (
+                f"the dearest cost {dearest:.3g} {shown}: lower least, raise most, or lower the path cost so that "
+                "guards may come nearer to the path"
+            )
+        near = (self._path_weight - self._graph.length) / max(lengths.path_cost, 1e-300)
+        spare = 0.5 * lengths.most - (self.weight - lengths.path_cost * near)
+        cost = float((spare[near > 0.0] / near[near > 0.0]).max(initial=0.0)) / unit
+        lower = (
+            f"lower the path cost from {given.path_cost:g} to {_two_digits(cost, math.floor):g}, or " if cost else ""
         )
+        enough = _two_digits(there_and_back / unit, math.ceil)
+        return f"the cheapest way there and back costs {there_and_back:.3g} m: {lower}raise most to {enough:g}"
 
     def spot(self, random: np.random.Generator) -> Walk:
         """Draw a place to stay at, the likelier the less it would cost; none that costs as much as the most.
@@ -182,3 +198,9 @@ class Walker:
                 self._ways.clear()
             self._ways[key] = found
         return found
+
+
+def _two_digits(value: float, rounding: Callable[[float], int]) -> float:
+    """Return a number above 0 with two digits, rounded up or down."""
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return float(f"{rounding(value / step) * step:.2g}")
