@@ -33,12 +33,15 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     one.key("7")
     one.until("lastseenTest.mode === 'guards'")
     assert one.page.locator("[data-act=place]").is_disabled()
+    assert {style(one, act) for act in ("place", "verify", "save")} == {("0.45", "default")}
+    assert style(one, "load") == ("1", "pointer")
     box = one.page.locator("#map").bounding_box()
     for x, y in one.pixels([*PLACES, PLACES[0]]):
         one.page.mouse.click(box["x"] + x, box["y"] + y)
     one.until("lastseenTest.guards.path.length === 4")
     one.key("Backspace")
     one.until("lastseenTest.guards.path.length === 3")
+    assert style(one, "place") == ("1", "pointer")
     accent = rgb(one.module("colours.js", "it.theme.ink.accent"))
     assert all(near(one, place, accent) > 20 for place in one.pixels(PLACES))
     one.page.get_by_label("Guards", exact=True).fill("2")
@@ -86,6 +89,11 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     one.until("lastseenTest.agents.length > 0")
 
 
+def style(window, act: str) -> tuple[str, str]:
+    read = "it => [getComputedStyle(it).opacity, getComputedStyle(it).cursor]"
+    return tuple(window.page.locator(f"[data-act={act}]").evaluate(read))
+
+
 def test_a_guard_looks_where_its_view_is_drawn(hall, window):
     one = window(hall, color_scheme="light")
     one.key("7")
@@ -94,6 +102,15 @@ def test_a_guard_looks_where_its_view_is_drawn(hall, window):
         one.page.mouse.click(box["x"] + x, box["y"] + y)
     one.page.locator("#map").focus()
     one.key("Space")
+    # Why a file, or a path, was refused stays in the panel until another path is drawn.
+    one.page.locator("[data-act=load]").click()
+    refused = one.page.locator(".guards-panel .wrong")
+    refused.get_by_text("guards.geojson").wait_for()
+    one.page.evaluate("document.querySelectorAll('.notice').forEach((it) => it.remove())")
+    assert refused.is_visible()
+    one.key("Backspace")
+    one.until("lastseenTest.guards.path.length === 2")
+    assert refused.count() == 0
     one.page.get_by_label("Guards", exact=True).fill("1")
     one.page.get_by_label("Kind of guards").select_option("standing")
     one.page.locator("[data-act=place]").click()

@@ -7,7 +7,8 @@ import { GuardsPanel } from "./panel.js";
 import { drawGuards, drawPath, drawWays } from "./paint.js";
 
 export function guardsMode(scene, shown, redraw) {
-  const state = { path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null };
+  const state = {
+    path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null, refused: "" };
   const panel = new GuardsPanel(state, {
     place, load, choose, sneak, clear, save, cancel: () => studio.send("cancel", { what: "file" }), change });
   let last = 0;
@@ -18,13 +19,13 @@ export function guardsMode(scene, shown, redraw) {
   }
 
   function clear() {
-    Object.assign(state, { path: [], guards: null, ways: null, success: null, at: 0 });
+    Object.assign(state, { path: [], guards: null, ways: null, success: null, at: 0, refused: "" });
     change();
   }
 
   // Another path has other guards.
   function moved() {
-    Object.assign(state, { ways: null, success: null, ...(state.isLoaded ? {} : { guards: null }) });
+    Object.assign(state, { ways: null, success: null, refused: "", ...(state.isLoaded ? {} : { guards: null }) });
     change();
   }
 
@@ -71,7 +72,7 @@ export function guardsMode(scene, shown, redraw) {
       const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
       if (!answer.ok) throw new Error("the server has forgotten them");
       const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await answer.json();
-      Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null });
+      Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null, refused: "" });
       if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
       else Object.assign(state, { ways, success, close });
     } catch (error) {
@@ -88,7 +89,12 @@ export function guardsMode(scene, shown, redraw) {
   };
   on("message exported", ({ kind, ticket }) => (kind === "guards" || kind === "ways") && take(kind, ticket));
   on("message cancelled", stop);
-  on("message error", ({ about }) => (about === "guards" || about === "sneak") && stop());
+  on("message error", ({ about, message }) => {
+    if (about !== "guards" && about !== "sneak") return;
+    state.refused = message;
+    state.busy = "";
+    change();
+  });
   on("hello", () => {
     state.busy = "";
     clear();

@@ -47,6 +47,7 @@ export class GuardsPanel {
             ? "Click on the floor, place by place, where a player should go."
             : `The path has ${state.path.length} places.`,
       }),
+      state.refused ? make("p", { class: "wrong", text: state.refused }) : null,
       field("Guards", this.count),
       field("Kind", this.kind),
       field("Seed", this.seed),
