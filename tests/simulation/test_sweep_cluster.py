@@ -163,21 +163,53 @@ def test_what_is_no_address_is_told_at_once(address, monkeypatch):
 def greet(server, word):
     line, _ = server.accept()
     with line:
+        if word is None:
+            return
         line.sendall(word)
         with suppress(ConnectionResetError):
             line.recv(1)  # Until the other side hangs up.
 
 
-@pytest.mark.parametrize("word", [b"", b"SSH-2.0-OpenSSH_9.2\r\n"])
-def test_another_server_is_not_taken_for_a_scheduler(word, monkeypatch):
+@pytest.fixture
+def listening(monkeypatch):
+    """Have something listen that says one word to whoever comes; return a function that gives its port."""
     monkeypatch.setattr(scheduler, "_CONNECT", 0.2)
+    greeting = []
     with socket.create_server(("127.0.0.1", 0)) as server:
-        greeting = threading.Thread(target=greet, args=(server, word), daemon=True)
-        greeting.start()
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InputError, match="something else listens there"):
-            scheduler.connected(distributed, address).__enter__()
-        greeting.join()
+
+        def begin(word):
+            greeting.append(threading.Thread(target=greet, args=(server, word), daemon=True))
+            greeting[-1].start()
+            return server.getsockname()[1]
+
+        yield begin
+        for one in greeting:
+            one.join()
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        (b"", r"the line is open, but nothing was said within 0\.2 s: .* a proxy or a firewall"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "something else listens there"),
+        (None, "the line was closed without a word"),
+    ],
+)
+def test_another_server_is_not_taken_for_a_scheduler(listening, word, why):
+    with pytest.raises(InputError, match=rf"no scheduler answers at .*\({why}"):
+        scheduler.connected(distributed, f"tcp://127.0.0.1:{listening(word)}").__enter__()
+
+
+def test_only_a_line_of_tcp_is_waited_on_for_a_greeting(listening, monkeypatch):
+    asked = []
+    monkeypatch.setattr(scheduler, "_greeted", asked.append)
+    port = listening(b"")
+    # Whoever speaks TLS waits for the other side to begin.
+    scheduler._knock(f"tls://127.0.0.1:{port}")
+    assert not asked
+    for address in (f"tcp://127.0.0.1:{port}", f"127.0.0.1:{port}"):
+        scheduler._knock(address)
+    assert len(asked) == 2
 
 
 @pytest.mark.long

@@ -75,10 +75,14 @@ def _greeted(line: socket.socket) -> None:
 
     A client would wait without end for another server that is silent.
     """
-    said = b""
-    with suppress(TimeoutError):
+    said, ended = b"", "the line was closed without a word"
+    try:
         while len(said) < _WORD and (more := line.recv(_WORD - len(said))):
             said += more
+    except TimeoutError:
+        ended = f"the line is open, but nothing was said within {_CONNECT:g} s"
+    if not said:
+        raise ValueError(f"{ended}: another server, a proxy or a firewall")
     if len(said) < _WORD or not 0 < int.from_bytes(said, "little") < _LONGEST:
         raise ValueError("something else listens there")
 
