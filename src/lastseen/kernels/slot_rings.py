@@ -57,7 +57,8 @@ def _poll(
         for axis in range(3):
             ends[k, axis] = floor[target, axis] + metres * way[target, k * stride, axis]
     walks_to(mesh, floor, target, ends, below, above, found, where)
-    free[:] = False
+    for angle in range(free.shape[1]):
+        free[0, angle] = False
     for k in range(count):
         free[0, k * stride] = found[k]
         for axis in range(3):
@@ -95,22 +96,27 @@ def poll_rings(
     per_slot = angles // slots
     slot_turn, slot_ring = np.zeros(reason.shape, np.int64), np.full(reason.shape, -1, np.int64)
     free, points, row = np.zeros((1, angles), np.bool_), np.zeros((1, angles, 3)), np.zeros(1, np.int64)
-    slot_xyz[:] = np.nan
     for target in range(len(floor)):
-        reason[target] = WALLED if on_mesh[target] else OFF
+        for slot in range(slots):
+            reason[target, slot] = WALLED if on_mesh[target] else OFF
+            for axis in range(3):
+                slot_xyz[target, slot, axis] = np.nan
         row[0] = target
         for step in range(2 * rings if on_mesh[target] else 0):
-            if slot_ring[target].min() >= 0:
-                break
             # Most rings have all of their own angles free: the others are not even looked at then.
             stride, most = (per_slot, 0) if step % 2 == 0 else (1, turns)
             ring = step // 2
             _poll(mesh, floor, target, way, stride, radius + ring * widening, below, above, free, points)
             take_slots(free, points, row, most, apart, avoid, slot_xyz, slot_turn, slot_ring, ring)
+            missing = 0
             for slot in range(slots):
+                if slot_ring[target, slot] < 0:
+                    missing += 1
                 for turn in range(-most, most + 1):
                     if free[0, (slot * per_slot + turn) % angles]:
                         reason[target, slot] = CROWDED
+            if missing == 0:
+                break
         for slot in range(slots):
             if slot_ring[target, slot] > 0:
                 reason[target, slot] = WIDENED

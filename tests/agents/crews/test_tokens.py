@@ -113,6 +113,7 @@ def test_who_could_get_one_is_who_is_refused_for_no_reason(moves, count, cooldow
         assert [pool.has_for(one, now, 4) for one in range(4)] == [
             not pool.refusal(one, now, characters=4) for one in range(4)
         ]
+        assert pool.has_any(now, 4) == pool.has_for(99, now, 4), "one who never had any waits for the others only"
         if gives_back:
             pool.release(agent, now)
         else:

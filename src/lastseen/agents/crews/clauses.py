@@ -44,11 +44,22 @@ class Clause:
         wanted, reasons = self.form == "any", []
         for part in self.parts:
             held, why = part.holds(*about)
-            if held is wanted:
-                return held, why
+            if bool(held) is wanted:
+                return wanted, why
             if why:
                 reasons.append(why)
         return not wanted, "; ".join(reasons)
+
+    def refusal(self, mind: Any, member: int) -> str | None:
+        """Return why it does not hold for a member; None: it does. As `holds`, without words for what holds."""
+        if self.form != "all":
+            held, why = self.holds(mind, member)
+            return None if held else why
+        for part in self.parts:
+            refused = part.refusal(mind, member)
+            if refused is not None:
+                return refused
+        return None
 
     def atoms(self) -> Iterator[Clause]:
         """Yield every word in it, each with its parameters."""

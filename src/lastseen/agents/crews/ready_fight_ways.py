@@ -57,7 +57,7 @@ def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres
     since, found = (-math.inf, Places.of([])) if before is None else before
     had = mind.had.intersection(found.number.tolist())
     good, away = _can_be_shot_from(mind, found.xyz, target, near - _SLACK, far + _SLACK)
-    if not good.all():
+    if False in good.tolist():
         found, away = Places(found.xyz[good], found.number[good]), away[good]
     held = [number in had for number in found.number.tolist()]
     after = _ASKED_AGAIN if len(found) >= len(mind.members) else 0.5 * _ASKED_AGAIN

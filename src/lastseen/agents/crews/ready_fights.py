@@ -94,13 +94,14 @@ def far_target(
 
 def _is_within(mind: CrewMind, place: Place, close: float) -> bool:
     """Is anybody so close to a place, straight, and its way there no more than half as long again?"""
-    near = np.flatnonzero(mind.known.metres <= close)
-    if not len(near):
+    near = [row for row, metres in enumerate(mind.known.metres.tolist()) if metres <= close]
+    if not near:
         return False
     # Most who are near can walk straight; only where nobody can, the level is searched for ways.
-    if members_walk_straight(mind, place)[near].any():
+    straight = members_walk_straight(mind, place).tolist()
+    if any(straight[row] for row in near):
         return True
-    return any(mind.walk(mind.members[row], 1.5 * close) <= 1.5 * close for row in near.tolist())
+    return any(mind.walk(mind.members[row], 1.5 * close) <= 1.5 * close for row in near)
 
 
 def _is_sent(mind: CrewMind, member: int) -> bool:
@@ -161,7 +162,9 @@ def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floa
     if combat is None or place is None or asked.places is None:
         return np.ones((len(members), asked.count))
     table = np.empty((len(members), asked.count))
-    shoots, own = np.array([combat.attack[member] == "ranged" for member in mind.members]), mind.rows(members)
+    shoots, own = mind.asked.get("shoots"), mind.rows(members)
+    if shoots is None:
+        shoots = mind.asked["shoots"] = np.array([combat.attack[member] == "ranged" for member in mind.members])
     lines.out_of_lines(mind.known.xyz, shoots, place[0], place[1], asked.places.xyz, own, _CLEAR, table)
     return _with_patience(mind, members, asked, table)
 

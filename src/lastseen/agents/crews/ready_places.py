@@ -76,7 +76,7 @@ def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ri
     """Return the slots of a ring where they are now; None: they have to be polled anew."""
     _, until, found = ring
     free, xyz = ring_walks(mind, asked[0], middle, asked)
-    if free.all():
+    if False not in free.tolist():
         return Places(xyz, found.number, found.words)
     there = np.flatnonzero(free)
     lost = mind.had.difference(found.number[there].tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,9 +46,10 @@ def sense_crew(
     world: Surroundings, members: tuple[int, ...], objective: str, target: int, matter: int = -1
 ) -> CrewKnowledge:
     """Return what members know; where nobody perceived the target, the place that one of their requests is about."""
-    feet = world.bodies.xyz[list(members)]
+    who = np.array(members, np.int64)
+    feet = world.bodies.xyz.take(who, axis=0)
     column = -1 if target < 0 else _column(world.targets, target)
-    every = world.watcher_row[list(members)].tolist()
+    every = world.watcher_row.take(who).tolist()
     rows = [(row, member) for row, member in zip(every, members) if row >= 0]
     place, time, by = None, -np.inf, -1
     direction, speed = (0.0, 0.0), 0.0
@@ -55,20 +57,26 @@ def sense_crew(
     if column >= 0 and rows:
         know = world.knowledge.arrays
         seen = frozenset(member for row, member in rows if world.seen[row] == column)
-        times = know.time[[row for row, _ in rows], column].tolist()
-        _, _, newest = max((when, -pair[1], pair) for when, pair in zip(times, rows))
+        _, _, newest = max([(know.time.item(row, column), -member, (row, member)) for row, member in rows])
         if know.source[newest[0], column] != NOTHING:
             row, by = newest
             x, y, z = know.xyz[row, column].tolist()
-            place, time = (x, y, z), float(know.time[row, column])
-            direction = (float(know.direction_xy[row, column, 0]), float(know.direction_xy[row, column, 1]))
-            speed = float(know.speed[row, column])
+            place, time = (x, y, z), know.time.item(row, column)
+            direction = know.direction_xy.item(row, column, 0), know.direction_xy.item(row, column, 1)
+            speed = know.speed.item(row, column)
     if place is None:
         place = world.requests.place_of(objective, target, members, matter=matter)
-    metres = np.full(len(members), np.inf) if place is None else np.linalg.norm(feet - place, axis=1)
+    metres = np.full(len(members), np.inf) if place is None else _metres(feet, place)
     return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
 
 
 def _column(targets: Ids, target: int) -> int:
-    found = np.flatnonzero(targets == target)
-    return int(found[0]) if len(found) else -1
+    all_of_them = targets.tolist()
+    return all_of_them.index(target) if target in all_of_them else -1
+
+
+def _metres(feet: Floats, place: Place) -> Floats:
+    """Return how far feet (m, 3) are from a place: (m,) metres. For a handful: an array takes longer to set up."""
+    to_x, to_y, to_z = place
+    away = [(x - to_x, y - to_y, z - to_z) for x, y, z in feet.tolist()]
+    return np.array([math.sqrt(x * x + y * y + z * z) for x, y, z in away])

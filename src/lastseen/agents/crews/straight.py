@@ -44,7 +44,8 @@ def members_walk_straight(mind: CrewMind, place: Place) -> Bools:
 
 
 def _along(middle: Place, ring: Ring) -> Floats:
-    return ring[2].xyz + np.subtract(middle, ring[0])
+    (x, y, z), (old_x, old_y, old_z) = middle, ring[0]
+    return ring[2].xyz + np.array((x - old_x, y - old_y, z - old_z))
 
 
 def _walks(mind: CrewMind, around: str, middle: Place) -> dict[Any, tuple[Bools, Floats]]:

@@ -120,6 +120,10 @@ class TokenPool:
         waits = self._released.get(agent, -math.inf) + self.settings.wait - now
         return waits <= 0.0 and self.ready_at - now <= 0.0
 
+    def has_any(self, now: float, characters: int) -> bool:
+        """Could anybody at all get a token now? Unchecked, too."""
+        return self.ready_at - now <= 0.0 and len(self.held) < self.settings.size(characters)
+
     @property
     def ready_at(self) -> float:
         """The second from which on the next token may be granted to anybody."""

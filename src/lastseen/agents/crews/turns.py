@@ -65,13 +65,14 @@ class AttackTurns:
         up = [member for member in members if world.bodies.mode[member] == ACTIVE]
         for arms, pool in self.pools.items():
             armed = [member for member in up if combat.attack[member] == arms]
-            pool.retain(armed, world.time)
+            if pool.held or pool.asking:
+                pool.retain(armed, world.time)
             for holder, since in list(pool.held.items()):
                 is_over = combat.ended.get(holder, (-math.inf,))[0] > since and not combat.is_attacking(holder)
                 if is_over or world.time - since >= pool.settings.holds:
                     pool.release(holder, world.time)
-            for member in armed:
-                # Where one would get none, nobody has to find out whether it is in position.
+            # Where one would get none, nobody has to find out whether it is in position.
+            for member in armed if pool.has_any(world.time, len(up)) else ():
                 if pool.has_for(member, world.time, len(up)) and _in_position(world, combat, member, target):
                     pool.request(member)
         if any(pool.asking for pool in self.pools.values()):
@@ -140,7 +141,7 @@ def has_ranged(mind: CrewMind, member: int) -> tuple[bool, str]:
 def _has(mind: CrewMind, member: int, arms: str) -> tuple[bool, str]:
     combat = mind.world.combat
     has = "none" if combat is None else combat.attack[member]
-    return has == arms, f"has {'no' if has == 'none' else 'a'} {'weapon' if has == 'none' else has + ' weapon'}"
+    return has == arms, "has no weapon" if has == "none" else f"has a {has} weapon"
 
 
 def _token(mind: CrewMind, member: int, xyz: Place | None) -> bool:  # noqa: ARG001

@@ -196,8 +196,10 @@ def _floor(cells: MeshedLayout, targets: Floats) -> tuple[Floats, Bools]:
     floor, height, face = targets.copy(), np.empty(len(targets)), np.empty(len(targets), np.int32)
     faces_under(mesh.arrays, targets, *tolerances(mesh, None, None), face, height)
     off = np.isnan(height)
-    floor[:, 2] = np.where(off, targets[:, 2], height)
-    if off.any():
+    if not off.any():
+        floor[:, 2] = height
+    else:
+        floor[~off, 2] = height[~off]
         near = nearest_many(mesh, targets[off], _SNAP)
         floor[off] = np.where(near.found[:, None], near.xyz, targets[off])
         off[off] = ~near.found

@@ -128,32 +128,38 @@ def _can_be(bids: Sequence[_Bid]) -> bool:
 def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
     may, refused = [], ""
     for member in members:
-        held, why = role.may.holds(mind, member)
-        may.append(held)
-        if not held and not refused:
+        why = role.may.refusal(mind, member)
+        may.append(why is None)
+        if why is not None and not refused:
             refused = f"{mind.name_of(member)}: {why}"
     # Where nobody may, nobody has to look for places.
     places = role.found_places(mind) if True in may or role.places is None else Places.of([])
     asked = Asked(role.label, places)
     shape = len(members), asked.count
-    scores = np.full(shape, BUSY)
+    scores = None
     parts = []
     for word, weight in role.prefer:
         part = np.asarray(word.function(mind, members, asked), np.float64)
         if part.shape != shape:
-            raise _no_table(word, role, scores)
+            raise _no_table(word, role, shape)
         parts.append(part)
-        scores += weight * part
+        if scores is None:
+            scores = weight * part
+            scores += BUSY
+        else:
+            scores += weight * part
+    if scores is None:
+        scores = np.full(shape, BUSY)
     # The sum tells whether all are finite; which is not is asked only then.
     if not math.isfinite(np.add.reduce(scores, axis=None)):
         for (word, _), part in zip(role.prefer, parts):
             if not np.isfinite(part).all():
-                raise _no_table(word, role, scores)
+                raise _no_table(word, role, shape)
     return _Bid(role, places, may, scores, tuple(parts), refused)
 
 
-def _no_table(word: Word, role: Role, scores: Floats) -> BehaviourError:
-    return BehaviourError(f"score {word.name} of {role.label} is no table {scores.shape} of finite numbers")
+def _no_table(word: Word, role: Role, shape: tuple[int, int]) -> BehaviourError:
+    return BehaviourError(f"score {word.name} of {role.label} is no table {shape} of finite numbers")
 
 
 def _tell(mind: CrewMind, bid: _Bid, member: int, row: int, place: int) -> None:
