@@ -124,6 +124,9 @@ def test_where_every_way_is_too_near_the_path_it_is_said_what_to_change():
     walker = square_walker(**dear, path_cost=0.0, least=1.0, most=5.0)
     with pytest.raises(InputError, match=r"costs 12 m: raise most to 12$"):
         walker.walk(random)
+    walker.add_guard(Walk(np.array([0, 1, 2, 3], np.int32), 28.0))
+    with pytest.raises(InputError, match=r"costs 32 m: raise most to 32, or ask for fewer guards$"):
+        walker.walk(random)
 
 
 def test_a_guard_makes_ways_near_it_dearer():

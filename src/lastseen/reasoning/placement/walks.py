@@ -153,7 +153,8 @@ class Walker:
             f"lower the path cost from {given.path_cost:g} to {_two_digits(cost, math.floor):g}, or " if cost else ""
         )
         enough = _two_digits(there_and_back / unit, math.ceil)
-        return f"the cheapest way there and back costs {there_and_back:.3g} m: {lower}raise most to {enough:g}"
+        fewer = ", or ask for fewer guards" if (self.weight > self._path_weight).any() else ""
+        return f"the cheapest way there and back costs {there_and_back:.3g} m: {lower}raise most to {enough:g}{fewer}"
 
     def spot(self, random: np.random.Generator) -> Walk:
         """Draw a place to stay at, the likelier the less it would cost; none that costs as much as the most.
