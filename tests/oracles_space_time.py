@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.navmesh.query import raycasts
+from lastseen.navmesh.query import heights_at, raycasts
 
 
 def tile_level(rows: list[str]) -> Level:
@@ -78,6 +78,37 @@ def earliest_arrival(xyz, ways, pace: float, is_seen, start: int, goal: int, las
         for place in sorted(stays):
             leave(place, float(moment))
     return None
+
+
+def feet_on_floor(mesh, path, every):
+    """When and where is somebody on a way, (n,) and (n, 3), put on the floor: followed step by step from its start."""
+    when = np.arange(0.0, path[-1, 3] + 1e-9, every)
+    feet = np.stack([np.interp(when, path[:, 3], path[:, axis]) for axis in range(3)], axis=1)
+    up = np.linspace(-mesh.agent.climb, mesh.agent.climb, 9)
+    height = feet[0, 2]
+    for row in feet:
+        asked = np.column_stack([np.full((len(up), 2), row[:2]), height + up])
+        found = heights_at(mesh, asked, below=0.2, above=0.2)
+        found = found[np.isfinite(found)]
+        assert len(found), f"no floor at {row} near {height}"
+        height = row[2] = found[np.abs(found - height).argmin()]
+    return when, feet
+
+
+def respects_on_floor(question, path, every=0.05):
+    """Whether somebody put on the floor is unseen whenever guards look, and never faster than it can; off by how much.
+
+    A step up or down, steeper than any floor one walks on, takes no time.
+    """
+    when, feet = feet_on_floor(question.ground.mesh, path, every)
+    told = np.stack([np.interp(when, path[:, 3], path[:, axis]) for axis in range(3)], axis=1)
+    apart = np.diff(feet, axis=0)
+    plan = np.hypot(apart[:, 0], apart[:, 1])
+    rise = np.where(np.abs(apart[:, 2]) > 1.2 * plan, 0.0, apart[:, 2])
+    fast = np.hypot(plan, rise) / np.diff(when)
+    looks = np.abs(when / question.settings.step - np.round(when / question.settings.step)) < 1e-6
+    unseen = (question.views.seen(feet[looks], when[looks]) < 0).all()
+    return bool(unseen), float(fast.max(initial=0.0)), float(np.abs(told - feet)[:, 2].max())
 
 
 def respects(question, path, substeps=1):

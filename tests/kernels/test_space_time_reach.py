@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_nodes import AskArrays
+from lastseen.kernels.space_time_floor import AskArrays
 from lastseen.kernels.space_time_reach import PlaceArrays, reach_places
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.agent import Agent
@@ -36,6 +36,7 @@ def search(level, routes, xyz, ways, start, goal, last, *, pace=1.0, leash=ON_WA
         np.zeros(2, np.int32),
         np.array([pace, 1.0, agent.height, agent.climb]),
         np.array([1, last, 0, 0], np.int64),
+        True,
     )
     views, sight = view_arrays(routes, np.arange(last + 1.0)), Sight.from_level(level).arrays
     mesh, places = build_navmesh(level, agent).arrays, arrays_of(xyz, ways, pace)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_nodes import AskArrays, TreeArrays
+from lastseen.kernels.space_time_floor import AskArrays
+from lastseen.kernels.space_time_nodes import TreeArrays
 from lastseen.kernels.space_time_shorten import shorten_way
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
@@ -27,6 +28,7 @@ def shorten(ground, routes, path, *, speed=1.0, step=0.5, steps=60):
         faces[[0, -1]],
         np.array([speed * step, 1.0, agent.height, agent.climb]),
         np.array([1, steps, 1, 1], np.int64),
+        ground.flat,
     )
     count = len(path)
     way = TreeArrays(

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_nodes import AskArrays, TreeArrays, nearest_node
+from lastseen.kernels.space_time_floor import AskArrays
+from lastseen.kernels.space_time_nodes import TreeArrays, nearest_node
 from lastseen.kernels.space_time_tree import grow_tree
 from lastseen.navmesh.query import face_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
@@ -26,9 +27,13 @@ def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1, 
     faces = np.array([face_at(ground.mesh, end) for end in ends], np.int32)
     agent = ground.mesh.agent
     ask = AskArrays(
-        ends, faces, np.array([speed * STEP, 1.0, agent.height, agent.climb]), np.array([1, steps, tries, 2], np.int64)
+        ends,
+        faces,
+        np.array([speed * STEP, 1.0, agent.height, agent.climb]),
+        np.array([1, steps, tries, 2], np.int64),
+        ground.flat,
     )
-    room = 2 * len(samples) + 4
+    room = 4 * len(samples) + 4
     tree = TreeArrays(np.empty((room, 3)), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
     caught = np.empty((len(samples), 5))
     sight, mesh = ground.sight.arrays, ground.mesh.arrays
@@ -100,7 +105,7 @@ def test_a_way_into_a_view_is_gone_a_part(corridor):
 
 
 def test_the_nearest_node_is_one_before_the_sample():
-    ask = AskArrays(np.zeros((2, 3)), np.zeros(2, np.int32), np.array([0.5, 1, 1, 1]), np.zeros(4, np.int64))
+    ask = AskArrays(np.zeros((2, 3)), np.zeros(2, np.int32), np.array([0.5, 1, 1, 1]), np.zeros(4, np.int64), True)
     tree = TreeArrays(
         np.array([(0.0, 0, 0), (4.0, 0, 0), (5.0, 0, 0)]),
         np.array([0, 8, 30]),

@@ -16,7 +16,7 @@ from lastseen.reasoning.placement.sneaking import SneakGround
 from lastseen.reasoning.placement.solving import Question, search_exactly, search_with_trees
 from lastseen.reasoning.placement.verify_settings import VerifySettings
 from lastseen.rng import generator
-from oracles_space_time import respects, tile_level
+from oracles_space_time import respects, respects_on_floor, tile_level
 from specimens_space_time import CORRIDOR, pacer
 
 WALK = VerifySettings(seconds=40.0, step=1.0, speed=1.0)
@@ -135,6 +135,29 @@ def test_random_trees_find_stairs():
     assert sum(search_with_trees(question, run).found for run in range(20)) >= 19
 
 
+@pytest.mark.parametrize("smooth", [True, False])
+def test_ways_on_storeys_are_unseen_and_no_faster_than_one_can_be_on_the_floor(smooth):
+    """Whoever follows a way told as unseen has its feet on the floor, wherever the line is: on stairs, too."""
+    house = SneakGround(Level.sample("house"))
+    way, found, off = house.level.paths[0].points_xyz, 0, []
+    kind = GuardKind("turning", 0.0, 6.0, 1.6, turn_speed=0.9, sweep=2 * math.pi)
+    for seed in range(6):
+        random = generator(seed, "guards on storeys")
+        places = house.scattered(random.random((4, 3)), house.settled(way[0], "start")[1])
+        guards = [GuardRoute(kind, [place], phase=float(random.random() * 9)) for place in places]
+        question = Question.make(house, guards, way[0], way[-1], VerifySettings(trees=4, smooth=smooth, seed=seed))
+        for run in range(0 if question.start_seen() else 2):
+            told = search_with_trees(question, run)
+            if told.found:
+                unseen, fastest, away = respects_on_floor(question, told.path)
+                assert unseen
+                assert fastest <= question.settings.speed * 1.001
+                off.append(away)
+                found += 1
+    assert found >= 4
+    assert max(off) <= 0.2, "the floor is 0.1 m away at most once a metre"
+
+
 def test_bends_join_start_and_goal_on_straight_ways():
     house = SneakGround(Level.sample("house"))
     way = house.level.paths[0].points_xyz
@@ -145,6 +168,9 @@ def test_bends_join_start_and_goal_on_straight_ways():
     one, other = np.nonzero(sees)
     assert raycasts(house.mesh, bends[one], bends[other]).reached.all()
     assert (sees == sees.T).all()
+    assert {(round(y, 3), round(z, 3)) for _, y, z in bends.tolist()} >= {(-3.0, -0.6), (0.0, 0.0), (4.5, 0.0)}, (
+        "the foot of the ramp, its top and the foot of the stairs"
+    )
     reached, ends = {0}, raycasts(house.mesh, bends, np.broadcast_to(goal, bends.shape)).reached
     for _ in bends:
         reached |= {int(bend) for here in reached for bend in np.flatnonzero(sees[here])}

@@ -1,4 +1,4 @@
-"""Nodes of a tree through space and time: which is near, where does one get from it, who sees that?"""
+"""Nodes of a tree through space and time: which is near, where does one get from it?"""
 
 from __future__ import annotations
 
@@ -10,27 +10,20 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 from .mesh_arrays import MeshArrays
-from .raycast import REACHED, cast_rays
 from .sight_arrays import SightArrays
-from .space_time_views import ViewArrays, first_look
+from .space_time_floor import AskArrays, Point, RayRoom, cast, even_part, length, look_on_floor, metres_straight
+from .space_time_views import ViewArrays
 
 __all__ = [
-    "AskArrays",
-    "Point",
-    "RayRoom",
     "TreeArrays",
     "add_node",
     "aim",
-    "cast",
-    "look_on_way",
+    "look_from_node",
     "nearest_at_bend",
     "nearest_node",
     "node_at",
-    "ray_room",
     "steps_needed",
 ]
-
-Point = tuple[float, float, float]
 
 _SHORT = 0.05  # metres: a shorter way is not worth a node
 _AWAY = 0.01  # metres kept from a wall that was run into
@@ -38,75 +31,13 @@ _LATE = 0.1  # what a metre one could have gone meanwhile counts, when a parent 
 _EARLY = 4.0  # what a metre beyond one's reach counts
 
 
-class AskArrays(NamedTuple):
-    """Who goes where: all that stays the same from tree to tree."""
-
-    ends: Array  # float64 (2, 3)  start and goal, on the floor
-    faces: Array  # int32 (2,)  base faces they stand on
-    pace: Array  # float64 (4,)  metres a step; height somebody is looked for; floor may lie below, above
-    steps: Array  # int64 (4,)  moments a step; the last step; tries to leave for the goal, and steps between them
-
-
 class TreeArrays(NamedTuple):
-    """Nodes of a tree, in the order they grew; node 0 is the start. Room for 2 a sample and 3 more."""
+    """Nodes of a tree, in the order they grew; node 0 is the start. Room for at least 2 a sample and 3 more."""
 
     xyz: Array  # float64 (n, 3)  on the floor
     step: Array  # int64 (n,)
     parent: Array  # int64 (n,)
     face: Array  # int32 (n,)
-
-
-class RayRoom(NamedTuple):
-    """Room for one ray; see `ray_room`."""
-
-    start: Array
-    end: Array
-    face: Array
-    outcome: Array
-    point: Array
-    fraction: Array
-    normal: Array
-    stop: Array
-
-
-@jit
-def ray_room() -> RayRoom:
-    """Return room for one ray."""
-    return RayRoom(
-        np.empty((1, 3)),
-        np.empty((1, 3)),
-        np.empty(1, np.int32),
-        np.empty(1, np.uint8),
-        np.empty((1, 3)),
-        np.empty(1),
-        np.empty((1, 2)),
-        np.empty(1, np.int32),
-    )
-
-
-@jit
-def cast(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> float:
-    """Return the share of a straight way that can be walked; 1.0 only where it arrives on its end's floor."""
-    ray.start[0, 0], ray.start[0, 1], ray.start[0, 2] = start
-    ray.end[0, 0], ray.end[0, 1], ray.end[0, 2] = end
-    ray.face[0] = face
-    cast_rays(
-        mesh,
-        ray.start,
-        ray.end,
-        ray.face,
-        ask.pace[2],
-        ask.pace[3],
-        False,
-        ray.outcome,
-        ray.point,
-        ray.fraction,
-        ray.normal,
-        ray.stop,
-    )
-    if ray.outcome[0] == REACHED:
-        return 1.0
-    return min(ray.fraction[0], 0.999999)
 
 
 @jit
@@ -129,29 +60,37 @@ def _plan(start: Point, end: Point) -> float:
 
 
 @jit
-def _length(start: Point, end: Point) -> float:
-    return math.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2 + (end[2] - start[2]) ** 2)
-
-
-@jit
-def steps_needed(ask: AskArrays, start: Point, end: Point) -> int:
+def steps_needed(ask: AskArrays, metres: float) -> int:
     """Return how many steps a way takes at top speed."""
-    return max(1, np.int64(math.ceil(_length(start, end) / ask.pace[0] - 1e-9)))
+    return max(1, np.int64(math.ceil(metres / ask.pace[0] - 1e-9)))
 
 
 @jit
-def look_on_way(
-    sight: SightArrays, views: ViewArrays, ask: AskArrays, first: int, last: int, start: Point, end: Point
+def look_from_node(
+    sight: SightArrays,
+    views: ViewArrays,
+    mesh: MeshArrays,
+    ask: AskArrays,
+    ray: RayRoom,
+    tree: TreeArrays,
+    n: int,
+    first: int,
+    last: int,
+    end: Point,
 ) -> tuple[int, int]:
-    """Return `first_look` for feet on the floor and steps."""
-    up, each = ask.pace[1], ask.steps[0]
-    return first_look(
+    """Return `look_on_floor` for a way from a node, between two steps."""
+    each = ask.steps[0]
+    return look_on_floor(
         sight,
         views,
+        mesh,
+        ask,
+        ray,
+        tree.face[n],
         np.float64(first * each),
         np.float64(last * each),
-        (start[0], start[1], start[2] + up),
-        (end[0], end[1], end[2] + up),
+        node_at(tree, n),
+        end,
     )
 
 
@@ -193,7 +132,7 @@ def nearest_at_bend(
     for n in range(np.uint64(count)):
         if tree.step[n] >= step or stands[n] < 0 or not sees[stands[n]]:
             continue
-        cost = _cost(_length(node_at(tree, np.int64(n)), place), (step - tree.step[n]) * ask.pace[0])
+        cost = _cost(length(node_at(tree, np.int64(n)), place), (step - tree.step[n]) * ask.pace[0])
         if cost < best:
             best, chosen = cost, np.int64(n)
     return chosen
@@ -202,8 +141,11 @@ def nearest_at_bend(
 @jit
 def aim(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: int
-) -> tuple[Point, int]:
-    """Return where one gets from node n towards a sample, within reach and before any wall; its face, -1: nowhere."""
+) -> tuple[Point, int, float, bool]:
+    """Return where one gets from node n towards a sample: within reach, before any wall, as far as the floor is even.
+
+    Also its face, -1: nowhere; how many metres at top speed that takes; and whether it ends for a bend of the floor.
+    """
     here = node_at(tree, n)
     far = _plan(here, place)
     could = (step - tree.step[n]) * ask.pace[0]
@@ -213,10 +155,18 @@ def aim(
     if gone < 1.0:
         gone = max(0.0, gone - _AWAY / max(far * share, _AWAY))
         if gone * far * share < _SHORT:
-            return here, -1
+            return here, -1, 0.0, False
         stop = (here[0] + gone * (there[0] - here[0]), here[1] + gone * (there[1] - here[1]), ray.point[0, 2])
         if cast(mesh, ask, ray, here, tree.face[n], stop) < 1.0:
-            return here, -1
+            return here, -1, 0.0, False
     elif far * share < _SHORT:
-        return here, -1
-    return (ray.point[0, 0], ray.point[0, 1], ray.point[0, 2]), np.int64(ray.stop[0])
+        return here, -1, 0.0, False
+    there, face = (ray.point[0, 0], ray.point[0, 1], ray.point[0, 2]), np.int64(ray.stop[0])
+    if ask.flat:
+        return there, face, _plan(here, there), False
+    metres, cut = metres_straight(mesh, ask, ray, here, tree.face[n], there), False
+    if metres < 0.0:
+        there, cut = even_part(mesh, ask, ray, here, tree.face[n], there), True
+        face = np.int64(ray.stop[0])
+        metres = metres_straight(mesh, ask, ray, here, tree.face[n], there)
+    return there, face if metres >= 0.0 else -1, metres, cut

@@ -11,9 +11,9 @@ from ..conventions import Array
 from .jit import jit
 from .mesh_arrays import MeshArrays
 from .sight_arrays import SightArrays
-from .space_time_nodes import AskArrays, Point, RayRoom, ray_room
+from .space_time_floor import AskArrays, Point, RayRoom, metres_straight, ray_room
 from .space_time_queue import pop_arrival, push_arrival, with_room
-from .space_time_straight import LeashArrays, keeps_near, walks_straight
+from .space_time_straight import LeashArrays, keeps_near
 from .space_time_views import ViewArrays, first_look, seen_by
 
 __all__ = ["PlaceArrays", "reach_places"]
@@ -124,7 +124,7 @@ def _straight_on(
     up = ask.pace[1]
     start = (places.xyz[origin, 0], places.xyz[origin, 1], places.xyz[origin, 2] - up)
     end = (places.xyz[q, 0], places.xyz[q, 1], places.xyz[q, 2] - up)
-    return keeps_near(leash, start, end) and walks_straight(mesh, ask, ray, start, places.face[origin], end)
+    return keeps_near(leash, start, end) and metres_straight(mesh, ask, ray, start, places.face[origin], end) >= 0.0
 
 
 @jit

@@ -5,17 +5,8 @@ from __future__ import annotations
 from .jit import jit
 from .mesh_arrays import MeshArrays
 from .sight_arrays import SightArrays
-from .space_time_nodes import (
-    AskArrays,
-    RayRoom,
-    TreeArrays,
-    add_node,
-    cast,
-    look_on_way,
-    node_at,
-    ray_room,
-    steps_needed,
-)
+from .space_time_floor import AskArrays, RayRoom, length, metres_straight, ray_room
+from .space_time_nodes import TreeArrays, add_node, look_from_node, node_at, steps_needed
 from .space_time_views import ViewArrays
 
 __all__ = ["shorten_way"]
@@ -37,21 +28,24 @@ def _straight(
     """Append the straight way from node i to node j, which is there no later; return how many nodes `out` has then."""
     here, there = node_at(way, i), node_at(way, j)
     left, due = way.step[i], way.step[j]
-    need = steps_needed(ask, here, there)
-    if left + need > due or cast(mesh, ask, ray, here, way.face[i], there) < 1.0:
+    if left + steps_needed(ask, length(here, there)) > due:
         return count
-    at_once = look_on_way(sight, views, ask, left, left + need, here, there)[0] < 0
+    metres = metres_straight(mesh, ask, ray, here, way.face[i], there)
+    need = steps_needed(ask, metres)
+    if metres < 0.0 or left + need > due:
+        return count
+    at_once = look_from_node(sight, views, mesh, ask, ray, way, i, left, left + need, there)[0] < 0
     if at_once and (left + need == due or j == len(way.step) - 1):
         return add_node(out, count, there, left + need, count - 1, way.face[j])
     if left + need == due:
         return count
-    if look_on_way(sight, views, ask, left, due, here, there)[0] < 0:
+    if look_from_node(sight, views, mesh, ask, ray, way, i, left, due, there)[0] < 0:
         return add_node(out, count, there, due, count - 1, way.face[j])
-    if at_once and look_on_way(sight, views, ask, left + need, due, there, there)[0] < 0:
+    if at_once and look_from_node(sight, views, mesh, ask, ray, way, j, left + need, due, there)[0] < 0:
         count = add_node(out, count, there, left + need, count - 1, way.face[j])
         return add_node(out, count, there, due, count - 1, way.face[j])
-    waits = look_on_way(sight, views, ask, left, due - need, here, here)[0] < 0
-    if waits and look_on_way(sight, views, ask, due - need, due, here, there)[0] < 0:
+    waits = look_from_node(sight, views, mesh, ask, ray, way, i, left, due - need, here)[0] < 0
+    if waits and look_from_node(sight, views, mesh, ask, ray, way, i, due - need, due, there)[0] < 0:
         count = add_node(out, count, here, due - need, count - 1, way.face[i])
         return add_node(out, count, there, due, count - 1, way.face[j])
     return count

@@ -1,21 +1,16 @@
-"""Can one go straight from place to place, on an even floor, and not far from a line?"""
+"""Does a straight way keep near a line?"""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from ..conventions import Array
 from .jit import jit
-from .mesh_arrays import MeshArrays
-from .space_time_nodes import AskArrays, Point, RayRoom, cast
+from .space_time_floor import Point
 
-__all__ = ["LeashArrays", "keeps_near", "off_line", "off_lines", "walks_straight"]
+__all__ = ["LeashArrays", "keeps_near", "off_line", "off_lines"]
 
-_PIECE = 1.0  # metres between two looks at the floor's height
-_BUMP = 0.1  # metres by which a floor may leave a straight line
 _SLACK = 0.02  # metres; one who is nearer to the end of a leash is taken as beyond it
 
 
@@ -61,25 +56,4 @@ def keeps_near(leash: LeashArrays, start: Point, end: Point) -> bool:
         if slack < _SLACK:
             return False
         gone += slack
-    return True
-
-
-@jit
-def walks_straight(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> bool:
-    """Return whether a straight way can be walked on a floor that leaves it neither up nor down.
-
-    One on such a way is where the line is, so looks at it are right; a way over a bump has to be cut in two.
-    """
-    pieces = max(1, np.int64(math.ceil(math.hypot(end[0] - start[0], end[1] - start[1]) / _PIECE)))
-    here, on = start, face
-    for piece in range(1, pieces + 1):
-        share = piece / pieces
-        there = (
-            start[0] + share * (end[0] - start[0]),
-            start[1] + share * (end[1] - start[1]),
-            start[2] + share * (end[2] - start[2]),
-        )
-        if cast(mesh, ask, ray, here, on, there) < 1.0 or abs(ray.point[0, 2] - there[2]) > _BUMP:
-            return False
-        here, on = (ray.point[0, 0], ray.point[0, 1], ray.point[0, 2]), np.int64(ray.stop[0])
     return True

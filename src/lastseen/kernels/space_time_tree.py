@@ -8,25 +8,22 @@ from ..conventions import Array
 from .jit import jit
 from .mesh_arrays import MeshArrays
 from .sight_arrays import SightArrays
+from .space_time_floor import AskArrays, Point, RayRoom, cast, metres_straight, ray_room
 from .space_time_nodes import (
-    AskArrays,
-    Point,
-    RayRoom,
     TreeArrays,
     add_node,
     aim,
-    cast,
-    look_on_way,
+    look_from_node,
     nearest_at_bend,
     nearest_node,
     node_at,
-    ray_room,
     steps_needed,
 )
 from .space_time_views import ViewArrays
 
 __all__ = ["grow_tree"]
 
+_LEGS = 8  # ways gone at most to one sample: where the floor bends, another begins
 _PART = 7  # tenths gone of a way up to where one would be seen
 
 
@@ -34,24 +31,26 @@ _PART = 7  # tenths gone of a way up to where one would be seen
 def _extend(
     sight: SightArrays,
     views: ViewArrays,
+    mesh: MeshArrays,
     ask: AskArrays,
+    ray: RayRoom,
     tree: TreeArrays,
     count: int,
     n: int,
     there: Point,
     face: int,
+    need: int,
     step: int,
     mood: float,
     caught: Array,
 ) -> int:
-    """Go from node n: at once, or after a while, or evenly all the while; the first nobody sees is added.
+    """Go from node n, in `need` steps: at once, or after a while, or evenly all the while; the first unseen is added.
 
     Return the number of nodes; where it has not grown, `caught` (5,) holds the moment, the guard and the share of the
     way at which the first manner tried was seen, and when it left and would have come; its moment is -1 where there was
     no time.
     """
     here, left = node_at(tree, n), tree.step[n]
-    need = steps_needed(ask, here, there)
     caught[0] = -1.0
     if left + need > step:
         return count
@@ -67,12 +66,12 @@ def _extend(
             leave = left + 1 + np.int64((8.0 * mood) % 1.0 * (step - need - left))
             arrive = leave + need
         if leave > left:
-            moment, guard = look_on_way(sight, views, ask, left, leave, here, here)
+            moment, guard = look_from_node(sight, views, mesh, ask, ray, tree, n, left, leave, here)
             if moment >= 0:
                 if caught[0] < 0.0:
                     caught[0], caught[1], caught[2], caught[3], caught[4] = moment, guard, 0.0, leave, arrive
                 continue
-        moment, guard = look_on_way(sight, views, ask, leave, arrive, here, there)
+        moment, guard = look_from_node(sight, views, mesh, ask, ray, tree, n, leave, arrive, there)
         if moment >= 0:
             if caught[0] < 0.0:
                 caught[0], caught[1], caught[3], caught[4] = moment, guard, leave, arrive
@@ -87,6 +86,23 @@ def _extend(
 
 
 @jit
+def _point_on(
+    mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, there: Point, share: float
+) -> Point:
+    """Return where on the floor one is after a share of a walkable way from node n."""
+    here = node_at(tree, n)
+    place = (
+        here[0] + share * (there[0] - here[0]),
+        here[1] + share * (there[1] - here[1]),
+        here[2] + share * (there[2] - here[2]),
+    )
+    if ask.flat:
+        return place
+    cast(mesh, ask, ray, here, tree.face[n], place)
+    return place[0], place[1], ray.point[0, 2]
+
+
+@jit
 def _part(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, count: int, n: int, there: Point, caught: Array
 ) -> int:
@@ -96,19 +112,15 @@ def _part(
     stop = leave + _PART * free // 10
     if caught[2] <= 0.0 or stop <= leave:
         return count
-    here, share = node_at(tree, n), (stop - leave) / (arrive - leave)
-    place = (
-        here[0] + share * (there[0] - here[0]),
-        here[1] + share * (there[1] - here[1]),
-        here[2] + share * (there[2] - here[2]),
-    )
-    if cast(mesh, ask, ray, here, tree.face[n], place) < 1.0:
+    place = _point_on(mesh, ask, ray, tree, n, there, (stop - leave) / (arrive - leave))
+    here = node_at(tree, n)
+    if metres_straight(mesh, ask, ray, here, tree.face[n], place) < 0.0:
         return count
     parent = n
     if leave > tree.step[n]:
         parent = count
         count = add_node(tree, count, here, leave, n, tree.face[n])
-    return add_node(tree, count, (place[0], place[1], ray.point[0, 2]), stop, parent, np.int64(ray.stop[0]))
+    return add_node(tree, count, place, stop, parent, np.int64(ray.stop[0]))
 
 
 @jit
@@ -124,20 +136,23 @@ def _finish(
 ) -> int:
     """Try to go straight from node n to the goal, at once or after waiting; return the number of nodes."""
     here, goal = node_at(tree, n), (ask.ends[1, 0], ask.ends[1, 1], ask.ends[1, 2])
-    if cast(mesh, ask, ray, here, tree.face[n], goal) < 1.0:
+    metres = metres_straight(mesh, ask, ray, here, tree.face[n], goal)
+    if metres < 0.0:
         return count
-    need, leave = steps_needed(ask, here, goal), tree.step[n]
+    need, leave = steps_needed(ask, metres), tree.step[n]
     for _ in range(ask.steps[2]):
         if leave + need > ask.steps[1]:
             return count
-        if look_on_way(sight, views, ask, leave, leave + need, here, goal)[0] < 0:
+        if look_from_node(sight, views, mesh, ask, ray, tree, n, leave, leave + need, goal)[0] < 0:
             parent = n
             if leave > tree.step[n]:
                 parent = count
                 count = add_node(tree, count, here, leave, n, tree.face[n])
             return add_node(tree, count, goal, leave + need, parent, ask.faces[1])
         later = leave + ask.steps[3]
-        if later > ask.steps[1] or look_on_way(sight, views, ask, leave, later, here, here)[0] >= 0:
+        if later > ask.steps[1]:
+            return count
+        if look_from_node(sight, views, mesh, ask, ray, tree, n, leave, later, here)[0] >= 0:
             return count
         leave = later
     return count
@@ -178,26 +193,35 @@ def grow_tree(
             n = nearest_node(ask, tree, count, place, step)
         if n < 0:
             continue
-        there, face = aim(mesh, ask, ray, tree, n, place, step)
-        if face < 0:
+        before = count
+        for leg in range(_LEGS):
+            there, face, metres, cut = aim(mesh, ask, ray, tree, n, place, step)
+            if face < 0:
+                break
+            need, mood = steps_needed(ask, metres), 0.0 if cut else samples[s, 4]
+            grown = _extend(sight, views, mesh, ask, ray, tree, count, n, there, face, need, step, mood, how)
+            if grown == count and how[0] >= 0.0:
+                if leg == 0:
+                    caught[seen, 0], caught[seen, 4] = how[0], how[1]
+                    caught[seen, 1], caught[seen, 2], caught[seen, 3] = _point_on(
+                        mesh, ask, ray, tree, n, there, how[2]
+                    )
+                    seen += 1
+                cut, grown = False, _part(mesh, ask, ray, tree, count, n, there, how)
+            if grown == count:
+                break
+            there_now = bend >= 0 and tree.xyz[grown - 1, 0] == place[0] and tree.xyz[grown - 1, 1] == place[1]
+            for new in range(count, grown):
+                stands[new] = stands[n]
+            stands[grown - 1] = bend if there_now else -1
+            count, n = grown, grown - 1
+            if not cut or count + 2 * (len(samples) - s) + 3 > len(tree.step):
+                break
+        if count == before:
             continue
-        grown = _extend(sight, views, ask, tree, count, n, there, face, step, samples[s, 4], how)
-        if grown == count and how[0] >= 0.0:
-            here = node_at(tree, n)
-            caught[seen, 0], caught[seen, 4] = how[0], how[1]
-            for axis in range(3):
-                caught[seen, 1 + axis] = here[axis] + how[2] * (there[axis] - here[axis])
-            seen += 1
-            grown = _part(mesh, ask, ray, tree, count, n, there, how)
-        if grown == count:
-            continue
-        there_now = bend >= 0 and tree.xyz[grown - 1, 0] == place[0] and tree.xyz[grown - 1, 1] == place[1]
-        for new in range(count, grown):
-            stands[new] = stands[n]
-        stands[grown - 1] = bend if there_now else -1
-        count = _finish(sight, views, mesh, ask, ray, tree, grown, grown - 1)
-        if count > grown:
-            return count, 1, seen
+        grown = _finish(sight, views, mesh, ask, ray, tree, count, count - 1)
+        if grown > count:
+            return grown, 1, seen
     # Straight from the start only at last: tried first, it would be the answer of every tree wherever it is one.
     grown = _finish(sight, views, mesh, ask, ray, tree, count, 0)
     return grown, 1 if grown > count else 0, seen

@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from ...conventions import Array, Floats
+from ...kernels.space_time_bends import floor_bends, straight_pairs
+from ...kernels.space_time_floor import AskArrays
 from ...navmesh.navmesh import NavMesh
 from ...navmesh.query import find_paths, raycasts
 
@@ -17,26 +19,39 @@ _ONE_CORNER = 0.5
 _ASIDE = 0.4
 """Metres a bend is moved away from its corner, where there is room for twice as much: from there one sees round it."""
 _MOST_BENDS = 64
+_MOST_EDGES = 64
+"""Bends of the floor that are looked for below one way."""
 
 
-def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats) -> tuple[Floats, Array]:
+def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats, flat: bool) -> tuple[Floats, Array]:
     """Return places where shortest ways bend, (m, 3), the start first; where one can walk straight, (m, m) uint8.
 
-    The ways are those between start and goal, and from both to places `towards` (n, 3).
+    The ways are those between start and goal, and from both to places `towards` (n, 3). They bend where the floor does,
+    too, unless it is `flat`.
     """
+    ask = AskArrays(
+        np.stack([start, goal]),
+        np.zeros(2, np.int32),
+        np.array([1.0, 1.0, mesh.agent.height, mesh.agent.climb]),
+        np.zeros(4, np.int64),
+        flat,
+    )
+    edges = np.empty((_MOST_EDGES, 3))
     ends = np.concatenate([goal[None], towards])
     found = [(start, start, start)]
     for here in (start, goal):
         for path in find_paths(mesh, np.broadcast_to(here, ends.shape), ends):
             found += _corners(path.points_xyz)
+            if not flat:
+                count = floor_bends(mesh.arrays, ask, np.array(path.points_xyz), edges)
+                found += [(edge, start, start) for edge in edges[:count].copy()]
     rows = np.array(found)
     _, once = np.unique((rows[:, 0] / _ONE_CORNER).round(), axis=0, return_index=True)
     rows = rows[np.sort(once)][:_MOST_BENDS]
     bends = _moved_aside(mesh, rows[:, 0], rows[:, 1] - rows[:, 2])
-    one, other = np.triu_indices(len(bends), 1)
-    sees = np.zeros((len(bends), len(bends)), np.uint8)
-    sees[one, other] = raycasts(mesh, bends[one], bends[other]).reached
-    return bends, sees | sees.T
+    sees = np.empty((len(bends), len(bends)), np.uint8)
+    straight_pairs(mesh.arrays, ask, bends, sees)
+    return bends, sees
 
 
 def _corners(points: Floats) -> list[tuple[Floats, Floats, Floats]]:

@@ -80,6 +80,12 @@ class SneakGround:
         return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Agent(radius=0.0))
 
     @cached_property
+    def flat(self) -> bool:
+        """Whether all of the floor has one height."""
+        plane = self.mesh.arrays.face_plane
+        return bool((plane == np.array([0.0, 0.0, plane[0, 2]])).all())
+
+    @cached_property
     def layout(self) -> CellLayout:
         """The floor in cells."""
         return build_layout(self.mesh, cell=self.cell)
@@ -178,7 +184,7 @@ class SneakGround:
             return kept[1], kept[2]
         face = int(faces_at(self.mesh, start[None])[0])
         towards = self.scattered(generator(0, "bends").random((_FANNED, 3)), face)
-        bends, sees = bends_between(self.mesh, start, goal, towards)
+        bends, sees = bends_between(self.mesh, start, goal, towards, self.flat)
         self._bends = key, bends, sees
         return bends, sees
 

@@ -10,7 +10,8 @@ import numpy as np
 from ...checks import read_only
 from ...conventions import Array, Floats
 from ...errors import InputError
-from ...kernels.space_time_nodes import AskArrays, TreeArrays
+from ...kernels.space_time_floor import AskArrays
+from ...kernels.space_time_nodes import TreeArrays
 from ...kernels.space_time_reach import reach_places
 from ...kernels.space_time_shorten import shorten_way
 from ...kernels.space_time_straight import LeashArrays
@@ -178,6 +179,7 @@ def _asked(question: Question) -> AskArrays:
         np.array(
             [question.views.substeps, question.views.steps, _TRIES, max(1, round(_PATIENCE / settings.step))], np.int64
         ),
+        question.ground.flat,
     )
 
 
@@ -191,7 +193,7 @@ def search_with_trees(question: Question, run: int) -> TreeRun:
     random = generator(settings.seed, f"space-time trees {run}")
     mesh = ground.mesh
     ask = _asked(question)
-    tree = _room(2 * settings.nodes + 4)
+    tree = _room(4 * settings.nodes + 4)
     caught = np.empty((settings.nodes, 5))
     bends, sees = ground.bends_between(question.start, question.goal)
     first: Sighting | None = None
