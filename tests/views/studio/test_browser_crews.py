@@ -75,6 +75,23 @@ def fight(folder, browser: Browser) -> Iterator[Fight]:
         assert window.strangers == []
 
 
+NAMED = """(() => {
+  const words = new it.Words();
+  const ink = new OffscreenCanvas(9, 9).getContext("2d");
+  words.begin(400, 300);
+  return Array.from({ length: 10 }, (_, at) => {
+    words.begin(400, 300);
+    words.choices.set("name 0", at - 1);
+    return words.label(ink, "Ames · melee", 200, 150, { key: "name 0" });
+  });
+})()"""
+"""Names of people may stand in more places than those with a role, or nowhere; that is remembered when a crew forms."""
+
+
+def test_wherever_a_name_stood_it_finds_a_place_with_its_role(fight: Fight) -> None:
+    assert fight.window.module("map/words.js", NAMED) == [True] * 10
+
+
 def test_beaten_is_said_with_a_way_to_begin_again(fight):
     fight.window.until("!document.querySelector('#ending').hidden")
     words = fight.window.page.locator("#ending").inner_text()

@@ -54,12 +54,9 @@ export class Words {
     text = plain(text);
     const width = ink.measureText(text).width;
     const places = [[x - width / 2, y - 6], [x - width / 2, y - 42], [x + 18, y - 24], [x - 18 - width, y - 24]];
-    const order = [this.choices.get(key) ?? 0, 0, 1, 2, 3];
-    const choice = order.find((at) => this.#free(places[at][0] - 2, places[at][1], width + 4, 13));
-    if (choice === undefined) return false;
-    this.choices.set(key, choice);
-    this.write(ink, text, ...places[choice], width, colour);
-    return true;
+    const corner = this.place(key, places, width);
+    if (corner) this.write(ink, text, ...corner, width, colour);
+    return Boolean(corner);
   }
 
   // A label beside a sign that reaches so many pixels from its middle: below it, else wherever around it is room.
