@@ -25,9 +25,9 @@ BUSY = 10.0
 """What having a role counts beside its scores: roles are filled as far as members may, then scores decide who."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class _Bid:
-    """One role as it stands: its places, who may, and what each is worth at each place."""
+    """One role as it stands: its places, who may, and what each is worth at each place. Not frozen: made in a third."""
 
     role: Role
     places: Places | None
@@ -95,8 +95,12 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
 
 def _assigned(bids: Sequence[_Bid]) -> Assignment:
     """Return who goes where, columns being the places of all bids one after another."""
-    owner = np.array([at for at, bid in enumerate(bids) for _ in range(bid.count)], np.int64)
-    room = np.array([bid.room for bid in bids for _ in range(bid.count)], np.int64)
+    owners: list[int] = []
+    rooms: list[int] = []
+    for at, bid in enumerate(bids):
+        owners += [at] * bid.count
+        rooms += [bid.room] * bid.count
+    owner, room = np.array(owners, np.int64), np.array(rooms, np.int64)
     least = np.array([bid.role.needs for bid in bids], np.int64)
     most = np.array([bid.role.takes for bid in bids], np.int64)
     scores = np.concatenate([bid.scores for bid in bids], axis=1)
