@@ -9,6 +9,7 @@ from ...rng import generator
 from ..behaviour.leaf import Leaf
 from ..behaviour.status import FAILURE, SUCCESS, Status
 from ..brains.mind import Place
+from ..limits import Count, Spell
 from .crew_mind import CrewMind
 from .words import RoleWords
 
@@ -66,7 +67,7 @@ class TalkOn(Leaf):
 
     kind = "talk_on"
 
-    def __init__(self, *, seconds: float = 3.5, lines: int = 6, topic: str = "", name: str = ""):
+    def __init__(self, *, seconds: Spell = 3.5, lines: Count = 6, topic: str = "", name: str = ""):
         self.seconds, self.lines, self.topic, self.name = seconds, lines, topic, name
 
     def tick(self, mind: CrewMind) -> Status:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..behaviour.leaf import Leaf
 from ..behaviour.status import FAILURE, SUCCESS, Status
 from ..directions import ORDER
+from ..limits import Metres, Seconds, Spell
 from .crew_mind import CrewMind
 
 __all__ = ["MarkUnreachable", "Order"]
@@ -18,7 +19,7 @@ class MarkUnreachable(Leaf):
 
     kind = "mark_unreachable"
 
-    def __init__(self, *, radius: float = 4.0, seconds: float = 30.0, name: str = ""):
+    def __init__(self, *, radius: Metres = 4.0, seconds: Spell = 30.0, name: str = ""):
         self.radius, self.seconds, self.name = radius, seconds, name
 
     def details(self) -> str:
@@ -50,7 +51,7 @@ class Order(Leaf):
 
     kind = "order"
 
-    def __init__(self, *, trigger: str, every: float = 10.0, role: str = "", name: str = ""):
+    def __init__(self, *, trigger: str, every: Seconds = 10.0, role: str = "", name: str = ""):
         self.trigger, self.every, self.role, self.name = trigger, every, role, name
         self.forget()
 

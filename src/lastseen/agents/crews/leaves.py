@@ -14,6 +14,7 @@ from ..behaviour.registry import Registry
 from ..behaviour.status import SUCCESS, Status
 from ..behaviour.tree import Tree
 from ..brains.leaves import directed
+from ..limits import Priority, Spell
 from .conversation import TakeUpTalk, TalkOn
 from .crew_mind import CrewMind
 from .fight_leaves import MarkUnreachable, Order
@@ -35,7 +36,7 @@ class RequestForAll(Leaf):
 
     kind = "request"
 
-    def __init__(self, *, objective: str, priority: float = 1.0, seconds: float = 1.0, name: str = ""):
+    def __init__(self, *, objective: str, priority: Priority = 1.0, seconds: Spell = 1.0, name: str = ""):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:

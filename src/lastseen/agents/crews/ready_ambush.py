@@ -12,6 +12,7 @@ from ...level.features import Zone
 from ..behaviour.leaf import Leaf
 from ..behaviour.status import SUCCESS, Status
 from ..brains.mind import Place
+from ..limits import Priority, Seconds, Spell
 from .crew_mind import CrewMind
 from .words import RoleWords
 
@@ -63,7 +64,7 @@ def target_in_zone(mind: CrewMind, zone: str = "", kind: str = _KIND) -> Answer:
     return found is not None, f"it is in {found.name or found.kind}" if found is not None else "it is not there"
 
 
-def was_attacked(mind: CrewMind, within: float = 2.0) -> Answer:
+def was_attacked(mind: CrewMind, within: Seconds = 2.0) -> Answer:
     """Was a member hit, or lost, no longer ago than so many seconds?"""
     combat = mind.world.combat
     hits = (
@@ -92,7 +93,7 @@ class Spring(Leaf):
 
     kind = "spring"
 
-    def __init__(self, *, objective: str = "fight", priority: float = 3.0, seconds: float = 3.0, name: str = ""):
+    def __init__(self, *, objective: str = "fight", priority: Priority = 3.0, seconds: Spell = 3.0, name: str = ""):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:

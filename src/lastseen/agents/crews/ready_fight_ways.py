@@ -13,8 +13,8 @@ from ...reasoning.tactical.combat_line import combat_line
 from ...reasoning.tactical.flank import flank_routes
 from ..bodies import STANCES
 from ..brains.mind import Place
+from ..limits import FromZero, Metres
 from .crew_mind import CrewMind
-from .limits import FromZero, Metres
 from .words import Places, RoleWords
 
 __all__ = ["add_fight_ways"]

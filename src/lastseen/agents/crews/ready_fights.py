@@ -12,6 +12,7 @@ from ...kernels import fire_lines as lines
 from ...kernels.fire_lines import lines_near, without_bodies
 from ...reasoning.tactical.detours import detours
 from ..brains.mind import Place
+from ..limits import FromZero, Ratio, Seconds, Share
 from .crew_mind import CrewMind
 from .straight import members_walk_straight
 from .words import Asked, RoleWords
@@ -52,11 +53,11 @@ def people_fight(mind: CrewMind) -> Answer:
 
 def far_target(
     mind: CrewMind,
-    ratio: float = 2.5,
-    extra: float = 5.0,
-    share: float = 0.0,
-    near: float = 8.0,
-    reached: float = 3.0,
+    ratio: Ratio = 2.5,
+    extra: FromZero = 5.0,
+    share: Share = 0.0,
+    near: FromZero = 8.0,
+    reached: FromZero = 3.0,
 ) -> Answer:
     """Is the way of a member to the target longer than `ratio` times the straight line and `extra` metres?
 
@@ -119,7 +120,7 @@ def target_unreachable(mind: CrewMind) -> Answer:
     return True, f"given up for {area.until - mind.time:.0f} s more: {area.reason}"
 
 
-def lost_from(mind: CrewMind, role: str, within: float = 5.0) -> Answer:
+def lost_from(mind: CrewMind, role: str, within: Seconds = 5.0) -> Answer:
     """Was a member lost that had this role, no longer ago than so many seconds?"""
     for member, (had, when) in mind.crew.lost_as.items():
         if had == role and mind.time - when <= within:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...kernels.sight_line import clear_lines
 from ..bodies import STANCES
+from ..limits import Count, FromZero, Metres
 from .crew_mind import CrewMind
-from .limits import Count, FromZero, Metres
 from .ranks import Opening, Ranking
 from .words import Places, RoleWords
 

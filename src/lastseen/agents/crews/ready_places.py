@@ -13,8 +13,8 @@ from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.exits import exits_of
 from ...reasoning.tactical.slots import SLOT_REASONS, polled_slots
 from ..brains.mind import Place
+from ..limits import Count, FromZero, Metres
 from .crew_mind import CrewMind
-from .limits import Count, FromZero, Metres
 from .straight import RINGS, Ring, is_kept, ring_walks
 from .words import Places, RoleWords
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...conventions import Floats
 from ...kernels.nearness import near_places
 from ..brains.mind import Place
+from ..limits import Count, Members, Metres, Seconds
 from .crew_mind import CrewMind
 from .words import Asked, RoleWords
 
@@ -75,7 +76,7 @@ def sees_target(mind: CrewMind, member: int) -> Answer:
     return held, "sees it" if held else "does not see it"
 
 
-def knows_target(mind: CrewMind, member: int, within: float = 10.0) -> Answer:
+def knows_target(mind: CrewMind, member: int, within: Seconds = 10.0) -> Answer:
     """Has it known of the target itself within so many seconds?"""
     row, column = int(mind.world.watcher_row[member]), mind.known.column
     if row < 0 or column < 0:
@@ -84,13 +85,13 @@ def knows_target(mind: CrewMind, member: int, within: float = 10.0) -> Answer:
     return age <= within, f"knew of it {age:.1f} s ago" if np.isfinite(age) else "knows nothing of it"
 
 
-def can_reach(mind: CrewMind, member: int, metres: float = 40.0) -> Answer:
+def can_reach(mind: CrewMind, member: int, metres: Metres = 40.0) -> Answer:
     """Can it walk to where the target was perceived last, within so many metres?"""
     way = mind.walk(member)
     return way <= metres, f"{way:.0f} m to walk" if np.isfinite(way) else "no way there"
 
 
-def is_near(mind: CrewMind, member: int, metres: float = 15.0) -> Answer:
+def is_near(mind: CrewMind, member: int, metres: Metres = 15.0) -> Answer:
     """Is it within so many metres of that place, straight?"""
     away = mind.straight(member)
     return away <= metres, f"{away:.1f} m away"
@@ -112,33 +113,33 @@ def target_seen(mind: CrewMind) -> Answer:
     return count > 0, f"{count} see it"
 
 
-def target_lost(mind: CrewMind, seconds: float = 1.0) -> Answer:
+def target_lost(mind: CrewMind, seconds: Seconds = 1.0) -> Answer:
     """Has nobody perceived the target for so many seconds?"""
     return mind.age >= seconds, f"unseen for {mind.age:.1f} s"
 
 
-def target_known(mind: CrewMind, within: float = 30.0) -> Answer:
+def target_known(mind: CrewMind, within: Seconds = 30.0) -> Answer:
     """Do they know where the target was, no longer ago than so many seconds?"""
     return mind.age <= within and mind.known.place is not None, f"perceived {mind.age:.1f} s ago"
 
 
-def lasted(mind: CrewMind, seconds: float) -> Answer:
+def lasted(mind: CrewMind, seconds: Seconds) -> Answer:
     """Has there been this crew for so many seconds?"""
     age = mind.time - mind.crew.since
     return age >= seconds, f"for {age:.1f} s"
 
 
-def has_members(mind: CrewMind, least: int = 2) -> Answer:
+def has_members(mind: CrewMind, least: Members = 2) -> Answer:
     """Has it so many members?"""
     return len(mind.members) >= least, f"{len(mind.members)} members"
 
 
-def lost_members(mind: CrewMind, least: int = 1) -> Answer:
+def lost_members(mind: CrewMind, least: Count = 1) -> Answer:
     """Has it lost so many members that can act no more?"""
     return len(mind.crew.lost) >= least, f"lost {len(mind.crew.lost)}"
 
 
-def was_notified(mind: CrewMind, key: str, within: float = 5.0) -> Answer:
+def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
     """Has anybody let them know something under a key, no longer ago than so many seconds?"""
     found = mind.notice(key)
     if found is None or not found[0]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..limits import Seconds
 from .crew_mind import CrewMind
 from .words import RoleWords
 
@@ -21,7 +22,7 @@ def add_search_words(words: RoleWords) -> None:
     words.member(has_watched)
 
 
-def has_watched(mind: CrewMind, member: int, seconds: float = 3.0) -> Answer:
+def has_watched(mind: CrewMind, member: int, seconds: Seconds = 3.0) -> Answer:
     """Has it stood at a post for so many seconds, in this search? Who has once is free of it until a new loss.
 
     A post is where a direction has it `watch`. Who does not get there in 10 s more than that is free of it, too.

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...conventions import Floats
 from ..brains.mind import Place
+from ..limits import Metres, Seconds
 from .crew_mind import CrewMind
 from .words import Asked, RoleWords
 
@@ -81,7 +82,7 @@ def search_goes_on(mind: CrewMind) -> Answer:
     return on, "the search goes on" if on else "the search is over"
 
 
-def gathered(mind: CrewMind, role: str, metres: float = 1.5) -> Answer:
+def gathered(mind: CrewMind, role: str, metres: Metres = 1.5) -> Answer:
     """Are all members of a role within so many metres of where they were sent? False where nobody has the role."""
     held = {member: given for member, given in mind.crew.given.items() if given.role == role}
     for member, given in held.items():
@@ -116,7 +117,7 @@ def members_calm(mind: CrewMind) -> Answer:
     return True, "all are calm"
 
 
-def held_for(mind: CrewMind, role: str, seconds: float) -> Answer:
+def held_for(mind: CrewMind, role: str, seconds: Seconds) -> Answer:
     """Has anybody had a role for so many seconds?"""
     since = min((given.since for given in mind.crew.given.values() if given.role == role), default=mind.time)
     return mind.time - since >= seconds, f"{role} for {mind.time - since:.1f} s"

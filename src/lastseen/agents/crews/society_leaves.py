@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..behaviour.leaf import Leaf
 from ..behaviour.status import SUCCESS, Status
+from ..limits import Spell
 from .crew_mind import CrewMind
 from .society import called_to, spot_of
 
@@ -19,7 +20,7 @@ class GoOn(Leaf):
 
     kind = "go_on"
 
-    def __init__(self, *, seconds: float = 2.0, name: str = ""):
+    def __init__(self, *, seconds: Spell = 2.0, name: str = ""):
         self.seconds, self.name = seconds, name
 
     def details(self) -> str:

@@ -14,8 +14,8 @@ from ...reasoning.tactical.exits import exits_of
 from ...reasoning.tactical.slots import slots_around
 from ..brains.mind import Place
 from ..brains.ready import place_query
+from ..limits import Count, FromZero, Metres
 from .crew_mind import CrewMind
-from .limits import Count, FromZero, Metres
 from .society import spot_of
 from .words import Places, RoleWords
 

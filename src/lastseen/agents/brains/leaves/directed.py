@@ -11,6 +11,7 @@ from ...behaviour.leaf import FunctionLeaf, Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
 from ...directions import ORDER, Direction
+from ...limits import Crowd, FromZero, Metres, Priority, Seconds, Spell
 from ..mind import Mind, Place
 
 __all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noticed_by_crew", "obeyed_keys"]
@@ -42,7 +43,7 @@ def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     return True, given.reason
 
 
-def noticed_by_crew(mind: Mind, key: str, within: float = 5.0) -> Answer:
+def noticed_by_crew(mind: Mind, key: str, within: Seconds = 5.0) -> Answer:
     """Has its crew let it know something under a key, no longer ago than so many seconds?"""
     found = _notices(mind).get(key)
     if found is None or not found[0]:
@@ -65,17 +66,15 @@ class Request(Leaf):
         self,
         *,
         objective: str,
-        priority: float = 1.0,
-        seconds: float = 1.0,
+        priority: Priority = 1.0,
+        seconds: Spell = 1.0,
         about: str = "target",
-        draws: float = 0.0,
-        wants: int = 10,
+        draws: FromZero = 0.0,
+        wants: Crowd = 10,
         name: str = "",
     ):
         if about not in ("target", "nobody", "call"):
             raise BehaviourError(f"about is {about!r}; give 'target', 'nobody' or 'call'")
-        if not 0.0 <= draws <= 1e6 or wants < 2:
-            raise BehaviourError(f"draws is {draws} and wants is {wants}; give metres from 0 up, and at least 2")
         self.draws, self.wants = draws, wants
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
         self.about = about
@@ -140,7 +139,7 @@ class TakeStand(Leaf):
     kind = "take_stand"
     obeys = ("stand", "gait", "face")
 
-    def __init__(self, *, key: str = "stand", within: float = 0.4, name: str = ""):
+    def __init__(self, *, key: str = "stand", within: Metres = 0.4, name: str = ""):
         self.key, self.within, self.name = key, within, name
         self.obeys = (key, "gait", "face")
 

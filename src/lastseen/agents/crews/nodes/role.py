@@ -16,6 +16,9 @@ from ..words import Places, RoleWords, Word, known_word
 
 __all__ = ["Role"]
 
+HEAVIEST = 1000.0
+"""Weights of scores are no higher: their sums are told apart to a millionth (`assignment.FINEST`)."""
+
 
 class Role(Leaf):
     """One role of a crew; see `Roles`, under which several are given out together.
@@ -112,6 +115,9 @@ class Role(Leaf):
 
 
 def _preferences(given: Mapping[str, float], words: RoleWords) -> tuple[tuple[Word, float], ...]:
+    for name, weight in given.items():
+        if abs(weight) > HEAVIEST:
+            raise BehaviourError(f"prefer gives {name!r} a weight of {weight:g}; give -{HEAVIEST:g} to {HEAVIEST:g}")
     return tuple((known_word(words.scores, name, "score"), float(weight)) for name, weight in given.items())
 
 
