@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ...estimates import Z_95, Estimate, share_of
+from ...estimates import Estimate, share_of, student
 from .experiment import Experiment, Measure
 from .experiments import EXPERIMENTS, require_experiments
 from .results import Manifest, Results, digest_of_rows, read_manifest
 
 __all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_sweep"]
 
-_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-"""Student's 97.5 % quantiles, for 1 to 10 degrees of freedom."""
 _MOST_VALUES = 12
 _BINS = 8
 """A parameter with more values than the most (drawn at random) is put into so many groups of like size."""
@@ -206,7 +204,7 @@ def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     count, mean = len(values), float(values.mean())
     if measure.yes_or_no:
         return share_of(values == 1.0)
-    half = _student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
     below = max(half, _within(rows, measure, "low", -1.0))
     above = max(half, _within(rows, measure, "high", 1.0))
     if count == 1 and not measure.interval:
@@ -226,11 +224,3 @@ def _within(rows: Rows, measure: Measure, end: str, sign: float) -> float:
         return math.inf if len(rows) == 1 else 0.0
     apart = [sign * (value - row[measure.name]) for value, row in zip(ends, rows)]
     return math.sqrt(sum(each * each for each in apart)) / len(rows)
-
-
-def _student(degrees: int) -> float:
-    """Return Student's 97.5 % quantile; beyond the table by its series around the normal one."""
-    if degrees <= len(_STUDENT):
-        return _STUDENT[degrees - 1]
-    first = (Z_95**3 + Z_95) / (4.0 * degrees)
-    return Z_95 + first + (5.0 * Z_95**5 + 16.0 * Z_95**3 + 3.0 * Z_95) / (96.0 * degrees**2)
