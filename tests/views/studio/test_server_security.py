@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
+from lastseen.simulation.scenario.ready import ready_scenarios
 from lastseen.views.studio.folder import Folder, NameTaken
 from lastseen.views.studio.security import Door, Rate, new_token
 from lastseen.views.studio.serve import bind
@@ -122,7 +123,8 @@ def test_a_scenario_may_not_name_what_is_outside(tmp_path):
             Folder(inside).scenario("night.yaml")
     (inside / "night.yaml").write_text("level: rooms\n")
     assert Folder(inside).scenario("night.yaml").level.name == "Two rooms"
-    assert [entry["name"] for entry in Folder(inside).menus()["scenarios"]] == ["night.yaml"]
+    names = [entry["name"] for entry in Folder(inside).menus()["scenarios"]]
+    assert names == ["night.yaml", *ready_scenarios()]
 
 
 @pytest.mark.parametrize(

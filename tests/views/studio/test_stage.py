@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from lastseen.errors import InputError, RecordingError
 from lastseen.level.level import Level
@@ -12,9 +13,13 @@ from lastseen.level.samples import SAMPLES, sample
 from lastseen.simulation.puppet import PlayerInput
 from lastseen.simulation.recording.form import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.scenario.ready import ready_scenarios
+from lastseen.views.cli.main import cli
+from lastseen.views.cli.play import _asked
 from lastseen.views.studio.drawing import drawing_of
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
+from lastseen.views.studio.messages import Open
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.stage import DIFFICULTIES, stage_of_level
 
@@ -145,3 +150,15 @@ def test_a_run_with_another_seed_is_repeated_with_it(tmp_path):
     game.resume(lambda tick: True)
     assert game.ticks == 21
     assert Recording.read(tmp_path / "run.rec").about.seed == game.recording.about.seed == 7
+
+
+def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder, request = _asked("brawl", None)
+    assert (folder.root, request) == (tmp_path, Open(scenario="brawl"))
+    stage = opened(folder, request)
+    assert (stage.kind, stage.source) == ("scenario", "brawl")
+    assert not set(ready_scenarios()) & set(SAMPLES)  # one menu names both
+    result = CliRunner().invoke(cli, ["play", "brawl", "--difficulty", "hard"])
+    assert result.exit_code == 2
+    assert "brawl says itself how hard it is" in result.output

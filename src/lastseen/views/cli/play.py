@@ -34,12 +34,14 @@ GAME = ("a world of guards", "the chase", "crews")
 def command(
     what: str, difficulty: str | None, port: int, host: str, no_open: bool, keep_running: bool, picture: str | None
 ) -> None:
-    """Open the studio: play LEVEL (a file or the name of a sample; the warehouse if not given), or watch SCENARIO or
-    RECORDING. Files beside it can be opened from the page, and runs are saved there.
+    """Open the studio: play LEVEL (a file or the name of a sample; the warehouse if not given), or watch SCENARIO (a
+    file or the name of a ready one, see `lastseen run --help`) or RECORDING. Files beside it can be opened from the
+    page, and runs are saved there.
 
     \b
     lastseen play
     lastseen play house --difficulty hard
+    lastseen play brawl
     lastseen play run.rec
     lastseen play warehouse --picture warehouse.png
     """
@@ -58,14 +60,19 @@ def command(
 def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     """Return the folder the page may open files of, and what to open first."""
     from ...errors import InputError
+    from ...simulation.scenario.ready import ready_scenarios
     from ..studio.folder import Folder
+    from ..studio.messages import Open
     from ..studio.opening import request_for
     from .source import SAMPLE_PREFIX, is_sample
 
+    is_ready = what in ready_scenarios() and not Path(what).exists()
+    if difficulty is not None and (is_ready or request_for(what).level is None):
+        raise InputError(f"--difficulty is for levels, but {what} says itself how hard it is; leave it out")
+    if is_ready:
+        return Folder(Path.cwd()), Open(scenario=what)
     if is_sample(what):
         return Folder(Path.cwd()), request_for(what.removeprefix(SAMPLE_PREFIX), difficulty)
-    if difficulty is not None and request_for(what).level is None:
-        raise InputError(f"--difficulty is for levels, but {what} says itself how hard it is; leave it out")
     return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
 
 

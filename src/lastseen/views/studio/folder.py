@@ -16,6 +16,7 @@ from ...simulation.recording.form import MAGIC
 from ...simulation.recording.recording import Recording
 from ...simulation.recording.remembered import RememberedRecording
 from ...simulation.scenario.read import Setting, read_scenario
+from ...simulation.scenario.ready import about_scenario, ready_scenario, ready_scenarios
 
 __all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
 
@@ -96,7 +97,9 @@ class Folder:
         return sample(name) if name in SAMPLES else read_level(self.readable(name))
 
     def scenario(self, name: str) -> Setting:
-        """Return a scenario of this folder, which may name no file outside of it."""
+        """Return a ready scenario, or one of this folder, which may name no file outside of it."""
+        if name in ready_scenarios():
+            return ready_scenario(name)
         if self._uploads is not None and name.startswith(UPLOADED):
             return self._uploads().scenario(name.removeprefix(UPLOADED))
         return read_scenario(self.readable(name), within=self.root)
@@ -129,9 +132,11 @@ class Folder:
         """Return what can be opened: levels, scenarios and recordings by name, each with a line about it."""
         own = self._own()
         levels = [{"name": name, "about": describe(name)} for name in SAMPLES]
+        scenarios = [{"name": name, "about": about_scenario(name)} for name in ready_scenarios()]
+        mine = [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry["name"])]
         return {
             "levels": [*levels, *_listed(own, LEVELS)],
-            "scenarios": [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry["name"])],
+            "scenarios": [*mine, *scenarios],
             "recordings": _listed(own, RECORDINGS),
         }
 
