@@ -23,9 +23,14 @@ from lastseen.simulation.world import World
 __all__ = ["Hall", "crew_of", "hall_world", "told"]
 
 
-def hall_world(guards: Sequence[tuple[float, float]], target: tuple[float, float] = (10.0, 6.0)) -> World:
+def hall_world(
+    guards: Sequence[tuple[float, float]],
+    target: tuple[float, float] = (10.0, 6.0),
+    size: tuple[float, float] = (20.0, 12.0),
+) -> World:
     """Return a hall with guards g0, g1 … at places, and `you`, the last, somewhere."""
-    floor = Floor(np.array([[0.0, 0.0, 0.0], [20.0, 0.0, 0.0], [20.0, 12.0, 0.0], [0.0, 12.0, 0.0]]))
+    long, wide = size
+    floor = Floor(np.array([[0.0, 0.0, 0.0], [long, 0.0, 0.0], [long, wide, 0.0], [0.0, wide, 0.0]]))
     agents = [AgentSpec(f"g{number}", at=place) for number, place in enumerate(guards)]
     agents.append(AgentSpec("you", "puppet", target))
     scenario = Scenario("hall", tuple(agents), rules="none")
@@ -35,8 +40,17 @@ def hall_world(guards: Sequence[tuple[float, float]], target: tuple[float, float
 class Hall:
     """Crews of one tree over guards who know where `you` are."""
 
-    def __init__(self, tree: str, guards: Sequence[tuple[float, float]], *, every: float = 0.0, knows: bool = True):
-        self.world = hall_world(guards)
+    def __init__(
+        self,
+        tree: str,
+        guards: Sequence[tuple[float, float]],
+        *,
+        every: float = 0.0,
+        knows: bool = True,
+        target: tuple[float, float] = (10.0, 6.0),
+        size: tuple[float, float] = (20.0, 12.0),
+    ):
+        self.world = hall_world(guards, target, size)
         self.world.requests = RequestBoard()
         self.count = len(guards)
         self.target = self.count
