@@ -152,6 +152,7 @@ class _Builder:
             self.depth -= 1
         if node is not None:
             self.lines[id(node)] = spec.line
+            node.file_line = node.file_line or spec.line
         return node
 
     def made(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:

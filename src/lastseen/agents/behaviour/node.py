@@ -41,6 +41,8 @@ class Node:
     reason: str = ""
     index: int = 0
     """Its number in the tree, from the root down, children in order."""
+    file_line: int = 0
+    """Where it stands in the file it was read from; 0: it was not."""
     _seen: bytearray = bytearray(1)
     _statuses: bytearray = bytearray(1)
     _observers: Sequence[Observer] = ()

@@ -77,16 +77,19 @@ class Clause:
     def can_hold(self, can: Callable[[Clause], bool] = lambda atom: True) -> bool:  # noqa: ARG005
         """Can it ever hold of one member, where `can` says of single words whether they can?
 
-        Every way in which its words could hold or not is tried: with the same word and its contrary, or with two of
-        which one holds at most, there is none.
+        Every way in which its words could hold or not is tried: with the same word and its contrary, with two of
+        which one holds at most, or with being near but not less near, there is none.
         """
         atoms = {_text(atom): atom for atom in self.atoms()}
         if len(atoms) > _MOST_TRIED:
             return True
+        wider = [(one, other) for one in atoms for other in atoms if _implies(atoms[one], atoms[other])]
         free = [text for text, atom in atoms.items() if can(atom)]
         for values in product((False, True), repeat=len(free)):
             held = {text for text, value in zip(free, values) if value}
             groups = [atoms[text].word.apart for text in held if atoms[text].word.apart]  # type: ignore[union-attr]
+            if any(one in held and other not in held for one, other in wider):
+                continue
             if len(groups) == len(set(groups)) and self._is_true(held):
                 return True
         return False
@@ -100,18 +103,28 @@ class Clause:
 
     def narrowest(self) -> Word | None:
         """Return which of the words that have to hold does so of the fewest members at once; None: any number may."""
-        if self.word is not None:
-            return self.word if self.word.most is not None else None
-        if self.form != "all":
-            return None
-        found = [word for part in self.parts if (word := part.narrowest()) is not None]
+        narrow = {_text(atom): atom.word for atom in self.atoms() if atom.word is not None and atom.word.most}
+        found = [word for text, word in narrow.items() if not self._can_do_without(text)]
         return min(found, key=lambda word: word.most or 0, default=None)
+
+    def _can_do_without(self, text: str) -> bool:
+        """Can it hold of one of whom a word does not?"""
+        return self.can_hold(lambda atom: _text(atom) != text)
 
 
 def _text(atom: Clause) -> str:
     """Return what makes two words the same: the name, and the parameters."""
     assert atom.word is not None
-    return f"{atom.word.name} {sorted(atom.parameters.items())}"
+    return f"{atom.word.name} {atom.word.filled(atom.parameters)}"
+
+
+def _implies(one: Clause, other: Clause) -> bool:
+    """Does another word hold wherever one does: the same, with a number that lets it hold of more?"""
+    if one.word is None or one.word is not other.word or not one.word.widens:
+        return False
+    tight, wide = one.word.filled(one.parameters), one.word.filled(other.parameters)
+    number = one.word.widens
+    return bool(tight[number] < wide[number]) and tight | {number: 0} == wide | {number: 0}
 
 
 def read_clause(given: Any, table: Mapping[str, Word], what: str) -> Clause:

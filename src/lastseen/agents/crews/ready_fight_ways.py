@@ -36,7 +36,7 @@ _SECTORS = 16
 
 def add_fight_ways(words: RoleWords) -> None:
     """Add the places and values."""
-    words.place(firing)
+    words.place(firing, room=lambda level, near, far, walk: 0 if near > far else None)  # noqa: ARG005
     words.value(_way_round, name="way_round")
     words.value(_here, name="here")
 

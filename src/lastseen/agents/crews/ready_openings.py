@@ -22,7 +22,7 @@ _MOVED, _KEPT = 1.0, 1.0
 def add_openings(words: RoleWords) -> None:
     """Add the words."""
     words.member(opens_fight)
-    words.place(covered)
+    words.place(covered, room=lambda level, walk, count: count)  # noqa: ARG005
 
 
 def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: FromZero = 3.0) -> tuple[bool, str]:

@@ -8,12 +8,15 @@ from typing import Any, Literal
 import numpy as np
 
 from ...errors import BehaviourError, InputError, did_you_mean
+from ...level.features import Marker
+from ...level.level import Level
 from ...reasoning.chase.loss import View
 from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.exits import exits_of
-from ...reasoning.tactical.slots import SLOT_REASONS, polled_slots
+from ...reasoning.tactical.slots import SLOT_REASONS, WIDENING, polled_slots
 from ..brains.mind import Place
 from ..limits import Count, FromZero, Metres
+from .chase_words import unbarred
 from .crew_mind import CrewMind
 from .straight import RINGS, Ring, is_kept, ring_walks
 from .words import Places, RoleWords
@@ -28,11 +31,30 @@ _WIDENED = SLOT_REASONS.index("widened")
 
 def add_places(words: RoleWords) -> None:
     """Add the ways to find places."""
-    of_places: tuple[Any, ...] = (slots, exits, openings)
-    for find in of_places:
-        words.place(find)
-    words.place(markers, names={"kind": "marker kind", "names": "marker"})
-    words.place(guess, names={"predictor": "predictor"})
+    words.place(slots, room=_room_round)
+    words.place(exits, room=lambda level, within: _room_marked(level, "exit", None))  # noqa: ARG005
+    words.place(openings)
+    words.place(markers, names={"kind": "marker kind", "names": "marker"}, room=_room_marked)
+    words.place(guess, names={"predictor": "predictor"}, room=lambda level, predictor: 1)  # noqa: ARG005
+
+
+def _room_round(level: Level | None, around: str, radius: float, count: int, apart: float, rings: int) -> int:  # noqa: ARG001
+    """How many fit round a target, so far apart? Only one where two on the widest ring, up and down a slope, do not."""
+    widest = radius + WIDENING * (rings - 1)
+    return 1 if apart > 2.0 * math.sqrt(2.0) * widest else count
+
+
+def _room_marked(level: Level | None, kind: str, names: list[str] | None) -> int | None:
+    return None if level is None else len(_marked(level, kind, names))
+
+
+def _marked(level: Level, kind: str, names: list[str] | None) -> list[tuple[int, Marker]]:
+    """Return the markers of a kind, or of given names, with their numbers."""
+    return [
+        (number, marker)
+        for number, marker in enumerate(level.markers)
+        if (not kind or marker.kind == kind) and (names is None or marker.name in names)
+    ]
 
 
 def _middle(mind: CrewMind, around: str) -> Place | None:
@@ -87,16 +109,12 @@ def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ri
 
 def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:
     """Places the level's designer marked: all of a kind, or those of given names."""
-    all_of_them = mind.world.level.markers
-    known = [marker.name for marker in all_of_them]
+    level = mind.world.level
+    known = [marker.name for marker in level.markers]
     for name in names or ():
         if name not in known:
             raise BehaviourError(f"no marker {name!r}{did_you_mean(name, known)} in the level; there are {known}")
-    chosen = [
-        (number, marker)
-        for number, marker in enumerate(all_of_them)
-        if (not kind or marker.kind == kind) and (names is None or marker.name in names)
-    ]
+    chosen = _marked(level, kind, names)
     words = tuple(marker.name or marker.kind for _, marker in chosen)
     return Places.of([marker.xyz for _, marker in chosen], [number for number, _ in chosen], words)
 
@@ -113,8 +131,8 @@ def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
 def openings(mind: CrewMind, radius: Metres = 10.0, beyond: FromZero = 20.0, guessed: bool = False) -> Places:
     """Ways out of the area round where the target was perceived last; asked once for each loss.
 
-    Those behind which there are less than `beyond` square metres are left out. So is the one next to where it
-    probably ran, which is for who follows it; unless `guessed`.
+    Those behind which there are less than `beyond` square metres are left out, and those it could reach only past a
+    member. So is the one next to where it probably ran, which is for who follows it; unless `guessed`.
     """
     known = mind.known
     if known.place is None:
@@ -139,7 +157,7 @@ def _ways_out(mind: CrewMind, place: Place, radius: float, beyond: float) -> Pla
         return Places.of([])  # nobody can walk where it was
     on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
     words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
-    return Places.of(found.xyz[on], on, words)
+    return unbarred(mind, Places.of(found.xyz[on], on, words))
 
 
 def guess(mind: CrewMind, predictor: str = "") -> Places:

@@ -26,6 +26,7 @@ _NEAR = 10.0
 @cache
 def ready_words() -> RoleWords:
     """Return the words; one set for all, do not change it (make your own and `include` it)."""
+    from .chase_words import add_chase_words
     from .conversation import add_conversation
     from .ready_ambush import add_ambush
     from .ready_fight_ways import add_fight_ways
@@ -38,11 +39,12 @@ def ready_words() -> RoleWords:
     from .turns import add_turns
 
     words = RoleWords()
-    of_members: tuple[Any, ...] = (sees_target, knows_target, can_reach, is_near)
-    for condition in of_members:
-        words.member(condition)
+    words.member(sees_target)
+    words.member(knows_target, widens="within")
+    words.member(can_reach, widens="metres")
+    words.member(is_near, widens="metres")
     words.member(is_leader, most=1)
-    words.member(has_role, apart="role", names={"role": "role"})
+    words.member(has_role, apart="role", awaits="role", names={"role": "role"})
     of_crews: tuple[Any, ...] = (target_seen, target_lost, target_known, lasted, has_members, lost_members)
     for condition in (*of_crews, was_notified):
         words.crew(condition)
@@ -58,6 +60,7 @@ def ready_words() -> RoleWords:
     words.agent(_target, name="target")
     words.agent(_leader, name="leader")
     add_places(words)
+    add_chase_words(words)
     add_turns(words)
     add_fights(words)
     add_fight_ways(words)

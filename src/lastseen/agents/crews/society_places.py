@@ -27,8 +27,10 @@ _SAME = 2.0
 
 def add_society_places(words: RoleWords) -> None:
     """Add the ways to find places."""
-    for find in (gathering, ways_out, chokepoints, overlooks):
-        words.place(find)
+    words.place(gathering, room=lambda level, radius, count, apart: count)  # noqa: ARG005
+    words.place(ways_out)
+    words.place(chokepoints)
+    words.place(overlooks, room=lambda level, around, count: count)  # noqa: ARG005
 
 
 def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: FromZero = 0.8) -> Places:

@@ -73,6 +73,10 @@ class Word:
     apart : of conditions on a member in one such group, and of one condition with other parameters, one holds at most.
     names : parameters that name something, by what: "role", "marker", "marker kind", "zone", "zone kind", "predictor",
         "state". Scenarios are checked for whether it is there.
+    widens : for a condition on a member, the number with which it holds of more: who is near by 5 m is so by 10.
+    awaits : for a condition on a member, the parameter that names a role it has to have had before.
+    room : for a way to find places, `(level, …) -> int | None` with all parameters of the word: how many there are at
+        most in a level, or where that is None, in any; None: any number.
     """
 
     name: str
@@ -83,6 +87,9 @@ class Word:
     most: int | None = None
     apart: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    widens: str = ""
+    awaits: str = ""
+    room: Callable[..., int | None] | None = None
 
     def checked(self, given: Any) -> dict[str, Any]:
         """Return parameters as the function takes them: a table of them, one value for the first, or none."""
@@ -97,6 +104,14 @@ class Word:
                 raise BehaviourError(f"{name!r} of {self.name} is key {value.key!r}; it has to be written out")
         found = checked_parameters(self.parameters, given, self.name)
         return {name: value.value if isinstance(value, Input) else value for name, value in found.items()}
+
+    def filled(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return checked parameters with those that were left out."""
+        return {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.parameters}
+
+    def most_places(self, given: Mapping[str, Any], level: Any = None) -> int | None:
+        """Return how many places it finds at most with checked parameters; None: any number."""
+        return None if self.room is None else self.room(level, **self.filled(given))
 
 
 class RoleWords:
@@ -129,9 +144,12 @@ class RoleWords:
         most: int | None = None,
         apart: str = "",
         names: Mapping[str, str] | None = None,
+        widens: str = "",
+        awaits: str = "",
     ) -> Any:
         """Add a condition on one member; use as a decorator. What else may be said of it: see `Word`."""
-        more = {"among": among, "most": most, "apart": apart, "names": table_of(names, "names")}
+        more: dict[str, Any] = {"among": among, "most": most, "apart": apart, "names": table_of(names, "names")}
+        more |= {"widens": text_of(widens, "widens"), "awaits": text_of(awaits, "awaits")}
         return self._adder(self.members, "condition on members", 2, function, name, **more)
 
     def crew(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
@@ -142,9 +160,17 @@ class RoleWords:
         """Add a score; use as a decorator."""
         return self._adder(self.scores, "score", 3, function, name, says=says)
 
-    def place(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
-        """Add a way to find places; use as a decorator."""
-        return self._adder(self.places, "way to find places", 1, function, name, names=table_of(names, "names"))
+    def place(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        names: Mapping[str, str] | None = None,
+        room: Callable[..., int | None] | None = None,
+    ) -> Any:
+        """Add a way to find places; use as a decorator. What else may be said of it: see `Word`."""
+        more = {"names": table_of(names, "names"), "room": room}
+        return self._adder(self.places, "way to find places", 1, function, name, **more)
 
     def value(self, function: Function | None = None, *, name: str = "") -> Any:
         """Add a value of directions; use as a decorator."""

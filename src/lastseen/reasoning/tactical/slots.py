@@ -19,7 +19,7 @@ from ...layers.layer import require_cells
 from ...navmesh.locate import nearest_many, tolerances
 from ..chase.layouts import MeshedLayout
 
-__all__ = ["SLOT_REASONS", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
+__all__ = ["SLOT_REASONS", "WIDENING", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Why a slot is where it is, or is missing; `Slots.reason` holds indices into this.
@@ -31,7 +31,7 @@ walled: nothing free at any angle it may turn to, on any ring. crowded: what is 
 _PER_SLOT = 4
 """Angles of a ring for each slot: turning goes in quarters of the angle between slots."""
 MOST_SLOTS = 64
-_WIDENING = 0.75
+WIDENING = 0.75
 """Metres by which a ring is wider than the one before, unless it is said otherwise."""
 _SNAP = 2.0
 """Metres from the mesh within which a target is taken to stand on it."""
@@ -78,7 +78,7 @@ def slots_around(
     heading: Any = 0.0,
     apart: float = 0.8,
     rings: int = 3,
-    widening: float = _WIDENING,
+    widening: float = WIDENING,
     turn: float = math.pi,
     avoid_xyz: Any = (),
 ) -> Slots:
@@ -136,7 +136,7 @@ def polled_slots(
     For crews, who ask in every thought and need no more of it.
     """
     floor, on_mesh = _floor(cells, target)
-    shape = radius, _WIDENING, rings, _PER_SLOT * count // 2, apart
+    shape = radius, WIDENING, rings, _PER_SLOT * count // 2, apart
     xyz, reason = _polled(cells, floor, on_mesh, _even(_PER_SLOT * count), shape, np.zeros((0, 3)), count)
     return xyz[0], reason[0]
 

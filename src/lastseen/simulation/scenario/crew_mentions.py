@@ -16,7 +16,7 @@ from ...level.level import Level
 from .crew_members import nodes_of
 from .names import PREDICTORS
 
-__all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read", "role_lines"]
+__all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read"]
 
 _TRIGGER = "bark.trigger"
 
@@ -55,9 +55,8 @@ def mentions(file: TreeFile, roles: Collection[Role], words: RoleWords) -> Itera
                 name = node.parameters.get(what)
                 if isinstance(name, str) and name:
                     yield Mention(node.line, "order", what, name)
-    lines = role_lines(file)
     for role in roles:
-        line = lines.get(role.label, 0)
+        line = role.file_line
         for clause in (role.may, *(() if role.until is None else (role.until,))):
             for atom in clause.atoms():
                 assert atom.word is not None
@@ -67,11 +66,6 @@ def mentions(file: TreeFile, roles: Collection[Role], words: RoleWords) -> Itera
         said = role.directions.get("say")
         if said is not None and isinstance(said.written, str) and said.written:
             yield Mention(line, f"role {role.label!r}", "trigger", said.written)
-
-
-def role_lines(file: TreeFile) -> dict[str, int]:
-    """Return the lines of roles by their names."""
-    return {node.name or node.kind: node.line for node in nodes_of(file) if node.kind == "role"}
 
 
 def _written(node: NodeSpec, word: Word) -> dict[str, Any]:
@@ -96,11 +90,10 @@ def notices_given(file: TreeFile) -> dict[str, int]:
 def notices_read(file: TreeFile, roles: Collection[Role] | None = None) -> dict[str, int]:
     """Return the keys for which trees ask, with their lines: those of a crew, whose roles are given, or of members."""
     found = _keys(file, "noticed_by_crew" if roles is None else "was_notified")
-    lines = role_lines(file)
     for role in roles or ():
         for atom in () if role.until is None else role.until.atoms():
             if atom.word is not None and atom.word.name == "was_notified":
-                found.setdefault(atom.parameters["key"], lines.get(role.label, 0))
+                found.setdefault(atom.parameters["key"], role.file_line)
     return found
 
 

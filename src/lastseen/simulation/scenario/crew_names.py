@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
 from ...agents.behaviour.build import build_tree
@@ -23,8 +23,8 @@ from ...errors import did_you_mean
 from ...level.level import Level
 from .crew_circles import find_circle, steps_of_members, steps_of_trees
 from .crew_members import candidates_of, crews_of, members_of
-from .crew_mentions import known_names, mentions, notices_given, notices_read, role_lines
-from .crew_roles import can_take, unfillable
+from .crew_mentions import known_names, mentions, notices_given, notices_read
+from .crew_roles import can_take, unfillable, waiting, without_room
 from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
@@ -77,6 +77,9 @@ class CrewCheck:
                 self._roles(objective, found[objective], crews_of(members[objective], candidates))
         for objective in self.built:
             self._mentions(objective, found[objective], level, rules if objective in own else None)
+            self._of_roles(objective, found[objective], waiting(self.built[objective]))
+            if objective in own and level is not None:
+                self._of_roles(objective, found[objective], without_room(self.built[objective], level))
         if self.crew_leaves is None and self.leaves is brain_leaves():  # a program's own leaves may read and write, too
             self._notices(found, own, members, candidates, brains)
         return found
@@ -158,13 +161,12 @@ class CrewCheck:
 
     def _directions(self, objective: str, file: TreeFile, members: Sequence[Candidate]) -> None:
         """Tell of directions that nobody reads who can be told, and of hints at branches nobody has."""
-        lines = role_lines(file)
         for role in roles_of(self.built[objective]):
             able = [one for one in members if can_take(role, one)]
             minds = [self.minds[one.brain] for one in able if one.brain in self.minds]
             if not able or any(one.brain not in self.minds and one.brain != PUPPET for one in able):
                 continue  # nobody is told, or a brain is told of elsewhere
-            where = f"{file.source}:{lines.get(role.label, 0)}: role {role.label!r}"
+            where = f"{file.source}:{role.file_line}: role {role.label!r}"
             obeyed = {key for mind in minds for key in obeyed_keys(mind)}
             for key in role.directions:
                 if key not in obeyed and key != "hints":
@@ -184,9 +186,11 @@ class CrewCheck:
 
     def _roles(self, objective: str, file: TreeFile, crews: list[list[Candidate]]) -> None:
         """Tell of roles that those who can be members can never fill."""
-        lines = role_lines(file)
-        for label, what, advice in unfillable(self.built[objective], crews):
-            where = f"{file.source}:{lines.get(label, 0)}: role {label!r}"
+        self._of_roles(objective, file, unfillable(self.built[objective], crews))
+
+    def _of_roles(self, objective: str, file: TreeFile, found: Iterable[tuple[Role, str, str]]) -> None:
+        for role, what, advice in found:
+            where = f"{file.source}:{role.file_line}: role {role.label!r}"
             self.faults.add(("crews", objective), f"{where} {what}", advice)
 
     def _mentions(self, objective: str, file: TreeFile, level: Level | None, rules: RulePack | None) -> None:

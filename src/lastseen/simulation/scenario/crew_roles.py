@@ -7,10 +7,15 @@ from collections.abc import Iterator, Sequence
 from ...agents.behaviour.tree import Tree
 from ...agents.crews.candidates import Candidate
 from ...agents.crews.clauses import Clause
+from ...agents.crews.leaves import roles_of
 from ...agents.crews.nodes.role import Role
 from ...agents.crews.nodes.roles import Roles
+from ...level.level import Level
 
-__all__ = ["can_take", "unfillable"]
+__all__ = ["can_take", "unfillable", "waiting", "without_room"]
+
+Fault = tuple[Role, str, str]
+"""A role, what is wrong with it, and what to do."""
 
 
 def can_take(role: Role, one: Candidate) -> bool:
@@ -23,7 +28,36 @@ def can_take(role: Role, one: Candidate) -> bool:
     return role.may.can_hold(can)
 
 
-def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[tuple[str, str, str]]:
+def without_room(tree: Tree, level: Level) -> Iterator[Fault]:
+    """Yield each role that needs more places than a level has."""
+    for role in roles_of(tree):
+        word, parameters = role.places or (None, {})
+        room = None if word is None else word.most_places(parameters, level)
+        if word is not None and room is not None and room < role.needs:
+            what = f"needs {role.needs} place{'s' * (role.needs > 1)}, one a member; {word.name} finds {room}"
+            yield role, f"{what} in this level", "lower its 'least', or mark more in the level"
+
+
+def waiting(tree: Tree) -> Iterator[Fault]:
+    """Yield each role that only those can take who have had a role nobody can begin with."""
+    roles, begun = roles_of(tree), set[str]()
+
+    def can(atom: Clause) -> bool:
+        word = atom.word
+        return word is None or not word.awaits or atom.parameters[word.awaits] in begun
+
+    while found := {role.label for role in roles if role.may.can_hold(can)} - begun:
+        begun |= found
+    known = {role.label for role in roles}
+    for role in [role for role in roles if role.label not in begun]:
+        awaited = {atom.parameters[atom.word.awaits] for atom in role.may.atoms() if atom.word and atom.word.awaits}
+        if awaited <= known:  # a name that is not there is told of elsewhere
+            names = " or ".join(map(repr, sorted(awaited - begun)))
+            what = f"waits for somebody who has {names} already, which nobody can get before"
+            yield role, what, "let one of its 'may' hold of one without a role"
+
+
+def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[Fault]:
     """Yield each role that none of the crews there can be fills, why, and what to do; `crews` largest first.
 
     Roles that are given out together have to be filled together: one member has one role at most.
@@ -38,7 +72,7 @@ def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[tup
             needed = sum(role.needs for role in roles)
             names = " and ".join(repr(role.label) for role in roles if role.needs)
             what = f"is given out with others: {names} need {needed} members that can take them"
-            yield roles[0].label, f"{what}; {_said(members)}", "lower 'least' of one of them, or add agents"
+            yield roles[0], f"{what}; {_said(members)}", "lower 'least' of one of them, or add agents"
 
 
 def _given_together(tree: Tree) -> Iterator[list[Role]]:
@@ -53,17 +87,17 @@ def _given_together(tree: Tree) -> Iterator[list[Role]]:
             yield [node]
 
 
-def _lacking(roles: Sequence[Role], members: Sequence[Candidate]) -> Iterator[tuple[str, str, str]]:
+def _lacking(roles: Sequence[Role], members: Sequence[Candidate]) -> Iterator[Fault]:
     """Yield the roles that cannot be filled even alone."""
     for role in roles:
         fit = [one for one in members if can_take(role, one)]
         if role.needs and not fit:
             wanted = ", ".join(dict.fromkeys(word.name for word in role.may.words()))
             what = f"can be taken by nobody in this scenario: it wants {wanted}; {_said(members)}"
-            yield role.label, what, "change its 'may', or give an agent what it asks for"
+            yield role, what, "change its 'may', or give an agent what it asks for"
         elif len(fit) < role.needs:
             what = f"needs {role.needs} members that can take it; {_said(fit)}"
-            yield role.label, what, "lower its 'least', or add agents"
+            yield role, what, "lower its 'least', or add agents"
 
 
 def _said(members: Sequence[Candidate]) -> str:

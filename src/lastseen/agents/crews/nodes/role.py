@@ -62,6 +62,7 @@ class Role(Leaf):
             raise BehaviourError(f"least is {least}, but {what}: nobody else can take this role; lower it to that")
         self.prefer = _preferences(prefer or {}, words)
         self.places = _places(places, words)
+        _check_room(self.places, least)
         self.directions: dict[str, Value] = read_values(directions or {}, words, has_places=self.places is not None)
         self.until: Clause | None = None if until is None else read_clause(until, words.crews, "condition on crews")
         self.settled: tuple[Status, str] | None = None
@@ -112,6 +113,15 @@ class Role(Leaf):
         """Note that nobody has it: it is over, or cannot be had."""
         self.is_over = self.is_over or over
         self.settled = (SUCCESS if over else FAILURE), why
+
+
+def _check_room(places: tuple[Word, dict[str, Any]] | None, least: int) -> None:
+    """Refuse more members than there can be places for, whatever the level."""
+    room = None if places is None else places[0].most_places(places[1])
+    if places is not None and room is not None and room < max(1, least):
+        name = places[0].name
+        what = f"least is {least}, but {name} finds {room} place{'s' * (room != 1)} at most, one a member"
+        raise BehaviourError(f"{what}; lower it, or let {name} find more")
 
 
 def _preferences(given: Mapping[str, float], words: RoleWords) -> tuple[tuple[Word, float], ...]:
