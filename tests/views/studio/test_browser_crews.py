@@ -23,6 +23,7 @@ class Fight:
 
     def __init__(self, window: Window, page: Page, served: Served):
         self.window, self.page, self.game = window, page, served.studio.director.game
+        self.unread = 0.0
 
     def only(self, *names: str) -> None:
         self.window.page.evaluate(ALL, list(names))
@@ -69,10 +70,23 @@ def fight(folder, browser: Browser) -> Iterator[Fight]:
         assert page.settle()["ended"]["reason"] == "beaten"
         window = Window(browser, f"http://{served.host}/?token={TOKEN.replace(' ', '%20')}", color_scheme="light")
         window.until("lastseenTest.agents.length > 0")
-        yield Fight(window, page, served)
+        window.until("document.querySelectorAll('.story li').length > 9")
+        fight = Fight(window, page, served)
+        fight.unread = window.ask(UNREAD)
+        yield fight
         window.context.close()
         assert window.complaints == []
         assert window.strangers == []
+
+
+UNREAD = (
+    "((box) => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('.story').parentElement)"
+)
+
+
+def test_the_newest_sentence_of_a_long_story_is_in_sight(fight: Fight) -> None:
+    assert fight.window.ask("document.querySelector('.story').scrollHeight") > 300
+    assert fight.unread < 60.0  # a line of crews may come above it
 
 
 NAMED = """(() => {

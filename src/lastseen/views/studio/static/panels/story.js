@@ -5,6 +5,8 @@ import { clockText } from "../bars/clock.js";
 import { history } from "../history.js";
 import { on, studio } from "../studio.js";
 
+const NEAR = 60; // pixels from the end that count as the end: crews that come take a line of the panel
+
 export class StoryPanel {
   constructor() {
     this.list = make("ol", { class: "story", "aria-live": "polite" });
@@ -26,12 +28,14 @@ export class StoryPanel {
     }
     const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));
     const kept = same < 0 ? Math.min(this.drawn.length, sentences.length) : same;
+    const box = this.list.parentElement;
+    const isAtEnd = box && box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
     if (!this.drawn.length) fill(this.list);
     while (this.list.children.length > kept) this.list.lastChild.remove();
     for (const sentence of sentences.slice(kept)) this.list.append(line(sentence));
     this.drawn = sentences.map(key);
-    const box = this.list.parentElement;
-    if (box && box.scrollHeight - box.scrollTop - box.clientHeight < 160) box.scrollTop = box.scrollHeight;
+    // Who reads what was before is left there; of a recording that begins, the beginning is shown.
+    if (isAtEnd && sentences.at(-1).tick <= studio.status.tick) box.scrollTop = box.scrollHeight;
   }
 }
 
