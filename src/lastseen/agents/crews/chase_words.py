@@ -53,9 +53,9 @@ def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     before = mind.blackboard.get("before it")
     if before is None or before[0] != key:
         own, its = _walks(mind, place, places.xyz)
-        late = (own > _LATE * its) | ~np.isfinite(its)
-        share = np.where(late, 0.0, its / np.maximum(own, np.maximum(its, 1e-9)))
-        before = mind.blackboard["before it"] = (key, np.where(np.isfinite(share), share, 0.0))
+        near = np.isfinite(own)
+        share = np.where(near, its, 0.0) / np.maximum(np.where(near, own, 1.0), np.where(near, its, 1e-9))
+        before = mind.blackboard["before it"] = (key, share)
     table: Floats = before[1][mind.rows(members)]
     return table
 
