@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from ...agents.behaviour.definition import NodeSpec, TreeFile
 from ...agents.crews.leaves import requested_by
+from ...agents.crews.nodes.role import Role
 
 __all__ = ["find_circle", "steps_of_members", "steps_of_trees"]
 
@@ -25,9 +27,9 @@ def steps_of_trees(trees: Mapping[str, TreeFile]) -> Steps:
 
 
 def steps_of_members(
-    steps: Steps, roles: Mapping[str, Set[str]], brains: Mapping[str, Set[str]], files: Mapping[str, TreeFile]
+    steps: Steps, roles: Mapping[str, Sequence[Role]], brains: Mapping[str, Set[str]], files: Mapping[str, TreeFile]
 ) -> Steps:
-    """Add what members ask for because of the role a crew gives them, but for that crew itself, which they only renew.
+    """Add what members ask for because of what a crew tells them, but for that crew itself, which they only renew.
 
     `roles` are those of each objective; `brains` those that its members can have, by name.
     """
@@ -35,16 +37,35 @@ def steps_of_members(
     for name, theirs in roles.items():
         for brain in sorted(brains.get(name, ())):
             for told, objective, line in _asked_as(files[brain]):
-                if told & theirs and objective in found and objective != name:
-                    role = min(told & theirs)
-                    found[name].setdefault(objective, f"{files[brain].source}:{line}, by who is {role!r}")
+                if objective not in found or objective == name:
+                    continue
+                role = next((role for role in theirs if all(one.is_true_of(role) for one in told)), None)
+                if role is not None:
+                    key = next((f"told {one.key!r} as " for one in told if one.key), "")
+                    found[name].setdefault(objective, f"{files[brain].source}:{line}, by who is {key}{role.label!r}")
     return found
 
 
-def _asked_as(file: TreeFile) -> Iterator[tuple[frozenset[str], str, int]]:
-    """Yield the requests of a brain that are reached in certain roles only: the roles, the objective, the line."""
+@dataclass(frozen=True)
+class _Told:
+    """What a member is told where `has_direction` holds: in a role, under a key; empty: in any, anything."""
 
-    def walk(node: NodeSpec, told: frozenset[str], above: tuple[str, ...]) -> Iterator[tuple[frozenset[str], str, int]]:
+    role: str
+    key: str
+
+    def is_true_of(self, role: Role) -> bool:
+        """Does a role tell its members that?"""
+        value = role.directions.get(self.key)
+        says = value is not None and (value.word is not None or bool(value.written))
+        return self.role in ("", role.label) and (not self.key or says)
+
+
+def _asked_as(file: TreeFile) -> Iterator[tuple[frozenset[_Told], str, int]]:
+    """Yield the requests of a brain that are reached by members only: what they are told, the objective, the line."""
+
+    def walk(
+        node: NodeSpec, told: frozenset[_Told], above: tuple[str, ...]
+    ) -> Iterator[tuple[frozenset[_Told], str, int]]:
         name = node.parameters.get("tree", node.parameters.get("")) if node.kind == "subtree" else ""
         if node.kind == "request" and told:
             objective = node.parameters.get("objective", node.parameters.get(""))
@@ -54,11 +75,20 @@ def _asked_as(file: TreeFile) -> Iterator[tuple[frozenset[str], str, int]]:
             yield from walk(file.trees[name].root, told, (*above, name))
         for child in node.children:
             yield from walk(child, told, above)
-            role = child.parameters.get("role", child.parameters.get(""))
-            if node.kind in _IN_TURN and child.kind == "has_direction" and isinstance(role, str):
-                told |= {role}
+            if node.kind in _IN_TURN:
+                told |= _told_after(child)
 
     yield from walk(file.trees[file.main].root, frozenset(), (file.main,))
+
+
+def _told_after(node: NodeSpec) -> frozenset[_Told]:
+    """Return what a member must have been told for a node to succeed."""
+    if node.kind in _IN_TURN:
+        return frozenset(told for child in node.children for told in _told_after(child))
+    role, key = node.parameters.get("role", node.parameters.get("", "")), node.parameters.get("key", "")
+    if node.kind == "has_direction" and isinstance(role, str) and isinstance(key, str):
+        return frozenset({_Told(role, key)})
+    return frozenset()
 
 
 def find_circle(steps: Steps) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from ...agents.crews.leaves import requested_by
 from .scenario import AgentSpec, Incident, Scenario
 from .sides import arms_of, team_of
 
-__all__ = ["candidates_of", "crews_of", "members_of", "nodes_of"]
+__all__ = ["candidates_of", "crews_of", "led_to", "members_of", "nodes_of"]
 
 
 def nodes_of(file: TreeFile) -> Iterator[NodeSpec]:
@@ -86,3 +86,14 @@ def crews_of(numbers: set[int], candidates: Mapping[int, Candidate]) -> list[lis
         teams.setdefault(candidates[number].team, []).append(candidates[number])
     several = [members for members in teams.values() if len(members) > 1]
     return sorted(several or teams.values(), key=len, reverse=True)
+
+
+def led_to(asked: set[str], trees: Mapping[str, TreeFile]) -> set[str]:
+    """Return the objectives that are asked for, or by a crew of one that is."""
+    found, waiting = set[str](), [objective for objective in asked if objective in trees]
+    while waiting:
+        objective = waiting.pop()
+        if objective not in found:
+            found.add(objective)
+            waiting += [other for other, _ in requested_by(trees[objective]) if other in trees]
+    return found

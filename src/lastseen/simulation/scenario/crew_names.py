@@ -21,9 +21,11 @@ from ...agents.crews.words import RoleWords
 from ...agents.rules.pack import RulePack
 from ...errors import did_you_mean
 from ...level.level import Level
+from ...textforms import Path
 from .crew_circles import find_circle, steps_of_members, steps_of_trees
-from .crew_members import candidates_of, crews_of, members_of
+from .crew_members import candidates_of, crews_of, led_to, members_of
 from .crew_mentions import known_names, mentions, notices_given, notices_read
+from .crew_requests import idle_requests, requests_in_vain
 from .crew_roles import can_take, unfillable, waiting, without_room
 from .faults import Faults
 from .named_files import NamedFiles
@@ -54,10 +56,11 @@ class CrewCheck:
         """Return the trees of crews by objective; of all ready ones, those that anybody asks for."""
         given = scenario.crews
         if given is False:
+            self._add(idle_requests(script))
             return {}
         trees = dict(ready_crew_trees()) if given is True else self._named(given)
         asked = self._asked(brains, script, set(trees) if isinstance(given, bool) else {*trees, *given})
-        used = _led_to(asked, trees)
+        used = led_to(asked, trees)
         if given is not True:
             for objective in trees:
                 if objective not in used:
@@ -70,6 +73,9 @@ class CrewCheck:
         members = members_of(found, candidates, brains, script)
         self._circles(trees, members, candidates, brains)
         unsure = self._unsure(agents, script)
+        if unsure is not None:
+            sure = {number: one for number, one in script.items() if one.objective not in unsure}
+            self._add(requests_in_vain(found, candidates, brains, sure))
         for objective in [name for name in self.built if unsure is not None and name not in unsure]:
             having = [candidates[number] for number in sorted(members[objective])]
             self._directions(objective, found[objective], having)
@@ -83,6 +89,10 @@ class CrewCheck:
         if self.crew_leaves is None and self.leaves is brain_leaves():  # a program's own leaves may read and write, too
             self._notices(found, own, members, candidates, brains)
         return found
+
+    def _add(self, found: Iterable[tuple[Path, str, str]]) -> None:
+        for path, what, advice in found:
+            self.faults.add(path, what, advice)
 
     def _unsure(self, agents: Mapping[int, AgentSpec], script: Mapping[int, Incident]) -> set[str] | None:
         """Return objectives whose members are not known: a script misnames some; None: some agents cannot be read."""
@@ -147,7 +157,7 @@ class CrewCheck:
         brains: Mapping[str, TreeFile],
     ) -> None:
         """Tell of crews that lead to one another in a circle."""
-        roles = {objective: {role.label for role in roles_of(tree)} for objective, tree in self.built.items()}
+        roles = {objective: roles_of(tree) for objective, tree in self.built.items()}
         having = {
             objective: {candidates[number].brain for number in numbers} & set(brains)
             for objective, numbers in members.items()
@@ -234,14 +244,3 @@ def _words_of(leaves: Registry) -> RoleWords:
     """Return the words that roles may name."""
     kind = leaves.leaves.get("role")
     return getattr(kind.make, "words", RoleWords()) if kind is not None else RoleWords()
-
-
-def _led_to(asked: set[str], trees: Mapping[str, TreeFile]) -> set[str]:
-    """Return the objectives that are asked for, or by a crew of one that is."""
-    found, waiting = set[str](), [objective for objective in asked if objective in trees]
-    while waiting:
-        objective = waiting.pop()
-        if objective not in found:
-            found.add(objective)
-            waiting += [other for other, _ in requested_by(trees[objective]) if other in trees]
-    return found
