@@ -200,14 +200,32 @@ def test_a_scripted_ambush_needs_agents_and_a_target_that_are_there() -> None:
     assert "did you mean 'ambush'" in str(caught.value)
 
 
-def test_who_is_lost_is_followed_by_some_and_cut_off_by_others_at_different_ways_out() -> None:
-    chase = play("cut_off")
-    while "cut off" not in roles(chase.world).values() and chase.world.time < 20.0:
-        chase.run(0.05)
-    given = chase.world.directions
-    stands = [one.values["stand"] for one in given if one is not None and one.role == "cut off"]
-    assert len(stands) == 2
-    assert math.dist(*stands) > 2.0
-    assert sum(one is not None and one.role == "follow" for one in given) == 2
-    chase.run(30.0)
-    assert chase.outcome.reason == "caught"
+@pytest.mark.parametrize(("name", "objective"), [("cut_off", "fight"), ("headed_off", "chase")])
+def test_who_is_lost_is_followed_by_some_for_seconds_while_others_are_at_other_ways_out_before_it(
+    name: str, objective: str
+) -> None:
+    chase = Play(scenario_text(name) + "rules: none\n")
+    world, held, longest, left, reached = chase.world, 0.0, 0.0, dict[int, np.ndarray](), set[int]()
+
+    def look(world: World) -> None:
+        nonlocal held, longest
+        given = {at: one for at, one in enumerate(world.directions) if one is not None}
+        cut = {at: one.values["stand"] for at, one in given.items() if one.role == "cut off"}
+        followed = any(one.role == "follow" for one in given.values())
+        assert world.crews is not None
+        crews = {world.crews.standing[one.crew].objective for one in given.values()}
+        together = followed and len(cut) >= 2 and crews == {objective} and math.dist(*list(cut.values())[:2]) > 3.0
+        held = held + world.step if together else 0.0
+        longest = max(longest, held)
+        runner = world.bodies.xyz[-1]
+        for at, stand in cut.items():
+            feet = world.bodies.xyz[at]
+            left.setdefault(at, feet.copy())
+            ran = float(np.linalg.norm(feet - left[at]))
+            if math.dist(feet, stand) < 1.0 and ran > 3.0 and math.dist(runner, stand) > 3.0:
+                reached.add(at)
+
+    chase.run(8.0, look)
+    assert world.ending is None
+    assert longest >= 3.0
+    assert reached, "nobody was at a way out before the runner"

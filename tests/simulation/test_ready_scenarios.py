@@ -22,6 +22,7 @@ PROMISES = {
         "gives up": "gives up",
     },
     "cordon": {"crew": "(search) is formed", "role": "hold: way out", "said": "ORDER_SEARCH", "search over": "over"},
+    "closed_off": {"crew": "(search) is formed", "role": "hold: chokepoint, 1.0 m wide", "alarm": "raised the alarm"},
     "found_lying": {"crew": "(body) is formed", "role": "orders", "said": "DEBRIEF", "state": "suspicious → return"},
     "interrupted_talk": {"shrugs off": "a bottle", "talk": "go on talking", "said": "TALK_RESUME", "role": "cover"},
     "in_pairs": {"role": "investigate", "said": "ANNOUNCE", "missing": "Bell misses Ames", "crew": "(missing)"},
@@ -36,7 +37,12 @@ PROMISES = {
     "far_target_lost": {"unreachable": "Cole did not get through", "role": "Ames: hold", "said": "ORDER_HOLD"},
     "ambush": {"role": "lie in wait: ambush", "sprung": "springs on player", "crew": "(fight) is formed"},
     "cut_off": {"role": "cut off: way out", "crew": "(fight) is formed", "caught": "caught player"},
-    "headed_off": {"role": "follow: ", "crew": "(chase) is formed", "flood": "runs to", "caught": "caught player"},
+    "headed_off": {
+        "role": "cut off: way out",
+        "crew": "(chase) is formed",
+        "flood": "runs to",
+        "caught": "caught player",
+    },
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
 }
 

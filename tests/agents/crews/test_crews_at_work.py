@@ -280,6 +280,7 @@ def test_a_role_is_over_once_its_end_has_come_and_begins_anew_with_its_parent() 
     hall.ask([0, 1])
     hall.update()
     assert set(hall.roles().values()) == {"press"}
+    hall.world.seen = [-1] * 5
     hall.update(3)
     assert hall.roles() == {}
     assert hall.crews.standing[0].tree.root.status.name == "SUCCESS"
@@ -433,3 +434,20 @@ def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
     world.time += 1.0
     world.crews.update(world)
     assert world.directions[:count] == [None] * count
+
+
+def test_who_is_seen_again_is_not_lost_though_records_are_renewed_a_reaction_later() -> None:
+    tree = "root: {reactive_selector: [{guard: [{target_lost: 1}, {role: {name: follow}}]}, {role: {name: press}}]}"
+    hall = Hall(tree, FIVE)
+    hall.ask([0, 1])
+    hall.world.seen = [-1] * 5
+    hall.update(29)
+    assert set(hall.roles().values()) == {"press"}
+    hall.update(3)
+    assert set(hall.roles().values()) == {"follow"}
+    hall.world.seen[1] = 0
+    hall.update()
+    assert set(hall.roles().values()) == {"press"}
+    mind = hall.crews._minds[0]
+    assert mind.known.time == 0.0
+    assert mind.age == 0.0

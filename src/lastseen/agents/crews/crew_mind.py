@@ -78,8 +78,11 @@ class CrewMind:
 
     @property
     def age(self) -> float:
-        """Seconds since the target was perceived by any of them; infinite: never."""
-        return self.time - self.known.time
+        """Seconds since the target was perceived by any of them, 0 while one sees it; infinite: never.
+
+        Records are written a reaction later than somebody is seen.
+        """
+        return 0.0 if self.known.seen_by else self.time - self.known.time
 
     def name_of(self, agent: int) -> str:
         """What an agent is called."""
