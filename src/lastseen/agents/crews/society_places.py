@@ -7,11 +7,14 @@ from typing import Literal
 
 import numpy as np
 
+from ...conventions import Array
 from ...errors import InputError
+from ...kernels.sight_line import clear_lines
 from ...reasoning.tactical.area import area_within
 from ...reasoning.tactical.chokepoints import find_chokepoints
 from ...reasoning.tactical.exits import exits_of
 from ...reasoning.tactical.slots import slots_around
+from ..bodies import STANCES
 from ..brains.mind import Place
 from ..brains.ready import place_query
 from ..limits import Count, FromZero, Metres
@@ -23,6 +26,10 @@ __all__ = ["add_society_places"]
 
 _SAME = 2.0
 """Metres within which two ways out are one."""
+_OVERLOOKS = 14.0
+"""Metres from which a place is overlooked at most."""
+_ASIDE = np.array([(0.0, 0.0, 0.0), (0.4, 0.0, 0.0), (-0.4, 0.0, 0.0), (0.0, 0.4, 0.0), (0.0, -0.4, 0.0)])
+"""Where one may stand who has come to a place."""
 
 
 def add_society_places(words: RoleWords) -> None:
@@ -30,7 +37,7 @@ def add_society_places(words: RoleWords) -> None:
     words.place(gathering, room=lambda level, radius, count, apart: count)  # noqa: ARG005
     words.place(ways_out)
     words.place(chokepoints)
-    words.place(overlooks, room=lambda level, around, count: count)  # noqa: ARG005
+    words.place(overlooks, room=lambda level, around, count, clear: count)  # noqa: ARG005
 
 
 def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: FromZero = 0.8) -> Places:
@@ -76,21 +83,40 @@ def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, det
     return _kept(mind, ("chokepoints", radius, widest, detour), middle, find)
 
 
-def overlooks(mind: CrewMind, around: Literal["search", "spot"] = "search", count: Count = 4) -> Places:
-    """Places from which where the search began, or what the crew is about, is seen: not too near, and apart."""
+def overlooks(
+    mind: CrewMind, around: Literal["search", "spot"] = "search", count: Count = 4, clear: bool = False
+) -> Places:
+    """Places from which where the search began, or what the crew is about, is seen: not too near, and apart.
+
+    Where members are far from any such place there are others, too; not if the view has to be `clear`, so that it is
+    seen by whoever stands there, also a step aside.
+    """
     middle = _middle(mind) if around == "search" else spot_of(mind)
 
     def find() -> Places:
         query, chosen = place_query("support"), list[Place]()
+        cells = _in_clear_view(mind, middle) if clear else None
         for member in mind.members[:count]:
             where = {"place": np.array([middle]), "colleagues": np.array(chosen).reshape(-1, 3)}
-            choice = mind.world.picker.pick(query, np.array(mind.place_of(member)), places=where)
+            choice = mind.world.picker.pick(query, np.array(mind.place_of(member)), places=where, candidates=cells)
             if choice.cell >= 0:
                 x, y, z = choice.xyz[0].tolist()
                 chosen.append((x, y, z))
         return Places.of(chosen, words=tuple(f"overlook {number + 1}" for number in range(len(chosen))))
 
-    return _kept(mind, ("overlooks", around, count), middle, find)
+    return _kept(mind, ("overlooks", around, count, clear), middle, find)
+
+
+def _in_clear_view(mind: CrewMind, middle: Place) -> Array:
+    """Return the cells from which a place is seen also by one who stands a little aside."""
+    xyz = mind.world.cells.arrays.cell_xyz
+    near = np.flatnonzero(np.linalg.norm(xyz - middle, axis=1) <= _OVERLOOKS)
+    stands = (xyz[near, None] + _ASIDE).reshape(-1, 3)
+    stands[:, 2] += STANCES[0].eye
+    points = np.tile(np.add(middle, (0.0, 0.0, STANCES[0].chest)), (len(stands), 1))
+    clear = np.zeros(len(stands), np.bool_)
+    clear_lines(mind.world.sight.arrays, stands, points, clear)
+    return near[clear.reshape(-1, len(_ASIDE)).all(axis=1)]
 
 
 def _middle(mind: CrewMind) -> Place:
