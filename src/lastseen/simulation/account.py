@@ -15,6 +15,7 @@ from ..agents.perception.sightings import REASONS
 from ..checks import shown, whole_number
 from ..errors import RecordingError, did_you_mean
 from .account_duties import Duty, Fight, NodeLine, duty_of, fight_of, point_of, tree_lines
+from .crew_columns import IN_VAIN
 from .recording.recording import Frame, Recording
 
 __all__ = ["MODES", "Account", "Duty", "Fight", "Known", "NodeLine", "account_of"]
@@ -59,6 +60,7 @@ class Account:
     said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
     step : seconds of a step: times of events are their ticks by this.
     duty : what it does in a crew; None: it is in none.
+    asks_in_vain : what it asks for that comes to no crew, and why; empty: nothing.
     fight : its health and attacks; None: nobody fights.
     """
 
@@ -78,6 +80,7 @@ class Account:
     step: float
     said: Event | None = None
     duty: Duty | None = None
+    asks_in_vain: str = ""
     fight: Fight | None = None
 
 
@@ -122,6 +125,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         step=recording.about.step,
         said=next((event for event in reversed(own) if event.kind == "said" and event.agent == number), None),
         duty=duty_of(recording, frame, number, own),
+        asks_in_vain=frame.texts.get((number, IN_VAIN), ""),
         fight=fight_of(recording, frame, number),
     )
 

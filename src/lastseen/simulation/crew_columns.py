@@ -10,12 +10,14 @@ import numpy as np
 
 from ..agents.crews.crew import Crew
 from ..agents.crews.turns import TURNS_KEY, AttackTurns
+from ..agents.crews.unmet import unmet_requests
 from ..agents.directions import DIRECTION_KEYS, Direction
 from ..conventions import Array
 from .world import World
 
 __all__ = [
     "ASKS",
+    "IN_VAIN",
     "REASON",
     "ROLE",
     "TOLD",
@@ -29,9 +31,9 @@ __all__ = [
     "turns",
 ]
 
-ROLE, REASON, ASKS, TOLD = 20_000, 20_001, 20_002, 20_003
-"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, and
-what it is told but for where to stand."""
+ROLE, REASON, ASKS, TOLD, IN_VAIN = 20_000, 20_001, 20_002, 20_003, 20_004
+"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, what
+it is told but for where to stand, and why it is in no crew though it asks for one."""
 
 
 def crews_in(world: World) -> Array:
@@ -91,11 +93,12 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
     if world.crews is None:
         return []
     found = []
-    asks = _asks(world)
+    asks, in_vain = _asks(world), unmet_requests(world.crews, world)
     for agent, given in enumerate(_given(world)):
         found.append((agent, ROLE, "" if given is None else given.role))
         found.append((agent, REASON, "" if given is None else given.reason))
         found.append((agent, ASKS, asks.get(agent, "")))
+        found.append((agent, IN_VAIN, in_vain.get(agent, "")))
         found.append((agent, TOLD, "" if given is None else _told(world, agent, given)))
     for crew in _standing(world):
         row = len(world.names) + crew.seat

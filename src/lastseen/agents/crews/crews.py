@@ -102,7 +102,7 @@ class Crews:
     def _regroup(self, world: Surroundings) -> None:
         modes, team = world.bodies.mode, world.bodies.team.tolist()
         can_act = [mode in (ACTIVE, HIDDEN) for mode in modes.tolist()]
-        requests = [one for one in world.requests if can_act[one.by] and self._is_served(world, one)]
+        requests = [one for one in world.requests if can_act[one.by] and self.serves(world, one)]
         current = {member: crew.key for crew in self.standing.values() for member in crew.members}
         calls = any(one.draws for one in requests)
         self._redraws_at = world.time + REDRAWS_EVERY if calls else math.inf
@@ -120,7 +120,7 @@ class Crews:
                 self._form(world, key, found[key])
         world.crew_numbers = {member: crew.number for crew in self.standing.values() for member in crew.members}
 
-    def _is_served(self, world: Surroundings, request: Request) -> bool:
+    def serves(self, world: Surroundings, request: Request) -> bool:
         """Is there a tree for it, and is whom it is about still there?
 
         Who is together already finds out by itself that somebody is gone; and a colleague who is gone is missed.
@@ -166,7 +166,8 @@ class Crews:
         """Take a member out, and its role with it."""
         if not can_act[member]:
             self._note_loss(world, crew, member)
-        asks = "asks for something else" if world.requests.of(member) else "asks for it no longer"
+        other = any(one.key != crew.key[1:] and self.serves(world, one) for one in world.requests.of(member))
+        asks = "asks for something else" if other else "asks for it no longer"
         why = asks if can_act[member] else "can act no more"
         take_role(world, crew, member, why)
         tell_crew(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)

@@ -104,7 +104,7 @@ def _crew(account: Account) -> list[str]:
     """Return what it does in a crew, and why it and no other."""
     duty = account.duty
     if duty is None:
-        return []
+        return ["", f"in no crew, but asks for {account.asks_in_vain}"] if account.asks_in_vain else []
     others = ", ".join(name for name in duty.members if name != account.agent)
     place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
     since = "" if duty.since is None else f" since {duty.since:.1f} s"

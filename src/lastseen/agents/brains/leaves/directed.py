@@ -38,8 +38,10 @@ def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     given = _direction(mind)
     if given is None:
         return False, "no crew wants anything of it"
-    if (role and given.role != role) or (key and not given.values.get(key)):
+    if role and given.role != role:
         return False, f"is {given.role}"
+    if key and not given.values.get(key):
+        return False, f"is {given.role}, told {'not to' if given.values.get(key) is False else 'nothing of'} {key}"
     return True, given.reason
 
 
