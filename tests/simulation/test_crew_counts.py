@@ -88,6 +88,27 @@ def test_markers_of_another_kind_than_their_names_say_are_missed(tmp_path: Path)
     assert not _said(tmp_path, role % "exit 1", SCENARIO.replace("level: hall", "level: yard"))
     said = _said(tmp_path, role % "ambush 1", SCENARIO.replace("level: hall", "level: yard"))
     assert "role 'a' needs 1 place, one a member; markers finds 0 in this level" in said
+    said = _said(tmp_path, ROLE % "places: {markers: {kind: exitt}}")
+    assert "no marker kind 'exitt'" in said
+    assert "in this level" not in said, "told of once"
+
+
+@pytest.mark.parametrize(
+    ("directions", "words"),
+    [
+        (
+            "{stand: [1.0e+9, 4]}",
+            "role 'a' sends members to (1e+09, 4), which is off the level; it goes from (0, 0) to (",
+        ),
+        ("{watch: [8, -20, 0]}", "role 'a' sends members to (8, -20), which is off the level"),
+        ("{stand: [8, 4], face: [8, -20]}", ""),
+    ],
+)
+def test_places_off_the_level_are_refused_but_for_looking_there(tmp_path: Path, directions: str, words: str) -> None:
+    said = _said(tmp_path, ROLE % f"directions: {directions}")
+    assert words in said
+    assert bool(words) == bool(said)
+    assert not said or "dance.yaml:4: " in said
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,7 @@ def test_a_role_is_read_with_all_it_says() -> None:
         ("directions: {attack: perhaps}", "'attack' is 'perhaps'"),
         ("directions: {stand: $here}", "has to be written out"),
         ("until: [target_lots]", "did you mean 'target_lost'"),
+        ("until: [target_seen, {not: target_seen}]", "'until' can never hold (target_seen): the role would never end"),
         ("who: everybody", "no parameter 'who'"),
     ],
 )

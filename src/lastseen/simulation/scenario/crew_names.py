@@ -26,7 +26,7 @@ from .crew_circles import find_circle, steps_of_members, steps_of_trees
 from .crew_members import candidates_of, crews_of, led_to, members_of
 from .crew_mentions import known_names, mentions, notices_given, notices_read
 from .crew_requests import idle_requests, requests_in_vain
-from .crew_roles import can_take, unfillable, waiting, without_room
+from .crew_roles import can_take, off_the_level, unfillable, waiting, without_room
 from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
@@ -80,12 +80,14 @@ class CrewCheck:
             having = [candidates[number] for number in sorted(members[objective])]
             self._directions(objective, found[objective], having)
             if objective in own:
-                self._roles(objective, found[objective], crews_of(members[objective], candidates))
-        for objective in self.built:
-            self._mentions(objective, found[objective], level, rules if objective in own else None)
-            self._of_roles(objective, found[objective], waiting(self.built[objective]))
+                crews = crews_of(members[objective], candidates)
+                self._of_roles(objective, found[objective], unfillable(self.built[objective], crews))
+        for objective, tree in self.built.items():
+            all_there = self._mentions(objective, found[objective], level, rules if objective in own else None)
+            self._of_roles(objective, found[objective], waiting(tree))
             if objective in own and level is not None:
-                self._of_roles(objective, found[objective], without_room(self.built[objective], level))
+                self._of_roles(objective, found[objective], off_the_level(tree, level))
+                self._of_roles(objective, found[objective], without_room(tree, level) if all_there else ())
         if self.crew_leaves is None and self.leaves is brain_leaves():  # a program's own leaves may read and write, too
             self._notices(found, own, members, candidates, brains)
         return found
@@ -194,25 +196,26 @@ class CrewCheck:
                 )
                 self.faults.add(("crews", objective), what, f"branches are {', '.join(sorted(branches)) or 'none'}")
 
-    def _roles(self, objective: str, file: TreeFile, crews: list[list[Candidate]]) -> None:
-        """Tell of roles that those who can be members can never fill."""
-        self._of_roles(objective, file, unfillable(self.built[objective], crews))
-
     def _of_roles(self, objective: str, file: TreeFile, found: Iterable[tuple[Role, str, str]]) -> None:
         for role, what, advice in found:
             where = f"{file.source}:{role.file_line}: role {role.label!r}"
             self.faults.add(("crews", objective), f"{where} {what}", advice)
 
-    def _mentions(self, objective: str, file: TreeFile, level: Level | None, rules: RulePack | None) -> None:
-        """Tell of names of what is not there."""
+    def _mentions(self, objective: str, file: TreeFile, level: Level | None, rules: RulePack | None) -> bool:
+        """Tell of names of what is not there; return whether all is."""
         roles = roles_of(self.built[objective])
         known = known_names(level, rules, sorted({role.label for role in roles}))
         words = _words_of(crew_leaves() if self.crew_leaves is None else self.crew_leaves)
-        for one in dict.fromkeys(mentions(file, roles, words)):
-            if one.what in known and one.name not in known[one.what]:
-                names = known[one.what]
-                what = f"{file.source}:{one.line}: {one.by}: no {one.what} {one.name!r}{did_you_mean(one.name, names)}"
-                self.faults.add(("crews", objective), what, f"there are {', '.join(names) or 'none'}")
+        missing = [
+            one
+            for one in dict.fromkeys(mentions(file, roles, words))
+            if one.what in known and one.name not in known[one.what]
+        ]
+        for one in missing:
+            names = known[one.what]
+            what = f"{file.source}:{one.line}: {one.by}: no {one.what} {one.name!r}{did_you_mean(one.name, names)}"
+            self.faults.add(("crews", objective), what, f"there are {', '.join(names) or 'none'}")
+        return not missing
 
     def _notices(
         self,

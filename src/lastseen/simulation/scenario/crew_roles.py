@@ -10,12 +10,15 @@ from ...agents.crews.clauses import Clause
 from ...agents.crews.leaves import roles_of
 from ...agents.crews.nodes.role import Role
 from ...agents.crews.nodes.roles import Roles
+from ...level.check_arrays import points_of
 from ...level.level import Level
 
-__all__ = ["can_take", "unfillable", "waiting", "without_room"]
+__all__ = ["can_take", "off_the_level", "unfillable", "waiting", "without_room"]
 
 Fault = tuple[Role, str, str]
 """A role, what is wrong with it, and what to do."""
+_WALKED_TO = ("stand", "watch")
+"""Directions that are places members go to."""
 
 
 def can_take(role: Role, one: Candidate) -> bool:
@@ -36,6 +39,20 @@ def without_room(tree: Tree, level: Level) -> Iterator[Fault]:
         if word is not None and room is not None and room < role.needs:
             what = f"needs {role.needs} place{'s' * (role.needs > 1)}, one a member; {word.name} finds {room}"
             yield role, f"{what} in this level", "lower its 'least', or mark more in the level"
+
+
+def off_the_level(tree: Tree, level: Level) -> Iterator[Fault]:
+    """Yield each role that sends members to a place, written out, that is not on a level."""
+    points = points_of(level.surface)
+    if not len(points):
+        return
+    (left, low), (right, high) = points[:, :2].min(axis=0).tolist(), points[:, :2].max(axis=0).tolist()
+    for role in roles_of(tree):
+        for key in [key for key in _WALKED_TO if key in role.directions]:
+            place = role.directions[key].written
+            if place is not None and not (left <= place[0] <= right and low <= place[1] <= high):
+                what = f"sends members to ({place[0]:g}, {place[1]:g}), which is off the level"
+                yield role, what, f"it goes from ({left:g}, {low:g}) to ({right:g}, {high:g}) in metres: change {key!r}"
 
 
 def waiting(tree: Tree) -> Iterator[Fault]:

@@ -65,6 +65,11 @@ class Role(Leaf):
         _check_room(self.places, least)
         self.directions: dict[str, Value] = read_values(directions or {}, words, has_places=self.places is not None)
         self.until: Clause | None = None if until is None else read_clause(until, words.crews, "condition on crews")
+        if self.until is not None and not self.until.can_hold():
+            wanted = ", ".join(dict.fromkeys(word.name for word in self.until.words()))
+            raise BehaviourError(
+                f"'until' can never hold ({wanted}): the role would never end; drop some, or all of it"
+            )
         self.settled: tuple[Status, str] | None = None
         self.is_over = False
 
