@@ -67,3 +67,10 @@ def test_without_places_or_without_a_known_place_nobody_is_before_anybody() -> N
     assert (before_it(mind, mind.members, Asked("follow")) == 1.0).all()
     off_the_floor = Places.of([(40.0, 30.0, 0.0)])
     assert np.array_equal(before_it(mind, mind.members, Asked("cut off", off_the_floor)), np.zeros((2, 1)))
+    assert before_it(mind, mind.members, Asked("cut off", Places.of([]))).shape == (2, 0)
+
+
+def test_who_stands_with_the_target_at_a_way_out_is_there_no_later() -> None:
+    mind = corridor([30.0, 25.0])
+    there = Asked("cut off", Places.of([(30.0, 1.0, 0.0)]))
+    assert before_it(mind, mind.members, there)[:, 0].tolist() == [1.0, 0.0]

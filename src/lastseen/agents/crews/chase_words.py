@@ -47,27 +47,34 @@ def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     each time the target is perceived: who sets out keeps what it set out for.
     """
     place, places = mind.known.place, asked.places
-    if place is None or places is None:
+    if place is None or places is None or not len(places):
         return np.ones((len(members), asked.count))
-    key = (mind.known.time, mind.members, places.xyz.tobytes())
-    before = mind.blackboard.get("before it")
-    if before is None or before[0] != key:
-        own, its = _walks(mind, place, places.xyz)
-        near = np.isfinite(own)
-        share = np.where(near, its, 0.0) / np.maximum(np.where(near, own, 1.0), np.where(near, its, 1e-9))
-        before = mind.blackboard["before it"] = (key, share)
-    table: Floats = before[1][mind.rows(members)]
+    own, its = _walks(mind, place, places.xyz)
+    own = own[mind.rows(members)]
+    table = (own <= its).astype(np.float64)
+    table[np.isinf(own)] = 0.0
+    later = np.isfinite(own) & (own > its)
+    table[later] = np.broadcast_to(its, own.shape)[later] / own[later]
     return table
 
 
 def _walks(mind: CrewMind, place: Place, xyz: Floats) -> tuple[Floats, Floats]:
-    """Return metres to walk to xyz (n, 3): (m, n) of members and (n,) of the target; infinite: no way, or too far."""
-    its = mind.ground.metres(place, xyz, _FAR)
-    own = np.full((len(mind.members), len(xyz)), math.inf)
-    for at, (end, far) in enumerate(zip(xyz.tolist(), its.tolist())):
-        if math.isfinite(far):
-            own[:, at] = mind.ground.metres((end[0], end[1], end[2]), mind.known.xyz, _LATE * far)
-    return own, its
+    """Return metres to walk to xyz (n, 3): (m, n) of members and (n,) of the target; infinite: no way, or too far.
+
+    To each it is measured once, from where they are then, until the target is perceived again or members change.
+    """
+    since = (mind.known.time, mind.members)
+    kept = mind.blackboard.get("walks out")
+    if kept is None or kept[0] != since:
+        kept = mind.blackboard["walks out"] = (since, {})
+    found: dict[Place, tuple[Floats, float]] = kept[1]
+    ends: list[Place] = [(x, y, z) for x, y, z in xyz.tolist()]
+    new = [end for end in ends if end not in found]
+    for end, far in zip(new, mind.ground.metres(place, np.array(new).reshape(-1, 3), _FAR).tolist()):
+        late = math.isinf(far)
+        own = np.full(len(mind.members), math.inf) if late else mind.ground.metres(end, mind.known.xyz, _LATE * far)
+        found[end] = own, far
+    return np.array([found[end][0] for end in ends]).T, np.array([found[end][1] for end in ends])
 
 
 def _say_before(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
