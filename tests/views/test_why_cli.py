@@ -14,7 +14,7 @@ from specimens_recordings import LOST, made, recorded
 
 FIELDS = {
     *("agent", "tick", "seconds", "xyz", "state", "mode", "way", "left", "goal", "tree", "known", "decision", "before"),
-    *("step", "said", "duty", "fight"),
+    *("step", "said", "duty", "asks_in_vain", "fight"),
 }
 
 
