@@ -23,7 +23,6 @@ PROMISES = {
     },
     "cordon": {"crew": "(search) is formed", "role": "hold: way out", "said": "ORDER_SEARCH", "search over": "over"},
     "closed_off": {"crew": "(search) is formed", "role": "hold: chokepoint, 1.0 m wide", "alarm": "raised the alarm"},
-    "closed_off": {"crew": "(search) is formed", "role": "hold: chokepoint, 1.0 m wide", "alarm": "raised the alarm"},
     "found_lying": {"crew": "(body) is formed", "role": "orders", "said": "DEBRIEF", "state": "suspicious → return"},
     "interrupted_talk": {"shrugs off": "a bottle", "talk": "go on talking", "said": "TALK_RESUME", "role": "cover"},
     "in_pairs": {"role": "investigate", "said": "ANNOUNCE", "missing": "Bell misses Ames", "crew": "(missing)"},
