@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -17,7 +18,7 @@ TYPES = {
 KNOWN = {
     "$ref", "$schema", "$defs", "title", "description", "default", "anyOf", "oneOf", "enum", "type", "pattern",
     "properties", "required", "additionalProperties", "minProperties", "maxProperties", "items", "minItems", "maxItems",
-    "minimum", "maximum",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
 }  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def accepts(schema: Any, value: Any, root: Any = None) -> bool:
             "oneOf" not in schema or sum(accepts(one, value, root) for one in schema["oneOf"]) == 1,
             _type(schema, value),
             not isinstance(value, str) or "pattern" not in schema or re.search(schema["pattern"], value) is not None,
-            not isinstance(value, int | float) or schema.get("minimum", value) <= value <= schema.get("maximum", value),
+            not isinstance(value, int | float) or _number(schema, value),
             not isinstance(value, dict) or _object(schema, value, root),
             not isinstance(value, list) or _array(schema, value, root),
         )
@@ -49,6 +50,12 @@ def _type(schema: Any, value: Any) -> bool:
     if isinstance(value, bool):
         return schema["type"] == "boolean"
     return isinstance(value, TYPES[schema["type"]])
+
+
+def _number(schema: Any, value: float) -> bool:
+    if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        return False
+    return schema.get("exclusiveMinimum", -math.inf) < value < schema.get("exclusiveMaximum", math.inf)
 
 
 def _object(schema: Any, value: dict[str, Any], root: Any) -> bool:
