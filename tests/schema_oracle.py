@@ -55,7 +55,7 @@ def _type(schema: Any, value: Any) -> bool:
 def _number(schema: Any, value: float) -> bool:
     if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
         return False
-    return schema.get("exclusiveMinimum", -math.inf) < value < schema.get("exclusiveMaximum", math.inf)
+    return bool(schema.get("exclusiveMinimum", -math.inf) < value < schema.get("exclusiveMaximum", math.inf))
 
 
 def _object(schema: Any, value: dict[str, Any], root: Any) -> bool:
