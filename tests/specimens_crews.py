@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -12,15 +13,16 @@ from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crews import Crews
 from lastseen.agents.events import Event
 from lastseen.agents.requests import RequestBoard
+from lastseen.errors import ScenarioError
 from lastseen.kernels.knowledge_arrays import SIGHT
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.rng import generator
-from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.read import read_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World
 
-__all__ = ["Hall", "crew_of", "hall_world", "told"]
+__all__ = ["Hall", "crew_of", "hall_world", "said_of", "told"]
 
 
 def hall_world(
@@ -114,3 +116,15 @@ def crew_of(guards: Sequence[tuple[float, float]], arms: Sequence[str] = ()) -> 
     hall.update()
     (mind,) = hall.crews._minds.values()
     return hall, mind
+
+
+def said_of(folder: Path, text: str, **trees: str) -> str:
+    """Return what is wrong with a scenario beside which these trees lie; empty: nothing."""
+    for name, tree in trees.items():
+        (folder / f"{name}.yaml").write_text(tree)
+    (folder / "mine.yaml").write_text(text)
+    try:
+        read_scenario(folder / "mine.yaml")
+    except ScenarioError as error:
+        return str(error)
+    return ""

@@ -12,8 +12,9 @@ from lastseen.agents.crews.leaves import leaves_with
 from lastseen.agents.crews.ready_words import ready_words
 from lastseen.agents.crews.words import RoleWords
 from lastseen.errors import ScenarioError
-from lastseen.simulation.scenario.read import parse_scenario, read_scenario
+from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.views.cli.main import cli
+from specimens_crews import said_of
 
 SCENARIO = """
 level: hall
@@ -33,13 +34,7 @@ ROLE = "root:\n  roles:\n    - role: {name: lead, least: 0}\n    - role: {name: 
 
 def _said(folder: Path, tree: str, text: str = SCENARIO) -> str:
     """Return what is wrong with a scenario whose crew has this tree; empty: nothing."""
-    (folder / "dance.yaml").write_text(tree)
-    (folder / "mine.yaml").write_text(text)
-    try:
-        read_scenario(folder / "mine.yaml")
-    except ScenarioError as error:
-        return str(error)
-    return ""
+    return said_of(folder, text, dance=tree)
 
 
 ARMED = SCENARIO.replace("ends: []", "ends: []\ncombat: true")

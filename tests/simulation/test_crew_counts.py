@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lastseen.errors import ScenarioError
 from lastseen.level.samples import sample
-from lastseen.simulation.scenario.read import read_scenario
+from specimens_crews import said_of
 
 SCENARIO = """
 level: hall
@@ -30,13 +29,7 @@ EXITS = [marker.name for marker in sample("hall").markers if marker.kind == "exi
 
 def _said(folder: Path, tree: str, text: str = SCENARIO) -> str:
     """Return what is wrong with the scenario when its crew has this tree; empty: nothing."""
-    (folder / "dance.yaml").write_text(tree)
-    (folder / "mine.yaml").write_text(text)
-    try:
-        read_scenario(folder / "mine.yaml")
-    except ScenarioError as error:
-        return str(error)
-    return ""
+    return said_of(folder, text, dance=tree)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lastseen.errors import ScenarioError
-from lastseen.simulation.scenario.read import read_scenario
+from specimens_crews import said_of
 
 SCENARIO = """level: hall
 seconds: 5
@@ -25,14 +24,7 @@ DANCE = "root: {roles: [{role: {name: a, least: 0, directions: {stand: [8, 4]}}}
 
 def _said(folder: Path, text: str, **trees: str) -> str:
     """Return what is wrong with a scenario beside which these trees lie; empty: nothing."""
-    for name, tree in {"dance": DANCE, **trees}.items():
-        (folder / f"{name}.yaml").write_text(tree)
-    (folder / "mine.yaml").write_text(text)
-    try:
-        read_scenario(folder / "mine.yaml")
-    except ScenarioError as error:
-        return str(error)
-    return ""
+    return said_of(folder, text, **{"dance": DANCE, **trees})
 
 
 WATCH = "root: {roles: [{role: {name: b, least: 0, directions: {watch: [8, 4], attack: false}}}]}"
