@@ -6,13 +6,13 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import caching, event
 from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -98,15 +98,55 @@ class _Listener(event.Listener):
             self._tell(False)
 
 
+class _Locator(caching._CacheLocator):
+    """Keeps a kernel in a folder named after its text, so that copies of one text share it wherever they stand."""
+
+    def __init__(self, function: Callable[..., Any], file: str):
+        self._py_file = file  # numba's warnings name it
+        self._digest = text_digest(Path(file))
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator | None:
+        """Return a locator, or None where nothing can be written."""
+        locator = cls(function, file)
+        try:
+            locator.ensure_cache_path()  # type: ignore[no-untyped-call]
+        except OSError:
+            return None
+        return locator
+
+    def get_cache_path(self) -> str:
+        """Return the folder of everything compiled from the same text."""
+        return str(cache_folder() / self._digest)
+
+    def get_source_stamp(self) -> str:
+        """Return what must be equal for kept code to be used."""
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        """Return what tells kernels of one name apart."""
+        return str(self._line)
+
+
+class _CacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 - numba's own attribute
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _CacheImpl
+
+
 def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL.
 
     One whose name begins with an underscore is called by kernels only: it gets no entry from Python.
     """
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
-    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - read when the next kernel is made; not in the stubs
     inner = function.__name__.startswith("_")
-    kernel = numba.njit(cache=True, nogil=True, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(function)
+    kernel = numba.njit(nogil=True, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(function)
+    with suppress(RuntimeError):  # nothing can be kept there
+        kernel._cache = _Cache(function)  # type: ignore[no-untyped-call]
     _compile_once(kernel, folder)
     _forget_literals(kernel)
     return cast(Function, kernel)
