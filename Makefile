@@ -6,7 +6,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 # Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long browser check bench bench-peers pictures install lock clean help
+.PHONY: play test test-long browser check kernels wheel bench bench-peers pictures install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,8 @@ help:
 	@echo "make test-long    the tests make test leaves out, since they take long"
 	@echo "make check        ruff, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
+	@echo "make kernels      record which kernels there are, after changing one"
+	@echo "make wheel        build a wheel with compiled kernels"
 	@echo "make pictures     draw the pictures of the documentation anew"
 	@echo "make install      set up .venv with the library and its command"
 	@echo "make lock         pin the dependencies anew"
@@ -54,16 +56,23 @@ browser:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
 
-# Kernels before the tests, whose workers would wait for those the others compile; and the checks meanwhile. Three
-# processes on two cores: now and then one waits for a kernel another compiles.
+# Kernels before the tests, whose workers would wait for one another's; and the checks meanwhile.
 test: .venv/dev.done browser
-	@$(BIN)/lastseen warmup --small --jobs 3 & kernels=$$!; \
+	@$(BIN)/lastseen warmup --small & kernels=$$!; \
 	  $(MAKE) --no-print-directory check || { kill $$kernels; exit 1; }; \
 	  wait $$kernels
 	@$(BIN)/pytest
 
 test-long: .venv/dev.done
 	@$(BIN)/pytest -m long
+
+kernels: .venv/dev.done
+	@$(BIN)/python -m tools.record_kernels
+
+# Compiled kernels lie in the source tree only while the wheel is built: a checkout compiles its own.
+wheel: .venv/dev.done
+	@trap 'rm -rf src/lastseen/kernels/compiled' EXIT; $(BIN)/python -m tools.ship_kernels && \
+	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps -w dist .
 
 bench: .venv/dev.done
 	@$(BIN)/python -m benchmarks

@@ -18,6 +18,7 @@ ORDER = (
     ("errors", "conventions"),
     ("arrayfile", "checks", "estimates", "files", "rng", "textfile", "textforms"),
     ("kernels",),
+    ("compilation",),
     ("level",),
     ("navmesh",),
     ("cells",),

@@ -23,7 +23,10 @@ TRUSTED = (
 CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "account_of.agent", "apply_input.agent")
 """Beginnings of names whose arguments are probed nevertheless."""
 
-PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", *later.PLAIN)
+PLAIN = (
+    *("CellLayout", "CompileProgress", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor"),
+    *("WarmupReport", *later.PLAIN),
+)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
 ELSEWHERE = ("reasoning.placement", "reasoning.tactical")

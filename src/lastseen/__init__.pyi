@@ -87,6 +87,7 @@ from .cells.query import (
 from .cells.standing import (
     standing_cells as standing_cells,
 )
+from .compilation.warmup import CompileProgress as CompileProgress, WarmupReport as WarmupReport, warmup as warmup
 from .errors import (
     BakeError as BakeError,
     BehaviourError as BehaviourError,

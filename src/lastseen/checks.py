@@ -17,6 +17,7 @@ __all__ = [
     "file_path",
     "finite_number",
     "frozen",
+    "job_count",
     "outline_xy",
     "point_xyz",
     "points_xyz",
@@ -104,6 +105,13 @@ def whole_number(value: Any, name: str, *, low: int = 0) -> int:
     if number is None or number < low:
         raise InputError(f"{name} is {shown(value)}; give a whole number, at least {low}")
     return number
+
+
+def job_count(value: Any, name: str) -> int:
+    """Return how many threads or processes to use: `value`, or one per core this process may use if it is None."""
+    if value is not None:
+        return whole_number(value, name, low=1)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def whole_numbers(values: Any, name: str, *, low: int = 0) -> list[int]:

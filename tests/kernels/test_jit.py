@@ -13,7 +13,8 @@ import numba
 import numpy as np
 import pytest
 
-from lastseen.kernels.jit import jit, text_digest
+from lastseen.kernels.jit import jit, missing_hooks
+from lastseen.kernels.store import text_digest
 
 
 def _kernels(folder: Path, helper: str) -> list[str]:
@@ -135,3 +136,36 @@ def test_two_threads_that_ask_at_once_leave_one_entry(monkeypatch: pytest.Monkey
         chosen_thrice.compile(types)
     monkeypatch.setattr(chosen_thrice, "compile", None)
     assert chosen_thrice(Pair(frozen, frozen), frozen) == 6.0
+
+
+def test_numba_has_every_hook_we_use() -> None:
+    assert missing_hooks() == [], (
+        f"numba {numba.__version__} lacks {missing_hooks()}, which kernels/jit.py takes hold of: kernels fall back to "
+        "plain numba, which compiles more often and cannot load shipped kernels. Adapt kernels/jit.py."
+    )
+
+
+FALLBACK = """
+import sys
+
+sys.path.insert(0, sys.argv[1])
+{damage}
+from slow_kernel import inner, outer
+
+print(outer(3), outer(3.0 > 2.0), len(outer.signatures))
+"""
+DAMAGE = {
+    "another class": "sys.modules['lastseen.kernels.kernel_cache'] = None",
+    "another method": "from lastseen.kernels import jit\njit.HOOKS = (*jit.HOOKS, (jit.dispatcher.Dispatcher, 'gone'))",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_without_its_hooks_numba_compiles_as_it_does_by_itself(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "slow_kernel.py").write_text(KERNEL)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    words = [sys.executable, "-c", FALLBACK.format(damage=damage), str(tmp_path)]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split() == ["6", "0", "2"]
+    assert list((tmp_path / "cache").rglob("*.nbi")), "numba's own cache keeps nothing"

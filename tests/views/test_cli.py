@@ -213,20 +213,3 @@ def _feature(shape, coordinates, **properties):
         "properties": properties,
         "geometry": {"type": shape, "coordinates": coordinates},
     }
-
-
-def test_warmup_rehearses_every_part_in_order_that_was_not_yet(run, monkeypatch, tmp_path):
-    from lastseen.views.cli import rehearsals
-
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))  # nothing is noted there
-    done = []
-    parts = {name: (lambda name=name: done.append(name)) for name in rehearsals.REHEARSALS}
-    monkeypatch.setattr(rehearsals, "REHEARSALS", parts)
-    result = run("warmup", "--jobs", "1", "--small", "--first", "2")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("kernels are ready")
-    small = [name for name in parts if "large" not in name]
-    assert done == [*small[2:], *small[:2]]
-    assert len(done) >= 6
-    assert run("warmup", "--jobs", "1").exit_code == 0
-    assert sorted(done) == sorted(parts)

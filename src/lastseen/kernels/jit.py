@@ -1,83 +1,80 @@
-"""The one decorator of every hot loop, and where compiled code is kept."""
+"""The one decorator of every hot loop.
+
+It takes hold of numba in a few places that are not part of numba's public interface (`HOOKS`). Where a new numba lacks
+one of them, kernels are compiled by plain numba: slower to start, with the same results.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import re
+import operator
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, event
+from numba.core import caching, dispatcher, event
 from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
 
+from .store import OPTIONS, cache_folder, text_digest
+
+try:
+    from .kernel_cache import KernelCache
+except (ImportError, AttributeError):  # numba has changed: its own cache will do
+    KernelCache = None  # type: ignore[misc]
 try:
     import fcntl
 except ImportError:  # no such locks here: every process compiles for itself
     fcntl = None
 
-__all__ = ["cache_folder", "compiler_words", "jit", "text_digest", "when_compiling"]
+__all__ = ["HOOKS", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+KernelCall = tuple[Any, tuple[Any, ...]]
+"""A kernel and the types it is called with."""
 
-
+HOOKS: tuple[tuple[Any, str], ...] = (
+    (dispatcher.Dispatcher, "compile"),
+    (dispatcher.Dispatcher, "get_call_template"),
+    (dispatcher.Dispatcher, "_insert"),
+    (numba_types, "int64._code"),
+    (numba_types, "BaseTuple.from_types"),
+    (caching, "_CacheLocator"),
+    (caching, "CompileResultCacheImpl.rebuild"),
+    (caching, "CompileResultCacheImpl._locator_classes"),
+    (caching, "FunctionCache._index_key"),
+    (caching, "FunctionCache._load_overload"),
+    (caching, "FunctionCache._save_overload"),
+    (caching, "IndexDataCacheFile._load_index"),
+    (caching, "IndexDataCacheFile._load_data"),
+)
+"""What we replace or call of numba that its documentation does not promise."""
 _held: set[Path] = set()
 """Locks this process holds; read and written under the compiler's own lock only."""
 _types: Any = numba_types  # hardly typed itself
-_compiling: list[Any] = []
+_compiling: list[KernelCall] = []
 """Kernels this process compiles, each for the one before it; read and written under the compiler's own lock only."""
-_IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
-
-
-def cache_folder() -> Path:
-    """Return where compiled kernels are kept, in a folder for each text."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(given)
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "lastseen" / "kernels"
-
-
-def compiler_words() -> str:
-    """Return which compiler makes code for which processor: kept code is for these only."""
-    return f"{numba.__version__} {cpu_target.target_context.codegen().magic_tuple()}"
-
-
-@cache
-def _texts(path: Path) -> dict[Path, bytes]:
-    """Read a kernel file and all kernel files it imports from, itself or through others."""
-    found, waiting = dict[Path, bytes](), [path]
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found[one] = one.read_bytes()
-            waiting += [one.with_name(f"{name.decode()}.py") for name in _IMPORT.findall(found[one])]
-    return found
-
-
-@cache
-def text_digest(path: Path) -> str:
-    """Return a name for what a kernel file compiles to.
-
-    numba notices an edit of the file a kernel stands in, but not of a helper in another file. Digests of just the
-    files a kernel needs leave the others compiled after an edit.
-    """
-    digest = hashlib.blake2b(digest_size=8)
-    for one, text in sorted(_texts(path).items()):
-        digest.update(one.name.encode() + text)
-    return digest.hexdigest()
+_recorded: list[tuple[KernelCall | None, KernelCall]] | None = None
 
 
 @contextmanager
 def when_compiling(tell: Callable[[bool], None]) -> Iterator[None]:
-    """Have `tell(True)` called whenever the compiler starts meanwhile, and `tell(False)` when it is done."""
+    """Call `tell(True)` whenever the compiler starts within the block, and `tell(False)` when it is done."""
     with event.install_listener("numba:compile", _Listener(tell)):
         yield
+
+
+@contextmanager
+def recorded_calls() -> Iterator[list[tuple[KernelCall | None, KernelCall]]]:
+    """Yield a list that grows by (caller, callee) as kernels are compiled; the caller is None for Python."""
+    global _recorded
+    _recorded = []
+    try:
+        yield _recorded
+    finally:
+        _recorded = None
 
 
 class _Listener(event.Listener):
@@ -98,65 +95,42 @@ class _Listener(event.Listener):
             self._tell(False)
 
 
-class _Locator(caching._CacheLocator):
-    """Keeps a kernel in a folder named after its text, so that copies of one text share it wherever they stand."""
-
-    def __init__(self, function: Callable[..., Any], file: str):
-        self._py_file = file  # numba's warnings name it
-        self._digest = text_digest(Path(file))
-        self._line = function.__code__.co_firstlineno
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator | None:
-        """Return a locator, or None where nothing can be written."""
-        locator = cls(function, file)
-        try:
-            locator.ensure_cache_path()  # type: ignore[no-untyped-call]
-        except OSError:
-            return None
-        return locator
-
-    def get_cache_path(self) -> str:
-        """Return the folder of everything compiled from the same text."""
-        return str(cache_folder() / self._digest)
-
-    def get_source_stamp(self) -> str:
-        """Return what must be equal for kept code to be used."""
-        return self._digest
-
-    def get_disambiguator(self) -> str:
-        """Return what tells kernels of one name apart."""
-        return str(self._line)
+def missing_hooks() -> list[str]:
+    """Return the names of those `HOOKS` that this numba does not have."""
+    return [f"{owner.__name__}.{name}" for owner, name in HOOKS if not _has(owner, name)]
 
 
-class _CacheImpl(caching.CompileResultCacheImpl):
-    _locator_classes = [_Locator]  # noqa: RUF012 - numba's own attribute
-
-
-class _Cache(caching.FunctionCache):
-    _impl_class = _CacheImpl
+def _has(owner: Any, name: str) -> bool:
+    try:
+        operator.attrgetter(name)(owner)
+    except AttributeError:
+        return False
+    return True
 
 
 def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL.
 
-    One whose name begins with an underscore is called by kernels only: it gets no entry from Python.
+    Kernels whose names begin with an underscore are called by other kernels only and get no entry point for Python.
     """
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
     inner = function.__name__.startswith("_")
-    kernel = numba.njit(nogil=True, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(function)
-    with suppress(RuntimeError):  # nothing can be kept there
-        kernel._cache = _Cache(function)  # type: ignore[no-untyped-call]
+    kernel: Any = numba.njit(no_cpython_wrapper=inner, **OPTIONS)(function)
+    if missing_hooks() or KernelCache is None:
+        setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - not in the stubs
+        kernel.enable_caching()
+        return cast(Function, kernel)
+    kernel._cache = KernelCache(function)
     _compile_once(kernel, folder)
     _forget_literals(kernel)
     return cast(Function, kernel)
 
 
 def _compile_once(kernel: Any, folder: Path) -> None:
-    """Have a kernel compiled by one process at a time; `folder` is where what was compiled is kept.
+    """Let one process at a time compile a kernel whose code is kept in `folder`.
 
-    Kernels take locks in the order in which they call one another, which never leads back, so none waits for ever.
-    Frozen arrays meet the code for arrays that can be written: what is frozen here is not in another process.
+    Kernels take locks in the order in which they call one another, which never leads back, so there is no deadlock.
+    Read-only arrays use the code for writable ones: an array that is frozen here may not be in another process.
     """
     compile_it: Callable[[Any], Any] = kernel.compile
     name = f"{kernel.py_func.__qualname__} {kernel.py_func.__code__.co_firstlineno}"
@@ -165,10 +139,12 @@ def _compile_once(kernel: Any, folder: Path) -> None:
     known: set[Any] = set()
 
     def compile_alone(given: Any) -> Any:
-        # The compiler's lock comes first: else a thread could hold a file that the one who compiles waits for.
+        # The compiler's lock comes first: else a thread could hold a file that the compiling thread waits for.
         with global_compiler_lock, _locked(place):
             met = given if _compiling else tuple(_thawed(one) for one in given)
-            _compiling.append(kernel)
+            if _recorded is not None:
+                _recorded.append((_compiling[-1] if _compiling else None, (kernel, met)))
+            _compiling.append((kernel, met))
             try:
                 entry = compile_it(met)
             finally:
@@ -183,7 +159,7 @@ def _compile_once(kernel: Any, folder: Path) -> None:
 
 
 def _thawed(given: Any) -> Any:
-    """Return the type with every array writable, those in tuples, too."""
+    """Return the type with every array writable, including arrays in tuples."""
     if isinstance(given, _types.Array) and not given.mutable:
         return given.copy(readonly=False)
     if isinstance(given, _types.BaseTuple):
@@ -193,7 +169,7 @@ def _thawed(given: Any) -> Any:
 
 
 def _forget_literals(kernel: Any) -> None:
-    """Have one version of a kernel whatever constants other kernels call it with."""
+    """Compile one version of a kernel whatever constants other kernels call it with."""
     template: Callable[[Any, Any], Any] = kernel.get_call_template
 
     def plain_template(given: Any, named: Any) -> Any:

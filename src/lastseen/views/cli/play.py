@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 PORT = 8765
-GAME = ("a world of guards", "the chase", "crews")
-"""Rehearsals of what a game may need, beyond opening it."""
+GAME = ("play", "chase", "game")
+"""Purposes whose kernels a game may need, beyond opening it."""
 
 
 @click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
@@ -78,16 +78,12 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 
 def _prepared(folder: Folder, request: Open, tell: Callable[[str], None]) -> Stage:
     """Open what is asked for, then compile what a game may need, unless it is kept; tell the page and the terminal."""
+    from ...compilation.warmup import warmup
     from ..studio.opening import opened
     from .console import Stages
-    from .rehearsed import rehearse_missing
-
-    def tell_both(words: str) -> None:
-        tell(words)
-        click.echo(words, err=True)
 
     with Stages(quiet=True) as stages:
         stages.watch_compiler(lambda: tell("getting ready: compiling, first time only"))
         stage = opened(folder, request)
-        rehearse_missing(GAME, tell_both)
+        warmup(*GAME, progress=lambda progress: tell(f"getting ready: compiling {progress}, first time only"))
     return stage

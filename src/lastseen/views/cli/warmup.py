@@ -1,48 +1,97 @@
-"""`lastseen warmup`: compile every kernel now, so that nothing waits for it later."""
+"""`lastseen warmup`: compile kernels now, so that nothing waits for the compiler later."""
 
 from __future__ import annotations
 
-import gc
-import subprocess
-import sys
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
-__all__ = ["command"]
-
-_MOST_JOBS = 4
-"""Processes beyond which most of them would wait for kernels that others compile."""
-
-
-@click.command("warmup", short_help="Compile all kernels ahead.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [all cores, at most 4]")
-@click.option("--small", is_flag=True, help="Not for layouts of over 65,535 cells, which have kernels of their own.")
-@click.option("--first", type=click.IntRange(0), default=0, hidden=True, help="Number of the rehearsal to begin with.")
-def command(jobs: int | None, small: bool, first: int) -> None:
-    """Compile all kernels ahead, a minute or two; they are kept on disk for every later run."""
+if TYPE_CHECKING:
+    from ...compilation.warmup import CompileProgress, WarmupReport
     from .console import Stages
 
-    gc.disable()  # the compiler makes millions of objects that live on, which the collector would look through
-    click.echo("compiling kernels: a minute or two, unless they are kept already", err=True)
-    with Stages(quiet=False) as stages:
-        from ...reasoning.chase.batch import available_threads
-        from .rehearsals import REHEARSALS
-        from .rehearsed import note_rehearsed, rehearsed_names
-
-        names = [name for name in REHEARSALS if not (small and "large" in name)]
-        jobs = min(jobs or available_threads(), _MOST_JOBS, len(names))
-        helpers = [_helper(number * len(names) // jobs, small) for number in range(1, jobs)]
-        # From another one on each, in turns: what one process has rehearsed, the others need not.
-        for number, name in enumerate([*names[first:], *names[:first]]):
-            if name not in rehearsed_names():
-                stages.run(f"compiling {name}", REHEARSALS[name])
-                note_rehearsed(name)
-            stages.progress(f"{number + 1} of {len(names)}", (number + 1) / len(names))
-        for helper in helpers:
-            helper.wait()
-    click.echo(f"kernels are ready ({sum(stages.seconds.values()):.1f} s)")
+__all__ = ["command"]
 
 
-def _helper(first: int, small: bool) -> subprocess.Popen[bytes]:
-    words = [sys.executable, "-m", "lastseen", "warmup", "--jobs", "1", "--first", str(first), *["--small"] * small]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+@click.command("warmup", short_help="Compile kernels ahead.")
+@click.argument("purposes", nargs=-1, metavar="[PURPOSE]...")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [all cores]")
+@click.option("--small", is_flag=True, help="Leave out layouts of more than 65,535 cells, which use other kernels.")
+@click.option("--list", "list_them", is_flag=True, help="List the purposes and whether their kernels are compiled.")
+@click.option("--timing", is_flag=True, help="Print a table of compile time per kernel.")
+@click.option("--fresh", is_flag=True, help="Compile in an empty folder that is removed afterwards; use with --timing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(
+    purposes: tuple[str, ...], jobs: int | None, small: bool, list_them: bool, timing: bool, fresh: bool, as_json: bool
+) -> None:
+    """Compile the kernels of PURPOSE (all if none is given) ahead: a minute or two. They are kept on disk for every
+    later run.
+
+    \b
+    lastseen warmup
+    lastseen warmup play
+    lastseen warmup chase --fresh --timing
+    """
+    from ...compilation import warmup as compilation
+    from .console import Stages
+
+    if list_them:
+        for name, title in compilation.purposes().items():
+            click.echo(f"{name:<10} {title}{'  (ready)' if compilation.is_ready(name) else ''}")
+        return
+    if not purposes and small:
+        purposes = tuple(name for name in compilation.purposes() if name != "large")
+    with Stages(quiet=False) as stages, _empty_folder() if fresh else nullcontext():
+        report = stages.run("compiling", compilation.warmup, *purposes, jobs=jobs, progress=_shown_by(stages))
+    if as_json:
+        click.echo(json.dumps(_as_json(report)))
+        return
+    if timing:
+        _print_table(report)
+    for kernel, error in report.failed.items():
+        click.echo(f"{kernel} could not be compiled ahead: {error}", err=True)
+    done = f"{len(report.compiled)} compiled in {report.seconds:.1f} s" if report.compiled else "nothing to compile"
+    click.echo(f"kernels are ready: {done}")
+
+
+@contextmanager
+def _empty_folder() -> Iterator[None]:
+    """Compile into a folder of its own within the block. Kernel modules must not be loaded yet."""
+    with TemporaryDirectory() as folder:
+        before, os.environ["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR"), folder
+        yield
+        del os.environ["NUMBA_CACHE_DIR"]
+        if before is not None:
+            os.environ["NUMBA_CACHE_DIR"] = before
+
+
+def _shown_by(stages: Stages) -> Callable[[CompileProgress], None]:
+    """Show progress on the bar, or as a line now and then where there is none."""
+    return lambda progress: stages.progress(str(progress), progress.done / progress.total)
+
+
+def _print_table(report: WarmupReport) -> None:
+    """Print the kernels by compile time, the slowest first."""
+    total = sum(report.compiled.values())
+    rows: dict[str, list[float]] = {}
+    for (kernel, _), seconds in report.compiled.items():
+        rows.setdefault(kernel, []).append(seconds)
+    click.echo("seconds  share  types  kernel")
+    for kernel, times in sorted(rows.items(), key=lambda row: -sum(row[1])):
+        click.echo(f"{sum(times):7.2f} {sum(times) / total:6.1%} {len(times):6}  {kernel}")
+    click.echo(f"{total:7.2f} {len(report.compiled):14}  in all; at most {report.most_megabytes:.0f} MB per process")
+
+
+def _as_json(report: WarmupReport) -> dict[str, object]:
+    return {
+        "seconds": round(report.seconds, 3),
+        "compile_seconds": round(sum(report.compiled.values()), 3),
+        "most_megabytes": round(report.most_megabytes, 1),
+        "kernels": [{"kernel": kernel, "seconds": round(s, 3)} for (kernel, _), s in report.compiled.items()],
+        "failed": report.failed,
+    }

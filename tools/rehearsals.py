@@ -1,4 +1,4 @@
-"""Small runs of everything, so that every kernel is compiled for the types it meets, and kept."""
+"""Small runs of everything the library does: `record_kernels` writes down which kernels they call."""
 
 from __future__ import annotations
 
@@ -9,47 +9,57 @@ from typing import Literal
 
 import numpy as np
 
-from ...agents.rules.compile import compile_handler
-from ...agents.rules.engine import Engine
-from ...agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
-from ...cells.build import build_layout
-from ...cells.layout import CellLayout
-from ...cells.live import LiveLayout
-from ...cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
-from ...layers.best import best_cells
-from ...layers.spread import Falloff, Spread
-from ...layers.stack import LayerStack
-from ...layers.traverse import next_cell
-from ...level.level import ConvexFaces, Level, TileFloor, Tiles
-from ...level.samples import sample
-from ...level.sight.query import visible_area
-from ...level.sight.sight import Sight
-from ...navmesh.agent import Agent
-from ...navmesh.build import build_navmesh
-from ...navmesh.navmesh import AnyMesh, NavMesh
-from ...navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
-from ...reasoning.chase.chase import Chase
-from ...reasoning.chase.dead_reckoning import DeadReckoning
-from ...reasoning.chase.loss import Loss, View
-from ...reasoning.chase.particles import ParticleFilter
-from ...reasoning.locations.criteria import Angle, Distance, Height
-from ...reasoning.locations.curve import Curve
-from ...reasoning.locations.picker import Picker
-from ...reasoning.locations.places import Place
-from ...reasoning.locations.query import Query
-from ...reasoning.locations.query_file import ready_queries, ready_query
-from ...reasoning.placement.place import place_guards
-from ...reasoning.placement.routes import KINDS
-from ...reasoning.placement.settings import PlacementSettings
-from ...reasoning.placement.verify import verify
-from ...reasoning.placement.verify_settings import VerifySettings
-from ...rng import generator
-from ...simulation.evaluation.evaluation import evaluate_chase
-from ...simulation.run import step
-from ...simulation.scenario.read import setting_of
-from ...simulation.scenario.scenario import AgentSpec, Incident, Scenario
-from ...simulation.setup import make_world
-from .rehearsal_crews import share_roles
+from lastseen.agents.combat import AttackKind, clear_shot, friend_in_line
+from lastseen.agents.rules.compile import compile_handler
+from lastseen.agents.rules.engine import Engine
+from lastseen.agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
+from lastseen.cells.live import LiveLayout
+from lastseen.cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
+from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.layers.best import best_cells
+from lastseen.layers.spread import Falloff, Spread
+from lastseen.layers.stack import LayerStack
+from lastseen.layers.traverse import next_cell
+from lastseen.level.level import ConvexFaces, Level, TileFloor, Tiles
+from lastseen.level.samples import sample
+from lastseen.level.sight.query import visible_area
+from lastseen.level.sight.sight import Sight
+from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.navmesh import AnyMesh, NavMesh
+from lastseen.navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
+from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.loss import Loss, View
+from lastseen.reasoning.chase.particles import ParticleFilter
+from lastseen.reasoning.locations.criteria import Angle, Distance, Height
+from lastseen.reasoning.locations.curve import Curve
+from lastseen.reasoning.locations.picker import Picker
+from lastseen.reasoning.locations.places import Place
+from lastseen.reasoning.locations.query import Query
+from lastseen.reasoning.locations.query_file import ready_queries, ready_query
+from lastseen.reasoning.placement.place import place_guards
+from lastseen.reasoning.placement.routes import KINDS
+from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.reasoning.placement.verify import verify
+from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.tactical.combat_line import combat_line
+from lastseen.reasoning.tactical.flank import flank_routes
+from lastseen.reasoning.tactical.ways import CheapestWays
+from lastseen.rng import generator
+from lastseen.simulation.evaluation.evaluation import evaluate_chase
+from lastseen.simulation.puppet import PlayerInput
+from lastseen.simulation.run import step
+from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
+from lastseen.simulation.setup import make_world
+from lastseen.simulation.world import World
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.game import Game
+from lastseen.views.studio.lens import Lens
+from lastseen.views.studio.opening import opened, request_for
 
 __all__ = ["REHEARSALS"]
 
@@ -231,24 +241,57 @@ def _match_rules() -> None:
     engine.match_many(engine.encode_many([{"health": 0.2}]))
 
 
-REHEARSALS: dict[str, Callable[[], None]] = {
-    "tile maps": _bake_tiles,
-    "floors": _bake_floors,
-    "triangle meshes": _bake_triangles,
-    "ready meshes": _bake_ready_faces,
-    "questions on a mesh": _ask_mesh,
-    "cuts": _cut,
-    "questions on cells": _ask_cells,
-    "questions on large layouts": _ask_many_cells,
-    "the chase": _chase,
-    "the chase in large layouts": _chase_in_many_cells,
-    "locations": _locate,
-    "locations in large layouts": _locate_in_many_cells,
-    "pursuits": _evaluate,
-    "placing guards": _place_guards,
-    "verifying guards": _verify_guards,
-    "rules": _match_rules,
-    "a world of guards": _simulate,
-    "crews": share_roles,
+def _crews() -> None:
+    """Let three guards fight somebody together, and then chase them."""
+    arms: tuple[AttackKind, ...] = "melee", "melee", "ranged"
+    guards = tuple(AgentSpec(f"guard {at}", at=(3.0 + at, 4.0), attack=kind) for at, kind in enumerate(arms))
+    agents = (*guards, AgentSpec("you", "puppet", (9.0, 4.0)))
+    world = make_world(setting_of(Scenario("rooms", agents, rules="none", crews=True, combat=True)))
+    assert world.crews is not None
+    know = world.knowledge.arrays
+    know.xyz[:, 0], know.time[:, 0], know.source[:, 0] = world.bodies.xyz[3], 0.0, SIGHT
+    for objective, priority, seen in (("fight", 1.0, 0), ("chase", 2.0, -1)):
+        world.seen = [seen] * 3
+        for agent in range(3):
+            world.requests.post(agent, objective, 3, priority=priority, seconds=9.0, now=world.time)
+        world.crews.update(world)
+        world.time += world.step
+    _ask_of_fights(world)
+
+
+def _ask_of_fights(world: World) -> None:
+    """What trees of crews ask only where a target is far, out of reach, or lost and looked for."""
+    guard, you = world.bodies.xyz[0].tolist(), world.bodies.xyz[3].tolist()
+    clear_shot(world.sight.arrays, world.bodies, 0, 3)
+    friend_in_line(world.bodies, 0, 3)
+    reachable(world.cells.mesh, guard, you)
+    flank_routes(CheapestWays(world.cells), combat_line(you, [guard]), [guard])
+    world.hunt.search.clean([0])
+
+
+def _first_steps() -> None:
+    """What a player meets first: guards that patrol, see and move, and the page that draws them."""
+    for name in ("warehouse", "house", "rooms", "hall"):
+        game = Game(opened(Folder("."), request_for(name)))
+        lens = Lens(game)
+        for _ in range(30):
+            game.advance(PlayerInput((1.0, 0.0), "walk", False, None))
+        lens.moment(views=True, ways=True)
+
+
+REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
+    "tiles": ("bake tile maps", (_bake_tiles,)),
+    "play": ("the first steps of a game: patrol, see, move", (_first_steps,)),
+    "chase": ("predict where a target ran", (_chase,)),
+    "game": ("the rest of a game: chase, search, crews", (_simulate, _crews)),
+    "floors": ("bake floors and walls", (_bake_floors,)),
+    "triangles": ("bake triangle meshes", (_bake_triangles,)),
+    "faces": ("bake ready navmeshes", (_bake_ready_faces,)),
+    "queries": ("paths, rays and cells; cuts at run time", (_ask_mesh, _cut, _ask_cells)),
+    "locate": ("pick places", (_locate,)),
+    "evaluate": ("measure predictors", (_evaluate,)),
+    "placement": ("place and verify guards", (_place_guards, _verify_guards)),
+    "rules": ("match rules", (_match_rules,)),
+    "large": ("layouts of more than 65,535 cells", (_ask_many_cells, _chase_in_many_cells, _locate_in_many_cells)),
 }
-"""What `lastseen warmup` runs, by the words it shows meanwhile."""
+"""By purpose: what it is, and small runs that call every kernel it needs with the types it meets."""

@@ -1,0 +1,94 @@
+"""The list of kernels and argument types that each purpose needs, recorded by `make kernels`."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .. import kernels
+from ..kernels.store import cache_folder, compiler_words
+
+__all__ = ["KernelEntry", "Manifest", "manifest", "ready_file"]
+
+_FILE = Path(__file__).with_name("manifest.json")
+
+
+class KernelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kernel for one combination of argument types.
+
+    Attributes
+    ----------
+    kernel : module and name, as in "raycast.cast_rays".
+    types : numbers of its argument types in the manifest's table.
+    seconds : how long compiling it took when it was recorded, without its callees; a weight, not a promise.
+    callees : numbers of the entries it calls.
+    purposes : which purposes call it from Python; none for kernels that only other kernels call.
+    """
+
+    kernel: str
+    types: list[int]
+    seconds: float
+    callees: list[int] = []
+    purposes: list[str] = []
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All kernels in an order in which each follows its callees.
+
+    Attributes
+    ----------
+    purposes : names and one line each, in the order in which warming up goes through them.
+    types : table of argument types (see `kernels.signatures`).
+    kernels : the entries.
+    """
+
+    purposes: dict[str, str]
+    types: list[Any]
+    kernels: list[KernelEntry]
+
+    def arguments(self, entry: KernelEntry) -> list[Any]:
+        """Return the argument types of an entry as text."""
+        return [self.types[number] for number in entry.types]
+
+    def entries_for(self, purposes: tuple[str, ...]) -> list[int]:
+        """Return the numbers of the kernels that these purposes call from Python, in the order of the purposes."""
+        found = dict.fromkeys(
+            number for purpose in purposes for number, entry in enumerate(self.kernels) if purpose in entry.purposes
+        )
+        return list(found)
+
+    def with_callees(self, number: int) -> list[int]:
+        """Return an entry and all it calls, directly or not, callees first."""
+        found = dict[int, None]()
+
+        def visit(one: int) -> None:
+            if one not in found:
+                for callee in self.kernels[one].callees:
+                    visit(callee)
+                found[one] = None
+
+        visit(number)
+        return list(found)
+
+
+@cache
+def manifest() -> Manifest:
+    """Read the manifest."""
+    return msgspec.json.decode(_FILE.read_bytes(), type=Manifest)
+
+
+@cache
+def ready_file() -> Path:
+    """Return the file that lists the purposes whose kernels are all compiled.
+
+    Its name is a digest of everything compiled code depends on, so that it does not outlive the code.
+    """
+    digest = hashlib.blake2b(f"{compiler_words()} {platform.python_version()}".encode(), digest_size=8)
+    for file in (_FILE, *sorted(Path(kernels.__path__[0]).glob("*.py"))):
+        digest.update(file.read_bytes())
+    return cache_folder() / "ready" / digest.hexdigest()

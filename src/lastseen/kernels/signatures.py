@@ -1,0 +1,84 @@
+"""Argument types of kernels as text, and back: what a manifest of kernels to compile is written in."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from typing import Any
+
+from numba.core import types as numba_types
+from numba.core.registry import cpu_target
+
+__all__ = ["argument_types", "callees", "compile_kernel", "described", "is_kept", "kernel_named"]
+
+_types: Any = numba_types  # hardly typed itself
+_ARRAY = re.compile(r"(\w+)\[(\d),(\w)\]")
+_SCALARS = (
+    "bool",
+    "boolean",
+    "float32",
+    "float64",
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+)
+
+Described = str | list[Any]
+"""A scalar ("int64"), an array ("float64[2,C]": dtype, dimensions, layout) or a tuple ([class or "", *fields])."""
+
+
+def described(given: Any) -> Described | None:
+    """Return a numba type as text; None for types that no kernel of ours should meet."""
+    if isinstance(given, _types.Array) and given.aligned and given.mutable and str(given.dtype) in _SCALARS:
+        return f"{given.dtype}[{given.ndim},{given.layout}]"
+    if isinstance(given, _types.BaseTuple):
+        fields = [described(one) for one in given]
+        named = given.instance_class if isinstance(given, _types.BaseNamedTuple) else None
+        name = f"{named.__module__.rpartition('.')[2]}.{named.__qualname__}" if named is not None else ""
+        return None if None in fields else [name, *fields]
+    return str(given) if str(given) in _SCALARS else None
+
+
+def _undescribed(text: Described) -> Any:
+    """Return the numba type that `described` wrote."""
+    if isinstance(text, list):
+        named = kernel_named(text[0]) if text[0] else None
+        return _types.BaseTuple.from_types([_undescribed(one) for one in text[1:]], named)
+    if array := _ARRAY.fullmatch(text):
+        return _types.Array(getattr(_types, array[1]), int(array[2]), array[3])
+    return getattr(_types, text)
+
+
+def argument_types(texts: list[Described]) -> tuple[Any, ...]:
+    """Return the argument types of a kernel."""
+    return tuple(_undescribed(one) for one in texts)
+
+
+def kernel_named(name: str) -> Any:
+    """Return what is called `module.name` among the kernels."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)
+
+
+def callees(kernel: Any) -> list[str]:
+    """Return the names of the kernels that a kernel calls itself."""
+    function = kernel.py_func
+    found = [function.__globals__.get(name) for name in function.__code__.co_names]
+    return sorted(
+        f"{one.py_func.__module__.rpartition('.')[2]}.{one.py_func.__name__}"
+        for one in found
+        if hasattr(one, "py_func") and one.py_func.__module__.startswith(f"{__package__}.")
+    )
+
+
+def is_kept(kernel: Any, types: tuple[Any, ...]) -> bool:
+    """Return whether code for these argument types need not be compiled."""
+    holds = getattr(kernel._cache, "holds", None)
+    cpu_target.target_context.refresh()
+    return bool(holds is not None and holds(types))
+
+
+def compile_kernel(kernel: Any, types: tuple[Any, ...]) -> float:
+    """Compile a kernel for these types, or load it; return the seconds that took."""
+    start = time.perf_counter()
+    kernel.compile(types)
+    return time.perf_counter() - start

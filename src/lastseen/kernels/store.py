@@ -1,0 +1,94 @@
+"""Where compiled kernels are kept: in the user's cache, and in the package if they were shipped with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+from llvmlite import binding
+from numba.core.registry import cpu_target
+
+__all__ = ["BASELINES", "OPTIONS", "cache_folder", "compiler_words", "shipped_about", "shipped_folder", "text_digest"]
+
+OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
+"""How numba compiles every kernel."""
+
+_IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
+_MACHINERY = ("jit", "kernel_cache", "store")
+"""Modules that every kernel needs and that leave compiled code as it is."""
+_V3 = "sse3 ssse3 sse4.1 sse4.2 popcnt cx16 avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
+BASELINES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "x86_64": ("x86-64-v3", tuple(_V3.split())),
+    "aarch64": ("generic", ()),
+    "arm64": ("generic", ()),
+}
+"""By machine: the processor shipped kernels are compiled for, and the features a host must have to run them."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels; it has one folder per source digest."""
+    if given := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(given)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "lastseen" / "kernels"
+
+
+def compiler_words() -> str:
+    """Return the compiler's version and the processor it compiles for: code in the cache fits these only."""
+    return f"{numba.__version__} {cpu_target.target_context.codegen().magic_tuple()}"
+
+
+@cache
+def _texts(path: Path) -> dict[Path, bytes]:
+    """Read a kernel file and all kernel files it imports, directly or through others."""
+    found, waiting = dict[Path, bytes](), [path]
+    while waiting:
+        one = waiting.pop()
+        if one not in found and one.stem not in _MACHINERY:
+            found[one] = one.read_bytes()
+            waiting += [one.with_name(f"{name.decode()}.py") for name in _IMPORT.findall(found[one])]
+    return found
+
+
+@cache
+def text_digest(path: Path) -> str:
+    """Return a digest of everything a kernel file compiles from.
+
+    numba notices an edit of the file a kernel is in, but not of a helper in another file. A digest over just the files
+    a kernel needs leaves the others compiled after an edit.
+    """
+    digest = hashlib.blake2b(repr(OPTIONS).encode(), digest_size=8)
+    for one, text in sorted(_texts(path).items()):
+        digest.update(one.name.encode() + text)
+    return digest.hexdigest()
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the package that holds shipped kernels, if there are any."""
+    return Path(__file__).parent / "compiled"
+
+
+@cache
+def shipped_about() -> dict[str, Any] | None:
+    """Return the description of the shipped kernels, or None where there are none that this machine can run."""
+    try:
+        about: dict[str, Any] = json.loads((shipped_folder() / "about.json").read_text())
+        same = [about["numba"], about["llvmlite"], about["python"]] == [
+            numba.__version__,
+            llvmlite.__version__,
+            sys.implementation.cache_tag,
+        ]
+        triple, host = cpu_target.target_context.codegen().magic_tuple()[0], binding.get_host_cpu_features()
+        if same and about["target"][0] == triple and all(host.get(one, False) for one in about["needs"]):
+            return about
+    except (OSError, ValueError, KeyError, IndexError, TypeError):  # absent, damaged, or of another shape
+        pass
+    return None

@@ -1,0 +1,89 @@
+"""The manifest knows every kernel a game in the studio calls."""
+
+import os
+import subprocess
+import sys
+
+from specimens_fights import write_fight
+
+SCRIPT = '''
+import importlib
+import pkgutil
+
+import lastseen.kernels
+from lastseen.compilation.manifest import manifest
+from lastseen.kernels.signatures import described
+from lastseen.reasoning.chase.settings import PRESETS
+from lastseen.simulation.puppet import PlayerInput
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.game import Game
+from lastseen.views.studio.ground import ground_answer
+from lastseen.views.studio.lens import Lens
+from lastseen.views.studio.messages import WhatIf
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.layers import layer_kinds
+from lastseen.views.studio.questions import account_answer, cell_answer, flood_answer
+from lastseen.views.studio.survey import Survey, instant_of
+
+
+given = manifest()
+known = {(entry.kernel, str(given.arguments(entry))) for entry in given.kernels}
+
+
+def unknown():
+    """Return the kernels that were called with types the manifest does not know."""
+    found = set()
+    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
+        module = importlib.import_module(f"lastseen.kernels.{info.name}")
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "overloads") and kernel.py_func.__module__ == module.__name__:
+                for types in kernel.overloads:
+                    found.add((f"{info.name}.{name}", str([described(one) for one in types])))
+    assert found
+    return sorted(name for name, types in found - known)
+
+
+def play(game):
+    """Run about, be known to a guard who chases and searches, and ask all that a page asks on the way."""
+    lens = Lens(game)
+    world = game.world
+    guard = int(world.watchers[0])
+    for tick in range(300):
+        if tick == 40 and not game.has_ended():
+            game.place(game.stage.player, start)
+        if game.has_ended():
+            break
+        if tick % 60 == 59:
+            world.hunt.perceive(
+                world.bodies.xyz[game.stage.player], world.time, sure=True, agents=[guard],
+                places=world.bodies.xyz[[guard]], target=game.stage.player,
+            )
+        game.advance(PlayerInput((1.0, 0.5), "run", tick % 30 == 0, start if tick == 20 else None))
+        if tick % 10 == 0:
+            lens.moment(views=True, ways=True)
+            account_answer(game, guard, None)
+    cell_answer(game, 3)
+    survey = Survey(game.stage, world.watchers, world.targets)
+    for kind in layer_kinds(game.stage)[2:]:
+        survey.values(kind.name, instant_of(game))
+    ground_answer(game.stage.layout, game.world.cells)
+    flood_answer(game, WhatIf(start, (1.0, 0.0), start, tuple(PRESETS)[:4]))
+    flood_answer(game, WhatIf(start))
+
+
+GAMES = [("warehouse", "normal"), ("house", "hard"), ("rooms", "easy"), ("hall", "normal"), ("fight.yaml", None)]
+stages = [opened(Folder("."), request_for(*given)) for given in GAMES]
+for stage in stages:
+    game = Game(stage)
+    start = tuple(game.world.bodies.xyz[stage.player].tolist())
+    play(game)
+    assert not unknown(), f"{stage.source}: a game calls {unknown()}; rehearse it in tools/rehearsals.py, make kernels"
+'''
+
+
+def test_games_call_only_kernels_of_the_manifest(tmp_path):
+    write_fight(tmp_path, ready=True)
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr[-2000:]

@@ -1,0 +1,133 @@
+"""Warming up compiles what is missing, callees first, and nothing twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastseen.compilation import warmup as warmup_module
+from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
+from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
+from lastseen.errors import InputError
+from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
+
+
+def test_every_entry_of_the_manifest_names_a_kernel_and_its_types() -> None:
+    given = manifest()
+    assert len(given.kernels) > 300
+    for entry in given.kernels:
+        kernel, types = kernel_named(entry.kernel), argument_types(given.arguments(entry))
+        assert len(types) == len(kernel.py_func.__code__.co_varnames[: kernel.py_func.__code__.co_argcount])
+        assert [described(one) for one in types] == given.arguments(entry)
+
+
+def test_entries_follow_their_callees_and_those_are_the_kernels_the_source_calls() -> None:
+    given = manifest()
+    for number, entry in enumerate(given.kernels):
+        assert all(callee < number for callee in entry.callees)
+        named = {given.kernels[callee].kernel for callee in entry.callees}
+        assert named <= set(callees(kernel_named(entry.kernel)))
+
+
+def test_purposes_are_those_of_the_entries() -> None:
+    named = {purpose for entry in manifest().kernels for purpose in entry.purposes}
+    assert named == set(purposes())
+
+
+def test_the_kernels_of_a_purpose_come_with_their_callees_first() -> None:
+    given = Manifest(
+        {"a": "", "b": ""},
+        [],
+        [
+            KernelEntry("x.inner", [], 1.0),
+            KernelEntry("x.other", [], 1.0, [0]),
+            KernelEntry("x.outer", [], 1.0, [0, 1], ["b"]),
+            KernelEntry("x.alone", [], 1.0, [], ["a", "b"]),
+        ],
+    )
+    assert given.entries_for(("a",)) == [3]
+    assert given.entries_for(("a", "b")) == [3, 2]
+    assert given.with_callees(2) == [0, 1, 2]
+
+
+SCRIPT = """
+import json, sys
+from lastseen.compilation.warmup import is_ready, missing_kernels, warmup
+
+steps = []
+before = missing_kernels(["rules"])
+report = warmup("rules", jobs=2, progress=lambda progress: steps.append([progress.done, progress.total]))
+again = warmup("rules")
+print(json.dumps({
+    "missing": len(before), "steps": steps, "compiled": len(report.compiled), "failed": report.failed,
+    "megabytes": report.most_megabytes, "again": len(again.compiled), "ready": is_ready("rules"),
+    "left": missing_kernels(["rules"]),
+}))
+"""
+
+
+def _alone(tmp_path: Path, script: str = SCRIPT, **variables: str) -> dict:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} | variables
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict = json.loads(done.stdout)
+    return found
+
+
+def test_warming_up_compiles_what_is_missing_once(tmp_path: Path) -> None:
+    found = _alone(tmp_path)
+    total = found["missing"]
+    assert total == found["compiled"] > 0
+    assert found["steps"] == [[number, total] for number in range(total + 1)]
+    assert found["failed"] == {}
+    assert found["again"] == 0
+    assert found["ready"]
+    assert found["left"] == []
+    assert 0 < found["megabytes"] < 500
+
+
+def test_where_nothing_can_be_kept_warming_up_still_ends(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    found = _alone(tmp_path)
+    assert found["compiled"] > 0
+    assert not found["ready"]
+
+
+def test_an_unknown_purpose_is_refused_with_a_hint() -> None:
+    with pytest.raises(InputError, match=r"unknown purpose 'chas' \(did you mean 'chase'\?\)"):
+        warmup("chas")
+    with pytest.raises(InputError, match="jobs"):
+        warmup("rules", jobs=0)
+
+
+def test_a_compiling_process_that_ends_is_reported_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([{"error": "the compiling process ended", "megabytes": 9e9}] + [{"seconds": 1.0}] * 999)
+    monkeypatch.setattr(warmup_module, "_asked", lambda process, number: next(answers))
+    monkeypatch.setattr(warmup_module, "is_ready", lambda *names: False)
+    monkeypatch.setattr(warmup_module, "missing_kernels", lambda names: [0, 1, 2])
+    monkeypatch.setattr(warmup_module, "_note_ready", lambda names: pytest.fail("not all are compiled"))
+    report = warmup("rules", jobs=1)
+    assert len(report.failed) == 1
+    assert len(report.compiled) == 2
+
+
+def test_types_are_written_and_read() -> None:
+    import numba
+
+    pair = (np.zeros((2, 2)), np.zeros(3, np.uint8), 1, 2.0, True)
+    types = tuple(numba.typeof(one) for one in (*pair, pair, (1, 2)))
+    texts = [described(one) for one in types]
+    assert texts[:5] == ["float64[2,C]", "uint8[1,C]", "int64", "float64", "bool"]
+    assert argument_types(texts) == types
+    assert described(numba.typeof("text")) is None
+
+
+def test_ready_purposes_are_all_or_some() -> None:
+    assert is_ready(*purposes()) == is_ready()
+    assert set(missing_kernels([])) == set()
