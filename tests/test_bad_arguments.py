@@ -23,14 +23,11 @@ TRUSTED = (
 CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "account_of.agent", "apply_input.agent")
 """Beginnings of names whose arguments are probed nevertheless."""
 
-PLAIN = (
-    *("CellLayout", "CompileProgress", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor"),
-    *("WarmupReport", *later.PLAIN),
-)
+PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", *later.PLAIN)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
-ELSEWHERE = ("reasoning.placement", "reasoning.tactical")
-"""Homes of names that tests of their own probe in the same way: `tests/reasoning/test_*_bad_arguments.py`."""
+ELSEWHERE = ("compilation", "reasoning.placement", "reasoning.tactical")
+"""Homes of names that tests of their own probe in the same way, such as `tests/reasoning/test_*_bad_arguments.py`."""
 
 HERE = ("area_between", "cluster", "distances", "frechet", "hausdorff")
 

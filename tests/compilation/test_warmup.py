@@ -16,6 +16,7 @@ from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
 from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
 from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
+from nasty import NASTY
 
 
 def test_every_entry_of_the_manifest_names_a_kernel_and_its_types() -> None:
@@ -102,8 +103,14 @@ def test_where_nothing_can_be_kept_warming_up_still_ends(tmp_path: Path) -> None
 def test_an_unknown_purpose_is_refused_with_a_hint() -> None:
     with pytest.raises(InputError, match=r"unknown purpose 'chas' \(did you mean 'chase'\?\)"):
         warmup("chas")
-    with pytest.raises(InputError, match="jobs"):
-        warmup("rules", jobs=0)
+
+
+@pytest.mark.parametrize("argument", ["jobs", "nice", "progress"])
+@pytest.mark.parametrize("nasty", sorted(set(NASTY) - {"none", "beyond int64", "beyond float"}))
+def test_bad_arguments_stay_in_the_error_tree(argument: str, nasty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warmup_module, "is_ready", lambda *names: pytest.fail("bad input is taken"))
+    with pytest.raises(InputError, match=argument):
+        warmup("rules", **{argument: NASTY[nasty]})
 
 
 def test_a_compiling_process_that_ends_is_reported_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
