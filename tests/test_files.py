@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,3 +68,76 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
         atomic_write(path, b"new")
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["level"]
+
+
+WRITER = """
+import os, sys
+from lastseen import files
+os.fsync = lambda handle: (print("writing", flush=True), sys.stdin.read())  # until told to go on
+files.atomic_write(sys.argv[1], b"new")
+"""
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Yield a process in the middle of a write; its part looks as if it had been begun long ago."""
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "level")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        for part in parts_in(tmp_path):
+            os.utime(part, (1e9, 1e9))
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def parts_in(folder: Path) -> list[Path]:
+    return sorted(folder.glob(".*.lastseen.part"))
+
+
+@pytest.fixture(autouse=True)
+def fresh_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each test begin as a process does that has not written anywhere yet."""
+    monkeypatch.setattr("lastseen.files._swept", set())
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
+    assert len(parts_in(tmp_path)) == 1
+    writer.kill()
+    writer.wait()
+    atomic_write(tmp_path / "other", b"other")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["other"]
+
+
+def test_the_part_of_a_running_process_is_left_to_it(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
+    atomic_write(tmp_path / "other", b"other")
+    assert len(parts_in(tmp_path)) == 1
+    writer.communicate("")
+    assert writer.returncode == 0
+    assert (tmp_path / "level").read_bytes() == b"new"
+    assert parts_in(tmp_path) == []
+
+
+def test_young_parts_and_foreign_files_stay(tmp_path: Path) -> None:
+    young, folder = tmp_path / ".a.abcdefgh.lastseen.part", tmp_path / ".b.abcdefgh.lastseen.part"
+    link, foreign = tmp_path / ".c.abcdefgh.lastseen.part", tmp_path / ".level.abcdefgh.part"
+    recording = tmp_path / "run.rec.part"
+    folder.mkdir()
+    link.symlink_to(foreign)
+    for one in (young, foreign, recording):
+        one.write_bytes(b"x")
+    for one in (folder, foreign, recording):
+        os.utime(one, (1e9, 1e9))
+    os.utime(link, (1e9, 1e9), follow_symlinks=False)
+    atomic_write(tmp_path / "level", b"new")
+    assert {young, folder, link, foreign, recording, tmp_path / "level"} == set(tmp_path.iterdir())
+
+
+def test_a_private_file_is_for_this_user_alone(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    atomic_write(path, b"new", private=True)
+    assert path.stat().st_mode & 0o777 == 0o600

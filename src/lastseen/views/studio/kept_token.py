@@ -9,6 +9,8 @@ import stat
 from pathlib import Path
 from time import time
 
+from ...errors import InputError
+from ...files import atomic_write
 from ...textfile import digest_of
 from .drafts import drafts_folder
 from .security import new_token
@@ -40,8 +42,8 @@ def kept_token(folder: Path, port: int, home: Path | None = None) -> str:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         _drop_old(home)
         token = _read(place) or token
-        _write(place, token)
-    except OSError:
+        atomic_write(place, token.encode(), follow=False, private=True)
+    except (OSError, InputError):
         pass  # a cache that cannot be used is none
     return token
 
@@ -56,14 +58,6 @@ def _read(place: Path) -> str | None:
         is_own = stat.S_ISREG(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o077
         data = file.read(100) if is_own else b""
     return data.decode() if _TOKEN.fullmatch(data) else None
-
-
-def _write(place: Path, token: str) -> None:
-    part = place.with_name(f"{place.name}.{os.getpid()}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(token.encode())
-    part.replace(place)
 
 
 def _drop_old(home: Path) -> None:
