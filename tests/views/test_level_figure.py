@@ -6,6 +6,7 @@ from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, T
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.views.figures.level_figure import draw_level
 from lastseen.views.figures.palette import GUARD, HATCH, HIDING, PAGE, PATROL, PLAYER, WALKABLE, WALL, ZONE
+from lastseen.views.figures.storeys import Storeys
 from lastseen.views.figures.view import LARGEST_SIDE
 from pictures import decoded, share_of
 
@@ -81,3 +82,20 @@ def test_triangles_and_ready_faces_are_drawn_too():
 def test_names_of_any_letters_do_not_break_a_picture():
     square = [[0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0]]
     assert draw_level(Level(Floors((Floor(square),)), name="Зал 大厅 \u202e🏰\n" * 20)).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("height", "words"),
+    [
+        (0.0, "z 0 m"),
+        (-1.2e-16, "z 0 m"),
+        (2.9999999, "z 3 m"),
+        (0.30000000000000004, "z 0.3 m"),
+        (-3.456, "z -3.46 m"),
+        (1234.5, "z 1234.5 m"),
+        (100.0, "z 100 m"),
+    ],
+)
+def test_storeys_are_named_with_their_height_to_the_centimetre(height, words):
+    assert Storeys(np.array([height]), ("",)).title(0) == f"storey 0 · {words}"
+    assert Storeys(np.array([height]), ("attic",)).title(0) == f"storey 0 · attic · {words}"

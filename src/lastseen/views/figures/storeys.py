@@ -38,7 +38,12 @@ class Storeys:
     def title(self, storey: int) -> str:
         """Return the words above the picture of one storey."""
         name = f" · {self.names[storey]}" if self.names[storey] else ""
-        return f"storey {storey}{name} · z {self.heights[storey]:.3g} m"
+        return f"storey {storey}{name} · z {_metres(float(self.heights[storey]))} m"
+
+
+def _metres(height: float) -> str:
+    """Return a height to the centimetre: floors come with the noise of exports, such as 2.9999998 or -1e-16."""
+    return f"{round(height, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def storeys_of_level(level: Level) -> Storeys:
