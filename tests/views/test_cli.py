@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.cells.store import load_stored, save_layout
+from lastseen.level.level import TriangleSoup
 from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.views.cli.main import cli
 from pictures import decoded, has_colours_of, share_of
+from soups import box, join, plate
 
 TEXT_MAP = "#######\n#P....#\n#.###.#\n#.....#\n#######\n"
 
@@ -105,6 +107,41 @@ def test_bake_says_what_came_out_and_what_to_do_next(run):
     assert "lastseen show my.cells -o my.png" in result.stdout
     mesh = load_stored("my.cells").layout.mesh
     assert (mesh.agent.radius, mesh.agent.height) == (0.2, 1.0)
+
+
+def test_bake_leaves_out_islands_as_small_as_it_is_told(run):
+    soup = join(plate(0, 0, 6, 6), plate(10, 0, 12, 2))
+    Path("islands.obj").write_text(wavefront(soup))
+    bake = ("bake", "islands.obj", "--up", "z", "--radius", 0, "-o", "islands.cells")
+    both = json.loads(run(*bake, "--json").stdout)
+    one = json.loads(run(*bake, "--min-region", 9, "--json").stdout)
+    assert (both["components"], one["components"]) == (2, 1)
+    assert one["parameters"]["min_region_m2"] == 9
+    none = run(*bake, "--min-region", 50)
+    assert none.exit_code == 2
+    assert "below min_region_area = 50 m²; allow smaller islands (`--min-region`)" in none.stderr
+
+
+def test_a_flipped_mesh_is_warned_of_and_can_be_flipped_back(run):
+    slab = box(0, 0, -0.3, 8, 8, 0)
+    Path("slab.obj").write_text(wavefront(TriangleSoup(slab.vertices_xyz, slab.triangles[:, ::-1])))
+    words = run("level", "check", "slab.obj", "--up", "z")
+    assert words.exit_code == 0
+    assert "warning  the winding seems to be flipped" in words.stdout
+    assert "--flip" in words.stdout
+    bake = ("bake", "slab.obj", "--up", "z", "-o", "slab.cells", "--json")
+    flipped = run(*bake)
+    assert flipped.stderr.startswith("warning: slab.obj: the winding seems to be flipped: 100% of")
+    right = run(*bake, "--flip")
+    assert "warning" not in right.stderr
+    assert load_stored("slab.cells").layout.mesh.arrays.vertex_xyz[:, 2].max() == pytest.approx(0.0, abs=1e-6)
+    run("level", "convert", "slab.obj", "--up", "z", "--flip", "-o", "slab.geojson")
+    assert run("level", "check", "slab.geojson").stdout == "slab.geojson: no faults\n"
+
+
+def wavefront(soup):
+    corners = [f"v {x} {y} {z}" for x, y, z in soup.vertices_xyz.tolist()]
+    return "\n".join([*corners, *(f"f {a} {b} {c}" for a, b, c in (soup.triangles + 1).tolist())])
 
 
 def test_a_file_wins_over_a_sample_of_the_same_name(run):

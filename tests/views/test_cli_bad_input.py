@@ -147,6 +147,9 @@ def test_a_level_kept_in_a_cell_file_is_checked_like_any_other(refused, tmp_path
         (("--body", 0), "--body is 0 m; it must be at least 0.1"),
         (("--builder", "til"), "did you mean 'tile'?"),
         (("--voxel", 0.1), "leave them out"),
+        (("--min-region", -1), "--min-region is -1 m²; it must be at least 0"),
+        (("--min-region", 1), "leave them out"),
+        (("--flip",), "flip is for triangle meshes only"),
         (("--kind", "txt"), "did you mean 'text'?"),
         (("--up", "x"), "'x' is not one of"),
         (("--cell", "wide"), "not a valid float"),
@@ -203,6 +206,12 @@ def test_pictures_are_png_only(refused, command):
     assert "pictures are PNG; name it 'out.png'" in words
 
 
+@pytest.mark.parametrize("command", ["check", "convert", "bake"])
+def test_a_sample_cannot_be_flipped(refused, command):
+    words = refused(*(part.format("rooms") for part in COMMANDS[command]), "--flip")
+    assert "--flip says how to read a file, but 'rooms' is a sample level" in words
+
+
 @pytest.mark.parametrize("command", ["check", "convert", "level show", "bake", "show"])
 @pytest.mark.parametrize("option", [("--kind", "text"), ("--kind", "zzz"), ("--up", "y")])
 def test_a_sample_is_no_file_of_any_kind(refused, command, option):
@@ -225,8 +234,9 @@ BARREN = {
 def test_a_bake_that_fails_names_its_level_once(refused, command, name):
     Path(name).write_bytes(BARREN[name])
     words = refused(*(part.format(name) for part in COMMANDS[command]))
-    assert words.splitlines()[-1].startswith(f"error: {name}: ")
-    assert words.count(name) == 1
+    error = words.splitlines()[-1]
+    assert error.startswith(f"error: {name}: ")
+    assert error.count(name) == 1
 
 
 @pytest.mark.parametrize("name", [name for name in BARREN if name not in ("narrow.geojson", "thin.obj")])

@@ -10,6 +10,7 @@ from .check_features import name_faults, value_faults
 from .check_meshes import face_faults, soup_faults, tile_faults
 from .check_outlines import floor_faults, outline_faults
 from .check_places import place_faults
+from .check_winding import winding_faults
 from .level import Floors, Level, Tiles, TriangleSoup
 
 __all__ = ["find_faults", "shape_faults", "unwritable"]
@@ -20,7 +21,7 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
 
     Looked for, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
     points; holes outside; ramps that are not flat; bad triangles and faces; values out of range; names given twice
-    or missing; a level with nothing to walk on; overlapping floors; things that stand off the floor.
+    or missing; a level with nothing to walk on; overlapping floors; things that stand off the floor; flipped triangles.
     What stands where is only asked where all shapes are sound.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -30,6 +31,8 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
         faults += name_faults(level)
         if sound:
             faults += place_faults(level)
+            if isinstance(level.surface, TriangleSoup):
+                faults += winding_faults(level.surface)
     return tuple(sorted(faults, key=lambda fault: fault.severity != "error"))
 
 

@@ -8,7 +8,7 @@ from ..conventions import Array, Floats
 from ..errors import Fault
 from .level import ConvexFaces, Tiles, TriangleSoup
 
-__all__ = ["face_faults", "soup_faults", "tile_faults"]
+__all__ = ["cross_xy", "face_faults", "soup_faults", "tile_faults"]
 
 SMALLEST_AREA = 1e-9
 """Square metres; scanned meshes have real triangles smaller than anything one draws."""
@@ -46,7 +46,7 @@ def soup_faults(soup: TriangleSoup) -> list[Fault]:
         advice = "nothing can be walked on: another axis points up in this file; read it with up y or z (`--up y`)"
         faults.append(Fault("every triangle is vertical", advice, "", _at(a[0])))
     elif not flat.all() and not (normal[:, 2] > STEEPEST * twice_area)[~flat].any():
-        advice = "nothing can be walked on: order corners counter-clockwise seen from above (flip the normals)"
+        advice = "nothing can be walked on: read it with flip=True (`--flip`), or flip the normals on export"
         faults.append(Fault("no triangle faces up", advice, "", _at(a[0])))
     return faults
 
@@ -69,10 +69,10 @@ def face_faults(faces: ConvexFaces) -> list[Fault]:
     place = faces.vertices_xyz[faces.corners]
     following = _following(starts)
     side = (place[following] - place)[:, :2]
-    turn = _cross(side, side[following])
+    turn = cross_xy(side, side[following])
     scale = np.hypot(*side.T) * np.hypot(*side[following].T)
     around = np.arctan2(turn, (side * side[following]).sum(axis=1))
-    area = np.bincount(owner, _cross(place[:, :2] - place[starts[owner], :2], side), len(lengths)) / 2
+    area = np.bincount(owner, cross_xy(place[:, :2] - place[starts[owner], :2], side), len(lengths)) / 2
     turned = np.bincount(owner, around, len(lengths))
     inward = np.zeros(len(lengths), dtype=np.bool_)
     inward[owner[turn < -1e-9 * np.maximum(scale, 1e-12)]] = True
@@ -97,5 +97,6 @@ def _following(starts: Array) -> Array:
     return following
 
 
-def _cross(one: Array, other: Array) -> Array:
+def cross_xy(one: Array, other: Array) -> Array:
+    """Return the z of the cross products of vectors, of which x and y are looked at."""
     return one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]

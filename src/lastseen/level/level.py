@@ -123,11 +123,14 @@ class Level:
     y_down: bool = False
 
     @classmethod
-    def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto") -> Level:
-        """Read a level file of any known kind, chosen by content; raise LevelError with every fault."""
+    def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
+        """Read a level file of any known kind, chosen by content; raise LevelError with every fault.
+
+        `up` and `flip` turn triangle meshes: see `read_level`.
+        """
         from .read import read_level
 
-        return read_level(path, kind=kind, up=up)
+        return read_level(path, kind=kind, up=up, flip=flip)
 
     @classmethod
     def sample(cls, name: str, *, seed: int = 0) -> Level:

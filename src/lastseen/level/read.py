@@ -35,7 +35,7 @@ MAX_TEXT_BYTES = 64 * 2**20
 """Largest files taken. Text takes some ten times its size in memory while it is read."""
 
 
-def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto") -> Level:
+def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
     """Return the level in a file.
 
     Parameters
@@ -43,22 +43,23 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
     path : file to read.
     kind : "auto" looks at the content; or one of `KINDS`.
     up : which axis of a triangle mesh points up: "auto" (y for .obj, .glb, .gltf; z for .stl, .ply, .off), "y", "z".
+    flip : wind the triangles of a mesh the other way round, for files whose floors face down.
 
     Raises
     ------
     LevelError
         The file is missing, not of a known kind, broken, or draws an unsound level; `faults` has all of them.
     InputError
-        `kind` or `up` is not one of those above.
+        `kind` or `up` is not one of those above, or a level without triangles is to be turned or flipped.
     """
-    level, faults = inspect_level(path, kind=kind, up=up)
+    level, faults = inspect_level(path, kind=kind, up=up, flip=flip)
     if level is None or any(fault.severity == "error" for fault in faults):
         raise LevelError(os.fspath(path), faults)
     return level
 
 
 def inspect_level(
-    path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto"
+    path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False
 ) -> tuple[Level | None, tuple[Fault, ...]]:
     """Return the level in a file and everything wrong with it; None where no level could be made of it.
 
@@ -69,6 +70,8 @@ def inspect_level(
     if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
         allowed = ", ".join(("auto", *KINDS))
         raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
+    if not isinstance(flip, bool):
+        raise InputError(f"flip is {shown(flip)}; it must be True or False")
     source = os.fspath(path)
     try:
         data = _content(source)
@@ -76,7 +79,7 @@ def inspect_level(
         limit = MAX_BYTES.get(chosen, MAX_TEXT_BYTES)
         if len(data) > limit:
             raise _too_large(source, len(data), limit)
-        level = _reader(chosen).read(data, source, **_options(chosen, up))
+        level = _reader(chosen).read(data, source, **_options(chosen, up, flip))
     except LevelError as error:
         return None, error.faults
     if not level.source:
@@ -89,9 +92,11 @@ def _reader(kind: str) -> Any:
     return importlib.import_module(f".readers.{_READERS[kind][0]}", __package__)
 
 
-def _options(kind: str, up: str) -> dict[str, Any]:
+def _options(kind: str, up: str, flip: bool) -> dict[str, Any]:
     if kind == "mesh":
-        return {"up": up}
+        return {"up": up, "flip": flip}
+    if flip:
+        raise InputError(f"flip is for triangle meshes only, but this file is of kind {kind}; leave it out")
     if up not in ("auto", "z"):
         raise InputError(f"up is {up!r}, but only triangle meshes can be turned; this file is of kind {kind}")
     return {}

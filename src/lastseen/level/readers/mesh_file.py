@@ -37,10 +37,11 @@ def sniff(data: bytes, suffix: str) -> bool:
     return _file_type(data, "") is not None
 
 
-def read(data: bytes, source: str, *, up: str = "auto") -> Level:
+def read(data: bytes, source: str, *, up: str = "auto", flip: bool = False) -> Level:
     """Return the triangles of a mesh file as a level, z up; unused vertices are dropped.
 
     A y-up file is turned by a quarter about x, which keeps it right-handed: (x, y, z) becomes (x, -z, y).
+    `flip` winds every triangle the other way round.
     """
     if up not in UPS:
         raise InputError(f"up is {up!r}; it must be one of {', '.join(UPS)}{did_you_mean(str(up), UPS)}")
@@ -60,6 +61,8 @@ def read(data: bytes, source: str, *, up: str = "auto") -> Level:
     vertices, triangles = _used_only(vertices, triangles)
     if up == "y" or (up == "auto" and file_type in Y_UP):
         vertices = np.column_stack([vertices[:, 0], -vertices[:, 2], vertices[:, 1]])
+    if flip:
+        triangles = triangles[:, ::-1]
     # Adding zero turns -0.0 into 0.0, so that equal places are equal bits.
     return Level(TriangleSoup(vertices + 0.0, triangles), name=path.stem, source=source)
 

@@ -36,7 +36,8 @@ def find_regions(spans: OpenSpans) -> Regions:
     if not keep.any():
         raise BakeError(
             f"no walkable place: the largest island has {int(size.max()) * grid.settings.voxel**2:.3g} m², "
-            f"below min_region_area = {grid.settings.min_region_area:g} m²; allow smaller regions"
+            f"below min_region_area = {grid.settings.min_region_area:g} m²; "
+            "allow smaller islands (`--min-region`), or look more finely (`--voxel`)"
         )
     if not keep.all():
         spans = spans.only(keep)

@@ -21,7 +21,7 @@ __all__ = ["command", "describe_layout"]
 @output_option("The cell file to write.")
 @bake_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
-def command(level: str, output: str, kind: str, up: str, as_json: bool, **given: Any) -> None:
+def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bool, **given: Any) -> None:
     """Bake LEVEL (a file or the name of a sample) into cells.
 
     Tile maps are baked with radius 0 and cells as wide as a tile, so that the cells are the passable tiles; give
@@ -41,7 +41,7 @@ def command(level: str, output: str, kind: str, up: str, as_json: bool, **given:
     path = check_output(output, level)
     asked = BakeSettings(**given)
     with Stages(quiet=as_json) as stages:
-        drawn = stages.run("read", read_source, level, kind=kind, up=up)
+        drawn = stages.run("read", read_source, level, kind=kind, up=up, flip=flip)
         settings = asked.settled(drawn)
         layout = bake_level(drawn, settings, stages, level)
         stages.run("write", save_baked, layout, drawn, path)

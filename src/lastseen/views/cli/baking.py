@@ -24,13 +24,14 @@ _RANGES = {
     "slope": ("degrees", 0.0, 90.0),
     "voxel": ("m", 0.01, 10.0),
     "voxel_height": ("m", 0.001, 10.0),
+    "min_region": ("m²", 0.0, 1e9),
 }
 """Unit, least and most of each option, as the builders take them."""
 
 
 @dataclass(frozen=True)
 class BakeSettings:
-    """What the options of a bake say, None where they say nothing: metres, `slope` in degrees."""
+    """What the options of a bake say, None where they say nothing: metres, `slope` in degrees, `min_region` in m²."""
 
     cell: float | None = None
     height: float | None = None
@@ -41,6 +42,7 @@ class BakeSettings:
     builder: str = "auto"
     voxel: float | None = None
     voxel_height: float | None = None
+    min_region: float | None = None
 
     def __post_init__(self) -> None:
         """Say what is out of range by the name of its option, before anything is read or baked."""
@@ -74,6 +76,7 @@ class BakeSettings:
             builder=self.builder,
             voxel=self.voxel,
             voxel_height=self.voxel_height,
+            min_region=self.min_region,
         )
 
     def as_object(self) -> dict[str, Any]:
@@ -87,7 +90,7 @@ class BakeSettings:
             "slope_degrees": self.slope,
             "builder": self.builder,
         }
-        voxels = {"voxel_m": self.voxel, "voxel_height_m": self.voxel_height}
+        voxels = {"voxel_m": self.voxel, "voxel_height_m": self.voxel_height, "min_region_m2": self.min_region}
         return named | {name: value for name, value in voxels.items() if value is not None}
 
 
@@ -115,9 +118,13 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
         climb=_number(settings.climb),
         slope=math.radians(_number(settings.slope)),
     )
-    usual, voxels = VoxelSettings(), None
-    if settings.voxel is not None or settings.voxel_height is not None:
-        voxels = VoxelSettings(_given(settings.voxel, usual.voxel), _given(settings.voxel_height, usual.voxel_height))
+    asked: dict[str, Any] = {
+        "voxel": settings.voxel,
+        "voxel_height": settings.voxel_height,
+        "min_region_area": settings.min_region,
+    }
+    given = {name: value for name, value in asked.items() if value is not None}
+    voxels = VoxelSettings(**given) if given else None
     mesh = stages.run(
         "navmesh", build_navmesh, level, agent, builder=settings.builder, voxels=voxels, progress=stages.progress
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import kind_option, up_option
+from .options import flip_option, kind_option, up_option
 
 if TYPE_CHECKING:
     from ...errors import Fault
@@ -19,9 +19,10 @@ __all__ = ["command"]
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @kind_option
 @up_option
+@flip_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, as_json: bool) -> None:
+def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, flip: bool, as_json: bool) -> None:
     """Print every fault of each FILE at once: where, what, and what to do.
 
     Exits with 0 if all are sound and of a size the default settings of a bake can take (warnings do not count), else
@@ -31,7 +32,7 @@ def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, as_j
     lastseen level check my.geojson
     lastseen level check maps/*.map --json
     """
-    found = [(file, _faults(file, kind, up)) for file in files]
+    found = [(file, _faults(file, kind, up, flip)) for file in files]
     errors = sum(_count(faults, "error") for _, faults in found)
     if as_json:
         report = {
@@ -46,7 +47,7 @@ def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, as_j
     ctx.exit(2 if errors else 0)
 
 
-def _faults(file: str, kind: str, up: str) -> tuple[Fault, ...]:
+def _faults(file: str, kind: str, up: str, flip: bool) -> tuple[Fault, ...]:
     from ...errors import Fault, InputError, LevelError
     from ...level.check import find_faults
     from ...level.check_size import size_faults
@@ -55,8 +56,8 @@ def _faults(file: str, kind: str, up: str) -> tuple[Fault, ...]:
 
     try:
         if is_sample(file):
-            return find_faults(read_source(file, kind=kind, up=up))
-        level, faults = inspect_level(file, kind=kind, up=up)
+            return find_faults(read_source(file, kind=kind, up=up, flip=flip))
+        level, faults = inspect_level(file, kind=kind, up=up, flip=flip)
         if level is None or _count(faults, "error"):
             return faults
         return (*size_faults(level), *faults)

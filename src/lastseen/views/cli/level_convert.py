@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .options import kind_option, output_option, up_option
+from .options import flip_option, kind_option, output_option, up_option
 
 __all__ = ["command"]
 
@@ -14,7 +14,8 @@ __all__ = ["command"]
 @output_option("The GeoJSON file to write.")
 @kind_option
 @up_option
-def command(level: str, output: str, kind: str, up: str) -> None:
+@flip_option
+def command(level: str, output: str, kind: str, up: str, flip: bool) -> None:
     """Write LEVEL (a file or the name of a sample) as GeoJSON, without loss.
 
     \b
@@ -26,5 +27,5 @@ def command(level: str, output: str, kind: str, up: str) -> None:
     from .source import read_source
 
     path = check_output(output, level)
-    write_level(read_source(level, kind=kind, up=up), path)
+    write_level(read_source(level, kind=kind, up=up, flip=flip), path)
     click.echo(f"wrote {output}")

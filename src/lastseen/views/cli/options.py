@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["bake_options", "kind_option", "output_option", "scale_option", "storey_option", "up_option"]
+__all__ = ["bake_options", "flip_option", "kind_option", "output_option", "scale_option", "storey_option", "up_option"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,6 +19,9 @@ up_option = click.option(
     type=click.Choice(["auto", "y", "z"]),
     default="auto",
     help="Axis that points up in a triangle mesh; the format's usual one if not given.",
+)
+flip_option = click.option(
+    "--flip", is_flag=True, help="Wind triangles the other way round, for a mesh whose floors face down."
 )
 scale_option = click.option(
     "--scale", type=float, metavar="PX", help="Pixels a metre; fits a large screen if not given."
@@ -45,8 +48,10 @@ _BAKE = (
     click.option("--builder", default="auto", metavar="NAME", help="auto, polygon, tile, voxel or ready.  [auto]"),
     click.option("--voxel", type=float, metavar="M", help="Triangle meshes: voxel edge, metres."),
     click.option("--voxel-height", type=float, metavar="M", help="Triangle meshes: voxel height, metres."),
+    click.option("--min-region", type=float, metavar="M2", help="Triangle meshes: leave out smaller islands, m².  [2]"),
     kind_option,
     up_option,
+    flip_option,
 )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import InputError, did_you_mean
+import click
+
+from ...errors import InputError, LevelError, did_you_mean
 
 if TYPE_CHECKING:
     from ...level.level import Level
@@ -14,21 +16,30 @@ __all__ = ["SAMPLE_PREFIX", "is_cell_file", "is_sample", "read_source", "source_
 
 SAMPLE_PREFIX = "sample:"
 _MAGIC = b"lastseen"
+_MOST_WARNINGS = 3
 
 
-def read_source(given: str, *, kind: str = "auto", up: str = "auto") -> Level:
+def read_source(given: str, *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
     """Return the level `given` names: a file where there is one, else a sample; `sample:NAME` is always a sample.
 
-    Warnings of the reader stay silent here; `lastseen level check` shows them.
+    The first warnings go to stderr; `lastseen level check` shows all of them.
     """
     if is_sample(given):
-        for option, value in (("--kind", kind), ("--up", up)):
-            if value != "auto":
+        for option, is_given in (("--kind", kind != "auto"), ("--up", up != "auto"), ("--flip", flip)):
+            if is_given:
                 raise InputError(f"{option} says how to read a file, but {given!r} is a sample level; leave it out")
         return _sample(given.removeprefix(SAMPLE_PREFIX))
-    from ...level.read import read_level
+    from ...level.read import inspect_level
 
-    return read_level(given, kind=kind, up=up)
+    level, faults = inspect_level(given, kind=kind, up=up, flip=flip)
+    if level is None or any(fault.severity == "error" for fault in faults):
+        raise LevelError(given, faults)
+    for fault in faults[:_MOST_WARNINGS]:
+        click.echo(f"warning: {given}: {fault}", err=True)
+    if len(faults) > _MOST_WARNINGS:
+        rest = f"{len(faults) - _MOST_WARNINGS} more warnings; see them: lastseen level check {given}"
+        click.echo(f"warning: {given}: {rest}", err=True)
+    return level
 
 
 def is_sample(given: str) -> bool:
