@@ -1,13 +1,11 @@
 """Walks asked piece by piece give the distances of plain Dijkstra, however unlike the links are."""
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.lazy_walk import walk_end, walk_from, walk_to
+from lastseen.kernels.lazy_walk import walk_end, walk_from, walk_to_all
 from lastseen.reasoning.chase.workspace import Workspace
 from oracles_chase import neighbours_of, walking_distances
 from specimens_chase import cells_of
@@ -22,6 +20,13 @@ def with_lengths(lengths):
     return FLOOR.arrays._replace(link_length=chosen)
 
 
+def walk_to(arrays, walks, cells, most=-1e9):
+    """Ask for some cells at once; `most`: how far the guard may walk beyond the runner."""
+    targets = np.zeros((3, len(arrays.cell_grid)), np.uint32)
+    targets[1, : len(cells)] = cells
+    walk_to_all(arrays, walks, targets, 1, len(cells), most)
+
+
 def at_rest(walks):
     return np.isinf(walks.metres).all() and (walks.head == -1).all() and not walks.count.any()
 
@@ -30,13 +35,18 @@ def test_a_corridor_is_walked_only_as_far_as_is_asked():
     corridor = cells_of("." * 40).arrays
     walks = Workspace(corridor).walks
     walk_from(walks, 0, 0)
-    assert walk_to(corridor, walks, 0, 5, math.inf) == 5.0
-    assert np.isfinite(walks.metres[0]).sum() <= 8
-    assert walk_to(corridor, walks, 0, 30, 10.0) == math.inf
-    assert np.isfinite(walks.metres[0]).sum() <= 13
-    assert walk_to(corridor, walks, 0, 39, 39.0) == 39.0
     walk_from(walks, 1, 39)
-    assert walk_to(corridor, walks, 1, 36, math.inf) == 3.0
+    walk_to(corridor, walks, [5])
+    assert walks.metres[0, 5] == 5.0
+    assert np.isfinite(walks.metres[0]).sum() <= 8
+    assert np.isfinite(walks.metres[1]).sum() == 1
+    walk_to(corridor, walks, [9], 4.0)  # the guard is 30 m away: whether it is 13 needs 13 m of its walk only
+    assert walks.metres[1, 9] > 13.0
+    assert 14 <= np.isfinite(walks.metres[1]).sum() <= 17
+    walk_to(corridor, walks, [3, 20], 4.0)
+    assert walks.metres[:, 20].tolist() == [20.0, 19.0]
+    walk_to(corridor, walks, [39])
+    assert walks.metres[0, 39] == 39.0
     walk_end(walks, 0)
     walk_end(walks, 1)
     assert at_rest(walks)
@@ -45,18 +55,31 @@ def test_a_corridor_is_walked_only_as_far_as_is_asked():
 @given(
     st.lists(st.sampled_from([0.001, 0.002, 0.5, 1.0, 1.4142135, 3.0, 40.0]), min_size=1, max_size=40),
     st.integers(0, len(FLOOR) - 1),
+    st.integers(0, len(FLOOR) - 1),
     st.permutations(range(len(FLOOR))),
+    st.integers(1, 9),
+    st.sampled_from([-1.0, 0.0, 1.5, 60.0]),
 )
-def test_distances_equal_plain_dijkstra_in_any_order_of_questions(lengths, source, asked):
+def test_distances_equal_plain_dijkstra_in_any_order_of_questions(lengths, source, guard, asked, together, most):
     # A link forty thousand times as long as another makes buckets wider than the short ones.
     arrays = with_lengths(lengths)
-    true = walking_distances(arrays, neighbours_of(arrays), source)
+    true = [walking_distances(arrays, neighbours_of(arrays), one) for one in (source, guard)]
     walks = Workspace(arrays).walks
     for _ in range(2):
         walk_from(walks, 0, source)
-        for cell in asked:
-            assert walk_to(arrays, walks, 0, cell, math.inf) == pytest.approx(true[cell], rel=1e-12)
+        walk_from(walks, 1, guard)
+        for first in range(0, len(asked), together):
+            some = asked[first : first + together]
+            walk_to(arrays, walks, some, most)
+            for cell in some:
+                runner, later = walks.metres[:, cell].tolist()
+                assert runner == pytest.approx(true[0][cell], rel=1e-12)
+                if true[1][cell] <= true[0][cell] + most - 1e-9:
+                    assert later == pytest.approx(true[1][cell], rel=1e-12)
+                else:
+                    assert later >= true[1][cell] * (1.0 - 1e-12)
         walk_end(walks, 0)
+        walk_end(walks, 1)
         assert at_rest(walks)
 
 
@@ -72,4 +95,5 @@ def test_cells_that_come_back_in_wide_buckets_are_never_dropped():
     walks = Workspace(arrays).walks
     walk_from(walks, 0, 0)
     for cell, metres in true.items():
-        assert walk_to(arrays, walks, 0, cell, math.inf) == pytest.approx(metres, rel=1e-12)
+        walk_to(arrays, walks, [cell])
+        assert walks.metres[0, cell] == pytest.approx(metres, rel=1e-12)

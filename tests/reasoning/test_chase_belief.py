@@ -419,6 +419,18 @@ def test_sight_along_cells_equals_rings_of_plain_python(world, distance):
     assert sees(layout, start, distance) == plain_sight(layout.arrays, neighbours_of(layout.arrays), start, distance)
 
 
+@pytest.mark.parametrize("distance", [6.0, 20.0, 45.0])
+def test_sight_over_a_wide_floor_with_pillars_equals_rings_of_plain_python(distance):
+    # Wide enough for cells with all eight links far from the source, on both sides of where links are looked up.
+    lines = [["."] * 90 for _ in range(30)]
+    for row, column in np.random.default_rng(5).integers(0, (30, 90), (25, 2)).tolist():
+        lines[row][column] = "#"
+    layout = cells_of("\n".join("".join(line) for line in lines))
+    links = neighbours_of(layout.arrays)
+    for start in range(7, len(layout), 400):
+        assert sees(layout, start, distance) == plain_sight(layout.arrays, links, start, distance)
+
+
 def test_sight_reaches_all_of_an_open_floor_and_nothing_behind_a_wall():
     layout = cells_of("\n".join(["." * 9] * 9))
     assert len(sees(layout, cell_at(layout, (1.5, 2.5)), 50.0)) == 81

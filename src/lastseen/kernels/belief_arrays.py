@@ -65,11 +65,11 @@ class Beliefs(NamedTuple):
 
 
 class Rays(NamedTuple):
-    """Room for one question to the mesh."""
+    """Room for r questions to the mesh."""
 
-    ends: Array  # float64 (2, 1, 3)  start, end
-    face: Array  # int32 (1,)
-    outcome: Array  # uint8 (1,)
-    point: Array  # float64 (1, 3)
-    fraction: Array  # float64 (1,)
-    normal: Array  # float64 (1, 2)
+    ends: Array  # float64 (2, r, 3)  start, end
+    face: Array  # int32 (r,)
+    outcome: Array  # uint8 (r,)
+    point: Array  # float64 (r, 3)
+    fraction: Array  # float64 (r,)
+    normal: Array  # float64 (r, 2)

@@ -2,8 +2,8 @@
 
 Two walks at once (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets by distance,
 each in one at most. Where a bucket is no wider than the shortest link what leaves it is final; in wider ones a cell may
-come back once or twice before the bucket is empty. A question settles buckets until its own cell is settled or too far
-away, so its cost follows the answer and never the map.
+come back once or twice before the bucket is empty. A question settles buckets until its own cells are settled or too
+far away, so its cost follows the answer and never the map.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from .bits import bit
 from .cell_arrays import CellArrays
 from .jit import jit
 
-__all__ = ["Walks", "walk_end", "walk_from", "walk_to"]
+__all__ = ["Walks", "walk_end", "walk_from", "walk_to_all"]
 
 _TOUCHED, _NOW, _WAITING = 0, 1, 2
 _NOT_WAITING = -2
+_BEYOND = 2**62
+"""A bucket no walk comes to."""
 
 
 class Walks(NamedTuple):
-    """Work arrays of two walks over N cells; B buckets in a ring."""
+    """Work arrays of two walks over N cells; B buckets in a ring, a power of two."""
 
     metres: Array  # float64 (2, N)  resting: inf
     touched: Array  # uint32 (2, N)
@@ -32,34 +34,8 @@ class Walks(NamedTuple):
     before: Array  # int32 (2, N)  the one before it, -1: first, -2: not waiting; only of touched cells
     head: Array  # int32 (2, B)  resting: -1
     count: Array  # int64 (2, 3)
-    width: Array  # float64 (1,)  metres of a bucket
-
-
-@jit
-def _wait(walks: Walks, w: int, cell: np.uint64, metres: float) -> None:
-    """Put a cell into the bucket of its distance."""
-    slot = np.int64(metres / walks.width[0]) % walks.head.shape[1]
-    first = walks.head[w, slot]
-    walks.after[w, cell] = first
-    walks.before[w, cell] = -1
-    if first >= 0:
-        walks.before[w, np.uint64(first)] = np.int32(cell)
-    walks.head[w, slot] = np.int32(cell)
-    walks.count[w, _WAITING] += 1
-
-
-@jit
-def _leave(walks: Walks, w: int, cell: np.uint64, metres: float) -> None:
-    """Take a cell that waits out of the bucket of its distance."""
-    before, after = walks.before[w, cell], walks.after[w, cell]
-    if before >= 0:
-        walks.after[w, np.uint64(before)] = after
-    else:
-        walks.head[w, np.int64(metres / walks.width[0]) % walks.head.shape[1]] = after
-    if after >= 0:
-        walks.before[w, np.uint64(after)] = before
-    walks.before[w, cell] = _NOT_WAITING
-    walks.count[w, _WAITING] -= 1
+    per_metre: Array  # float64 (1,)  buckets in a metre
+    reach: Array  # float64 (N,)  metres the runner needs at most; only of cells a flood has come to
 
 
 @jit
@@ -67,41 +43,76 @@ def walk_from(walks: Walks, w: int, cell: int) -> None:
     """Begin walk `w` at a cell."""
     walks.metres[w, cell] = 0.0
     walks.touched[w, 0] = cell
+    walks.after[w, cell] = -1
+    walks.before[w, cell] = -1
+    walks.head[w, 0] = cell
     walks.count[w, _TOUCHED] = 1
-    _wait(walks, w, np.uint64(cell), 0.0)
+    walks.count[w, _NOW] = 0
+    walks.count[w, _WAITING] = 1
 
 
 @jit
-def walk_to(cells: CellArrays, walks: Walks, w: int, cell: int, bound: float) -> float:
-    """How many metres is it to a cell? Infinite where no way is as short as `bound`."""
-    target, one = np.uint64(cell), np.uint64(1)
-    width, ring = walks.width[0], walks.head.shape[1]
-    while True:
-        now = walks.count[w, _NOW]
-        known = walks.metres[w, target]
-        if known < np.inf and np.int64(known / width) < now:
-            return known
-        if walks.count[w, _WAITING] == 0 or now * width > bound:
-            return np.inf
-        slot = now % ring
-        while walks.head[w, slot] >= 0:
-            here = np.uint64(walks.head[w, slot])
-            metres = walks.metres[w, here]
-            _leave(walks, w, here, metres)
-            for link in range(np.uint64(cells.link_start[here]), np.uint64(cells.link_start[here + one])):
-                other = np.uint64(cells.link_cell[link])
-                further = metres + np.float64(cells.link_length[link])
-                before = walks.metres[w, other]
-                if further >= before or bit(cells.blocked, link) or bit(cells.disabled, other):
-                    continue
-                if before == np.inf:
-                    walks.touched[w, walks.count[w, _TOUCHED]] = other
-                    walks.count[w, _TOUCHED] += 1
-                elif walks.before[w, other] != _NOT_WAITING:
-                    _leave(walks, w, other, before)
-                walks.metres[w, other] = further
-                _wait(walks, w, other, further)
-        walks.count[w, _NOW] += 1
+def walk_to_all(cells: CellArrays, walks: Walks, targets: Array, row: int, count: int, most: float) -> None:
+    """Make `metres[0]` final for the first `count` cells of a row of `targets`, and `metres[1]` wherever it is at most
+    `most` metres above that; elsewhere it is more.
+    """
+    one, mask, per_metre = np.uint64(1), np.int64(walks.head.shape[1] - 1), walks.per_metre[0]
+    for walk in range(2):
+        w = np.uint64(walk)
+        now, waiting = walks.count[w, _NOW], walks.count[w, _WAITING]
+        touched = np.uint64(walks.count[w, _TOUCHED])
+        for k in range(np.uint64(count)):
+            target = np.uint64(targets[np.uint64(row), k])
+            bound = np.int64(_BEYOND)
+            if walk == 1 and walks.metres[0, target] < np.inf:
+                bound = np.int64((walks.metres[0, target] + most) * per_metre)
+            while waiting > 0 and now <= bound:
+                known = walks.metres[w, target]
+                if known < np.inf and np.int64(known * per_metre) < now:
+                    break
+                slot = np.uint64(now & mask)
+                while walks.head[w, slot] >= 0:
+                    here = np.uint64(walks.head[w, slot])
+                    onward = walks.after[w, here]
+                    walks.head[w, slot] = onward
+                    if onward >= 0:
+                        walks.before[w, np.uint64(onward)] = -1
+                    walks.before[w, here] = _NOT_WAITING
+                    waiting -= 1
+                    metres = walks.metres[w, here]
+                    for link in range(np.uint64(cells.link_start[here]), np.uint64(cells.link_start[here + one])):
+                        other = np.uint64(cells.link_cell[link])
+                        further = metres + np.float64(cells.link_length[link])
+                        known = walks.metres[w, other]
+                        if further >= known or bit(cells.blocked, link) or bit(cells.disabled, other):
+                            continue
+                        walks.metres[w, other] = further
+                        bucket = np.int64(further * per_metre)
+                        if known == np.inf:
+                            walks.touched[w, touched] = other
+                            touched += one
+                        elif walks.before[w, other] != _NOT_WAITING:
+                            # It leaves the bucket it waits in, unless it is the same one.
+                            if np.int64(known * per_metre) == bucket:
+                                continue
+                            before, after = walks.before[w, other], walks.after[w, other]
+                            if before >= 0:
+                                walks.after[w, np.uint64(before)] = after
+                            else:
+                                walks.head[w, np.uint64(np.int64(known * per_metre) & mask)] = after
+                            if after >= 0:
+                                walks.before[w, np.uint64(after)] = before
+                            waiting -= 1
+                        ahead = np.uint64(bucket & mask)
+                        after = walks.head[w, ahead]
+                        walks.after[w, other] = after
+                        walks.before[w, other] = -1
+                        if after >= 0:
+                            walks.before[w, np.uint64(after)] = np.int32(other)
+                        walks.head[w, ahead] = np.int32(other)
+                        waiting += 1
+                now += 1
+        walks.count[w, _NOW], walks.count[w, _WAITING], walks.count[w, _TOUCHED] = now, waiting, touched
 
 
 @jit

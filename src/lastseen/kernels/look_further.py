@@ -10,10 +10,11 @@ from .cell_arrays import CellArrays
 from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
 from .jit import jit
-from .lazy_walk import Walks, walk_to
+from .lazy_walk import Walks, walk_to_all
 
 __all__ = ["extend"]
 
+_NOT_THE_GUARD = -1e9  # metres by which a walk of the guard's would have to be shorter
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
 
 
@@ -71,11 +72,17 @@ def _stops_short(
 
     Ahead is what is further to walk to from where the runner was seen, within `distance` metres straight from here.
     """
-    least = walk_to(cells, walks, 0, here, np.inf)
-    seen, hidden, close = 0, 0, False
+    count = 1
     for k in range(1, _near(cells, work, sight, here, distance)):
         cell = np.uint64(sight.found[1, k])
-        if not _is_warm(work, hot, cell) or walk_to(cells, walks, 0, cell, np.inf) <= least:
+        if _is_warm(work, hot, cell):
+            sight.found[1, count] = cell
+            count += 1
+    walk_to_all(cells, walks, sight.found, 1, count, _NOT_THE_GUARD)
+    seen, hidden, close = 0, 0, False
+    for k in range(1, count):
+        cell = np.uint64(sight.found[1, k])
+        if walks.metres[0, cell] <= walks.metres[0, here]:
             continue
         if is_marked(sight, 1, cell):
             seen += 1
@@ -108,13 +115,14 @@ def _see_more(
     Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 holds what
     is seen from here and from places left before.
     """
-    least = walk_to(cells, walks, 0, here, np.inf)
     unit = cells.size_xyz[0] * cells.size_xyz[1]
     best, most = np.int64(-1), 0
-    for k in range(1, _near(cells, work, sight, here, reach)):
+    count = _near(cells, work, sight, here, reach)
+    walk_to_all(cells, walks, sight.found, 1, count, -CLEARLY if bars else _NOT_THE_GUARD)
+    for k in range(1, count):
         cell = np.uint64(sight.found[1, k])
-        away = walk_to(cells, walks, 0, cell, np.inf)
-        if away < least or (bars and walk_to(cells, walks, 1, cell, away) < away - CLEARLY):
+        away = walks.metres[0, cell]
+        if away < walks.metres[0, here] or (bars and walks.metres[1, cell] < away - CLEARLY):
             continue
         shown = 0
         for j in range(look_from(cells, sight, cell, distance)):

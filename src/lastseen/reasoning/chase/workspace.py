@@ -20,6 +20,8 @@ LONGEST = 30_000
 """Most steps a flood may make: steps are counted in 16 bits."""
 
 _MOST_BUCKETS = 1024
+_RAYS = 32
+"""Lines of sight asked for at once."""
 
 
 class Workspace:
@@ -47,27 +49,28 @@ class Workspace:
             touched=np.empty((2, count), np.uint32),
             after=np.empty((2, count), np.int32),
             before=np.empty((2, count), np.int32),
-            head=np.full((2, int(longest / width) + 2), -1, np.int32),
+            head=np.full((2, 1 << (int(longest / width) + 2).bit_length()), -1, np.int32),
             count=np.zeros((2, 3), np.int64),
-            width=np.array([width]),
+            per_metre=np.array([1.0 / width]),
+            reach=np.empty(count),
         )
 
     @cached_property
     def sight(self) -> Sight:
         """Work arrays of looking round."""
         count = len(self._arrays.cell_grid)
-        return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((2, count), np.uint32))
+        return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((3, count), np.uint32))
 
     @cached_property
     def rays(self) -> Rays:
-        """Room for one question to the mesh."""
+        """Room for some questions to the mesh."""
         return Rays(
-            ends=np.zeros((2, 1, 3)),
-            face=np.zeros(1, np.int32),
-            outcome=np.zeros(1, np.uint8),
-            point=np.zeros((1, 3)),
-            fraction=np.zeros(1),
-            normal=np.zeros((1, 2)),
+            ends=np.zeros((2, _RAYS, 3)),
+            face=np.zeros(_RAYS, np.int32),
+            outcome=np.zeros(_RAYS, np.uint8),
+            point=np.zeros((_RAYS, 3)),
+            fraction=np.zeros(_RAYS),
+            normal=np.zeros((_RAYS, 2)),
         )
 
     def clean(self) -> None:
