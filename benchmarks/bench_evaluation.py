@@ -8,12 +8,14 @@ from lastseen.cells.build import build_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.batch import available_threads
+from lastseen.reasoning.chase.chase import Chase
 from lastseen.simulation.evaluation.evaluation import Evaluation, evaluate_chase
 
+from .bench_chase import _gain_in_c, losses_on
 from .harness import Comparison
 
-EPISODES = 480
-"""Half a minute in one process: what it takes to start others is a small part."""
+EPISODES = 240
+"""A quarter of a minute in one process: what it takes to start another is a small part."""
 
 
 def comparisons() -> Iterator[Comparison | str]:
@@ -27,11 +29,13 @@ def comparisons() -> Iterator[Comparison | str]:
             cells, predictors=["belief", "particle filter", "article"], episodes=EPISODES, seed=number, jobs=jobs
         )
 
+    # Where the two "cores" share one, C gains less, too: the bound is 0.65, or what C takes where that is more.
+    best = _gain_in_c(cells["complex"], Chase(cells["complex"]), losses_on(cells["complex"], 2000, 5))
     yield Comparison(
-        name="an evaluation of the chase on two cores",
+        name=f"an evaluation of the chase on two cores, where C takes {best:.3g} x",
         ours=lambda number: run(number, 2),
         peer=lambda number: run(number, 1),
-        at_most=0.7,
+        at_most=max(0.65, 1.05 * best),
         peer_name="one core",
         rounds=1,
     )

@@ -67,6 +67,34 @@ def test_a_script_that_does_not_guard_its_start_is_told_so(tmp_path):
     assert "if __name__ == '__main__': - do so, or give jobs=1" in ended.stderr
 
 
+ENDING = """
+import multiprocessing, os, time
+from lastseen.simulation.evaluation.processes import run_all
+
+class Run:
+    def __init__(self, plan):
+        self.plan = plan
+
+    def __call__(self, task):
+        if multiprocessing.parent_process() is not None and self.plan == "end":
+            os._exit(3)
+        time.sleep(0.01)
+        return os.getpid()
+
+if __name__ == "__main__":
+    found = list(run_all(Run, "work", range(400), 2))
+    print(sorted(task for task, _ in found) == list(range(400)), len({process for _, process in found}))
+    list(run_all(Run, "end", range(2000), 2))
+"""
+
+
+def test_each_task_is_done_once_and_a_process_that_ends_is_told(tmp_path):
+    (tmp_path / "script.py").write_text(ENDING)
+    ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
+    assert ended.stdout == "True 2\n"
+    assert "a process of the evaluation ended with exit code 3" in ended.stderr
+
+
 def test_another_seed_is_another_evaluation(layouts, evaluation):
     other = evaluate_chase({"rooms": layouts["rooms"]}, predictors=["article"], episodes=56, seed=6)
     assert not np.array_equal(other.outcomes["rooms"].seen_at, evaluation.outcomes["rooms"].seen_at)

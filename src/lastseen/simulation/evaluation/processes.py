@@ -1,15 +1,17 @@
-"""Pieces of work run here or spread over processes; the result is the same.
+"""Pieces of work run here and in other processes; the result is the same.
 
 Episodes are many short steps of Python between kernels, so threads would wait for one another.
 """
 
 from __future__ import annotations
 
+import queue
 import signal
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ...errors import InputError
@@ -20,53 +22,118 @@ Plan = TypeVar("Plan")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_FEWEST_TO_SHARE = 3
-
 
 def run_all(
     make: Callable[[Plan], Callable[[Task], Result]], plan: Plan, tasks: Sequence[Task], jobs: int
 ) -> Iterator[tuple[Task, Result]]:
-    """Run tasks in up to so many processes; yield each as it ends.
+    """Run tasks in up to so many processes, of which this is one; yield each as it ends.
 
-    `make` (a class or function of a module) makes of the plan what runs a task, once in each process.
+    `make` (a class or function of a module) makes of the plan what runs a task, once in each process. Others take a
+    second to start; meanwhile this one works, and what it compiles they find ready.
     """
-    here = make(plan)
-    if jobs == 1 or len(tasks) < _FEWEST_TO_SHARE:
-        for task in tasks:
-            yield task, here(task)
-        return
-    workers = min(jobs, len(tasks) - 1)
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_receive, initargs=(make, plan))
+    here, waiting = make(plan), deque(tasks)
+    found: queue.SimpleQueue[tuple[Task, Result] | Exception] = queue.SimpleQueue()
+    helpers: list[_Helper] = []
     try:
-        for _ in range(workers):
-            pool.submit(_begin)
-        # While they start, the first task runs here: what it compiles the others find ready.
-        yield tasks[0], here(tasks[0])
-        futures = {pool.submit(_run, task): task for task in tasks[1:]}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    except BrokenProcessPool:
-        raise InputError(
+        helpers.extend(_Helper(waiting, found) for _ in range(min(jobs, len(tasks)) - 1))
+        for helper in helpers:
+            helper.begin(make, plan)
+        for _ in tasks:
+            task = _next(waiting) if found.empty() else None
+            yield _answer(found) if task is None else (task[0], here(task[0]))
+        for helper in helpers:
+            helper.join()
+        if not found.empty():
+            _answer(found)
+    finally:
+        for helper in helpers:
+            helper.end()
+
+
+def _next(waiting: deque[Task]) -> tuple[Task] | None:
+    """Take a task; None: others have taken the last."""
+    try:
+        return (waiting.popleft(),)
+    except IndexError:
+        return None
+
+
+def _answer(found: queue.SimpleQueue[Any]) -> Any:
+    """Return what a helper found, or raise what went wrong."""
+    answer = found.get()
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+class _Helper:
+    """Another process, started anew (kernels have threads), and the thread that hands it one task after another."""
+
+    def __init__(self, waiting: deque[Any], found: queue.SimpleQueue[Any]):
+        self._waiting, self._found = waiting, found
+        context = get_context("spawn")
+        self._pipe, other = context.Pipe()
+        # The plan follows by the pipe: what does not fit into one at once would keep this process until it is read.
+        self._process = context.Process(target=_work, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, make: Callable[[Any], Any], plan: Any) -> None:
+        """Have it do tasks until none waits."""
+        self._thread = threading.Thread(target=self._hand_out, args=(make, plan), daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until it has done its last task."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.terminate()
+        self._process.join()
+        self.join()
+        self._pipe.close()
+
+    def _hand_out(self, make: Callable[[Any], Any], plan: Any) -> None:
+        ready = False
+        try:
+            self._pipe.send((make, plan))
+            ready = self._pipe.recv()
+            while (task := _next(self._waiting)) is not None:
+                self._pipe.send(task[0])
+                result, error = self._pipe.recv()
+                self._found.put((task[0], result) if error is None else error)
+        except (EOFError, OSError):
+            self._found.put(self._fault(ready))
+
+    def _fault(self, ready: bool) -> InputError:
+        self._process.join(5.0)
+        if ready or (self._process.exitcode or 0) < 0:
+            return InputError(
+                f"a process of the evaluation ended with exit code {self._process.exitcode} (-9: out of memory?); "
+                "give fewer jobs, or make room for them"
+            )
+        return InputError(
             "processes of the evaluation ended at once; a script that asks for jobs > 1 must begin its work under "
             "if __name__ == '__main__': - do so, or give jobs=1"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        )
 
 
-_received: list[Callable[[Any], Any]] = []
-
-
-def _receive(make: Callable[[Any], Callable[[Any], Any]], plan: Any) -> None:
+def _work(pipe: Connection[Any, Any]) -> None:
     # An interrupt goes to all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _received[:] = [make(plan)]
-
-
-def _begin() -> None:
-    """Make a process start."""
-
-
-def _run(task: Any) -> Any:
-    return _received[0](task)
+    try:
+        make, plan = pipe.recv()
+        run = make(plan)
+        pipe.send(True)
+        while True:
+            task = pipe.recv()
+            try:
+                answer = run(task), None
+            except Exception as error:  # raised again where the task came from
+                answer = None, error
+            pipe.send(answer)
+    except (EOFError, OSError):
+        return  # Whoever asked has gone.
