@@ -130,6 +130,7 @@ def _work(pipe: Connection[Any, Any]) -> None:
         pipe.send(True)
         while True:
             task = pipe.recv()
+            answer: tuple[Any, Exception | None]
             try:
                 answer = run(task), None
             except Exception as error:  # raised again where the task came from
