@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError, QueryError
 from lastseen.kernels.corner import mark_walls
+from lastseen.kernels.mesh_arrays import MeshArrays
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.cut import CutMesh
@@ -303,13 +304,21 @@ def test_cuts_beyond_all_levels_are_refused(outline, low, high, inflate):
 def wall_bits_anew(cut: CutMesh) -> tuple[np.ndarray, np.ndarray]:
     """Return the wall bits of all links in force, as they are and as found without looking at what changed."""
     mesh = cut.arrays
-    pieces = [face for base in range(cut.base.face_count) for face in cut._growing.pieces(base)]
-    owners = np.repeat(pieces, mesh.link_count[pieces])
+    pieces = [face for base in range(cut.base.face_count) for face in pieces_of(mesh, base)]
+    owners = np.repeat(pieces, mesh.link_count[pieces]).astype(np.int64)
     links = np.concatenate([np.arange(s, s + c) for s, c in zip(mesh.link_start[pieces], mesh.link_count[pieces])])
     links = links.astype(np.int64)
-    fresh = cut._growing.inherited.room.copy()
-    mark_walls(mesh, fresh, owners.astype(np.int64), links)
+    fresh = cut._growing.inherited.copy()
+    within = mesh.face_parent[owners] == mesh.face_parent[mesh.link_face[links]]
+    fresh[links[within]] = 0
+    mark_walls(mesh, fresh, owners, links)
     return mesh.link_wall[links], fresh[links]
+
+
+def pieces_of(mesh: MeshArrays, face: int) -> range:
+    """Return the faces that stand for a base face: itself, or its children."""
+    first = int(mesh.child_start[face])
+    return range(first, first + int(mesh.child_count[face])) if mesh.face_cut[face] else range(face, face + 1)
 
 
 def test_a_face_that_shares_only_a_corner_with_a_cut_learns_of_the_wall():

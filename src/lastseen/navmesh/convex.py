@@ -13,7 +13,7 @@ from ..kernels.convex_merge import merge_triangles
 from .links import WELD
 from .pieces import Piece, areas_only
 
-__all__ = ["convex_faces"]
+__all__ = ["TIDY", "convex_faces", "triangles"]
 
 TIDY = 1.5e-6
 """Metres: narrower splinters, and corners nearer to the line of their neighbours, are rounding and left out."""
@@ -28,7 +28,9 @@ def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
     Returns vertices (V, 3), face starts (F + 1,), corners, and the storey of each face. Faces of two pieces
     share no vertices and are never merged, so every face is flat.
     """
-    triangle_xy, owner = _welded(*_triangles(pieces))
+    polygons, piece = shapely.get_parts([shapely.simplify(p.shape, TIDY) for p in pieces], return_index=True)
+    triangle_xy, polygon = triangles(polygons)
+    triangle_xy, owner = _welded(triangle_xy, piece[polygon])
     if not len(triangle_xy):
         return np.zeros((0, 3)), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     corner_xy = triangle_xy.reshape(-1, 2)
@@ -47,19 +49,22 @@ def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
     return np.column_stack([xy, z]), start, corners, storey
 
 
-def _triangles(pieces: Sequence[Piece]) -> tuple[Floats, Array]:
-    """Return counter-clockwise triangles (T, 3, 2) and the piece each is of."""
-    polygons, piece = shapely.get_parts([shapely.simplify(p.shape, TIDY) for p in pieces], return_index=True)
-    solid = shapely.area(polygons) > TIDY * shapely.length(polygons)
-    blocks = [_blocks(polygon) for polygon in polygons[solid]]
-    piece = np.repeat(piece[solid], [len(block) for block in blocks])
-    polygons = np.array([polygon for block in blocks for polygon in block], dtype=object)
-    triangles, polygon = shapely.get_parts(shapely.constrained_delaunay_triangles(polygons), return_index=True)
-    corners = shapely.get_coordinates(triangles).reshape(-1, 4, 2)[:, :3]
+def triangles(polygons: Array) -> tuple[Floats, Array]:
+    """Return counter-clockwise triangles (T, 3, 2) of polygons (n,), and the polygon each is of; splinters get none."""
+    solid = np.flatnonzero(shapely.area(polygons) > TIDY * shapely.length(polygons))
+    polygons = polygons[solid]
+    if (shapely.get_num_coordinates(polygons) > MANY).any():
+        blocks = [_blocks(polygon) for polygon in polygons]
+        solid = np.repeat(solid, [len(block) for block in blocks])
+        polygons = np.array([polygon for block in blocks for polygon in block], dtype=object)
+    # Coordinates of all triangles at once: no object is made for each.
+    made = shapely.constrained_delaunay_triangles(polygons)
+    corners, polygon = shapely.get_coordinates(made, return_index=True)
+    corners = corners.reshape(-1, 4, 2)[:, :3].copy()
     one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     clockwise = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0] < 0.0
     corners[clockwise] = corners[clockwise][:, ::-1]
-    return corners, piece[polygon]
+    return corners, solid[polygon[::4]]
 
 
 def _blocks(polygon: shapely.Polygon) -> list[shapely.Polygon]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,22 +15,22 @@ from ..checks import outline_xy as simple_outline
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.corner import faces_about_links, mark_walls
+from ..kernels.cut_links import links_of_pieces
 from ..kernels.mesh_arrays import MeshArrays
 from .agent import Agent
 from .drawable import LIMIT
-from .growing import GrowingMesh
+from .growing import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .relink import links_of_pieces
-from .remainder import Remainder, blocked_part, face_shapes, remainders
+from .remainder import CLOSE, Children, blocked_parts, remainders
 
 __all__ = ["Cut", "CutMesh"]
 
 MARGIN = 1e-4
 """Metres around a changed face within which portal ends may touch it."""
 
-_Standing = dict[int, dict[int, shapely.Geometry]]
-"""By base face and number of the cut: which part of its footprint is in the way there."""
+_Standing = dict[int, shapely.Geometry]
+"""By number of the cut: which part of its footprint is in the way on a face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,10 @@ class CutMesh:
         self._base = base
         self._growing = GrowingMesh(base.arrays)
         self._cuts: dict[int, Cut] = {}
-        self._standing: _Standing = {}
-        self._cut_open: dict[int, Remainder] = {}
+        self._standing: dict[int, _Standing] = {}
+        self._shapes = np.full(base.face_count, None, dtype=object)
+        self._box = _boxes(base.arrays)
+        self._marks = np.zeros(base.face_count, np.uint8)
         self._next = 0
 
     @property
@@ -120,13 +122,16 @@ class CutMesh:
             shape = shapely.Polygon(corners)
             if grow > 0.0:
                 shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
-            parts = self._parts(shape, low, high)
-            cut = Cut(frozen(corners), low, high, grow, frozen(sorted(parts), np.int32), self._next)
-            standing = {face: {**self._standing.get(face, {}), cut.number: parts[face]} for face in cut.faces.tolist()}
-            opened = self._opened(standing)
+            faces = self._faces_near(shape.bounds)
+            faces, parts = blocked_parts(
+                self._base.arrays, faces, self._shapes_of(faces), shape, low - self.agent.height, high
+            )
+            cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
+            standing = [{**self._standing.get(face, {}), cut.number: part} for face, part in zip(faces.tolist(), parts)]
+            opened = self._opened(faces, standing)
         self._next += 1
         self._cuts[cut.number] = cut
-        self._update(standing, opened)
+        self._update(faces, standing, *opened)
         return cut
 
     def lift(self, cut: Cut) -> None:
@@ -135,32 +140,22 @@ class CutMesh:
             raise QueryError(
                 f"{cut!r} is not in force on this mesh: it was lifted before or made on another; see `.cuts`"
             )
-        standing = {
-            face: {number: part for number, part in self._standing[face].items() if number != cut.number}
-            for face in cut.faces.tolist()
-        }
+        faces = cut.faces.astype(np.int64)
+        standing = [
+            {number: part for number, part in self._standing[face].items() if number != cut.number}
+            for face in faces.tolist()
+        ]
         with _geometry_errors():
-            opened = self._opened(standing)
+            opened = self._opened(faces, standing)
         del self._cuts[cut.number]
-        self._update(standing, opened)
-
-    def _parts(self, shape: shapely.Geometry, low: float, high: float) -> dict[int, shapely.Geometry]:
-        """Return by base face which part of a footprint is in the way there."""
-        faces = self._faces_near(shape.bounds)
-        shapes = face_shapes(self._base, faces)
-        parts = {}
-        for face, face_shape in zip(faces.tolist(), shapes):
-            part = blocked_part(self._base, face, face_shape, shape, low, high)
-            if part is not None:
-                parts[face] = part
-        return parts
+        self._update(faces, standing, *opened)
 
     def _faces_near(self, bounds: tuple[float, float, float, float]) -> Array:
+        """Return the base faces whose boxes meet a box, ascending."""
         mesh = self._base.arrays
         shape = mesh.grid_shape.astype(np.int64)
-        first, last = (
-            np.floor((np.array(corner) - mesh.grid_origin) / mesh.grid_size[0]) for corner in (bounds[:2], bounds[2:])
-        )
+        box = np.array(bounds).reshape(2, 2)
+        first, last = np.floor((box - mesh.grid_origin) / mesh.grid_size[0])
         if (last < 0).any() or (first >= shape).any():
             return np.zeros(0, np.int64)
         (left, bottom), (right, top) = (np.clip(corner, 0, shape - 1).astype(np.int64) for corner in (first, last))
@@ -168,90 +163,74 @@ class CutMesh:
             mesh.bucket_face[mesh.bucket_start[row * shape[0] + left] : mesh.bucket_start[row * shape[0] + right + 1]]
             for row in range(bottom, top + 1)
         ]
-        return np.unique(np.concatenate(rows)).astype(np.int64)
+        faces = np.concatenate(rows)
+        meet = (self._box[faces, 0] <= box[1]) & (self._box[faces, 1] >= box[0])
+        return np.unique(faces[meet.all(axis=1)]).astype(np.int64)
 
-    def _opened(self, standing: _Standing) -> dict[int, Remainder]:
-        """Return what is left of faces under what stands on them; faces on which nothing stands are left out."""
-        blocked = {face: shapely.union_all(list(parts.values())) for face, parts in standing.items() if parts}
-        return remainders(self._base, blocked) if blocked else {}
+    def _shapes_of(self, faces: Array) -> Array:
+        """Return base faces as polygons seen from above; each is made once."""
+        for face in faces[self._shapes[faces] == None].tolist():  # noqa: E711 - of each entry
+            self._shapes[face] = shapely.Polygon(self._base.face_xyz(face)[:, :2])
+        return self._shapes[faces]
 
-    def _update(self, standing: _Standing, opened: dict[int, Remainder]) -> None:
+    def _opened(self, faces: Array, standing: list[_Standing]) -> tuple[Array, Children | None]:
+        """Return the faces on which something stands, and what is left of them."""
+        stood = [list(parts.values()) for parts in standing if parts]
+        faces = faces[[len(parts) > 0 for parts in standing]]
+        if not stood:
+            return faces, None
+        blocked = np.array([parts[0] if len(parts) == 1 else shapely.union_all(parts) for parts in stood], dtype=object)
+        return faces, remainders(self._base.arrays, faces, self._shapes_of(faces), blocked)
+
+    def _update(self, changed: Array, standing: list[_Standing], opened: Array, children: Children | None) -> None:
         """Bring everything in line with what stands on the changed faces."""
-        growing, changed = self._growing, sorted(standing)
-        for face in changed:
-            self._standing.pop(face, None)
-            self._cut_open.pop(face, None)
-            if standing[face]:
-                self._standing[face] = standing[face]
-        self._cut_open.update(opened)
-        if growing.is_wasteful or not self._cuts:
-            changed = sorted({*changed, *self._cut_open})
-            for face in self._with_neighbours(changed):
-                growing.restore_face(face)
-            growing.forget()
-        for face in changed:
-            if face in self._cut_open:
-                growing.replace_face(face, self._cut_open[face].corner_xyz, self._cut_open[face].start)
+        for face, parts in zip(changed.tolist(), standing):
+            if parts:
+                self._standing[face] = parts
             else:
-                growing.restore_face(face)
-        owners, links = self._relink(changed)
-        self._mark_walls(changed, owners, links)
+                self._standing.pop(face, None)
+        if len(changed):
+            self._growing.make_whole(changed)
+            if children is not None:
+                self._growing.replace_faces(opened, children)
+            self._mark_walls(changed, *self._relink(changed))
+        if not self._cuts:
+            self._growing.forget()
 
-    def _with_neighbours(self, faces: Iterable[int]) -> list[int]:
-        mesh = self._base.arrays
-        found = set(faces)
-        for face in list(found):
-            first = int(mesh.link_start[face])
-            found.update(mesh.link_face[first : first + int(mesh.link_count[face])].tolist())
-        return sorted(found)
+    def _relink(self, changed: Array) -> tuple[Array, Array]:
+        """Rewrite the links of faces and of their neighbours; return the new ones and the base faces restored."""
+        growing, base = self._growing, self._base.arrays
+        links = ranges(base.link_start[changed].astype(np.int64), base.link_count[changed].astype(np.int64))
+        faces = np.unique(np.concatenate([changed, base.link_face[links]])).astype(np.int64)
+        self._marks[changed] = 1
+        restored, pieces, rows = links_of_pieces(base, growing.view, growing.children, faces, self._marks, CLOSE)
+        self._marks[changed] = 0
+        growing.restore_links(faces[restored])
+        return growing.write_links(pieces, rows), faces[restored]
 
-    def _relink(self, changed: list[int]) -> tuple[list[int], list[int]]:
-        """Write the links of faces and their neighbours anew; return the face each new link leaves, and its row."""
+    def _mark_walls(self, changed: Array, new: Array, restored: Array) -> None:
+        """Find which portal ends touch walls: of new and of restored links, and of old ones that end near a change."""
         growing = self._growing
-        among = set(changed)
-        owners: list[int] = []
-        links: list[int] = []
-        for face in self._with_neighbours(changed):
-            if self._cut_open.keys().isdisjoint(self._with_neighbours([face])):
-                growing.restore_links(face)
-                continue
-            pieces, rows = growing.write_links(links_of_pieces(growing, self._cut_open, face, among))
-            owners += pieces
-            links += rows
-        return owners, links
+        wall = growing.room["link_wall"]
+        region = np.unique(np.concatenate([changed, self._about(changed)[0]]))
+        rows, leaves, base_face = growing.links_of(region)
+        about, leaving = self._about(region)
+        beside_cut = np.unique(leaving[growing.room["face_cut"][about] > 0])
+        low, high = self._box[changed, 0].min(axis=0) - MARGIN, self._box[changed, 1].max(axis=0) + MARGIN
+        ends = growing.room["link_portal"][rows][:, :, :2]
+        near = ((ends >= low) & (ends <= high)).all(axis=2).any(axis=1)
+        is_new = np.isin(rows, new)
+        near |= is_new | np.isin(base_face, restored)
+        wall[rows[near]] = growing.inherited[rows[near]]
+        marked = is_new | (near & np.isin(base_face, beside_cut))
+        mark_walls(growing.view, wall, leaves[marked], rows[marked])
 
-    def _mark_walls(self, changed: list[int], owners: list[int], links: list[int]) -> None:
-        """Find anew which portal ends touch walls: of new links, and of old ones that end near changed faces."""
-        growing = self._growing
-        wall, inherited = growing.parts["link_wall"], growing.inherited
-        sharing = sorted(set(self._about(changed)[0].tolist()) - set(changed))
-        about, leaving = self._about(sharing)
-        near_cut = set(leaving[growing.parts["face_cut"].room[about] > 0].tolist())
-        new = set(links)
-        box = self._box(changed) if sharing else np.zeros((2, 2))
-        for face in sharing:
-            leaves, rows = growing.links_near(face, box)
-            wall.room[rows] = inherited.room[rows]
-            if face in near_cut:
-                old = [k for k, row in enumerate(rows.tolist()) if row not in new]
-                owners = owners + leaves[old].tolist()
-                links = links + rows[old].tolist()
-        mark_walls(growing.view, wall.room, np.array(owners, np.int64), np.array(links, np.int64))
-
-    def _box(self, faces: list[int]) -> Floats:
-        """Return the corners (2, 2) of the box around base faces, with a margin."""
-        corners = np.concatenate([self._base.face_xyz(face)[:, :2] for face in faces])
-        return np.stack([corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN])
-
-    def _about(self, faces: list[int]) -> tuple[Array, Array]:
+    def _about(self, faces: Array) -> tuple[Array, Array]:
         """Return the base faces about both ends of all links of some, and for each the face those links leave."""
         base = self._base.arrays
         count = base.link_count[faces].astype(np.int64)
-        leaving = np.repeat(np.array(faces, np.int64), count)
-        within = np.arange(len(leaving)) - np.repeat(np.cumsum(count) - count, count)
-        links = np.repeat(base.link_start[faces].astype(np.int64), count) + within
-        about, left = faces_about_links(base, leaving, links)
-        return about, left
+        links = ranges(base.link_start[faces].astype(np.int64), count)
+        return faces_about_links(base, np.repeat(faces, count), links)
 
 
 @contextmanager
@@ -279,3 +258,10 @@ def _checked_outline(values: Any) -> Floats:
     if shape.area == 0.0:
         raise InputError("outline has no area; give at least three corners that are not in one line")
     return outline
+
+
+def _boxes(mesh: MeshArrays) -> Floats:
+    """Return the lowest and the highest corner (F, 2, 2) of the box around each face."""
+    corner_xy = mesh.vertex_xyz[mesh.face_vertex, :2]
+    first = mesh.face_start.astype(np.int64)
+    return np.stack([np.minimum.reduceat(corner_xy, first), np.maximum.reduceat(corner_xy, first)], axis=1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..conventions import Array, Floats
+from ..conventions import Array, Ids
+from ..kernels.cut_links import ChildArrays
 from ..kernels.mesh_arrays import MeshArrays
+from .remainder import Children
 
-__all__ = ["GrowingArray", "GrowingMesh", "LinkRow"]
+__all__ = ["GrowingMesh", "ranges"]
 
 VERTEX = ("vertex_xyz",)
 FACE = (
@@ -24,157 +26,206 @@ FACE = (
 CORNER = ("face_vertex",)
 LINK = ("link_face", "link_edge", "link_portal", "link_wall")
 
-LinkRow = tuple[int, float, int, Floats, int]
-"""Edge, metres along it, face on the other side, portal (2, 3), wall bits."""
+RESERVE = 65536
+"""Rows kept free behind each array, at least. Memory no row was written to costs nothing but its address, and a game
+that never needs more never waits for an array to be copied."""
 
 
-class GrowingArray:
-    """An array that grows at its end, at constant cost per row."""
+def ranges(start: Array, count: Array) -> Array:
+    """Return the numbers `start[i] … start[i] + count[i]` of all `i` in a row."""
+    ends = np.cumsum(count)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(start - ends + count, count)
 
-    def __init__(self, base: Array) -> None:
-        self.room = base.copy()
-        self.size = self.base_size = len(base)
 
-    def extend(self, rows: Array) -> int:
-        """Append rows; return the index of the first."""
-        first, self.size = self.size, self.size + len(rows)
-        if self.size > len(self.room):
-            larger = np.empty((max(2 * len(self.room), self.size), *self.room.shape[1:]), self.room.dtype)
-            larger[:first] = self.room[:first]
-            self.room = larger
-        self.room[first : self.size] = rows
+class Rows:
+    """Which rows behind a base are in use: blocks of a power of two rows, used again once they are given back.
+
+    So storage never has to be cleared up: its size is that of the most blocks of each size that were in use at once.
+    """
+
+    def __init__(self, base: int) -> None:
+        self.base = self.size = base
+        self._free: dict[int, list[int]] = {}
+
+    def take(self, count: int) -> int:
+        """Return the first of `count` rows nobody uses."""
+        if count == 0:
+            return 0
+        power = (count - 1).bit_length()
+        if free := self._free.get(power):
+            return free.pop()
+        first, self.size = self.size, self.size + (1 << power)
         return first
 
-    @property
-    def view(self) -> Array:
-        """The rows in use, read-only."""
-        rows = self.room[: self.size]
-        rows.setflags(write=False)
-        return rows
+    def give(self, first: int, count: int) -> None:
+        """Let the rows a call of `take` returned be used again; rows of the base stay what they are."""
+        if count and first >= self.base:
+            self._free.setdefault((count - 1).bit_length(), []).append(first)
+
+    def clear(self) -> None:
+        """Let all rows behind the base be used again."""
+        self.size = self.base
+        self._free = {}
 
 
 class GrowingMesh:
-    """A mesh whose faces can be replaced by children appended behind the base's, and whose links can be rewritten.
+    """A mesh whose faces can be replaced by children kept behind the base's, and whose links can be rewritten.
 
-    `inherited` holds for each link the wall bits it has without any cut.
+    `inherited` holds for each link the wall bits it has whatever becomes of other faces.
     """
 
     def __init__(self, base: MeshArrays) -> None:
         self.base = base
-        self.base_faces, self.base_links = len(base.face_start), len(base.link_face)
-        self.parts = {name: GrowingArray(getattr(base, name)) for name in (*VERTEX, *FACE, *CORNER, *LINK)}
-        self.inherited = GrowingArray(base.link_wall)
-        self.dead_faces = self.dead_links = 0
+        self.faces, self.corners, self.links, self.stretches = (
+            Rows(len(rows)) for rows in (base.face_start, base.face_vertex, base.link_face, ())
+        )
+        self._vertices = len(base.vertex_xyz) - len(base.face_vertex)
+        self.room = {name: _with_room(getattr(base, name)) for name in (*VERTEX, *FACE, *CORNER, *LINK)}
+        self.inherited = _with_room(base.link_wall)
+        none, faces = np.zeros(0, np.int32), len(base.face_start)
+        self.children = ChildArrays(
+            across=_with_room(none),
+            wall=_with_room(none.astype(np.uint8)),
+            held_start=np.zeros(faces, np.int64),
+            held_count=np.zeros(faces, np.int64),
+            stretch=_with_room(np.zeros((0, 3), np.int32)),
+            span=_with_room(np.zeros((0, 2))),
+        )
         self._view: MeshArrays | None = None
 
     @property
     def view(self) -> MeshArrays:
         """The mesh as kernels see it now."""
         if self._view is None:
-            self._view = self.base._replace(**{name: part.view for name, part in self.parts.items()})
+            kinds = ((VERTEX, self._vertices + self.corners.size), (FACE, self.faces.size))
+            kinds += ((CORNER, self.corners.size), (LINK, self.links.size))
+            views = {name: self.room[name][:size] for names, size in kinds for name in names}
+            for view in views.values():
+                view.setflags(write=False)
+            self._view = self.base._replace(**views)
         return self._view
 
-    @property
-    def is_wasteful(self) -> bool:
-        """Whether most of what was appended is out of use."""
-        faces = self.parts["face_start"].size - self.base_faces
-        links = self.parts["link_face"].size - self.base_links
-        return self.dead_faces * 4 > 3 * faces + 64 or self.dead_links * 4 > 3 * links + 64
-
     def forget(self) -> None:
-        """Drop all that was appended."""
-        for part in (*self.parts.values(), self.inherited):
-            part.size = part.base_size
-        self.dead_faces = self.dead_links = 0
+        """Drop all that lies behind the base, where no face is cut."""
+        for rows in (self.faces, self.corners, self.links, self.stretches):
+            rows.clear()
         self._view = None
 
-    def restore_face(self, face: int) -> None:
-        """Make a base face whole again."""
-        self._bury_children(face)
+    def make_whole(self, faces: Array) -> None:
+        """Take the children of base faces away, and all that is known of them."""
+        room = self.room
+        for face in faces[room["face_cut"][faces] > 0].tolist():
+            first, count = int(room["child_start"][face]), int(room["child_count"][face])
+            own = slice(first, first + count)
+            for start, links in zip(room["link_start"][own].tolist(), room["link_count"][own].tolist()):
+                self.links.give(start, links)
+            if count:
+                self.corners.give(int(room["face_start"][first]), int(room["face_count"][own].sum()))
+            self.faces.give(first, count)
+            self.stretches.give(int(self.children.held_start[face]), int(self.children.held_count[face]))
         for name in ("face_cut", "child_start", "child_count"):
-            self.parts[name].room[face] = 0
-        self.restore_links(face)
-
-    def replace_face(self, face: int, corner_xyz: Floats, start: Array) -> None:
-        """Replace a base face by children: child `i` has corners `corner_xyz[start[i]:start[i + 1]]`."""
-        self._bury_children(face)
-        self._drop_links(face)
-        count = len(start) - 1
-        first_vertex = self.parts["vertex_xyz"].extend(corner_xyz)
-        first_corner = self.parts["face_vertex"].extend(first_vertex + np.arange(len(corner_xyz)))
-        rows = {
-            "face_start": first_corner + start[:-1],
-            "face_count": np.diff(start),
-            "face_plane": np.repeat(self.base.face_plane[face][None, :], count, axis=0),
-            "face_parent": np.full(count, face),
-        }
-        first = self.parts["face_start"].size
-        for name in FACE:
-            self.parts[name].extend(rows.get(name, np.zeros(count, np.uint32)))
-        self.parts["face_cut"].room[face] = 1
-        self.parts["child_start"].room[face] = first
-        self.parts["child_count"].room[face] = count
-        self.parts["link_start"].room[face] = self.parts["link_count"].room[face] = 0
+            room[name][faces] = 0
+        self.children.held_count[faces] = 0
         self._view = None
 
-    def pieces(self, face: int) -> range:
-        """Return the faces that stand for a base face: itself, or its children."""
-        if not self.parts["face_cut"].room[face]:
-            return range(face, face + 1)
-        first = int(self.parts["child_start"].room[face])
-        return range(first, first + int(self.parts["child_count"].room[face]))
-
-    def links_of(self, piece: int) -> range:
-        """Return the rows of a face's links."""
-        first = int(self.parts["link_start"].room[piece])
-        return range(first, first + int(self.parts["link_count"].room[piece]))
-
-    def write_links(self, links: dict[int, list[LinkRow]]) -> tuple[list[int], range]:
-        """Give faces new links; return for each row the face it leaves, and the rows."""
-        rows: list[LinkRow] = []
-        owners: list[int] = []
-        first = self.parts["link_face"].size
-        for piece, own in links.items():
-            self._drop_links(piece)
-            self.parts["link_start"].room[piece] = first + len(rows)
-            self.parts["link_count"].room[piece] = len(own)
-            rows += sorted(own, key=lambda row: row[:3])
-            owners += [piece] * len(own)
-        self.parts["link_face"].extend(np.array([row[2] for row in rows], np.uint32))
-        self.parts["link_edge"].extend(np.array([row[0] for row in rows], np.uint32))
-        self.parts["link_portal"].extend(np.array([row[3] for row in rows]).reshape(len(rows), 2, 3))
-        for part in (self.parts["link_wall"], self.inherited):
-            part.extend(np.array([row[4] for row in rows], np.uint8))
+    def replace_faces(self, faces: Array, children: Children) -> None:
+        """Replace whole base faces by children."""
+        corners = children.start[children.kids]
+        counts = np.diff(children.kids), np.diff(corners), np.diff(children.held)
+        first, corner, held = (
+            np.array([rows.take(count) for count in own.tolist()], np.int64)
+            for rows, own in zip((self.faces, self.corners, self.stretches), counts)
+        )
+        self._make_room()
+        room, known = self.room, self.children
+        to = ranges(first, counts[0])
+        room["face_start"][to] = children.start[:-1] + np.repeat(corner - corners[:-1], counts[0])
+        room["face_count"][to] = np.diff(children.start)
+        room["face_parent"][to] = np.repeat(faces, counts[0])
+        room["face_plane"][to] = np.repeat(self.base.face_plane[faces], counts[0], axis=0)
+        for name in ("face_cut", "child_start", "child_count", "link_start", "link_count"):
+            room[name][to] = 0
+        to = ranges(corner, counts[1])
+        room["face_vertex"][to] = self._vertices + to
+        room["vertex_xyz"][self._vertices + to] = children.corner_xyz
+        known.across[to - self.corners.base] = children.across
+        known.wall[to - self.corners.base] = children.wall
+        to = ranges(held, counts[2])
+        known.stretch[to], known.span[to] = children.stretch, children.span
+        known.held_start[faces], known.held_count[faces] = held, counts[2]
+        self._drop_links(faces)
+        room["face_cut"][faces] = 1
+        room["child_start"][faces], room["child_count"][faces] = first, counts[0]
+        room["link_start"][faces] = room["link_count"][faces] = 0
         self._view = None
-        return owners, range(first, first + len(rows))
 
-    def links_near(self, face: int, box: Floats) -> tuple[Array, Array]:
-        """Return for all links of a base face's pieces that have an end in a box the piece they leave, and their rows.
+    def write_links(self, pieces: Array, rows: Array) -> Array:
+        """Give faces new links, `rows` of `links_of_pieces`; return where each of them, sorted by face, is kept."""
+        room = self.room
+        self._drop_links(pieces)
+        pieces = np.sort(pieces)
+        rows = rows[np.lexsort((rows[:, 3], rows[:, 2], rows[:, 1], rows[:, 0]))]
+        count = np.diff(np.searchsorted(rows[:, 0], np.append(pieces, np.inf)))
+        start = np.array([self.links.take(each) for each in count.tolist()], np.int64)
+        self._make_room()
+        room["link_start"][pieces], room["link_count"][pieces] = start, count
+        to = ranges(start, count)
+        room["link_face"][to], room["link_edge"][to] = rows[:, 3], rows[:, 1]
+        room["link_portal"][to] = rows[:, 5:].reshape(-1, 2, 3)
+        room["link_wall"][to] = self.inherited[to] = rows[:, 4]
+        self._view = None
+        return to
 
-        `box` (2, 2): lowest and highest corner.
-        """
-        pieces = np.array(self.pieces(face), np.int64)
-        start, count = (self.parts[name].room[pieces].astype(np.int64) for name in ("link_start", "link_count"))
+    def restore_links(self, faces: Array) -> None:
+        """Give base faces their own links back."""
+        self._drop_links(faces)
+        for name in ("link_start", "link_count"):
+            self.room[name][faces] = getattr(self.base, name)[faces]
+        self._view = None
+
+    def links_of(self, faces: Array) -> tuple[Array, Array, Array]:
+        """Return all links of the pieces of base faces: their rows, the piece and the base face each leaves."""
+        room = self.room
+        cut = room["face_cut"][faces] > 0
+        first = np.where(cut, room["child_start"][faces], faces).astype(np.int64)
+        pieces_each = np.where(cut, room["child_count"][faces], 1).astype(np.int64)
+        pieces = ranges(first, pieces_each)
+        count = room["link_count"][pieces].astype(np.int64)
+        rows = ranges(room["link_start"][pieces].astype(np.int64), count)
         leaves = np.repeat(pieces, count)
-        rows = np.arange(len(leaves)) + np.repeat(start - np.cumsum(count) + count, count)
-        ends = self.parts["link_portal"].room[rows][:, :, :2]
-        near = ((ends >= box[0]) & (ends <= box[1])).all(axis=2).any(axis=1)
-        return leaves[near], rows[near]
+        return rows, leaves, room["face_parent"][leaves].astype(np.int64)
 
-    def restore_links(self, face: int) -> None:
-        """Give a base face its own links back."""
-        self._drop_links(face)
-        self.parts["link_start"].room[face] = self.base.link_start[face]
-        self.parts["link_count"].room[face] = self.base.link_count[face]
-        self._view = None
+    def _drop_links(self, pieces: Array) -> None:
+        starts, counts = self.room["link_start"][pieces].tolist(), self.room["link_count"][pieces].tolist()
+        for start, count in zip(starts, counts):
+            self.links.give(start, count)
 
-    def _drop_links(self, piece: int) -> None:
-        if self.parts["link_start"].room[piece] >= self.base_links:
-            self.dead_links += int(self.parts["link_count"].room[piece])
+    def _make_room(self) -> None:
+        """Make arrays longer that are too short for the rows taken."""
+        behind = self.corners.size - self.corners.base
+        needed = {**dict.fromkeys(VERTEX, self._vertices + self.corners.size), **dict.fromkeys(FACE, self.faces.size)}
+        needed |= {**dict.fromkeys(CORNER, self.corners.size), **dict.fromkeys(LINK, self.links.size)}
+        for name, size in needed.items():
+            self.room[name] = _longer(self.room[name], size)
+        self.inherited = _longer(self.inherited, self.links.size)
+        known = self.children
+        self.children = known._replace(
+            across=_longer(known.across, behind),
+            wall=_longer(known.wall, behind),
+            stretch=_longer(known.stretch, self.stretches.size),
+            span=_longer(known.span, self.stretches.size),
+        )
 
-    def _bury_children(self, face: int) -> None:
-        if self.parts["face_cut"].room[face]:
-            pieces = self.pieces(face)
-            self.dead_faces += len(pieces)
-            for piece in pieces:
-                self._drop_links(piece)
+
+def _with_room(base: Array) -> Array:
+    room = np.empty((2 * len(base) + RESERVE, *base.shape[1:]), base.dtype)
+    room[: len(base)] = base
+    return room
+
+
+def _longer(room: Array, size: int) -> Array:
+    if size <= len(room):
+        return room
+    longer = np.empty((max(2 * len(room), size), *room.shape[1:]), room.dtype)
+    longer[: len(room)] = room
+    return longer

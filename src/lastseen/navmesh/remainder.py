@@ -1,20 +1,20 @@
-"""What is left of a face when something stands on it?"""
+"""What is left of faces when something stands on them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import shapely
 
 from ..conventions import Array, Floats
-from .convex import convex_faces
-from .links import EDGE_TOLERANCE
-from .navmesh import NavMesh
-from .pieces import Piece, Plane, areas_only, strip
+from ..kernels.cut_children import convex_children
+from ..kernels.mesh_arrays import MeshArrays
+from .convex import TIDY, triangles
+from .links import EDGE_TOLERANCE, WELD
+from .pieces import Plane, strip
 
-__all__ = ["CLOSE", "Remainder", "Stretch", "blocked_part", "face_shapes", "remainders"]
+__all__ = ["CLOSE", "Children", "blocked_parts", "remainders"]
 
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
@@ -25,95 +25,72 @@ SPLINTER = 1e-6
 HEIGHT_TOUCH = 1e-6
 """Metres of height by which a body and a cut may meet without being in one another's way."""
 
-Stretch = tuple[int, int, float, float]
-"""Child, edge of the child, and where on an edge of the base face it lies, in metres from the edge's first corner."""
 
+class Children(NamedTuple):
+    """Convex children of some cut faces; what the arrays hold is said in `convex_children`."""
 
-@dataclass(frozen=True, eq=False)
-class Remainder:
-    """Convex children of a cut face.
-
-    Attributes
-    ----------
-    corner_xyz : (C, 3) float64, corners of child `i` are `corner_xyz[start[i]:start[i + 1]]`.
-    start : (n + 1,) int64.
-    inner : (child, edge, other child) of every edge two children share.
-    outer : by edge of the base face, which stretches of it the children hold.
-    """
-
-    corner_xyz: Floats
+    kids: Array
     start: Array
-    inner: tuple[tuple[int, int, int], ...]
-    outer: Mapping[int, tuple[Stretch, ...]]
+    corner_xyz: Floats
+    across: Array
+    wall: Array
+    held: Array
+    stretch: Array
+    span: Floats
 
 
-def face_shapes(mesh: NavMesh, faces: Array) -> Array:
-    """Return faces as polygons seen from above."""
-    return np.array([shapely.Polygon(mesh.face_xyz(int(face))[:, :2]) for face in faces], dtype=object)
+def blocked_parts(
+    mesh: MeshArrays, faces: Array, shapes: Array, footprint: shapely.Geometry, z_low: float, z_high: float
+) -> tuple[Array, Array]:
+    """Return which of some faces a footprint takes something from, and the part of it that is in the way on each.
+
+    `z_low … z_high`: heights of the floor at which a body would touch it.
+    """
+    low, high = z_low + HEIGHT_TOUCH, z_high - HEIGHT_TOUCH
+    bounds = shapely.bounds(shapes)
+    a, b, c = mesh.face_plane[faces].T[:, :, None]
+    height = a * bounds[:, [0, 2, 2, 0]] + b * bounds[:, [1, 1, 3, 3]] + c
+    lowest, highest = height.min(axis=1), height.max(axis=1)
+    inside = (highest > low) & (lowest < high)
+    faces, shapes = faces[inside], shapes[inside]
+    parts = np.full(len(faces), footprint, dtype=object)
+    for each in np.flatnonzero(((lowest <= low) | (highest >= high))[inside]).tolist():
+        where = strip(Plane(*mesh.face_plane[faces[each]].tolist()), low, high, shapes[each].bounds)
+        if where is not None:
+            parts[each] = shapely.intersection(footprint, where)
+    taken = shapely.area(shapely.intersection(parts, shapes)) > SPLINTER
+    return faces[taken], parts[taken]
 
 
-def blocked_part(
-    mesh: NavMesh, face: int, face_shape: shapely.Geometry, shape: shapely.Geometry, z_low: float, z_high: float
-) -> shapely.Geometry | None:
-    """Return the part of a cut's footprint in which a body on this face would stand in it; None where none would."""
-    plane = Plane(*mesh.arrays.face_plane[face].tolist())
-    where = strip(plane, z_low - mesh.agent.height + HEIGHT_TOUCH, z_high - HEIGHT_TOUCH, face_shape.bounds)
-    part = shape if where is None else shapely.intersection(shape, where)
-    return part if shapely.intersection(part, face_shape).area > SPLINTER else None
-
-
-def remainders(mesh: NavMesh, blocked: Mapping[int, shapely.Geometry]) -> dict[int, Remainder]:
-    """Cut faces open: by base face, what is left of it outside its blocked part."""
-    faces = np.array(list(blocked), dtype=np.int64)
-    left = []
-    for face, shape in zip(faces, face_shapes(mesh, faces)):
-        rest = shapely.get_parts(areas_only(shapely.difference(shape, blocked[int(face)])))
-        solid = shapely.MultiPolygon([part for part in rest if part.area > SPLINTER])
-        left.append(Piece(solid, Plane(*mesh.arrays.face_plane[face].tolist()), int(face)))
-    vertices, start, corners, owner = convex_faces(left)
-    result = {}
-    for face in faces.tolist():
-        children = np.flatnonzero(owner == face)
-        sizes = (start[children + 1] - start[children]) if len(children) else np.zeros(0, dtype=np.int64)
-        own = [corners[start[child] : start[child + 1]] for child in children]
-        vertex = np.concatenate([np.zeros(0, dtype=np.int64), *own])
-        result[face] = _remainder(mesh.face_xyz(face), vertices[vertex], vertex, np.r_[0, np.cumsum(sizes)])
-    return result
-
-
-def _remainder(base_xyz: Floats, corner_xyz: Floats, vertex: Array, start: Array) -> Remainder:
-    edges = [
-        (child, edge, int(start[child]) + edge, int(start[child]) + (edge + 1) % int(start[child + 1] - start[child]))
-        for child in range(len(start) - 1)
-        for edge in range(int(start[child + 1] - start[child]))
-    ]
-    by_ends = {(int(vertex[a]), int(vertex[b])): (child, edge) for child, edge, a, b in edges}
-    inner = [
-        (child, edge, by_ends[int(vertex[b]), int(vertex[a])][0])
-        for child, edge, a, b in edges
-        if (int(vertex[b]), int(vertex[a])) in by_ends
-    ]
-    free = [row for row in edges if (int(vertex[row[3]]), int(vertex[row[2]])) not in by_ends]
-    return Remainder(corner_xyz, start, tuple(inner), _outer(base_xyz[:, :2], corner_xyz[:, :2], free))
-
-
-def _outer(
-    base_xy: Floats, corner_xy: Floats, edges: list[tuple[int, int, int, int]]
-) -> dict[int, tuple[Stretch, ...]]:
-    """Find which edges of children lie on which edges of the base face."""
-    outer: dict[int, list[Stretch]] = {}
-    if not edges:
-        return {}
-    table = np.array(edges)
-    begin, end = corner_xy[table[:, 2]], corner_xy[table[:, 3]]
-    for k in range(len(base_xy)):
-        origin = base_xy[k]
-        along = base_xy[(k + 1) % len(base_xy)] - origin
-        length = float(np.hypot(*along))
-        along = along / length
-        off = [np.abs(along[0] * (p - origin)[:, 1] - along[1] * (p - origin)[:, 0]) for p in (begin, end)]
-        low, high = np.maximum((begin - origin) @ along, 0.0), np.minimum((end - origin) @ along, length)
-        for row in np.flatnonzero((off[0] < CLOSE) & (off[1] < CLOSE) & (high - low > CLOSE)):
-            child, edge = int(table[row, 0]), int(table[row, 1])
-            outer.setdefault(k, []).append((child, edge, float(low[row]), float(high[row])))
-    return {k: tuple(stretches) for k, stretches in outer.items()}
+def remainders(mesh: MeshArrays, faces: Array, shapes: Array, blocked: Array) -> Children:
+    """Cut faces open: what is left of each outside its blocked part, in convex children."""
+    rest, owner = shapely.get_parts(shapely.difference(shapes, blocked), return_index=True)
+    if (shapely.get_type_id(rest) != shapely.GeometryType.POLYGON).any():
+        rest, within = shapely.get_parts(rest, return_index=True)
+        owner = owner[within]
+    solid = (shapely.get_type_id(rest) == shapely.GeometryType.POLYGON) & (shapely.area(rest) > SPLINTER)
+    triangle_xy, polygon = triangles(shapely.simplify(rest[solid], TIDY))
+    first = np.searchsorted(owner[solid][polygon], np.arange(len(faces) + 1))
+    count = len(triangle_xy)
+    # An edge of a child may lie on several edges of its face, which are in one line then.
+    most = int((3 * np.diff(first) * mesh.face_count[faces]).sum())
+    children = Children(
+        kids=np.empty(len(faces) + 1, np.int64),
+        start=np.empty(count + 1, np.int64),
+        corner_xyz=np.empty((3 * count, 3)),
+        across=np.empty(3 * count, np.int32),
+        wall=np.empty(3 * count, np.uint8),
+        held=np.empty(len(faces) + 1, np.int64),
+        stretch=np.empty((most, 3), np.int32),
+        span=np.empty((most, 2)),
+    )
+    convex_children(mesh, faces, triangle_xy.reshape(-1, 2), first, WELD, CLOSE, *children)
+    made = int(children.kids[-1])
+    corners, rows = int(children.start[made]), int(children.held[-1])
+    return Children(
+        children.kids,
+        children.start[: made + 1],
+        *(part[:corners] for part in (children.corner_xyz, children.across, children.wall)),
+        children.held,
+        *(part[:rows] for part in (children.stretch, children.span)),
+    )
