@@ -129,6 +129,8 @@ def mark_walls(mesh: MeshArrays, link_wall: Array, faces: Array, links: Array) -
     fan = np.empty(16, np.int64)
     for i in range(len(links)):
         for end in range(2):
+            if (link_wall[links[i]] >> end) & 1:
+                continue
             x, y = mesh.link_portal[links[i], end, 0], mesh.link_portal[links[i], end, 1]
             fan, count = fan_about(mesh, faces[i], x, y, fan)
             if walls_about(mesh, fan, count, x, y, 0.0, 0.0):

@@ -22,15 +22,15 @@ from .drawable import LIMIT
 from .growing import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .remainder import CLOSE, Children, blocked_parts, remainders
+from .remainder import CLOSE, Children, Step, blocked_parts, next_step, remainders, without
 
 __all__ = ["Cut", "CutMesh"]
 
 MARGIN = 1e-4
 """Metres around a changed face within which portal ends may touch it."""
 
-_Standing = dict[int, shapely.Geometry]
-"""By number of the cut: which part of its footprint is in the way on a face."""
+_Standing = tuple[Step, ...]
+"""What stands on a face, oldest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ class CutMesh:
                 self._base.arrays, faces, self._shapes_of(faces), shape, low - self.agent.height, high
             )
             cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
-            standing = [{**self._standing.get(face, {}), cut.number: part} for face, part in zip(faces.tolist(), parts)]
+            standing = [self._with(face, cut.number, part) for face, part in zip(faces.tolist(), parts)]
             opened = self._opened(faces, standing)
         self._next += 1
         self._cuts[cut.number] = cut
@@ -141,11 +141,11 @@ class CutMesh:
                 f"{cut!r} is not in force on this mesh: it was lifted before or made on another; see `.cuts`"
             )
         faces = cut.faces.astype(np.int64)
-        standing = [
-            {number: part for number, part in self._standing[face].items() if number != cut.number}
-            for face in faces.tolist()
-        ]
         with _geometry_errors():
+            standing = [
+                without(self._standing[face], cut.number, shape)
+                for face, shape in zip(faces.tolist(), self._shapes_of(faces))
+            ]
             opened = self._opened(faces, standing)
         del self._cuts[cut.number]
         self._update(faces, standing, *opened)
@@ -173,20 +173,24 @@ class CutMesh:
             self._shapes[face] = shapely.Polygon(self._base.face_xyz(face)[:, :2])
         return self._shapes[faces]
 
+    def _with(self, face: int, number: int, part: shapely.Geometry) -> _Standing:
+        """Return the steps of a face with one more."""
+        if steps := self._standing.get(face, ()):
+            return (*steps, next_step(steps[-1].rest, steps[-1].bounds, number, part))
+        shape = self._shapes[face]
+        return (next_step(np.array([shape]), np.array([shape.bounds]), number, part),)
+
     def _opened(self, faces: Array, standing: list[_Standing]) -> tuple[Array, Children | None]:
         """Return the faces on which something stands, and what is left of them."""
-        stood = [list(parts.values()) for parts in standing if parts]
-        faces = faces[[len(parts) > 0 for parts in standing]]
-        if not stood:
-            return faces, None
-        blocked = np.array([parts[0] if len(parts) == 1 else shapely.union_all(parts) for parts in stood], dtype=object)
-        return faces, remainders(self._base.arrays, faces, self._shapes_of(faces), blocked)
+        faces = faces[[len(steps) > 0 for steps in standing]]
+        rests = [steps[-1].rest for steps in standing if steps]
+        return faces, remainders(self._base.arrays, faces, rests) if rests else None
 
     def _update(self, changed: Array, standing: list[_Standing], opened: Array, children: Children | None) -> None:
         """Bring everything in line with what stands on the changed faces."""
-        for face, parts in zip(changed.tolist(), standing):
-            if parts:
-                self._standing[face] = parts
+        for face, steps in zip(changed.tolist(), standing):
+            if steps:
+                self._standing[face] = steps
             else:
                 self._standing.pop(face, None)
         if len(changed):

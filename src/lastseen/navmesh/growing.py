@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..conventions import Array, Ids
+from ..conventions import Array
 from ..kernels.cut_links import ChildArrays
 from ..kernels.mesh_arrays import MeshArrays
 from .remainder import Children

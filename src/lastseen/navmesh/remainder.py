@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from .convex import TIDY, triangles
 from .links import EDGE_TOLERANCE, WELD
 from .pieces import Plane, strip
 
-__all__ = ["CLOSE", "Children", "blocked_parts", "remainders"]
+__all__ = ["CLOSE", "Children", "Step", "blocked_parts", "next_step", "remainders", "without"]
 
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
@@ -62,15 +63,53 @@ def blocked_parts(
     return faces[taken], parts[taken]
 
 
-def remainders(mesh: MeshArrays, faces: Array, shapes: Array, blocked: Array) -> Children:
-    """Cut faces open: what is left of each outside its blocked part, in convex children."""
-    rest, owner = shapely.get_parts(shapely.difference(shapes, blocked), return_index=True)
-    if (shapely.get_type_id(rest) != shapely.GeometryType.POLYGON).any():
-        rest, within = shapely.get_parts(rest, return_index=True)
-        owner = owner[within]
-    solid = (shapely.get_type_id(rest) == shapely.GeometryType.POLYGON) & (shapely.area(rest) > SPLINTER)
-    triangle_xy, polygon = triangles(shapely.simplify(rest[solid], TIDY))
-    first = np.searchsorted(owner[solid][polygon], np.arange(len(faces) + 1))
+class Step(NamedTuple):
+    """One of the cuts on a face, and what it and all before it leave.
+
+    Attributes
+    ----------
+    number : of the cut.
+    part : the part of its footprint that is in the way here.
+    rest : (n,) polygons.
+    bounds : (n, 4) their boxes: left, bottom, right, top.
+    """
+
+    number: int
+    part: shapely.Geometry
+    rest: Array
+    bounds: Floats
+
+
+def next_step(rest: Array, bounds: Floats, number: int, part: shapely.Geometry) -> Step:
+    """Take a part from what is left of a face; polygons it does not reach stay the same objects."""
+    left, bottom, right, top = part.bounds
+    x0, y0, x1, y1 = bounds.T
+    met = (x0 <= right) & (x1 >= left) & (y0 <= top) & (y1 >= bottom)
+    if not met.any():
+        return Step(number, part, rest, bounds)
+    # Twice: what is left may be a collection of several polygons and stray lines.
+    pieces = shapely.get_parts(shapely.get_parts(shapely.difference(rest[met], part)))
+    pieces = pieces[(shapely.get_dimensions(pieces) == 2) & (shapely.area(pieces) > SPLINTER)]
+    rest = np.concatenate([rest[~met], pieces])
+    return Step(number, part, rest, shapely.bounds(rest))
+
+
+def without(steps: tuple[Step, ...], number: int, shape: shapely.Geometry) -> tuple[Step, ...]:
+    """Return the steps of a face of that shape as they are without one cut: those before it are kept."""
+    at = next(k for k, step in enumerate(steps) if step.number == number)
+    kept = list(steps[:at])
+    rest, bounds = (kept[-1].rest, kept[-1].bounds) if kept else (np.array([shape]), np.array([shape.bounds]))
+    for step in steps[at + 1 :]:
+        kept.append(next_step(rest, bounds, step.number, step.part))
+        rest, bounds = kept[-1].rest, kept[-1].bounds
+    return tuple(kept)
+
+
+def remainders(mesh: MeshArrays, faces: Array, rests: Sequence[Array]) -> Children:
+    """Cut what is left of each face, polygons (n,), into convex children."""
+    owner = np.repeat(np.arange(len(faces)), [len(rest) for rest in rests])
+    triangle_xy, polygon = triangles(shapely.simplify(np.concatenate(rests), TIDY))
+    first = np.searchsorted(owner[polygon], np.arange(len(faces) + 1))
     count = len(triangle_xy)
     # An edge of a child may lie on several edges of its face, which are in one line then.
     most = int((3 * np.diff(first) * mesh.face_count[faces]).sum())
