@@ -22,7 +22,7 @@ from .drawable import LIMIT
 from .growing import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .remainder import CLOSE, Children, Step, blocked_parts, next_step, remainders, without
+from .remainder import CLOSE, Children, Left, Step, blocked_parts, boxed, next_step, remainders, without
 
 __all__ = ["Cut", "CutMesh"]
 
@@ -127,7 +127,7 @@ class CutMesh:
                 self._base.arrays, faces, self._shapes_of(faces), shape, low - self.agent.height, high
             )
             cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
-            standing = [self._with(face, cut.number, part) for face, part in zip(faces.tolist(), parts)]
+            standing = [self._with(face, cut.number, boxed(part)) for face, part in zip(faces.tolist(), parts)]
             opened = self._opened(faces, standing)
         self._next += 1
         self._cuts[cut.number] = cut
@@ -143,7 +143,7 @@ class CutMesh:
         faces = cut.faces.astype(np.int64)
         with _geometry_errors():
             standing = [
-                without(self._standing[face], cut.number, shape)
+                without(self._standing[face], cut.number, boxed(shape))
                 for face, shape in zip(faces.tolist(), self._shapes_of(faces))
             ]
             opened = self._opened(faces, standing)
@@ -173,12 +173,10 @@ class CutMesh:
             self._shapes[face] = shapely.Polygon(self._base.face_xyz(face)[:, :2])
         return self._shapes[faces]
 
-    def _with(self, face: int, number: int, part: shapely.Geometry) -> _Standing:
+    def _with(self, face: int, number: int, part: Left) -> _Standing:
         """Return the steps of a face with one more."""
-        if steps := self._standing.get(face, ()):
-            return (*steps, next_step(steps[-1].rest, steps[-1].bounds, number, part))
-        shape = self._shapes[face]
-        return (next_step(np.array([shape]), np.array([shape.bounds]), number, part),)
+        steps = self._standing.get(face, ())
+        return (*steps, next_step(steps[-1].rest if steps else (boxed(self._shapes[face]),), number, part, {}))
 
     def _opened(self, faces: Array, standing: list[_Standing]) -> tuple[Array, Children | None]:
         """Return the faces on which something stands, and what is left of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from .convex import TIDY, triangles
 from .links import EDGE_TOLERANCE, WELD
 from .pieces import Plane, strip
 
-__all__ = ["CLOSE", "Children", "Step", "blocked_parts", "next_step", "remainders", "without"]
+__all__ = ["CLOSE", "Children", "Left", "Step", "blocked_parts", "boxed", "next_step", "remainders", "without"]
 
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
@@ -63,52 +63,80 @@ def blocked_parts(
     return faces[taken], parts[taken]
 
 
+Box = tuple[float, float, float, float]
+Left = tuple[shapely.Polygon, Box]
+"""A polygon that is left of a face, and the box around it: left, bottom, right, top."""
+
+
 class Step(NamedTuple):
     """One of the cuts on a face, and what it and all before it leave.
 
     Attributes
     ----------
     number : of the cut.
-    part : the part of its footprint that is in the way here.
-    rest : (n,) polygons.
-    bounds : (n, 4) their boxes: left, bottom, right, top.
+    part : the part of its footprint that is in the way here, and the box around it.
+    rest : what is left.
+    taken : by `id` of what was left before, what this cut made of it, as far as it was reached.
     """
 
     number: int
-    part: shapely.Geometry
-    rest: Array
-    bounds: Floats
+    part: Left
+    rest: tuple[Left, ...]
+    taken: dict[int, tuple[Left, ...]]
 
 
-def next_step(rest: Array, bounds: Floats, number: int, part: shapely.Geometry) -> Step:
-    """Take a part from what is left of a face; polygons it does not reach stay the same objects."""
-    left, bottom, right, top = part.bounds
-    x0, y0, x1, y1 = bounds.T
-    met = (x0 <= right) & (x1 >= left) & (y0 <= top) & (y1 >= bottom)
-    if not met.any():
-        return Step(number, part, rest, bounds)
-    # Twice: what is left may be a collection of several polygons and stray lines.
-    pieces = shapely.get_parts(shapely.get_parts(shapely.difference(rest[met], part)))
-    pieces = pieces[(shapely.get_dimensions(pieces) == 2) & (shapely.area(pieces) > SPLINTER)]
-    rest = np.concatenate([rest[~met], pieces])
-    return Step(number, part, rest, shapely.bounds(rest))
+def boxed(shape: shapely.Geometry) -> Left:
+    """Return a shape with the box around it."""
+    return shape, shape.bounds
 
 
-def without(steps: tuple[Step, ...], number: int, shape: shapely.Geometry) -> tuple[Step, ...]:
-    """Return the steps of a face of that shape as they are without one cut: those before it are kept."""
+def next_step(rest: tuple[Left, ...], number: int, part: Left, known: Mapping[int, tuple[Left, ...]]) -> Step:
+    """Take a part from what is left of a face; `known` says what it makes of some of that.
+
+    What is out of its reach stays the same object. The result depends on the cuts and their order only.
+    """
+    shape, (left, bottom, right, top) = part
+    kept: list[Left] = []
+    taken: dict[int, tuple[Left, ...]] = {}
+    for one in rest:
+        x0, y0, x1, y1 = one[1]
+        if x0 > right or x1 < left or y0 > top or y1 < bottom:
+            kept.append(one)
+            continue
+        pieces = known.get(id(one))
+        if pieces is None:
+            pieces = _areas(shapely.difference(one[0], shape))
+        taken[id(one)] = pieces
+        kept += pieces
+    return Step(number, part, tuple(kept) if taken else rest, taken)
+
+
+def _areas(shape: shapely.Geometry) -> tuple[Left, ...]:
+    """Return the polygons of a geometry that are no splinters."""
+    if shapely.get_type_id(shape) == shapely.GeometryType.POLYGON:
+        return (boxed(shape),) if shapely.area(shape) > SPLINTER else ()
+    # Twice: it may be a collection of several polygons and stray lines.
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    return tuple(boxed(part) for part in parts[shapely.area(parts) > SPLINTER])
+
+
+def without(steps: tuple[Step, ...], number: int, whole: Left) -> tuple[Step, ...]:
+    """Return the steps of a face as they are without one cut; `whole` is the face.
+
+    Steps before it are kept, and later ones look only at what is not as it was.
+    """
     at = next(k for k, step in enumerate(steps) if step.number == number)
     kept = list(steps[:at])
-    rest, bounds = (kept[-1].rest, kept[-1].bounds) if kept else (np.array([shape]), np.array([shape.bounds]))
     for step in steps[at + 1 :]:
-        kept.append(next_step(rest, bounds, step.number, step.part))
-        rest, bounds = kept[-1].rest, kept[-1].bounds
+        kept.append(next_step(kept[-1].rest if kept else (whole,), step.number, step.part, step.taken))
     return tuple(kept)
 
 
-def remainders(mesh: MeshArrays, faces: Array, rests: Sequence[Array]) -> Children:
-    """Cut what is left of each face, polygons (n,), into convex children."""
+def remainders(mesh: MeshArrays, faces: Array, rests: Sequence[tuple[Left, ...]]) -> Children:
+    """Cut what is left of each face into convex children."""
     owner = np.repeat(np.arange(len(faces)), [len(rest) for rest in rests])
-    triangle_xy, polygon = triangles(shapely.simplify(np.concatenate(rests), TIDY))
+    polygons = np.array([polygon for rest in rests for polygon, _ in rest], dtype=object)
+    triangle_xy, polygon = triangles(shapely.simplify(polygons, TIDY))
     first = np.searchsorted(owner[polygon], np.arange(len(faces) + 1))
     count = len(triangle_xy)
     # An edge of a child may lie on several edges of its face, which are in one line then.
