@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import statistics
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.cut import Cut, CutMesh
 
 from .harness import Comparison
 
@@ -113,14 +116,51 @@ def _files(layout: CellLayout) -> Iterator[Comparison]:
 
 
 def _cuts(layout: CellLayout) -> Iterator[Comparison]:
-    live = LiveLayout(layout)
-    places = _points(layout, 200, 5)[:, :2]
+    """One cut and its lift against the mesh built again without the place, alone and among 500 cuts in force."""
+    yield _cut_and_lift("close and open a door, mesh only", CutMesh(layout.mesh), layout, 0, 0.02)
+    yield _cut_and_lift("close and open a door", LiveLayout(layout), layout, 0, 0.02)
+    yield _cut_and_lift("close and open a door among 500 cuts", LiveLayout(layout), layout, 500, 0.03)
+
+
+def _cut_and_lift(
+    name: str, live: CutMesh | LiveLayout, layout: CellLayout, standing: int, at_most: float
+) -> Comparison:
+    level = sample("complex")
+    places = _points(layout, 200 + standing, 5)
+    took: dict[str, list[float]] = {"cut": [], "lift": []}
+
+    def door(number: int) -> Cut:
+        x, y, z = places[number]
+        return live.cut([(x, y), (x + 1.2, y), (x + 1.2, y + 0.2), (x, y + 0.2)], z - 1.0, z + 2.0)
 
     def cut_and_lift(number: int) -> None:
-        x, y = places[number % 200]
-        live.lift(live.cut([(x, y), (x + 1.2, y), (x + 1.2, y + 0.2), (x, y + 0.2)], 0.0, 2.0))
+        for each in range(20 * number, 20 * number + 20):
+            start = time.perf_counter()
+            cut = door(each % 200)
+            middle = time.perf_counter()
+            live.lift(cut)
+            took["cut"].append(middle - start)
+            took["lift"].append(time.perf_counter() - middle)
 
-    yield Comparison("cells: close and open a door", cut_and_lift, None, 0.050)
+    def parts() -> dict[str, float]:
+        return {
+            f"{which} {kind}": measure(times[40:])
+            for which, times in took.items()
+            for kind, measure in (("median", statistics.median), ("worst", max))
+        }
+
+    for number in range(standing):
+        door(200 + number)
+    return Comparison(
+        f"cells: {name}",
+        cut_and_lift,
+        lambda _: build_navmesh(level, Agent()),
+        at_most,
+        "build the navmesh again",
+        items=20,
+        rounds=5,
+        parts=parts,
+    )
 
 
 def _builds() -> Iterator[Comparison]:

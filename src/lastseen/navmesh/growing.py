@@ -27,7 +27,7 @@ CORNER = ("face_vertex",)
 LINK = ("link_face", "link_edge", "link_portal", "link_wall")
 
 RESERVE = 65536
-"""Rows kept free behind each array, at least. Memory no row was written to costs nothing but its address, and a game
+"""Rows kept free behind each array, at least. Rows that were never written cost an address and no memory, and a game
 that never needs more never waits for an array to be copied."""
 
 
@@ -218,7 +218,7 @@ class GrowingMesh:
 
 
 def _with_room(base: Array) -> Array:
-    room = np.empty((2 * len(base) + RESERVE, *base.shape[1:]), base.dtype)
+    room = np.zeros((2 * len(base) + RESERVE, *base.shape[1:]), base.dtype)
     room[: len(base)] = base
     return room
 
@@ -226,6 +226,6 @@ def _with_room(base: Array) -> Array:
 def _longer(room: Array, size: int) -> Array:
     if size <= len(room):
         return room
-    longer = np.empty((max(2 * len(room), size), *room.shape[1:]), room.dtype)
+    longer = np.zeros((max(2 * len(room), size), *room.shape[1:]), room.dtype)
     longer[: len(room)] = room
     return longer
