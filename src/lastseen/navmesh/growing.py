@@ -97,9 +97,7 @@ class GrowingMesh:
     def view(self) -> MeshArrays:
         """The mesh as kernels see it now."""
         if self._view is None:
-            kinds = ((VERTEX, self._vertices + self.corners.size), (FACE, self.faces.size))
-            kinds += ((CORNER, self.corners.size), (LINK, self.links.size))
-            views = {name: self.room[name][:size] for names, size in kinds for name in names}
+            views = {name: self.room[name][:size] for name, size in self._sizes().items()}
             for view in views.values():
                 view.setflags(write=False)
             self._view = self.base._replace(**views)
@@ -200,12 +198,19 @@ class GrowingMesh:
         for start, count in zip(starts, counts):
             self.links.give(start, count)
 
+    def _sizes(self) -> dict[str, int]:
+        """Return how many rows of each array are in use or were."""
+        return {
+            **dict.fromkeys(VERTEX, self._vertices + self.corners.size),
+            **dict.fromkeys(FACE, self.faces.size),
+            **dict.fromkeys(CORNER, self.corners.size),
+            **dict.fromkeys(LINK, self.links.size),
+        }
+
     def _make_room(self) -> None:
         """Make arrays longer that are too short for the rows taken."""
         behind = self.corners.size - self.corners.base
-        needed = {**dict.fromkeys(VERTEX, self._vertices + self.corners.size), **dict.fromkeys(FACE, self.faces.size)}
-        needed |= {**dict.fromkeys(CORNER, self.corners.size), **dict.fromkeys(LINK, self.links.size)}
-        for name, size in needed.items():
+        for name, size in self._sizes().items():
             self.room[name] = _longer(self.room[name], size)
         self.inherited = _longer(self.inherited, self.links.size)
         known = self.children

@@ -154,10 +154,11 @@ def remainders(mesh: MeshArrays, faces: Array, rests: Sequence[tuple[Left, ...]]
     convex_children(mesh, faces, triangle_xy.reshape(-1, 2), first, WELD, CLOSE, *children)
     made = int(children.kids[-1])
     corners, rows = int(children.start[made]), int(children.held[-1])
-    return Children(
-        children.kids,
-        children.start[: made + 1],
-        *(part[:corners] for part in (children.corner_xyz, children.across, children.wall)),
-        children.held,
-        *(part[:rows] for part in (children.stretch, children.span)),
+    return children._replace(
+        start=children.start[: made + 1],
+        corner_xyz=children.corner_xyz[:corners],
+        across=children.across[:corners],
+        wall=children.wall[:corners],
+        stretch=children.stretch[:rows],
+        span=children.span[:rows],
     )
