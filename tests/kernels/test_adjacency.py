@@ -6,8 +6,9 @@ from lastseen.kernels.adjacency import connected_components, weld_points
 
 
 def _components(count, edges):
-    ends = np.array(edges, np.int32).reshape(-1, 2)
-    return connected_components(count, ends[:, 0].copy(), ends[:, 1].copy()).tolist()
+    links = sorted([*edges, *((other, one) for one, other in edges)])
+    start = np.searchsorted([one for one, _ in links], np.arange(count + 1))
+    return connected_components(start, np.array([other for _, other in links], np.int64)).tolist()
 
 
 def _flooded(count, edges):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastseen.cells.build import build_layout
-from lastseen.kernels.cell_walk import faces_in_box, walks_in_columns
+from lastseen.kernels.cell_walk import MOST_FACES, faces_in_box, walks_in_columns
 from lastseen.kernels.locate import TOUCH
 from specimens_cells import box, faces_mesh
 
@@ -37,7 +37,9 @@ def test_how_far_it_is_round_the_end_of_a_wall():
     cells, faces = layout.arrays, layout.cell_face
     one, other = (int(np.flatnonzero(faces == face)[0]) for face in (0, 1))
     lengths = np.zeros(1)
-    walks_in_columns(layout.mesh.arrays, cells, faces, np.array([one], np.int64), np.array([other], np.int64), lengths)
+    pair = np.array([one], np.uint32), np.array([other], np.uint32)
+    scratch = np.empty(MOST_FACES, np.int64), np.empty((MOST_FACES, 5)), np.empty(4)
+    walks_in_columns(layout.mesh.arrays, cells, faces, *pair, *scratch, lengths)
     start, end = cells.cell_xyz[[one, other], :2].astype(float)
     least = np.hypot(*([0.9, 0.8] - start)) + 0.2 + np.hypot(*(end - [1.1, 0.8]))
     assert least - 1e-6 <= lengths[0] < 1.5 * least

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..checks import read_only
 from ..conventions import Array, index_dtype
-from ..kernels.cell_access import fill_dense, fill_hash
+from ..kernels.cell_access import fill_hash
 
 __all__ = ["access_table"]
 
@@ -29,7 +29,9 @@ def access_table(shape: Array, cell_grid: Array) -> tuple[Array, Array]:
     dense_slots = int(np.prod(shape, dtype=np.uint64))
     if dense_slots <= max(LEAST_SLOTS, DENSE_SHARE * hash_slots):
         dense = np.full(dense_slots, free, dtype)
-        fill_dense(shape, cell_grid, dense)
+        columns, rows, _ = shape.tolist()
+        column, row, level = cell_grid.T
+        dense[(level * np.int64(rows) + row) * columns + column] = np.arange(len(cell_grid), dtype=dtype)
         return read_only(dense), read_only(np.empty(0, dtype))
     hash_cell = np.full(hash_slots, free, dtype)
     fill_hash(cell_grid, hash_cell, free)

@@ -12,11 +12,12 @@ from ..errors import BakeError
 from ..kernels.cell_access import LEVEL_SLACK, RIM
 from ..kernels.cell_arrays import CellArrays
 from ..kernels.cell_choose import choose_cells, give_cells_to_faces
-from ..kernels.cell_cut import count_fragments, cut_faces
+from ..kernels.cell_cut import cut_faces
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
 from .connect import connect
 from .layout import CellLayout
+from .whole import WholeColumns
 
 __all__ = ["MOST_PIECES", "build_layout"]
 
@@ -100,7 +101,8 @@ def build_layout(
         disabled=frozen(np.zeros((len(own) + 7) // 8, np.uint8)),
         blocked=frozen(np.empty(0, np.uint8)),
     )
-    arrays = connect(mesh, unconnected, frozen(cell_face), progress)
+    whole = WholeColumns(mesh.arrays, unconnected, pieces.column, pieces.face, pieces.area)
+    arrays = connect(mesh, unconnected, frozen(cell_face), whole, progress)
     return CellLayout(
         mesh=mesh,
         arrays=arrays,
@@ -133,29 +135,34 @@ def lay_grid(mesh: NavMesh, cell: float, height: float) -> Grid:
 
 def _cut(mesh: NavMesh, grid: Grid, progress: Progress) -> Pieces:
     """Cut every face along the grid's columns, in batches."""
-    counts = np.zeros(mesh.face_count, np.int64)
-    rough = mesh.face_area.sum() / (grid.size_xyz[0] * grid.size_xyz[1])
-    if rough <= MOST_PIECES:
-        count_fragments(mesh.arrays, *grid, counts)
-    total = max(int(counts.sum()), int(rough))
-    if total > MOST_PIECES:
-        raise BakeError(
-            f"this mesh would give about {total:,} cells, at most {MOST_PIECES:,} are built; "
-            f"use a cell larger than {grid.size_xyz[0]:g} m"
-        )
-    ends = np.cumsum(counts)
-    borders = np.searchsorted(ends, np.arange(_BATCH, total + _BATCH, _BATCH), side="left") + 1
+    rough = int(mesh.face_area.sum() / (grid.size_xyz[0] * grid.size_xyz[1]))
+    _require_few(rough, grid)
+    room = min(_BATCH, 2 * rough + 16 * mesh.face_count)
     parts: list[Pieces] = []
-    first = 0
-    for last in np.unique(np.minimum(borders, mesh.face_count)).tolist():
-        parts.append(_cut_batch(mesh, grid, first, last, int(counts[first:last].sum())))
-        first = last
+    written = first = 0
+    while first < mesh.face_count:
+        pieces, reached = _cut_batch(mesh, grid, first, room)
+        if reached == first:
+            room *= 2
+        parts.append(pieces)
+        first = reached
+        written += len(pieces.column)
+        _require_few(written, grid)
         if progress is not None:
-            progress("cells", float(ends[last - 1] / total))
+            progress("cells", first / mesh.face_count)
     return parts[0] if len(parts) == 1 else Pieces(*(np.concatenate(column) for column in zip(*parts)))
 
 
-def _cut_batch(mesh: NavMesh, grid: Grid, first: int, last: int, room: int) -> Pieces:
+def _require_few(pieces: int, grid: Grid) -> None:
+    if pieces > MOST_PIECES:
+        raise BakeError(
+            f"this mesh would give about {pieces:,} cells, at most {MOST_PIECES:,} are built; "
+            f"use a cell larger than {grid.size_xyz[0]:g} m"
+        )
+
+
+def _cut_batch(mesh: NavMesh, grid: Grid, first: int, room: int) -> tuple[Pieces, int]:
+    """Return the pieces of as many faces as there is room for, from face `first` on, and the face after those."""
     pieces = Pieces(
         column=np.empty(room, np.uint32),
         face=np.empty(room, np.uint32),
@@ -163,19 +170,38 @@ def _cut_batch(mesh: NavMesh, grid: Grid, first: int, last: int, room: int) -> P
         xyz=np.empty((room, 3), np.float32),
         centre=np.empty(room, np.uint8),
     )
-    written = cut_faces(mesh.arrays, *grid, first, last, *pieces)
-    return Pieces(*(column[:written] for column in pieces))
+    arrays = mesh.arrays
+    faces = arrays.vertex_xyz, arrays.face_start, arrays.face_count, arrays.face_vertex, arrays.face_plane
+    polygons = np.empty((4, int(arrays.face_count.max()) + 8, 2))
+    reached = np.empty(1, np.int64)
+    written = cut_faces(*faces, *grid, first, *polygons, *pieces, reached)
+    return Pieces(*(column[:written] for column in pieces)), int(reached[0])
 
 
 def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> tuple[Array, int]:
     """Return the pieces that become cells, in their order, and how many stretches of floor found no free slot."""
     order = np.argsort(pieces.column, kind="stable").astype(np.uint32)
+    column = pieces.column[order]
+    ends = np.flatnonzero(np.r_[column[1:] != column[:-1], True]) + 1
+    starts = np.r_[0, ends[:-1]]
+    size = ends - starts
+    alone = order[starts[size == 1]]
     owns = np.zeros(len(order), np.uint8)
-    known = pieces.column, pieces.face, pieces.area
-    shadowed = choose_cells(mesh.arrays, least_cover, order, *known, pieces.centre, level, owns)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order), dtype=np.uint32)
-    give_cells_to_faces(order, rank, *known, level, owns)
+    owns[alone] = (pieces.centre[alone] > 0) | (pieces.area[alone] >= np.float64(least_cover))
+    shadowed = 0
+    if len(alone) < len(starts):  # else every column is one piece of floor, as on most tile maps
+        arrays, most = mesh.arrays, int(size.max())
+        shadowed = choose_cells(
+            *(arrays.link_start, arrays.link_count, arrays.link_face, least_cover, order),
+            *(starts[size > 1], ends[size > 1], pieces.face, pieces.area, pieces.centre, level, owns),
+            *(np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)),
+        )
+    has_piece, has_cell = np.zeros((2, mesh.face_count), np.bool_)
+    has_piece[pieces.face], has_cell[pieces.face[owns > 0]] = True, True
+    if (has_piece != has_cell).any():
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order), dtype=np.uint32)
+        give_cells_to_faces(order, rank, pieces.column, pieces.face, pieces.area, level, owns)
     return np.flatnonzero(owns), int(shadowed)
 
 

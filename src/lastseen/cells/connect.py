@@ -8,20 +8,13 @@ import numpy as np
 
 from ..checks import frozen
 from ..conventions import Array, Floats, Progress
+from ..kernels.adjacency import connected_components
 from ..kernels.cell_arrays import CellArrays
-from ..kernels.cell_connect import (
-    DIRECTIONS,
-    add_steep_links,
-    cell_components,
-    count_links,
-    fill_links,
-    find_pairs,
-    mark_links,
-    set_lengths,
-)
+from ..kernels.cell_connect import DIRECTIONS, OPPOSITE, fill_links, find_pairs
 from ..kernels.cell_steep import count_steep_pairs, find_steep_pairs
 from ..navmesh.navmesh import NavMesh
 from .walk import bent_lengths, straight_walks
+from .whole import WholeColumns
 
 __all__ = ["connect"]
 
@@ -39,7 +32,9 @@ class _Measured(NamedTuple):
     length: Floats
 
 
-def connect(mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Progress = None) -> CellArrays:
+def connect(
+    mesh: NavMesh, cells: CellArrays, cell_face: Array, whole: WholeColumns, progress: Progress = None
+) -> CellArrays:
     """Return the cells with their links: symmetric, by direction, `link_length` in metres walked.
 
     Notes
@@ -61,10 +56,14 @@ def connect(mesh: NavMesh, cells: CellArrays, cell_face: Array, progress: Progre
     buffer = _Pairs(np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8))
     for first in range(0, count, _BATCH):
         last = min(first + _BATCH, count)
-        found = find_pairs(cells, cell_face, mesh.face_component, first, last, mask, *buffer)
+        found = find_pairs(cells, cell_face, mesh.face_component, OPPOSITE, first, last, mask, *buffer)
         pairs = _Pairs(*(column[:found] for column in buffer))
-        holds = straight_walks(mesh.arrays, cells, cell_face, pairs.cell, pairs.other)
-        mark_links(*pairs, holds, mask)
+        known, holds = whole.walks(*pairs)
+        unknown = np.flatnonzero(~known)
+        if len(unknown):  # none on most tile maps: then nothing is compiled
+            ends = pairs.cell[unknown], pairs.other[unknown]
+            holds[unknown] = straight_walks(mesh.arrays, cells, cell_face, *ends)
+        _mark(mask, _some(pairs, holds))
         # The straight compass points, up and down: pairs with a border in common.
         beside = (pairs.direction // 3) % 2 == 0
         bent.append(_bend(mesh, cells, cell_face, _some(pairs, ~holds & beside), mask))
@@ -127,9 +126,16 @@ def _bend(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs, mas
     """Return the pairs one can walk between along a bent line, with their lengths; mark them in `mask`, if any."""
     length = bent_lengths(mesh.arrays, cells, cell_face, pairs.cell, pairs.other)
     found = np.isfinite(length)
+    walked = _Measured(_some(pairs, found), length[found])
     if mask is not None:
-        mark_links(*pairs, found, mask)
-    return _Measured(_some(pairs, found), length[found])
+        _mark(mask, walked.pairs)
+    return walked
+
+
+def _mark(mask: Array, pairs: _Pairs) -> None:
+    """Set the bits of pairs, both ways. Each pair is marked once, so adding sets a bit, five times as fast as `|`."""
+    for cell, direction in ((pairs.cell, pairs.direction), (pairs.other, OPPOSITE[pairs.direction])):
+        np.add.at(mask, cell, np.uint32(1) << direction.astype(np.uint32))
 
 
 def _joined(parts: list[_Pairs]) -> _Pairs:
@@ -143,26 +149,32 @@ def _across_gaps(cells: CellArrays, barred: list[_Pairs]) -> _Pairs:
     diagonal = _joined(barred)
     if not len(diagonal.cell):
         return diagonal
-    component = np.empty(len(cells.cell_grid), np.uint32)
-    cell_components(cells.link_start, cells.link_cell, component)
+    component = connected_components(cells.link_start.astype(np.int64), cells.link_cell.astype(np.int64))
     return _some(diagonal, component[diagonal.cell] != component[diagonal.other])
 
 
 def _with_links(cells: CellArrays, mask: Array, bent: list[_Measured], steep: list[_Measured]) -> CellArrays:
-    link_start = np.zeros(len(mask) + 1, np.uint32)
     up = _joined([pairs for pairs, _ in steep])
     leaving, leading = np.concatenate([up.cell, up.other]), np.concatenate([up.other, up.cell])
     metres = np.concatenate([length for _, length in steep] * 2 or [np.empty(0)])
     order = np.lexsort([leading, leaving])
     leaving, leading, metres = leaving[order], leading[order], metres[order]
-    count_links(mask, leaving, link_start)
+    link_start = np.zeros(len(mask) + 1, np.uint32)
+    link_start[1:] = np.bitwise_count(mask)
+    np.add.at(link_start, leaving + np.uint32(1), np.uint32(1))
+    np.cumsum(link_start, out=link_start)
     total = int(link_start[-1])
     link_cell = np.empty(total, cells.dense.dtype)
     link_length = np.empty(total, np.float32)
     fill_links(cells, mask, link_start, link_cell, link_length)
     for pairs, length in bent:
-        set_lengths(mask, link_start, *pairs, length, link_length)
-    add_steep_links(mask, link_start, leaving, leading, metres, link_cell, link_length)
+        for cell, direction in ((pairs.cell, pairs.direction), (pairs.other, OPPOSITE[pairs.direction])):
+            before = mask[cell] & ((np.uint32(1) << direction.astype(np.uint32)) - np.uint32(1))
+            link_length[link_start[cell] + np.bitwise_count(before)] = length
+    # Links of more than one level's rise come behind the others of their cell.
+    before = np.arange(len(leaving)) - np.searchsorted(leaving, leaving)
+    behind = link_start[leaving] + np.bitwise_count(mask[leaving]) + before
+    link_cell[behind], link_length[behind] = leading, metres
     return cells._replace(
         link_start=frozen(link_start),
         link_cell=frozen(link_cell),

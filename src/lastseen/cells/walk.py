@@ -6,7 +6,7 @@ import numpy as np
 
 from ..conventions import Array, Bools, Floats
 from ..kernels.cell_arrays import CellArrays
-from ..kernels.cell_walk import walks_in_columns
+from ..kernels.cell_walk import MOST_FACES, walks_in_columns
 from ..kernels.mesh_arrays import MeshArrays
 from ..kernels.raycast import REACHED, cast_rays
 
@@ -38,7 +38,9 @@ def straight_walks(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_
 
 
 def bent_lengths(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_cell: Array, end_cell: Array) -> Floats:
-    """How far is it from cell to cell without leaving their two columns? (n,) metres, infinite: no way."""
+    """Return the metres from cell to cell without leaving their two columns, (n,); infinite: no way."""
     length = np.empty(len(start_cell))
-    walks_in_columns(mesh, cells, cell_face, start_cell, end_cell, length)
+    if len(length):  # none on most tile maps: then nothing is compiled
+        scratch = np.empty(MOST_FACES, np.int64), np.empty((MOST_FACES, 5)), np.empty(4)
+        walks_in_columns(mesh, cells, cell_face, start_cell, end_cell, *scratch, length)
     return length

@@ -24,8 +24,10 @@ def weld_points(points_xy: Array, tolerance: float) -> Array:
     while size < 2 * count:
         size *= 2
     mask = np.uint64(size - 1)
-    first = np.full(size, -1, np.int64)
-    following = np.full(count, -1, np.int64)
+    first = np.empty(size, np.int64)
+    for slot in range(size):
+        first[slot] = -1
+    following = np.empty(count, np.int64)
     result = np.empty(count, np.int64)
     width = 4.0 * tolerance
     for i in range(count):
@@ -35,11 +37,10 @@ def weld_points(points_xy: Array, tolerance: float) -> Array:
         low, high = np.floor((y - tolerance) / width + 0.5), np.floor((y + tolerance) / width + 0.5)
         for bx in range(np.int64(left), np.int64(right) + 1):
             for by in range(np.int64(low), np.int64(high) + 1):
-                slot = _mix(bx, by) & mask
-                j = first[slot]
+                j = first[_mix(bx, by) & mask]
                 while j >= 0:
-                    near = abs(points_xy[j, 0] - x) <= tolerance and abs(points_xy[j, 1] - y) <= tolerance
-                    if near and (found < 0 or j < found):
+                    near = (abs(points_xy[j, 0] - x) <= tolerance) & (abs(points_xy[j, 1] - y) <= tolerance)
+                    if near & ((found < 0) | (j < found)):
                         found = j
                     j = following[j]
         if found >= 0:
@@ -61,31 +62,38 @@ def _mix(bx: Any, by: Any) -> Any:
 
 
 @jit
-def connected_components(count: int, one: Array, other: Array) -> Array:
-    """Return the component of each of `count` nodes joined by edges `one[e]`-`other[e]`, numbered by lowest member."""
-    root = np.arange(count)
-    for e in range(len(one)):
-        a, b = np.int64(one[e]), np.int64(other[e])
-        while root[a] != a:
-            root[a] = root[root[a]]
-            a = root[a]
-        while root[b] != b:
-            root[b] = root[root[b]]
-            b = root[b]
-        if a < b:
-            root[b] = a
-        else:
-            root[a] = b
-    label = np.full(count, -1, np.int32)
-    found = np.int32(0)
+def connected_components(start: Array, other: Array) -> Array:
+    """Return the component of each node, numbered by lowest member; links of node `i` are `start[i] … start[i + 1]`.
+
+    `other` holds the node each link leads to. A link and the one back count as one, so the one from above suffices.
+    """
+    count = len(start) - 1
+    root = np.empty(count, np.int64)
     for i in range(count):
-        top = i
-        while root[top] != top:
-            top = root[top]
-        if label[top] < 0:
-            label[top] = found
-            found += np.int32(1)
-        label[i] = label[top]
+        root[i] = i
+        for link in range(start[i], start[i + 1]):
+            a, b = i, other[link]
+            if b >= a:
+                continue
+            while root[a] != a:
+                root[a] = root[root[a]]
+                a = root[a]
+            while root[b] != b:
+                root[b] = root[root[b]]
+                b = root[b]
+            if a < b:
+                root[b] = a
+            else:
+                root[a] = b
+    # A root is the lowest of its component: its own number is known before those of the others are asked for.
+    label = np.empty(count, np.int64)
+    found = 0
+    for i in range(count):
+        if root[i] == i:
+            label[i] = found
+            found += 1
+        else:
+            label[i] = label[root[i]]
     return label
 
 

@@ -13,7 +13,6 @@ __all__ = [
     "LEVEL_SLACK",
     "RIM",
     "cells_of_points",
-    "fill_dense",
     "fill_hash",
     "slot_cell",
 ]
@@ -34,16 +33,6 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def _hash_slot(column: int, row: int, level: int, mask: np.uint64) -> np.uint64:
     key = np.uint64(column) | (np.uint64(row) << np.uint64(16)) | (np.uint64(level) << np.uint64(32))
     return ((key * _GOLDEN) >> np.uint64(32)) & mask
-
-
-@jit
-def fill_dense(shape: Array, cell_grid: Array, dense: Array) -> None:
-    """Write the id of every cell into its slot; free slots hold the top value already."""
-    columns = np.uint64(shape[0])
-    rows = np.uint64(shape[1])
-    for cell in range(np.uint64(len(cell_grid))):
-        slot = (np.uint64(cell_grid[cell, 2]) * rows + np.uint64(cell_grid[cell, 1])) * columns
-        dense[slot + np.uint64(cell_grid[cell, 0])] = cell
 
 
 @jit

@@ -6,75 +6,19 @@ import numpy as np
 
 from ..conventions import Array
 from .jit import jit
-from .mesh_arrays import MeshArrays
 
 __all__ = ["choose_cells", "give_cells_to_faces"]
 
 
 @jit
-def _linked(mesh: MeshArrays, one: int, other: int) -> bool:
-    """Does a portal lead from one face straight to the other?"""
-    if mesh.link_count[other] < mesh.link_count[one]:
-        one, other = other, one
-    start = np.int64(mesh.link_start[one])
-    found = False
-    for link in range(start, start + np.int64(mesh.link_count[one])):
-        found |= mesh.link_face[link] == other
-    return found
-
-
-@jit
 def choose_cells(
-    mesh: MeshArrays,
+    link_start: Array,
+    link_count: Array,
+    link_face: Array,
     least_cover: float,
     order: Array,
-    column_of: Array,
-    face_of: Array,
-    area_of: Array,
-    centre_of: Array,
-    level_of: Array,
-    owns: Array,
-) -> int:
-    """Mark in `owns` the pieces that become cells: one per stretch of connected floor in a column and level.
-
-    `order` sorts the pieces by column. A stretch counts if it holds the column's centre or covers `least_cover` m²;
-    its owner is the piece with the centre, else the largest. Returns how many stretches found their slot taken by
-    a larger one.
-    """
-    shadowed = 0
-    total = len(order)
-    most = 1
-    run = 1
-    for place in range(1, total):
-        run = run + 1 if column_of[order[place]] == column_of[order[place - 1]] else 1
-        most = max(most, run)
-    root = np.empty(most, np.int64)
-    owner = np.empty(most, np.int64)
-    cover = np.empty(most)
-    start = 0
-    while start < total:
-        column = column_of[order[start]]
-        end = start + 1
-        while end < total and column_of[order[end]] == column:
-            end += 1
-        if end == start + 1:
-            fragment = order[start]
-            owns[fragment] = centre_of[fragment] or area_of[fragment] >= least_cover
-        else:
-            shadowed += _choose_in_column(
-                mesh, least_cover, order, start, end, face_of, area_of, centre_of, level_of, owns, root, owner, cover
-            )
-        start = end
-    return shadowed
-
-
-@jit
-def _choose_in_column(
-    mesh: MeshArrays,
-    least_cover: float,
-    order: Array,
-    start: int,
-    end: int,
+    starts: Array,
+    ends: Array,
     face_of: Array,
     area_of: Array,
     centre_of: Array,
@@ -84,41 +28,60 @@ def _choose_in_column(
     owner: Array,
     cover: Array,
 ) -> int:
-    """Choose among the pieces `order[start:end]` of one column; the last three arrays are scratch."""
-    count = end - start
-    for one in range(count):
-        root[one] = one
-        owner[one] = -1
-        cover[one] = 0.0
-        for other in range(one):
-            if root[one] != root[other] and _linked(mesh, face_of[order[start + one]], face_of[order[start + other]]):
-                merged = max(root[one], root[other])
-                kept = min(root[one], root[other])
-                for each in range(one + 1):
-                    if root[each] == merged:
-                        root[each] = kept
-    for each in range(count):
-        stretch = root[each]
-        fragment = np.int64(order[start + each])
-        cover[stretch] += area_of[fragment]
-        best = owner[stretch]
-        if best < 0 or (centre_of[fragment], area_of[fragment]) > (centre_of[best], area_of[best]):
-            owner[stretch] = fragment
+    """Mark in `owns` the pieces that become cells: one per stretch of connected floor in a column and level.
+
+    The pieces of one column are `order[starts[i]:ends[i]]`. A stretch counts if it holds the column's centre or covers
+    `least_cover` m²; its owner is the piece with the centre, else the largest. Returns how many stretches found their
+    slot taken by a larger one. Links are those of the mesh; the last three arrays are scratch, as long as the longest
+    column.
+    """
     shadowed = 0
-    for each in range(count):
-        fragment = owner[each]
-        if fragment < 0 or not (centre_of[fragment] or cover[each] >= least_cover):
-            continue
-        wins = True
-        for other in range(each):
-            rival = owner[other]
-            if rival >= 0 and owns[rival] and level_of[rival] == level_of[fragment]:
-                shadowed += 1
-                if cover[each] > cover[other]:
-                    owns[rival] = False
-                else:
-                    wins = False
-        owns[fragment] = wins
+    for column in range(len(starts)):
+        start = starts[column]
+        count = ends[column] - start
+        for one in range(count):
+            root[one] = one
+            owner[one] = -1
+            cover[one] = 0.0
+            for other in range(one):
+                if root[one] == root[other]:
+                    continue
+                face, beyond = face_of[order[start + one]], face_of[order[start + other]]
+                if link_count[beyond] < link_count[face]:
+                    face, beyond = beyond, face
+                first = np.int64(link_start[face])
+                linked = False
+                for link in range(first, first + np.int64(link_count[face])):
+                    linked |= link_face[link] == beyond
+                if linked:
+                    merged, kept = root[one], root[other]
+                    if merged < kept:
+                        merged, kept = kept, merged
+                    for each in range(one + 1):
+                        if root[each] == merged:
+                            root[each] = kept
+        for each in range(count):
+            stretch = root[each]
+            fragment = np.int64(order[start + each])
+            cover[stretch] += area_of[fragment]
+            best = owner[stretch]
+            larger = best < 0 or centre_of[fragment] > centre_of[best]
+            if larger or (centre_of[fragment] == centre_of[best] and area_of[fragment] > area_of[best]):
+                owner[stretch] = fragment
+        for each in range(count):
+            fragment = owner[each]
+            if fragment < 0 or (centre_of[fragment] == 0 and cover[each] < least_cover):
+                continue
+            wins = True
+            for other in range(each):
+                rival = owner[other]
+                if rival >= 0 and owns[rival] and level_of[rival] == level_of[fragment]:
+                    shadowed += 1
+                    if cover[each] > cover[other]:
+                        owns[rival] = False
+                    else:
+                        wins = False
+            owns[fragment] = wins
     return shadowed
 
 
@@ -131,12 +94,11 @@ def give_cells_to_faces(
     area_of: Array,
     level_of: Array,
     owns: Array,
-) -> int:
-    """Give each face without a cell the largest of its pieces whose slot is still free; return how many got one.
+) -> None:
+    """Give each face without a cell the largest of its pieces whose slot is still free.
 
     `rank` is the inverse of `order`. Pieces of a face follow one another.
     """
-    given = 0
     total = len(order)
     start = 0
     while start < total:
@@ -144,31 +106,24 @@ def give_cells_to_faces(
         end = start
         has_cell = False
         while end < total and face_of[end] == face:
-            has_cell = has_cell or owns[end] != 0
+            has_cell |= owns[end] != 0
             end += 1
-        if not has_cell:
-            best = -1
-            for fragment in range(start, end):
-                larger = best < 0 or area_of[fragment] > area_of[best]
-                if larger and _slot_is_free(order, np.int64(rank[fragment]), column_of, level_of, owns):
+        best = -1
+        fragment = end if has_cell else start
+        while fragment < end:
+            if best < 0 or area_of[fragment] > area_of[best]:
+                column, level = column_of[fragment], level_of[fragment]
+                place = np.int64(rank[fragment])
+                while place > 0 and column_of[order[place - 1]] == column:
+                    place -= 1
+                free = True
+                while place < total and column_of[order[place]] == column:
+                    rival = order[place]
+                    free &= owns[rival] == 0 or level_of[rival] != level
+                    place += 1
+                if free:
                     best = fragment
-            if best >= 0:
-                owns[best] = True
-                given += 1
+            fragment += 1
+        if best >= 0:
+            owns[best] = True
         start = end
-    return given
-
-
-@jit
-def _slot_is_free(order: Array, place: int, column_of: Array, level_of: Array, owns: Array) -> bool:
-    fragment = order[place]
-    column = column_of[fragment]
-    first = place
-    while first > 0 and column_of[order[first - 1]] == column:
-        first -= 1
-    while first < len(order) and column_of[order[first]] == column:
-        rival = order[first]
-        if owns[rival] and level_of[rival] == level_of[fragment]:
-            return False
-        first += 1
-    return True

@@ -8,12 +8,11 @@ import numpy as np
 
 from ..conventions import Array
 from .jit import jit
-from .mesh_arrays import MeshArrays
 
-__all__ = ["count_fragments", "cut_faces"]
+__all__ = ["cut_faces"]
 
 _SLIVER = 1e-6  # share of a column's area, and of a cell's edge, below which a piece of floor is rounding
-_PULLS = (0.25, 0.5, 0.75, 1.0)
+_PULL = 0.25  # share of the way by which a position is pulled inside, once more in each of four tries
 
 
 @jit
@@ -40,32 +39,8 @@ def _clip(source: Array, count: int, axis: int, bound: float, sign: float, targe
 
 
 @jit
-def _area_and_centroid(polygon: Array, count: int, about: Array) -> float:
-    """Return the area of a counter-clockwise polygon and put its centroid into `about` (2,)."""
-    # Relative to a corner: far from the world's origin the products would lose the digits that matter.
-    base_x = polygon[0, 0]
-    base_y = polygon[0, 1]
-    twice = 0.0
-    about_x = 0.0
-    about_y = 0.0
-    for corner in range(1, count - 1):
-        ax = polygon[corner, 0] - base_x
-        ay = polygon[corner, 1] - base_y
-        bx = polygon[corner + 1, 0] - base_x
-        by = polygon[corner + 1, 1] - base_y
-        cross = ax * by - ay * bx
-        twice += cross
-        about_x += cross * (ax + bx)
-        about_y += cross * (ay + by)
-    if twice > 0.0:
-        about[0] = base_x + about_x / (3.0 * twice)
-        about[1] = base_y + about_y / (3.0 * twice)
-    return 0.5 * twice
-
-
-@jit
 def _depth(polygon: Array, count: int, x: float, y: float) -> float:
-    """How far inside a counter-clockwise convex polygon is a point, in metres? Negative: outside."""
+    """Return how many metres inside a counter-clockwise convex polygon a point is; negative: outside."""
     depth = np.inf
     previous = count - 1
     for corner in range(count):
@@ -80,51 +55,8 @@ def _depth(polygon: Array, count: int, x: float, y: float) -> float:
 
 
 @jit
-def _nearest_on_outline(polygon: Array, count: int, x: float, y: float, nearest: Array) -> None:
-    """Put the point of the outline nearest to (x, y) into `nearest` (2,)."""
-    best = np.inf
-    previous = count - 1
-    for corner in range(count):
-        from_x = polygon[previous, 0]
-        from_y = polygon[previous, 1]
-        edge_x = polygon[corner, 0] - from_x
-        edge_y = polygon[corner, 1] - from_y
-        square = edge_x * edge_x + edge_y * edge_y
-        share = 0.0
-        if square > 0.0:
-            share = min(1.0, max(0.0, ((x - from_x) * edge_x + (y - from_y) * edge_y) / square))
-        near_x = from_x + share * edge_x
-        near_y = from_y + share * edge_y
-        distance = (near_x - x) ** 2 + (near_y - y) ** 2
-        if distance < best:
-            best = distance
-            nearest[0] = near_x
-            nearest[1] = near_y
-        previous = corner
-
-
-@jit
-def _most_corners(mesh: MeshArrays, first: int, last: int) -> int:
-    most = 0
-    for face in range(first, last):
-        most = max(most, np.int64(mesh.face_count[face]))
-    return most
-
-
-@jit
-def _load_face(mesh: MeshArrays, face: int, polygon: Array) -> int:
-    count = np.int64(mesh.face_count[face])
-    start = np.int64(mesh.face_start[face])
-    for corner in range(count):
-        vertex = mesh.face_vertex[start + corner]
-        polygon[corner, 0] = mesh.vertex_xyz[vertex, 0]
-        polygon[corner, 1] = mesh.vertex_xyz[vertex, 1]
-    return count
-
-
-@jit
 def _extent(polygon: Array, count: int, axis: int, origin: float, size: float, slots: int) -> tuple[int, int]:
-    """Which rows or columns does a polygon meet? First and last, within the grid."""
+    """Return the first and the last row or column that a polygon meets, within the grid."""
     low = np.inf
     high = -np.inf
     for corner in range(count):
@@ -137,36 +69,8 @@ def _extent(polygon: Array, count: int, axis: int, origin: float, size: float, s
 
 
 @jit
-def _cut_strip(polygon: Array, count: int, low: float, high: float, spare: Array, strip: Array) -> int:
-    """Keep the part of a convex polygon between two y; return its number of corners."""
-    kept = _clip(polygon, count, 1, low, 1.0, spare)
-    return _clip(spare, kept, 1, high, -1.0, strip) if kept >= 3 else 0
-
-
-@jit
-def count_fragments(mesh: MeshArrays, origin: Array, size: Array, shape: Array, counts: Array) -> None:
-    """At most how many pieces does each face fall into? Written into `counts` (F,) int64."""
-    widest = _most_corners(mesh, 0, len(counts))
-    polygon = np.empty((widest, 2))
-    strip = np.empty((widest + 4, 2))
-    spare = np.empty((widest + 4, 2))
-    for face in range(len(counts)):
-        count = _load_face(mesh, face, polygon)
-        first_row, last_row = _extent(polygon, count, 1, origin[1], size[1], np.int64(shape[1]))
-        total = 0
-        for row in range(first_row, last_row + 1):
-            low = origin[1] + row * size[1]
-            high = origin[1] + (row + 1) * size[1]
-            kept = _cut_strip(polygon, count, low, high, spare, strip)
-            if kept >= 3:
-                first, last = _extent(strip, kept, 0, origin[0], size[0], np.int64(shape[0]))
-                total += last - first + 1
-        counts[face] = total
-
-
-@jit
 def _whole_columns(strip: Array, count: int, low: float, high: float) -> tuple[float, float]:
-    """Between which x does a convex strip cover its row from `low` to `high` whole? Reversed: nowhere."""
+    """Return between which x a convex strip covers its row from `low` to `high` whole; reversed: nowhere."""
     left_low = np.inf
     left_high = np.inf
     right_low = -np.inf
@@ -183,106 +87,142 @@ def _whole_columns(strip: Array, count: int, low: float, high: float) -> tuple[f
 
 
 @jit
+def _nearest_on_outline(polygon: Array, count: int, x: float, y: float) -> tuple[float, float]:
+    """Return the point of the outline nearest to (x, y)."""
+    best = np.inf
+    best_x, best_y = x, y
+    previous = count - 1
+    for corner in range(count):
+        from_x = polygon[previous, 0]
+        from_y = polygon[previous, 1]
+        edge_x = polygon[corner, 0] - from_x
+        edge_y = polygon[corner, 1] - from_y
+        square = edge_x * edge_x + edge_y * edge_y
+        share = 0.0
+        if square > 0.0:
+            share = min(1.0, max(0.0, ((x - from_x) * edge_x + (y - from_y) * edge_y) / square))
+        near_x = from_x + share * edge_x
+        near_y = from_y + share * edge_y
+        distance = (near_x - x) * (near_x - x) + (near_y - y) * (near_y - y)
+        if distance < best:
+            best = distance
+            best_x, best_y = near_x, near_y
+        previous = corner
+    return best_x, best_y
+
+
+@jit
 def cut_faces(
-    mesh: MeshArrays,
+    vertex_xyz: Array,
+    face_start: Array,
+    face_count: Array,
+    face_vertex: Array,
+    face_plane: Array,
     origin: Array,
     size: Array,
     shape: Array,
     first: int,
-    last: int,
+    polygon: Array,
+    strip: Array,
+    piece: Array,
+    spare: Array,
     column_of: Array,
     face_of: Array,
     area_of: Array,
     xyz_of: Array,
     centre_of: Array,
+    reached: Array,
 ) -> int:
-    """Cut faces `first … last - 1` along the grid's columns; return the number of pieces written.
+    """Cut faces from `first` on along the grid's columns while there is room; return the number of pieces written.
 
     Per piece: the column (`row * columns + column`), the face, the area seen from above, a position on the floor
     (the column's centre where the piece holds it well inside, else near it), and whether it holds the centre.
+    `reached` (1,) gets the first face that was not cut. The four polygons are scratch, with room for eight corners
+    more than any face has.
     """
-    widest = _most_corners(mesh, first, last)
-    polygon = np.empty((widest, 2))
-    strip = np.empty((widest + 4, 2))
-    piece = np.empty((widest + 8, 2))
-    spare = np.empty((widest + 8, 2))
-    point = np.empty(2)
-    about = np.empty(2)
-    whole = size[0] * size[1]
-    tiny = _SLIVER * min(size[0], size[1])
+    columns, rows = np.int64(shape[0]), np.int64(shape[1])
+    origin_x, origin_y = origin[0], origin[1]
+    size_x, size_y = size[0], size[1]
+    whole = size_x * size_y
+    tiny = _SLIVER * min(size_x, size_y)
     written = 0
-    for face in range(first, last):
-        count = _load_face(mesh, face, polygon)
-        slope_x = mesh.face_plane[face, 0]
-        slope_y = mesh.face_plane[face, 1]
-        height = mesh.face_plane[face, 2]
-        first_row, last_row = _extent(polygon, count, 1, origin[1], size[1], np.int64(shape[1]))
+    for face in range(first, len(face_start)):
+        begun = written
+        count = np.int64(face_count[face])
+        start = np.int64(face_start[face])
+        for corner in range(count):
+            vertex = face_vertex[start + corner]
+            polygon[corner, 0] = vertex_xyz[vertex, 0]
+            polygon[corner, 1] = vertex_xyz[vertex, 1]
+        first_row, last_row = _extent(polygon, count, 1, origin_y, size_y, rows)
         for row in range(first_row, last_row + 1):
-            low = origin[1] + row * size[1]
-            high = origin[1] + (row + 1) * size[1]
-            kept = _cut_strip(polygon, count, low, high, spare, strip)
+            low = origin_y + row * size_y
+            high = origin_y + (row + 1) * size_y
+            kept = _clip(polygon, count, 1, low, 1.0, spare)
+            if kept >= 3:
+                kept = _clip(spare, kept, 1, high, -1.0, strip)
             if kept < 3:
                 continue
             whole_left, whole_right = _whole_columns(strip, kept, low + tiny, high - tiny)
-            first_column, last_column = _extent(strip, kept, 0, origin[0], size[0], np.int64(shape[0]))
+            first_column, last_column = _extent(strip, kept, 0, origin_x, size_x, columns)
+            if written + last_column - first_column >= len(column_of):
+                reached[0] = face
+                return begun
             for column in range(first_column, last_column + 1):
-                left = origin[0] + column * size[0]
-                right = origin[0] + (column + 1) * size[0]
+                left = origin_x + column * size_x
+                right = origin_x + (column + 1) * size_x
                 x = 0.5 * (left + right)
                 y = 0.5 * (low + high)
                 area = whole
                 holds_centre = True
-                if not (left >= whole_left - tiny and right <= whole_right + tiny):
+                if left < whole_left - tiny or right > whole_right + tiny:
                     corners = _clip(strip, kept, 0, left, 1.0, spare)
-                    corners = _clip(spare, corners, 0, right, -1.0, piece) if corners else 0
-                    area = _area_and_centroid(piece, corners, about) if corners >= 3 else 0.0
+                    if corners > 0:
+                        corners = _clip(spare, corners, 0, right, -1.0, piece)
+                    # Relative to a corner: far from the world's origin the products would lose the digits that matter.
+                    base_x, base_y = piece[0, 0], piece[0, 1]
+                    twice, about_x, about_y = 0.0, 0.0, 0.0
+                    for corner in range(1, corners - 1):
+                        ax = piece[corner, 0] - base_x
+                        ay = piece[corner, 1] - base_y
+                        bx = piece[corner + 1, 0] - base_x
+                        by = piece[corner + 1, 1] - base_y
+                        cross = ax * by - ay * bx
+                        twice += cross
+                        about_x += cross * (ax + bx)
+                        about_y += cross * (ay + by)
+                    area = 0.5 * twice
                     if area < _SLIVER * whole:
                         continue
                     depth = _depth(piece, corners, x, y)
                     holds_centre = depth >= -tiny
                     # The face's edges, not the piece's: those along the column's borders lead nowhere dangerous.
                     if _depth(polygon, count, x, y) < 1e3 * tiny:
-                        point[0] = x
-                        point[1] = y
                         if depth < 0.0:
-                            _nearest_on_outline(piece, corners, x, y, point)
-                        if not _pull_inside(polygon, count, point, about, tiny, left, right, low, high):
+                            x, y = _nearest_on_outline(piece, corners, x, y)
+                        way_x = base_x + about_x / (3.0 * twice) - x
+                        way_y = base_y + about_y / (3.0 * twice) - y
+                        # Towards the centroid until it lies inside the face and the column even as float32.
+                        inside = False
+                        pull = 0.0
+                        from_x, from_y = x, y
+                        while pull < 1.0 and not inside:
+                            pull += _PULL
+                            x = np.float64(np.float32(from_x + pull * way_x))
+                            y = np.float64(np.float32(from_y + pull * way_y))
+                            inside = (left < x) & (x < right) & (low < y) & (y < high)
+                            inside = inside and _depth(polygon, count, x, y) > tiny
+                        if not inside:
                             continue
-                        x = point[0]
-                        y = point[1]
                 x = np.float64(np.float32(x))
                 y = np.float64(np.float32(y))
-                column_of[written] = row * np.int64(shape[0]) + column
+                column_of[written] = row * columns + column
                 face_of[written] = face
                 area_of[written] = area
                 centre_of[written] = holds_centre
                 xyz_of[written, 0] = x
                 xyz_of[written, 1] = y
-                xyz_of[written, 2] = slope_x * x + slope_y * y + height
+                xyz_of[written, 2] = face_plane[face, 0] * x + face_plane[face, 1] * y + face_plane[face, 2]
                 written += 1
+    reached[0] = len(face_start)
     return written
-
-
-@jit
-def _pull_inside(
-    polygon: Array,
-    count: int,
-    point: Array,
-    about: Array,
-    tiny: float,
-    left: float,
-    right: float,
-    low: float,
-    high: float,
-) -> bool:
-    """Move `point` towards `about` until it lies inside the face and the column even after rounding to float32."""
-    start_x = point[0]
-    start_y = point[1]
-    for pull in _PULLS:
-        x = np.float64(np.float32(start_x + pull * (about[0] - start_x)))
-        y = np.float64(np.float32(start_y + pull * (about[1] - start_y)))
-        if left < x < right and low < y < high and _depth(polygon, count, x, y) > tiny:
-            point[0] = x
-            point[1] = y
-            return True
-    return False

@@ -65,7 +65,7 @@ def assemble(
         storey = derive_storeys(vertex_xyz[corner], start, link_start, link_face, grid, agent)
     else:
         storey = _checked_storey(face_storey, faces)
-    component = connected_components(len(count), link_from, link_face)
+    component = connected_components(link_start, link_face)
     own = np.arange(len(count))
     arrays = MeshArrays(
         vertex_xyz=frozen(vertex_xyz, np.float64),

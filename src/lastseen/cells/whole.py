@@ -1,0 +1,98 @@
+"""Straight walks between cells of a tile map, decided without casting rays.
+
+Where every corner of the mesh lies on a line of the grid, most columns are covered by one face or by none. Whether one
+can walk between two such columns follows from the portals on their borders.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..conventions import Array, Bools
+from ..kernels.cell_arrays import CellArrays
+from ..kernels.mesh_arrays import MeshArrays
+
+__all__ = ["WholeColumns"]
+
+_NOTHING, _UNKNOWN = -1, -2
+_ON_LINE = 1e-7
+"""Metres by which corners may miss a line of the grid: far less than a touch."""
+_MOST_SLOTS = 64
+"""Columns of the grid per cell up to which a table of all of them is made."""
+_EAST, _NORTH_EAST, _NORTH, _NORTH_WEST = 1, 4, 7, 10
+
+
+class WholeColumns:
+    """Columns of a flat grid that are covered by one face each, and which of their borders are open."""
+
+    def __init__(self, mesh: MeshArrays, cells: CellArrays, column: Array, face: Array, area: Array):
+        """`column`, `face` and `area` are those of all pieces of floor, see `cut_faces`."""
+        columns, rows, levels = cells.shape.tolist()
+        self._origin, self._size = cells.origin_xyz[:2], cells.size_xyz[:2]
+        self._xyz, self._grid = cells.cell_xyz, cells.cell_grid
+        steps = (mesh.vertex_xyz[:, :2] - self._origin) / self._size
+        self._applies = bool(
+            levels == 1
+            and rows * columns <= _MOST_SLOTS * len(cells.cell_grid)
+            and (np.abs(steps - np.rint(steps)) * self._size <= _ON_LINE).all()
+        )
+        if not self._applies:
+            return
+        floor = np.full(rows * columns, _NOTHING, np.int32)
+        floor[column] = _UNKNOWN
+        alone = np.bincount(column, minlength=len(floor))[column] == 1
+        whole = alone & (area == np.float32(self._size[0] * self._size[1]))
+        floor[column[whole]] = face[whole]
+        # With a rim of columns that nothing is known of, neighbours of the outermost ones can be looked up, too.
+        self._floor = np.pad(floor.reshape(rows, columns), 1, constant_values=_NOTHING)
+        self._east, self._north = self._borders(mesh, 0), self._borders(mesh, 1)
+
+    def _borders(self, mesh: MeshArrays, axis: int) -> Bools:
+        """Return which whole columns are open along all of their border with the next one along an axis."""
+        floor = self._floor if axis == 0 else self._floor.T
+        opened = np.zeros(floor.shape, np.bool_)
+        opened[:, :-1] = (floor[:, :-1] == floor[:, 1:]) & (floor[:, :-1] >= 0)
+        ends = np.rint((mesh.link_portal[:, :, :2] - self._origin) / self._size).astype(np.int64)
+        # Seen by someone leaving east the right end lies south, by someone leaving north it lies east.
+        right, left = ends[:, axis, 1 - axis], ends[:, 1 - axis, 1 - axis]
+        at = ends[:, 0, axis]
+        leaving = np.repeat(np.arange(len(mesh.link_start)), mesh.link_count)
+        onward = np.flatnonzero((at == ends[:, 1, axis]) & (right < left))
+        count = (left - right)[onward]
+        link = np.repeat(onward, count)
+        along = np.arange(len(link)) - np.repeat(np.cumsum(count) - count, count) + right[link] + 1
+        joined = (floor[along, at[link]] == leaving[link]) & (floor[along, at[link] + 1] == mesh.link_face[link])
+        opened[along[joined], at[link][joined]] = True
+        return opened if axis == 0 else opened.T
+
+    def walks(self, cell: Array, other: Array, direction: Array) -> tuple[Bools, Bools]:
+        """Return for pairs of neighbours (ids and directions, (n,) each) whether the answer is known, and the answer.
+
+        A straight walk to the next column crosses their border, a slanted one the corner where four columns meet: it
+        passes where all four are open to one another, and is barred by the wall of one that is empty.
+        """
+        holds = np.zeros(len(cell), np.bool_)
+        if not self._applies:
+            return np.zeros(len(cell), np.bool_), holds
+        x, y = self._grid[cell, 0].astype(np.int64) + 1, self._grid[cell, 1].astype(np.int64) + 1
+        is_whole = (self._floor[y, x] >= 0) & (self._floor[self._grid[other, 1] + 1, self._grid[other, 0] + 1] >= 0)
+        holds |= (direction == _EAST) & self._east[y, x]
+        holds |= (direction == _NORTH) & self._north[y, x]
+        slanted = (direction == _NORTH_EAST) | (direction == _NORTH_WEST)
+        # The western one of the four columns' corner: a walk to the north-west leaves from the eastern ones.
+        west = x - (direction == _NORTH_WEST)
+        holds |= slanted & (
+            self._east[y, west] & self._east[y + 1, west] & self._north[y, west] & self._north[y, west + 1]
+        )
+        side = np.where(direction == _NORTH_WEST, -1, 1)
+        empty = (self._floor[y, x + side] == _NOTHING) | (self._floor[y + 1, x] == _NOTHING)
+        barred = slanted & empty & self._meets_corner(cell, other, west, y)
+        return is_whole & (holds | barred), holds & is_whole
+
+    def _meets_corner(self, cell: Array, other: Array, west: Array, south: Array) -> Bools:
+        """Return whether the line between two cells runs through the corner of four columns, for all that counts."""
+        start, end = (self._xyz[ids, :2].astype(np.float64) for ids in (cell, other))
+        way = end - start
+        corner = self._origin + np.column_stack([west, south]) * self._size - start
+        off = way[:, 0] * corner[:, 1] - way[:, 1] * corner[:, 0]
+        return np.asarray(np.abs(off) <= 1e-6 * np.hypot(way[:, 0], way[:, 1]))

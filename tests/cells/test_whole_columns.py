@@ -1,0 +1,64 @@
+"""Tile maps are connected without casting rays, and no differently than with them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays as any_arrays
+
+from lastseen.cells import connect as connecting
+from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
+from lastseen.cells.whole import WholeColumns
+from lastseen.navmesh.navmesh import NavMesh
+from specimens_cells import box, faces_mesh, ramp, tile_mesh
+
+
+def _with_rays(mesh: NavMesh, **settings: float) -> CellLayout:
+    """The layout where nothing is known of whole columns, so that every pair is tried by a ray."""
+
+    def unknown(self: WholeColumns, cell: np.ndarray, *_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(len(cell), bool), np.zeros(len(cell), bool)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WholeColumns, "walks", unknown)
+        return build_layout(mesh, **settings)
+
+
+def _links(layout: CellLayout) -> tuple[list, list, list]:
+    arrays = layout.arrays
+    return arrays.link_start.tolist(), arrays.link_cell.tolist(), arrays.link_length.tolist()
+
+
+tiles = any_arrays(
+    np.bool_, st.tuples(st.integers(1, 9), st.integers(1, 9)), elements=st.sampled_from([True, True, False])
+)
+
+
+@given(tiles, st.sampled_from([0.5, 1.0, 1.3, 2.0]))
+def test_tile_maps_are_connected_as_with_rays(passable, cell):
+    passable[0, 0] = True
+    mesh = tile_mesh(passable)
+    assert _links(build_layout(mesh, cell=cell)) == _links(_with_rays(mesh, cell=cell))
+
+
+def test_no_ray_is_cast_where_cells_are_tiles(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a ray was cast")
+
+    monkeypatch.setattr(connecting, "straight_walks", refuse)
+    passable = np.random.default_rng(3).random((20, 20)) < 0.7
+    assert len(build_layout(tile_mesh(passable))) == passable.sum()
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        [box(0, 0, 2, 1), [(0, 1, 0), (2, 1, 0), (2, 2, 0)], box(2, 0, 3, 3)],  # half a column is floor
+        [box(0, 0, 1, 1), box(1, 0, 2, 1, 0.5), box(0, 1, 2, 2), box(2, 0, 3, 2, 0.5)],  # steps too high to climb
+        [box(0, 0, 2, 2), ramp(2, 0, 3, 2, 0.0, 1.0), box(3, 0, 4, 2, 1.0), box(0, 2, 1, 3), box(1, 2, 2, 3, 1.0)],
+    ],
+)
+def test_half_columns_steps_and_ramps_are_connected_as_with_rays(faces):
+    mesh = faces_mesh(*faces)
+    assert _links(build_layout(mesh)) == _links(_with_rays(mesh))
