@@ -1,4 +1,4 @@
-"""Straight walks between cells of a tile map, decided without casting rays.
+"""Cells of a tile map, cut without clipping and connected without casting rays.
 
 Where every corner of the mesh lies on a line of the grid, most columns are covered by one face or by none. Whether one
 can walk between two such columns follows from the portals on their borders.
@@ -8,18 +8,42 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..conventions import Array, Bools
+from ..conventions import Array, Bools, Ids
 from ..kernels.cell_arrays import CellArrays
 from ..kernels.mesh_arrays import MeshArrays
 
-__all__ = ["WholeColumns"]
+__all__ = ["WholeColumns", "rectangles_on_lines"]
 
 _NOTHING, _UNKNOWN = -1, -2
 _ON_LINE = 1e-7
-"""Metres by which corners may miss a line of the grid: far less than a touch."""
+"""Metres, or share of a cell below one metre, by which corners may miss a line: far less than a touch or a sliver."""
 _MOST_SLOTS = 64
 """Columns of the grid per cell up to which a table of all of them is made."""
 _EAST, _NORTH_EAST, _NORTH, _NORTH_WEST = 1, 4, 7, 10
+
+
+def _lines(points_xy: Array, origin_xyz: Array, size_xyz: Array) -> Ids | None:
+    """Return on which lines of the grid points (…, 2) lie, from 0 at the origin, or None where one lies between."""
+    size = size_xyz[:2]
+    steps = (points_xy - origin_xyz[:2]) / size
+    lines = np.rint(steps)
+    if not (np.abs(steps - lines) * size <= _ON_LINE * np.minimum(size, 1.0)).all():
+        return None
+    return lines.astype(np.int64)
+
+
+def rectangles_on_lines(mesh: MeshArrays, origin_xyz: Array, size_xyz: Array) -> tuple[Ids, Ids] | None:
+    """Return the low and the high lines (F, 2) that bound each face, or None where one is no rectangle on lines."""
+    if (mesh.face_count != 4).any():
+        return None
+    lines = _lines(mesh.vertex_xyz[mesh.face_vertex, :2], origin_xyz, size_xyz)
+    if lines is None:
+        return None
+    corner = lines.reshape(-1, 4, 2)
+    low, high = corner.min(axis=1), corner.max(axis=1)
+    if not ((corner == low[:, None]) | (corner == high[:, None])).all():
+        return None
+    return low, high
 
 
 class WholeColumns:
@@ -30,12 +54,8 @@ class WholeColumns:
         columns, rows, levels = cells.shape.tolist()
         self._origin, self._size = cells.origin_xyz[:2], cells.size_xyz[:2]
         self._xyz, self._grid = cells.cell_xyz, cells.cell_grid
-        steps = (mesh.vertex_xyz[:, :2] - self._origin) / self._size
-        self._applies = bool(
-            levels == 1
-            and rows * columns <= _MOST_SLOTS * len(cells.cell_grid)
-            and (np.abs(steps - np.rint(steps)) * self._size <= _ON_LINE).all()
-        )
+        few = levels == 1 and rows * columns <= _MOST_SLOTS * len(cells.cell_grid)
+        self._applies = few and _lines(mesh.vertex_xyz[:, :2], cells.origin_xyz, cells.size_xyz) is not None
         if not self._applies:
             return
         floor = np.full(rows * columns, _NOTHING, np.int32)
