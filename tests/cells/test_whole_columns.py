@@ -1,4 +1,4 @@
-"""Tile maps are connected without casting rays, and no differently than with them."""
+"""Tile maps are cut without clipping and connected without casting rays, and no differently than with both."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays as any_arrays
 
+from lastseen.cells import build as building
 from lastseen.cells import connect as connecting
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
@@ -15,19 +16,19 @@ from specimens_cells import box, faces_mesh, ramp, tile_mesh
 
 
 def _with_rays(mesh: NavMesh, **settings: float) -> CellLayout:
-    """The layout where nothing is known of whole columns, so that every pair is tried by a ray."""
+    """The layout where nothing is known of whole columns: every face is clipped, every pair is tried by a ray."""
 
     def unknown(self: WholeColumns, cell: np.ndarray, *_: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(len(cell), bool), np.zeros(len(cell), bool)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WholeColumns, "walks", unknown)
+        patch.setattr(building, "rectangles_on_lines", lambda *_: None)
         return build_layout(mesh, **settings)
 
 
-def _links(layout: CellLayout) -> tuple[list, list, list]:
-    arrays = layout.arrays
-    return arrays.link_start.tolist(), arrays.link_cell.tolist(), arrays.link_length.tolist()
+def _bits(layout: CellLayout) -> list[bytes]:
+    return [array.tobytes() for array in (*layout.arrays, layout.cell_face, layout.face_cells)]
 
 
 tiles = any_arrays(
@@ -36,17 +37,18 @@ tiles = any_arrays(
 
 
 @given(tiles, st.sampled_from([0.5, 1.0, 1.3, 2.0]))
-def test_tile_maps_are_connected_as_with_rays(passable, cell):
+def test_tile_maps_are_cut_and_connected_as_by_clipping_and_rays(passable, cell):
     passable[0, 0] = True
     mesh = tile_mesh(passable)
-    assert _links(build_layout(mesh, cell=cell)) == _links(_with_rays(mesh, cell=cell))
+    assert _bits(build_layout(mesh, cell=cell)) == _bits(_with_rays(mesh, cell=cell))
 
 
-def test_no_ray_is_cast_where_cells_are_tiles(monkeypatch):
+def test_nothing_is_clipped_and_no_ray_is_cast_where_cells_are_tiles(monkeypatch):
     def refuse(*_):
-        raise AssertionError("a ray was cast")
+        raise AssertionError("a kernel was called that tile maps do without")
 
-    monkeypatch.setattr(connecting, "straight_walks", refuse)
+    for module, name in ((connecting, "straight_walks"), (building, "cut_faces"), (building, "choose_cells")):
+        monkeypatch.setattr(module, name, refuse)
     passable = np.random.default_rng(3).random((20, 20)) < 0.7
     assert len(build_layout(tile_mesh(passable))) == passable.sum()
 
@@ -59,6 +61,6 @@ def test_no_ray_is_cast_where_cells_are_tiles(monkeypatch):
         [box(0, 0, 2, 2), ramp(2, 0, 3, 2, 0.0, 1.0), box(3, 0, 4, 2, 1.0), box(0, 2, 1, 3), box(1, 2, 2, 3, 1.0)],
     ],
 )
-def test_half_columns_steps_and_ramps_are_connected_as_with_rays(faces):
+def test_half_columns_steps_and_ramps_are_connected_as_by_rays(faces):
     mesh = faces_mesh(*faces)
-    assert _links(build_layout(mesh)) == _links(_with_rays(mesh))
+    assert _bits(build_layout(mesh)) == _bits(_with_rays(mesh))

@@ -139,6 +139,8 @@ def _cut(mesh: NavMesh, grid: Grid, progress: Progress) -> Pieces:
     _require_few(rough, grid)
     bounds = rectangles_on_lines(mesh.arrays, grid.origin_xyz, grid.size_xyz) if rough <= _BATCH else None
     if bounds is not None:
+        if progress is not None:
+            progress("cells", 1.0)
         return _cut_rectangles(mesh, grid, *bounds)
     room = min(_BATCH, 2 * rough + 16 * mesh.face_count)
     parts: list[Pieces] = []
