@@ -7,7 +7,7 @@ import numpy as np
 from ..conventions import Array
 from .cell_access import slot_cell
 from .cell_arrays import CellArrays
-from .cell_walk import MOST_FACES, _column_box, faces_in_box
+from .cell_walk import MOST_FACES, column_box, faces_in_box
 from .jit import jit
 from .mesh_arrays import MeshArrays
 
@@ -98,7 +98,7 @@ def find_steep_pairs(
                 joined = cell_face[other] == cell_face[cell]
                 if not joined:
                     if reached < 0:
-                        _column_box(cells, cell, other, box)
+                        column_box(cells, cell, other, box)
                         reached = faces_in_box(mesh, np.int64(cell_face[cell]), box, faces)
                     for each in range(reached):
                         joined |= faces[each] == cell_face[other]

@@ -12,7 +12,7 @@ from .jit import jit
 from .locate import TOUCH, child_under
 from .mesh_arrays import MeshArrays
 
-__all__ = ["MOST_FACES", "faces_in_box", "walks_in_columns"]
+__all__ = ["MOST_FACES", "column_box", "faces_in_box", "walks_in_columns"]
 
 MOST_FACES = 1024
 """Faces looked at between two cells; a cell of one metre rarely meets ten. Ways through more are not found."""
@@ -47,7 +47,7 @@ def _clip_portal(link_portal: Array, link: int, box: Array) -> tuple[float, floa
 
 
 @jit
-def _column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
+def column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
     """Write the rectangle that the columns of two cells span: x low, y low, x high, y high."""
     for axis in range(2):
         first = np.float64(cells.cell_grid[one, axis])
@@ -113,7 +113,7 @@ def walks_in_columns(
             end_face = child_under(mesh, end_face, end_x, end_y)
         if start_face < 0 or end_face < 0:
             continue
-        _column_box(cells, one, other_cell, box)
+        column_box(cells, one, other_cell, box)
         # Columns of nodes: position, metres walked to it, 1.0 once that is final.
         faces[0] = start_face
         nodes[0, 0], nodes[0, 1], nodes[0, 2] = start_x, start_y, cell_xyz[one, 2]
