@@ -203,9 +203,9 @@ def _cut_batch(mesh: NavMesh, grid: Grid, first: int, room: int) -> tuple[Pieces
     )
     arrays = mesh.arrays
     faces = arrays.vertex_xyz, arrays.face_start, arrays.face_count, arrays.face_vertex, arrays.face_plane
-    polygons = np.empty((4, int(arrays.face_count.max()) + 8, 2))
+    polygon, strip, piece, spare = np.empty((4, int(arrays.face_count.max()) + 8, 2))
     reached = np.empty(1, np.int64)
-    written = cut_faces(*faces, *grid, first, *polygons, *pieces, reached)
+    written = cut_faces(*faces, *grid, first, polygon, strip, piece, spare, *pieces, reached)
     return Pieces(*(column[:written] for column in pieces)), int(reached[0])
 
 
