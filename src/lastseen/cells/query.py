@@ -85,15 +85,12 @@ def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) 
 
 def nearest_cell(layout: AnyLayout, xyz: Any, max_radius: float = np.inf, *, include_disabled: bool = False) -> int:
     """Which cell's position is nearest in space, at most `max_radius` metres away? -1: none; ties: the lowest id."""
-    return int(nearest_cells(layout, point_xyz(xyz, "xyz")[None], max_radius, include_disabled=include_disabled)[0])
+    return int(_nearest(layout, point_xyz(xyz, "xyz")[None], max_radius, include_disabled)[0])
 
 
 def nearest_cells(layout: AnyLayout, points: Any, max_radius: Any = np.inf, *, include_disabled: bool = False) -> Ids:
     """Which cell is nearest to each position (n, 3)? (n,) int32, -1: none within `max_radius`; see `nearest_cell`."""
-    points = points_xyz(points)
-    found = np.empty(len(points), np.int32)
-    nearest_cells_of_points(layout.arrays, points, _radii(max_radius, len(points)), include_disabled, found)
-    return read_only(found)
+    return read_only(_nearest(layout, points_xyz(points), max_radius, include_disabled))
 
 
 def cells_within(layout: AnyLayout, xyz: Any, radius: float, *, include_disabled: bool = False) -> Ids:
@@ -176,6 +173,12 @@ def positions(layout: AnyLayout, cells: Any) -> Floats:
 def is_disabled(layout: AnyLayout, cell: int) -> bool:
     """Does a cut cover this cell?"""
     return bool(bit(layout.arrays.disabled, _cell(layout, cell)))
+
+
+def _nearest(layout: AnyLayout, points: Floats, max_radius: Any, include_disabled: bool) -> Ids:
+    found = np.empty(len(points), np.int32)
+    nearest_cells_of_points(layout.arrays, points, _radii(max_radius, len(points)), include_disabled, found)
+    return found
 
 
 def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: bool) -> tuple[Array, Ids]:

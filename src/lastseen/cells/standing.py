@@ -10,15 +10,10 @@ import numpy as np
 from ..checks import points_xyz, whole_number
 from ..conventions import Floats, Ids
 from ..kernels.cell_arrays import CellArrays
-from ..navmesh.locate import heights_at
+from ..kernels.standing import stood_in
 from ..navmesh.navmesh import AnyMesh
-from ..navmesh.raycast import raycasts
-from .query import cells_at, cells_within_many
 
 __all__ = ["standing_cells"]
-
-_REACH = 2.0
-"""Cells so many sizes of a cell away are looked at for one that is on the same side of a wall."""
 
 _MANY = 1024
 """Fewest places worth threads."""
@@ -55,32 +50,6 @@ def standing_cells(layout: Meshed, points: Any, *, include_disabled: bool = Fals
 
 
 def _stand(layout: Meshed, points: Floats, include_disabled: bool) -> Ids:
-    found = cells_at(layout, points, include_disabled=include_disabled).copy()
-    rows = np.flatnonzero(found >= 0)
-    if len(rows) == 0:
-        return found
-    arrays, reach = layout.arrays, float(layout.arrays.size_xyz[2])
-    spots = arrays.cell_xyz[found[rows]].astype(np.float64)
-    walled = ~raycasts(layout.mesh, points[rows], spots, below=reach, above=reach).reached
-    rows = rows[walled]
-    # whoever is off the floor stands nowhere: the cell below or above it is as good as any
-    rows = rows[~np.isnan(heights_at(layout.mesh, points[rows], below=reach, above=reach))] if len(rows) else rows
-    if len(rows):
-        found[rows] = _nearest_in_reach(layout, points[rows], found[rows], include_disabled)
-    return found
-
-
-def _nearest_in_reach(layout: Meshed, points: Floats, own: Ids, include_disabled: bool) -> Ids:
-    """Return for each place the nearest cell one can walk straight to, or its own where there is none."""
-    arrays, reach = layout.arrays, float(layout.arrays.size_xyz[2])
-    near = cells_within_many(layout, points, _REACH * float(arrays.size_xyz[0]), include_disabled=include_disabled)
-    owner = np.repeat(np.arange(len(points)), np.diff(near.start))
-    spots = arrays.cell_xyz[near.cell].astype(np.float64)
-    free = raycasts(layout.mesh, points[owner], spots, below=reach, above=reach).reached
-    owner, cell = owner[free], near.cell[free]
-    away = np.linalg.norm(points[owner] - spots[free], axis=1)
-    order = np.lexsort((cell, away, owner))
-    first, at = np.unique(owner[order], return_index=True)
-    found = own.copy()
-    found[first] = cell[order][at]
+    found = np.empty(len(points), np.int32)
+    stood_in(layout.arrays, layout.mesh.arrays, points, np.full(len(points), -1.0), include_disabled, found)
     return found

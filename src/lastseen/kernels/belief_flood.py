@@ -302,9 +302,9 @@ def believe_many(
         here, moved = extend(cells, work, walks, sight, rules, beliefs, n, code if code >= 0 else -2 - code)
         numbers[n, 7] = moved
         numbers[n, 8] = here if moved else -1
+        walk_end(walks, 0)
+        walk_end(walks, 1)
         if keep:
             return last
         forget(work)
-        walk_end(walks, 0)
-        walk_end(walks, 1)
     return last

@@ -29,30 +29,7 @@ from .heat_flood import (
 )
 from .jit import jit
 
-__all__ = ["collect", "destination", "flood_many", "report"]
-
-
-@jit
-def collect(work: FloodWork, rules: FloodRules, n: int, cell: Array, value: Array, step: Array) -> int:
-    """List every cell that was touched: warm ones with what is left of their heat, cold ones with 0, BARRIER, CLOSED.
-
-    `step` gets the step a cell was heated in last, -1 for those never heated. Returns how many there are.
-    """
-    hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
-    found = 0
-    for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-        one = np.uint64(work.lists[TOUCHED, k])
-        state = work.state[one]
-        if state == 0:
-            continue
-        left = np.int64(state)
-        if state > 0:
-            left = max(left_of(hot, steps, state), 0)
-        cell[found] = one
-        value[found] = left
-        step[found] = state - 1 if state > 0 else -1
-        found += 1
-    return found
+__all__ = ["destination", "flood_many", "report"]
 
 
 @jit
@@ -158,6 +135,7 @@ def flood_many(
     first: int,
     last: int,
     budget: int,
+    keep: bool,
     starts: Array,
     headings: Array,
     worth: Array,
@@ -167,7 +145,8 @@ def flood_many(
 ) -> int:
     """Run floods `first … last - 1` one after another, spending at most `budget` steps; which one is not done yet?
 
-    Flood `first` goes on where it was left if `reason[first]` is RUNNING and `work` has touched cells.
+    Flood `first` goes on where it was left if `reason[first]` is RUNNING and `work` has touched cells. `keep`: leave
+    the work arrays of the first that ends as they are, to be looked at.
 
     `cells`, `work` and `rules` come as plain tuples: numba needs twice as long to begin a call with named ones, and a
     queue makes one in every frame.
@@ -179,6 +158,7 @@ def flood_many(
         first,
         last,
         budget,
+        keep,
         starts,
         headings,
         worth,
@@ -196,6 +176,7 @@ def _flood_many(
     first: int,
     last: int,
     budget: int,
+    keep: bool,
     starts: Array,
     headings: Array,
     worth: Array,
@@ -212,5 +193,7 @@ def _flood_many(
             return n
         budget -= work.count[STEPS] - before
         report(cells, work, rules, n, worth, mean, numbers)
+        if keep:
+            return last
         forget(work)
     return last

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import finite_number, point_xyz, points_xyz, real_number, shown
+from ..checks import finite_number, point_xyz, points_xyz, read_only, real_number, shown
 from ..conventions import Floats, Ids
 from ..errors import InputError
 from ..kernels.locate import faces_under
 from ..kernels.nearest import nearest_on_mesh
 from .navmesh import AnyMesh
-from .results import NearestPoint, NearestPoints, read_only
+from .results import NearestPoint, NearestPoints
 
 __all__ = ["face_at", "faces_at", "height_at", "heights_at", "known_faces", "nearest", "nearest_many", "tolerances"]
 
@@ -27,7 +27,7 @@ def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple
 
 def face_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> int:
     """Which base face does a position stand on? -1 for none. See `faces_at`."""
-    return int(faces_at(mesh, point_xyz(xyz)[None, :], below=below, above=above)[0])
+    return int(_under(mesh, point_xyz(xyz)[None], below, above)[0][0])
 
 
 def faces_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> Ids:
@@ -43,31 +43,29 @@ def faces_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: floa
     -------
     (n,) int32, -1 for none. Of several floors the nearest in height; on a shared edge the lowest id.
     """
-    return _under(mesh, xyz, below, above)[0]
+    return read_only(_under(mesh, points_xyz(xyz), below, above)[0])
 
 
 def height_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> float:
     """How high is the floor a position stands on, in metres? NaN for none."""
-    return float(heights_at(mesh, point_xyz(xyz)[None, :], below=below, above=above)[0])
+    return float(_under(mesh, point_xyz(xyz)[None], below, above)[1][0])
 
 
 def heights_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> Floats:
     """How high is the floor each position stands on? (n,) float64 metres, NaN for none; see `faces_at`."""
-    return _under(mesh, xyz, below, above)[1]
+    return read_only(_under(mesh, points_xyz(xyz), below, above)[1])
 
 
-def _under(mesh: AnyMesh, xyz: Any, below: float | None, above: float | None) -> tuple[Ids, Floats]:
-    points = points_xyz(xyz)
+def _under(mesh: AnyMesh, points: Floats, below: float | None, above: float | None) -> tuple[Ids, Floats]:
     low, high = tolerances(mesh, below, above)
     faces, heights = np.empty(len(points), np.int32), np.empty(len(points))
     faces_under(mesh.arrays, points, low, high, faces, heights)
-    read_only(faces, heights)
     return faces, heights
 
 
 def nearest(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPoint:
     """Which point of the mesh is nearest to a position, within `radius` metres?"""
-    return nearest_many(mesh, point_xyz(xyz)[None, :], radius)[0]
+    return _nearest(mesh, point_xyz(xyz)[None], radius)[0]
 
 
 def nearest_many(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPoints:
@@ -78,14 +76,16 @@ def nearest_many(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPo
     xyz : (n, 3) or (n, 2) positions in metres.
     radius : metres, 0 or more; nothing further away is found.
     """
-    points = points_xyz(xyz)
+    return _nearest(mesh, points_xyz(xyz), radius)
+
+
+def _nearest(mesh: AnyMesh, points: Floats, radius: float) -> NearestPoints:
     radius = real_number(radius, "radius", "a number of metres, 0 or more")
     if not radius >= 0.0:
         raise InputError(f"radius is {radius:g} m; give 0 or more")
     faces, found, distance = np.empty(len(points), np.int32), np.empty((len(points), 3)), np.empty(len(points))
     nearest_on_mesh(mesh.arrays, points, radius, faces, found, distance)
-    read_only(faces, found, distance)
-    return NearestPoints(found, distance, faces)
+    return NearestPoints(read_only(found), read_only(distance), read_only(faces))
 
 
 def known_faces(mesh: AnyMesh, faces: Any, count: int, name: str) -> Ids:

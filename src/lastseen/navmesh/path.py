@@ -13,7 +13,7 @@ from ..kernels.flood import pairs_meet
 from ..kernels.path_trace import find_ways
 from .locate import tolerances
 from .navmesh import AnyMesh, NavMesh
-from .results import Path, Paths, read_only
+from .results import PATH_REASONS, Path, Paths, read_only
 
 __all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
 
@@ -24,7 +24,13 @@ MOST_NODES = 1 << 18
 def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
     """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
-    return find_paths(mesh, start[None, :], goal[None, :], on_floor=on_floor)[0]
+    reason, length, (_, count), points, bends, (_, passed), faces = find_ways(
+        mesh.arrays, mesh.face_component, start[None], goal[None], mesh.agent.height, mesh.agent.climb, MOST_NODES
+    )
+    kept = points[:count].copy() if on_floor else points[:count][bends[:count]]
+    passed_faces, word = faces[:passed].copy(), PATH_REASONS[reason[0]]
+    read_only(kept, passed_faces)
+    return Path(kept, float(length[0]), passed_faces, word == "reached", word)
 
 
 def find_paths(
@@ -70,7 +76,7 @@ def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
 def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
     """Is there a way from `start_xyz` to `goal_xyz`? No where one of them is off the mesh."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
-    return bool(reachable_many(mesh, start[None, :], goal[None, :])[0])
+    return bool(_meet(mesh, start[None], goal[None], mesh.agent.height, mesh.agent.climb)[0])
 
 
 def reachable_many(
@@ -81,11 +87,15 @@ def reachable_many(
     On an uncut mesh this compares component numbers. Under cuts two floods are grown towards each other.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
-    low, high = tolerances(mesh, below, above)
+    found = _meet(mesh, starts, goals, *tolerances(mesh, below, above))
+    read_only(found)
+    return found
+
+
+def _meet(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> Bools:
     found = np.zeros(len(starts), np.bool_)
     marks = np.zeros(0 if isinstance(mesh, NavMesh) else len(mesh.arrays.face_start), np.int32)
     pairs_meet(mesh.arrays, mesh.face_component, starts, goals, low, high, marks, found)
-    read_only(found)
     return found
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import point_xyz, points_xyz
+from ..checks import frozen, point_xyz, points_xyz
+from ..conventions import Floats, Ids
 from ..errors import InputError
 from ..kernels.raycast import cast_rays
 from .locate import known_faces, tolerances
@@ -15,11 +16,13 @@ from .results import RayHit, RayHits, read_only
 
 __all__ = ["raycast", "raycasts"]
 
+_UNKNOWN = frozen([-1], np.int32)
+
 
 def raycast(mesh: AnyMesh, start_xyz: Any, end_xyz: Any, *, strict: bool = False) -> RayHit:
     """How far can one walk from `start_xyz` straight towards `end_xyz`? See `raycasts`."""
     start, end = point_xyz(start_xyz, "start_xyz"), point_xyz(end_xyz, "end_xyz")
-    return raycasts(mesh, start[None, :], end[None, :], strict=strict)[0]
+    return _cast(mesh, start[None], end[None], _UNKNOWN, mesh.agent.height, mesh.agent.climb, bool(strict))[0]
 
 
 def raycasts(
@@ -52,9 +55,15 @@ def raycasts(
         raise InputError(f"there are {len(starts)} starts and {len(ends)} ends; give one end per start")
     low, high = tolerances(mesh, below, above)
     faces = known_faces(mesh, start_face, len(starts), "start_face")
+    return _cast(mesh, starts, ends, faces, low, high, bool(strict))
+
+
+def _cast(
+    mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool
+) -> RayHits:
     count = len(starts)
     outcome, xyz, fraction = np.empty(count, np.uint8), np.empty((count, 3)), np.empty(count)
     normal_xy, stopped = np.empty((count, 2)), np.empty(count, np.int32)
-    cast_rays(mesh.arrays, starts, ends, faces, low, high, bool(strict), outcome, xyz, fraction, normal_xy, stopped)
+    cast_rays(mesh.arrays, starts, ends, faces, below, above, strict, outcome, xyz, fraction, normal_xy, stopped)
     read_only(outcome, xyz, fraction, normal_xy, stopped)
     return RayHits(outcome, xyz, fraction, normal_xy, stopped)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown
+from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown, usual_point
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...kernels.sight_area import view_outline
@@ -131,6 +131,9 @@ def _positions(values: Any, name: str) -> Floats:
 
 
 def _pairs(eyes: Any, points: Any) -> tuple[Floats, Floats]:
+    eye, point = usual_point(eyes), usual_point(points)
+    if eye is not None and point is not None:
+        return eye[None], point[None]
     one, other = _positions(eyes, "eyes"), _positions(points, "points")
     count = max(len(one), len(other)) if len(one) and len(other) else 0
     if not all(len(array) in (1, count) for array in (one, other)):

@@ -65,7 +65,7 @@ def run_cases(
 ) -> int:
     """Run a span of cases one after another for at most `budget` steps; return the first that is not done.
 
-    `keep`: leave the work arrays of the first that ends as they are, to be looked at (belief floods only).
+    `keep`: leave the work arrays of the first that ends as they are, to be looked at.
     """
     first, last = span
     if cases.beliefs is None:
@@ -76,6 +76,7 @@ def run_cases(
             first,
             last,
             budget,
+            keep,
             cases.starts,
             cases.headings,
             worth,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...cells.query import nearest_cells
-from ...cells.standing import standing_cells
+from ...checks import frozen
 from ...conventions import Bools, Floats, Ids
 from ...errors import QueryError
 from ...kernels.belief_arrays import (
@@ -15,8 +14,6 @@ from ...kernels.belief_arrays import (
     CORNER,
     FACT_COLUMNS,
     GUARD_CELL,
-    GUARD_X,
-    GUARD_Z,
     KEEPS_BARRIER,
     LEAD,
     LEAST_STEPS,
@@ -35,16 +32,17 @@ from ...kernels.belief_arrays import (
     VIEW_Y,
     Beliefs,
 )
-from ...navmesh.locate import heights_at
-from ...navmesh.raycast import raycasts
+from ...kernels.standing import GUARD_RADIUS, guard_places, stood_in
 from .layouts import MeshedLayout
+from .loss import Loss
 from .losses import Losses
 from .settings import ChaseSettings
 
-__all__ = ["asks_beliefs", "beliefs_of", "guard_cells", "holds_exits"]
+__all__ = ["asks_beliefs", "belief_of", "belief_row", "beliefs_of", "guard_cells", "holds_exits"]
 
-_GUARD_RADIUS = 5.0
-"""Metres within which a guard off the cells (on a ledge, in a doorway) still counts as standing on one."""
+_NO_CELLS = frozen(np.zeros(0, np.int32))
+_NONE_SEEN = frozen(np.zeros(2, np.int64))
+_UNKNOWN = frozen(np.full((1, 3), np.nan))
 
 
 def beliefs_of(
@@ -53,38 +51,73 @@ def beliefs_of(
     """Return what guards know."""
     count = len(losses)
     numbers, facts = np.zeros((count, BELIEF_COLUMNS), np.int32), np.zeros((count, FACT_COLUMNS))
+    follow = np.zeros((count, 1))
     for one in dict.fromkeys(settings):
         rows = slice(None) if len(set(settings)) == 1 else [n for n in range(count) if settings[n] == one]
-        numbers[rows, BELIEVES] = one.barrier in ("belief", "both")
-        numbers[rows, KEEPS_BARRIER] = one.barrier == "both"
-        numbers[rows, OPENS_EXITS] = one.exits == "opened"
-        numbers[rows, LEAST_STEPS] = one.least_steps
-        numbers[rows, LOOKS] = one.look_round
-        numbers[rows, BARS_TURNS] = one.about_turns == "barred"
-        facts[rows, LEAD] = one.lead
-        facts[rows, RUN] = one.slack
-        facts[rows, CORNER] = one.corner
-        facts[rows, LOOK_REACH] = one.look_reach
-        facts[rows, LOOK_DISTANCE] = one.look_distance
-        facts[rows, LOOK_AREA] = one.look_area
+        numbers[rows], facts[rows] = belief_row(one)
+        follow[rows] = one.follow
     facts[:, RUN] += losses.speed * losses.seconds
-    known = ~np.isnan(losses.guard_at[:, 0])
-    numbers[:, GUARD_CELL] = guard_cells(layout, losses.guard_at)
-    facts[known, GUARD_X : GUARD_Z + 1] = _eyes(layout, losses.guard_at[known], numbers[known, GUARD_CELL])
     _put_views(losses, numbers, facts)
-    # Only a guard that is known bars turns, not the one imagined behind the runner.
-    numbers[:, BARS_TURNS] &= known
-    follows = (numbers[:, OPENS_EXITS] == 1) & ~known
-    if follows.any():
-        numbers[follows, GUARD_CELL] = _followers(layout, settings, starts, headings, follows)
     seen = losses.view_cells or (None,) * count
     lengths = [0 if cells is None else len(cells) for cells in seen]
     cells = [one for one in seen if one is not None]
-    flat = np.concatenate(cells).astype(np.int32) if cells else np.zeros(0, np.int32)
-    if len(flat) and (flat.min() < 0 or flat.max() >= len(layout.arrays.cell_grid)):
-        raise QueryError(f"cells of a view run from {flat.min()} to {flat.max()}; ids run from 0 to "
-                         f"{len(layout.arrays.cell_grid) - 1}")  # fmt: skip
-    return Beliefs(numbers, facts, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), flat)
+    flat = np.concatenate(cells).astype(np.int32) if cells else _NO_CELLS
+    seen_start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    beliefs = Beliefs(numbers, facts, seen_start, flat)
+    _put_guards(layout, losses.guard_at, starts, follow * headings, beliefs)
+    return beliefs
+
+
+def belief_of(
+    layout: MeshedLayout, loss: Loss, settings: ChaseSettings, row: tuple[Ids, Floats], starts: Ids, headings: Floats
+) -> Beliefs:
+    """Return what one guard knows, as `beliefs_of` would; `row` is the `belief_row` of the settings."""
+    numbers, facts = row[0].reshape(1, -1).copy(), row[1].reshape(1, -1).copy()
+    facts[0, RUN] += loss.speed * loss.seconds
+    view, seen_start, seen_cell = loss.guard_view, _NONE_SEEN, _NO_CELLS
+    if view is None:
+        facts[0, VIEW_COSINE] = 1.0
+    else:
+        numbers[0, VIEW] = VIEW_CONE if view.cells is None else VIEW_CELLS
+        x, y, _ = view.heading.tolist()
+        length = np.hypot(x, y)
+        if length != 0.0:
+            facts[0, VIEW_X], facts[0, VIEW_Y] = x / length, y / length
+        facts[0, VIEW_COSINE] = np.cos(view.angle / 2.0)
+        facts[0, VIEW_DISTANCE] = view.distance
+        if view.cells is not None:
+            seen_start, seen_cell = np.array([0, len(view.cells)], np.int64), view.cells
+    beliefs = Beliefs(numbers, facts, seen_start, seen_cell)
+    guard_at = _UNKNOWN if loss.guard_at is None else loss.guard_at.reshape(1, 3)
+    _put_guards(layout, guard_at, starts, settings.follow * headings, beliefs)
+    return beliefs
+
+
+def belief_row(settings: ChaseSettings) -> tuple[Ids, Floats]:
+    """Return what settings say about guards: a row of `Beliefs.numbers` and one of `Beliefs.facts`."""
+    numbers, facts = np.zeros(BELIEF_COLUMNS, np.int32), np.zeros(FACT_COLUMNS)
+    numbers[BELIEVES] = settings.barrier in ("belief", "both")
+    numbers[KEEPS_BARRIER] = settings.barrier == "both"
+    numbers[OPENS_EXITS] = settings.exits == "opened"
+    numbers[LEAST_STEPS] = settings.least_steps
+    numbers[LOOKS] = settings.look_round
+    numbers[BARS_TURNS] = settings.about_turns == "barred"
+    facts[LEAD] = settings.lead
+    facts[RUN] = settings.slack
+    facts[CORNER] = settings.corner
+    facts[LOOK_REACH] = settings.look_reach
+    facts[LOOK_DISTANCE] = settings.look_distance
+    facts[LOOK_AREA] = settings.look_area
+    return numbers, facts
+
+
+def _put_guards(layout: MeshedLayout, guard_at: Floats, starts: Ids, back: Floats, beliefs: Beliefs) -> None:
+    lost = guard_places(layout.arrays, layout.mesh.arrays, guard_at, starts, back, beliefs)
+    if lost >= 0:
+        raise _off_mesh(guard_at[lost])
+    flat, count = beliefs.seen_cell, len(layout.arrays.cell_grid)
+    if len(flat) and (flat.min() < 0 or flat.max() >= count):
+        raise QueryError(f"cells of a view run from {flat.min()} to {flat.max()}; ids run from 0 to {count - 1}")
 
 
 def asks_beliefs(settings: ChaseSettings) -> bool:
@@ -95,28 +128,20 @@ def asks_beliefs(settings: ChaseSettings) -> bool:
 
 def guard_cells(layout: MeshedLayout, guard_at: Floats) -> Ids:
     """Which cell does each guard stand in? -1 where none is known (NaN); an error where one is off the mesh."""
-    known = ~np.isnan(guard_at[:, 0])
-    cells = np.full(len(guard_at), -1, np.int32)
-    if known.any():
-        cells[known] = standing_cells(layout, guard_at[known])
-        lost = known & (cells < 0)
-        cells[lost] = nearest_cells(layout, guard_at[lost], _GUARD_RADIUS)
-        lost = known & (cells < 0)
-        if lost.any():
-            row = int(np.flatnonzero(lost)[0])
-            x, y, z = guard_at[row].tolist()
-            raise QueryError(
-                f"guard_at ({x:g}, {y:g}, {z:g}) is off the mesh: no cell within {_GUARD_RADIUS:g} m; "
-                "give a place on the floor, or leave the guard out"
-            )
+    cells = np.empty(len(guard_at), np.int32)
+    stood_in(layout.arrays, layout.mesh.arrays, guard_at, np.full(len(guard_at), GUARD_RADIUS), False, cells)
+    lost = np.flatnonzero(~np.isnan(guard_at[:, 0]) & (cells < 0))
+    if len(lost):
+        raise _off_mesh(guard_at[lost[0]])
     return cells
 
 
-def _eyes(layout: MeshedLayout, guards: Floats, cells: Ids) -> Floats:
-    """Where does a guard look from? Its place; off the floor, its cell's, since lines of sight run along the floor."""
-    reach = float(layout.arrays.size_xyz[2])
-    off = np.isnan(heights_at(layout.mesh, guards, below=reach, above=reach))
-    return np.where(off[:, None], layout.arrays.cell_xyz[cells].astype(np.float64), guards)
+def _off_mesh(guard_at: Floats) -> QueryError:
+    x, y, z = guard_at.tolist()
+    return QueryError(
+        f"guard_at ({x:g}, {y:g}, {z:g}) is off the mesh: no cell within {GUARD_RADIUS:g} m; "
+        "give a place on the floor, or leave the guard out"
+    )
 
 
 def holds_exits(beliefs: Beliefs, starts: Ids) -> Bools:
@@ -138,19 +163,3 @@ def _put_views(losses: Losses, numbers: Ids, facts: Floats) -> None:
     facts[:, VIEW_X : VIEW_Y + 1] = flat / np.where(length == 0.0, 1.0, length)[:, None]
     facts[:, VIEW_COSINE] = np.cos(np.where(has_view, losses.view_angle, 0.0) / 2.0)
     facts[:, VIEW_DISTANCE] = losses.view_distance
-
-
-def _followers(
-    layout: MeshedLayout,
-    settings: tuple[ChaseSettings, ...],
-    starts: Ids,
-    headings: Floats,
-    rows: np.ndarray,
-) -> Ids:
-    """Where would somebody stand who follows the runner? Straight back as far as the floor goes, at most `follow`."""
-    at = layout.arrays.cell_xyz[starts[rows]].astype(np.float64)
-    back = np.array([settings[n].follow for n in np.flatnonzero(rows)])[:, None] * headings[rows]
-    reach = float(layout.arrays.size_xyz[2])
-    stops = raycasts(layout.mesh, at, at - back, below=reach, above=reach).xyz
-    cells = nearest_cells(layout, stops, _GUARD_RADIUS)
-    return np.where(cells < 0, starts[rows], cells)

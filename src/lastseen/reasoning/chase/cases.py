@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ...checks import frozen
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...kernels.belief_arrays import Beliefs
@@ -29,25 +30,26 @@ from ...kernels.heat_flood import (
     WEIGH,
     FloodRules,
 )
-from .beliefs import asks_beliefs, beliefs_of
+from .beliefs import asks_beliefs, belief_of, belief_row, beliefs_of
 from .layouts import MeshedLayout, start_cells
+from .loss import Loss
 from .losses import Losses
 from .settings import ChaseSettings
 
-__all__ = ["Cases", "prepare", "require_as_many"]
+__all__ = ["Cases", "Ready", "prepare", "require_as_many"]
 
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
+_NOWHERE = frozen(np.zeros((1, 3)))
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """n floods to run: their losses, the cells they start in, their rules, and what guards know (None: not asked).
+    """n floods to run: the cells they start in, their rules, and what guards know (None: not asked).
 
     `kinds` holds each object among `settings` once: to hash them all takes a tenth of the time of their floods.
     """
 
-    losses: Losses
     settings: tuple[ChaseSettings, ...]
     kinds: tuple[ChaseSettings, ...]
     starts: Ids
@@ -96,7 +98,28 @@ def prepare(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Sequ
     starts = start_cells(layout, losses.seen_at, radius, "seen_at")
     asked = any(asks_beliefs(one) for one in kinds)
     beliefs = beliefs_of(layout, losses, each, starts, headings) if asked else None
-    return Cases(losses, each, kinds, starts, headings, rules, beliefs)
+    return Cases(each, kinds, starts, headings, rules, beliefs)
+
+
+class Ready:
+    """What floods of one loss at a time share, made once: all that follows from the settings alone."""
+
+    def __init__(self, settings: ChaseSettings):
+        row, cone = _row(settings)
+        self.settings = settings
+        self._each = (settings,)
+        self._rules = FloodRules(frozen(row[None]), frozen([cone], np.float64))
+        self._radius = frozen([settings.nearest], np.float64)
+        self._belief = belief_row(settings) if asks_beliefs(settings) else None
+
+    def case(self, layout: MeshedLayout, loss: Loss) -> Cases:
+        """Put one loss into arrays, as `prepare` would."""
+        starts = start_cells(layout, loss.seen_at.reshape(1, 3), self._radius, "seen_at")
+        headings = loss.heading.reshape(1, 3) if self.settings.barrier != "none" else _NOWHERE
+        beliefs = None
+        if self._belief is not None:
+            beliefs = belief_of(layout, loss, self.settings, self._belief, starts, headings)
+        return Cases(self._each, self._each, starts, headings, self._rules, beliefs)
 
 
 def require_as_many(settings: ChaseSettings | Sequence[ChaseSettings], losses: Losses) -> None:

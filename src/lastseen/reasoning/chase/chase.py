@@ -10,8 +10,8 @@ import numpy as np
 from ...checks import shown, whole_number
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
-from .batch import FloodQueue, available_threads, flood_all
-from .cases import prepare
+from .batch import MOST_BUDGET, FloodQueue, available_threads, flood_all
+from .cases import Ready, prepare
 from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
@@ -56,6 +56,7 @@ class Chase:
         self.layout = cells
         named = preset_named("article" if preset is None else preset)
         self.settings = named if settings is None else _require_settings(settings, "settings")
+        self._ready = Ready(self.settings)
         self._spaces = Workspaces(cells)
         self._worth = np.zeros(0, np.float32)
         if worth is not None:
@@ -83,15 +84,18 @@ class Chase:
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
         elif any(part is not None for part in (seen_at, heading, speed, seconds, guard_at, guard_view)):
             raise InputError("a loss and parts of one are both given; give the Loss alone, or its parts alone")
-        run = self.start(loss)
-        # A belief flood that falls back begins anew after its first few steps.
-        while not run.advance(self.settings.max_steps):
-            pass
-        return run.result()
+        return self._begun(loss, MOST_BUDGET).result()
 
     def start(self, loss: Loss) -> FloodRun:
         """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
-        return FloodRun(self.layout, self._spaces, prepare(self.layout, Losses.of([loss]), self.settings), self._worth)
+        return self._begun(loss, 0)
+
+    def _begun(self, loss: Loss, steps: int) -> FloodRun:
+        if not isinstance(loss, Loss):
+            raise InputError(f"loss is {shown(loss)}; give a Loss(seen_at, heading, …)")
+        if self._ready.settings is not self.settings:  # they may be replaced
+            self._ready = Ready(self.settings)
+        return FloodRun(self._spaces, self._ready.case(self.layout, loss), loss.speed, self._worth, steps)
 
     def predict_many(
         self,

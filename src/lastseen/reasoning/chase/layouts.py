@@ -7,14 +7,12 @@ from typing import Protocol
 
 import numpy as np
 
-from ...cells.query import cells_at, nearest_cell, nearest_cells
-from ...cells.standing import standing_cells
-from ...conventions import Array, Floats, Ids
+from ...cells.query import nearest_cell
+from ...conventions import Bools, Floats, Ids
 from ...errors import QueryError
 from ...kernels.cell_arrays import CellArrays
-from ...navmesh.locate import heights_at, nearest_many
+from ...kernels.standing import places_on_floor, stood_in
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.raycast import raycasts
 
 __all__ = ["MeshedLayout", "on_floor", "start_cells"]
 
@@ -36,8 +34,12 @@ def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str)
 
     Where a thin wall parts a place from the cell of its column, the nearest cell on its own side (`standing_cells`).
     """
-    found = standing_cells(layout, points, include_disabled=True)
     arrays = layout.arrays
+    found = np.empty(len(points), np.int32)
+    stood_in(arrays, layout.mesh.arrays, points, radius, True, found)
+    # The usual case of one place in a tenth of the time.
+    if len(found) == 1 and found[0] >= 0 and not arrays.disabled[found[0] >> 3] >> (found[0] & 7) & 1:
+        return found
     disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
     barred = (found >= 0) & (disabled == 1)
     if barred.any():
@@ -46,12 +48,9 @@ def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str)
             f"{_where(points, row, name)} lies in cell {found[row]}, which is disabled (a closed door or a cut covers "
             "it); lift the cut, or give a place beside it"
         )
-    missing = found < 0
-    if missing.any():
-        found[missing] = nearest_cells(layout, points[missing], radius[missing])
-        if (found < 0).any():
-            row = int(np.flatnonzero(found < 0)[0])
-            raise QueryError(_too_far(layout, points, row, float(radius[row]), name))
+    if (found < 0).any():
+        row = int(np.flatnonzero(found < 0)[0])
+        raise QueryError(_too_far(layout, points, row, float(radius[row]), name))
     return found
 
 
@@ -72,25 +71,8 @@ def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name
     )
 
 
-def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Array) -> tuple[Floats, Ids]:
-    """Where on the floor is each point, and in which cell? Where not `inside` its cell, the cell's own position.
-
-    A cell is a square of which the floor may fill a part only: the floor nearest to a point may be of another cell.
-    Where that one is disabled or behind a wall, the point's own cell stands in.
-    """
-    arrays = layout.arrays
-    placed, found = arrays.cell_xyz[cells].astype(np.float64), np.array(cells, np.int32)
-    if inside.any():
-        rows = np.flatnonzero(inside)
-        spots = np.column_stack([points[rows, :2], placed[rows, 2]])
-        reach = float(arrays.size_xyz[2])
-        height = heights_at(layout.mesh, spots, below=reach, above=reach)
-        off = np.isnan(height)
-        spots[:, 2] = np.where(off, spots[:, 2], height)
-        if off.any():
-            spots[off] = nearest_many(layout.mesh, spots[off]).xyz
-        here = cells_at(layout, spots)
-        # not where a thin wall parts the point from its cell: that floor is of another room
-        fine = (here >= 0) & raycasts(layout.mesh, placed[rows], spots, below=reach, above=reach).reached
-        placed[rows[fine]], found[rows[fine]] = spots[fine], here[fine]
+def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Bools) -> tuple[Floats, Ids]:
+    """Where on the floor is each point, and in which cell? Where not `inside` its cell, the cell's own position."""
+    placed, found = np.empty((len(points), 3)), np.array(cells, np.int32)
+    places_on_floor(layout.arrays, layout.mesh.arrays, points, inside, found, placed)
     return placed, found

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, point_xyz, points_xyz, real_array, shown
+from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only, real_array, shown
 from ...conventions import Floats, Ids
 from ...errors import InputError
 
@@ -22,7 +22,7 @@ def direction_xyz(value: Any, name: str) -> Floats:
     if value is None:
         return np.zeros(3)
     vector = point_xyz(value, name)
-    largest = np.abs(vector).max()
+    largest = max(map(abs, vector.tolist()))
     if largest == 0.0:
         return vector
     # Scaled first: the square of a very long or very short vector would be infinite or zero.
@@ -48,7 +48,7 @@ class View:
     cells: Ids | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading of the view")))
+        object.__setattr__(self, "heading", read_only(direction_xyz(self.heading, "heading of the view")))
         angle = finite_number(self.angle, "angle of the view", unit="rad", low=0.0, high=2.0 * math.pi + 1e-9)
         object.__setattr__(self, "angle", angle)
         distance = finite_number(self.distance, "distance of the view", unit="m", low=0.0, high=1e4)
@@ -116,16 +116,16 @@ class Loss:
     trail: Trail | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seen_at", frozen(point_xyz(self.seen_at, "seen_at")))
-        object.__setattr__(self, "heading", frozen(direction_xyz(self.heading, "heading")))
+        object.__setattr__(self, "seen_at", read_only(point_xyz(self.seen_at, "seen_at")))
+        object.__setattr__(self, "heading", read_only(direction_xyz(self.heading, "heading")))
         if self.guard_at is not None:
-            object.__setattr__(self, "guard_at", frozen(point_xyz(self.guard_at, "guard_at")))
+            object.__setattr__(self, "guard_at", read_only(point_xyz(self.guard_at, "guard_at")))
         object.__setattr__(self, "speed", finite_number(self.speed, "speed", unit="m/s", low=0.0, high=1e3))
         object.__setattr__(self, "seconds", finite_number(self.seconds, "seconds", unit="s", low=0.0, high=1e5))
-        for name, kind in (("guard_view", View), ("trail", Trail)):
-            given = getattr(self, name)
-            if given is not None and not isinstance(given, kind):
-                raise InputError(f"{name} is {shown(given)}; give a {kind.__name__}, or None where it is unknown")
+        if not isinstance(self.guard_view, View | None):
+            raise InputError(f"guard_view is {shown(self.guard_view)}; give a View, or None where it is unknown")
+        if not isinstance(self.trail, Trail | None):
+            raise InputError(f"trail is {shown(self.trail)}; give a Trail, or None where it is unknown")
         if self.guard_view is not None and self.guard_at is None:
             raise InputError("guard_view says what the guard sees, but not from where; give guard_at too")
 

@@ -10,8 +10,9 @@ import numpy as np
 from ...kernels.belief_arrays import Rays
 from ...kernels.cell_arrays import CellArrays
 from ...kernels.cell_sight import Sight
-from ...kernels.heat_flood import FloodWork, forget
-from ...kernels.lazy_walk import Walks, walk_end
+from ...kernels.heat_flood import FloodWork
+from ...kernels.heat_look import LookRoom
+from ...kernels.lazy_walk import Walks
 from .layouts import MeshedLayout
 
 __all__ = ["LONGEST", "Workspace", "Workspaces"]
@@ -73,12 +74,13 @@ class Workspace:
             normal=np.zeros((_RAYS, 2)),
         )
 
-    def clean(self) -> None:
-        """Put back the resting state after a flood that was kept to be looked at."""
-        forget(self.flood)
-        if "walks" in self.__dict__:
-            walk_end(self.walks, 0)
-            walk_end(self.walks, 1)
+    @cached_property
+    def look(self) -> LookRoom:
+        """Room for what a flood leaves."""
+        count = len(self._arrays.cell_grid)
+        return LookRoom(
+            np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int16), np.zeros(4, np.int64)
+        )
 
 
 class Workspaces:
