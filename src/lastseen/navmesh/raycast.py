@@ -58,9 +58,7 @@ def raycasts(
     return _cast(mesh, starts, ends, faces, low, high, bool(strict))
 
 
-def _cast(
-    mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool
-) -> RayHits:
+def _cast(mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool) -> RayHits:
     count = len(starts)
     outcome, xyz, fraction = np.empty(count, np.uint8), np.empty((count, 3)), np.empty(count)
     normal_xy, stopped = np.empty((count, 2)), np.empty(count, np.int32)

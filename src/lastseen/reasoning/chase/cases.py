@@ -107,19 +107,23 @@ class Ready:
     def __init__(self, settings: ChaseSettings):
         row, cone = _row(settings)
         self.settings = settings
+        self.rules = (frozen(row[None]), frozen([cone], np.float64))
+        self.radius = frozen([settings.nearest], np.float64)
+        self.asks_beliefs = asks_beliefs(settings)
         self._each = (settings,)
-        self._rules = FloodRules(frozen(row[None]), frozen([cone], np.float64))
-        self._radius = frozen([settings.nearest], np.float64)
-        self._belief = belief_row(settings) if asks_beliefs(settings) else None
+        self._belief = belief_row(settings)
+
+    def heading(self, loss: Loss) -> Floats:
+        """Return the heading (1, 3) a flood is barred behind; zeros: it is not."""
+        return loss.heading.reshape(1, 3) if self.settings.barrier != "none" else _NOWHERE
 
     def case(self, layout: MeshedLayout, loss: Loss) -> Cases:
         """Put one loss into arrays, as `prepare` would."""
-        starts = start_cells(layout, loss.seen_at.reshape(1, 3), self._radius, "seen_at")
-        headings = loss.heading.reshape(1, 3) if self.settings.barrier != "none" else _NOWHERE
-        beliefs = None
-        if self._belief is not None:
+        starts = start_cells(layout, loss.seen_at.reshape(1, 3), self.radius, "seen_at")
+        headings, beliefs = self.heading(loss), None
+        if self.asks_beliefs:
             beliefs = belief_of(layout, loss, self.settings, self._belief, starts, headings)
-        return Cases(self._each, self._each, starts, headings, self._rules, beliefs)
+        return Cases(self._each, self._each, starts, headings, FloodRules(*self.rules), beliefs)
 
 
 def require_as_many(settings: ChaseSettings | Sequence[ChaseSettings], losses: Losses) -> None:

@@ -10,13 +10,13 @@ import numpy as np
 from ...checks import shown, whole_number
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
-from .batch import MOST_BUDGET, FloodQueue, available_threads, flood_all
+from .batch import FloodQueue, available_threads, flood_all
 from .cases import Ready, prepare
 from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
 from .prediction import Flood, Floods
-from .run import FloodRun
+from .run import FloodRun, flood_at_once
 from .settings import ChaseSettings
 from .settings import preset as preset_named
 from .workspace import Workspaces
@@ -84,18 +84,18 @@ class Chase:
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
         elif any(part is not None for part in (seen_at, heading, speed, seconds, guard_at, guard_view)):
             raise InputError("a loss and parts of one are both given; give the Loss alone, or its parts alone")
-        return self._begun(loss, MOST_BUDGET).result()
+        return flood_at_once(self._spaces, self._readied(loss), loss, self._worth)
 
     def start(self, loss: Loss) -> FloodRun:
         """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
-        return self._begun(loss, 0)
+        return FloodRun(self._spaces, self._readied(loss).case(self.layout, loss), loss.speed, self._worth)
 
-    def _begun(self, loss: Loss, steps: int) -> FloodRun:
+    def _readied(self, loss: Loss) -> Ready:
         if not isinstance(loss, Loss):
             raise InputError(f"loss is {shown(loss)}; give a Loss(seen_at, heading, …)")
         if self._ready.settings is not self.settings:  # they may be replaced
             self._ready = Ready(self.settings)
-        return FloodRun(self._spaces, self._ready.case(self.layout, loss), loss.speed, self._worth, steps)
+        return self._ready
 
     def predict_many(
         self,

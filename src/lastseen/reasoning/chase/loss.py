@@ -26,8 +26,9 @@ def direction_xyz(value: Any, name: str) -> Floats:
     if largest == 0.0:
         return vector
     # Scaled first: the square of a very long or very short vector would be infinite or zero.
-    vector = vector / largest
-    return vector / math.sqrt(float(vector @ vector))
+    vector /= largest
+    vector /= math.sqrt(float(vector @ vector))
+    return vector
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
 
 from ...checks import finite_number, read_only, whole_number
-from ...conventions import Array
+from ...conventions import Array, Floats
 from ...errors import InputError
-from ...kernels.heat_flood import RUNNING, START, STEPS
-from ...kernels.heat_look import look_at_flood
+from ...kernels.heat_flood import RUNNING, STEPS
+from ...kernels.heat_look import SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
 from .batch import MOST_BUDGET, Reports, run_cases
 from .beliefs import holds_exits
-from .cases import Cases
+from .cases import Cases, Ready
+from .loss import Loss
 from .prediction import FELL_BACK, REASONS, Flood
-from .workspace import Workspaces
+from .workspace import Workspace, Workspaces
 
-__all__ = ["FloodRun"]
+__all__ = ["FloodRun", "flood_at_once"]
 
 
 class FloodRun:
@@ -90,45 +90,71 @@ class FloodRun:
         return flood
 
     def _look(self) -> Flood:
-        cases, reports, layout = self._cases, self._reports, self._spaces.layout
-        work, room = self._space.flood, self._space.look
-        found, placed = np.empty(1, np.int32), np.empty((1, 3))
+        cases, reports, space, layout = self._cases, self._reports, self._space, self._spaces.layout
+        spots, said = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64)
+        spots[1] = reports.mean[0]
         look_at_flood(
-            layout.arrays,
-            layout.mesh.arrays,
-            work,
-            cases.rules,
+            tuple(layout.arrays),
+            tuple(layout.mesh.arrays),
+            tuple(space.flood),
+            tuple(cases.rules),
+            tuple(space.look),
             self._worth,
             self.done,
-            reports.mean,
             reports.numbers,
-            room,
-            found,
-            placed,
+            spots,
+            said,
         )
-        warm, cold, barrier, closed = itertools.accumulate(room.count.tolist())
-        cell, value, step = (read_only(one[:closed].copy()) for one in room[:3])
-        counts, steps, fell_back = reports.numbers[0].tolist(), int(work.count[STEPS]), int(reports.fell_back[0])
+        said[SAID_REASON] = self._reason
+        moved = int(reports.numbers[0, 7]) if self.done else 0
+        fell_back = int(reports.fell_back[0])
         believes = cases.settings[0].barrier == "belief" and fell_back == 0
-        exits = cases.beliefs is not None and bool(holds_exits(cases.beliefs, cases.starts)[0])
-        return Flood(
-            destination=read_only(placed[0]),
-            cell=int(found[0]),
-            reason=REASONS[self._reason],
-            warm=cell[:warm],
-            values=value[:warm],
-            heated_in=step[:warm],
-            barrier=cell[cold:barrier],
-            closed=cell[barrier:],
-            steps=steps,
-            heated=read_only(work.per_step[1 : steps + 1].copy()),
-            start=int(work.count[START]),
-            mean=read_only(reports.mean[0].copy()),
-            in_warm=counts[0] >= 0,
-            has_barrier=(any(cases.headings[0].tolist()) and not believes) or exits,
-            cell_count=len(work.state),
-            fell_back=FELL_BACK[fell_back],
-            moved=counts[7],
-            cold=cell[warm:cold],
-            cold_in=step[warm:cold],
-        )
+        bars = bool(cases.headings.any()) and not believes
+        if not bars and cases.beliefs is not None:
+            bars = bool(holds_exits(cases.beliefs, cases.starts)[0])
+        return _flood(space, spots, said, bars, FELL_BACK[fell_back], moved)
+
+
+def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) -> Flood:
+    """Run a flood to its end and say what it leaves, as a `FloodRun` would."""
+    layout = spaces.layout
+    if ready.asks_beliefs:
+        return FloodRun(spaces, ready.case(layout, loss), loss.speed, worth, MOST_BUDGET).result()
+    spots, said, space = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64), spaces.lend()
+    place, heading = loss.seen_at.reshape(1, 3), ready.heading(loss)
+    arrays, mesh, work, room = tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), tuple(space.look)
+    flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, ready.radius, spots, said)
+    if said[SAID_REASON] < 0:
+        ready.case(layout, loss)  # which says what is wrong
+    flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
+    spaces.take_back(space)
+    return flood
+
+
+def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:
+    """Put what kernels say of a flood into words; its cells stand in `space`."""
+    reason, steps, start, found, inside, warm, cold, barrier, closed = said.tolist()
+    cells, values, step = space.look
+    cell, heated_in = read_only(cells[:closed].copy()), read_only(step[:cold].copy())
+    read_only(spots)
+    return Flood(
+        destination=spots[0],
+        cell=found,
+        reason=REASONS[reason],
+        warm=cell[:warm],
+        values=read_only(values[:warm].copy()),
+        heated_in=heated_in[:warm],
+        barrier=cell[cold:barrier],
+        closed=cell[barrier:],
+        steps=steps,
+        heated=read_only(space.flood.per_step[1 : steps + 1].copy()),
+        start=start,
+        mean=spots[1],
+        in_warm=inside == 1,
+        has_barrier=has_barrier,
+        cell_count=len(cells),
+        fell_back=fell_back,
+        moved=moved,
+        cold=cell[warm:cold],
+        cold_in=heated_in[warm:],
+    )

@@ -78,9 +78,7 @@ class Workspace:
     def look(self) -> LookRoom:
         """Room for what a flood leaves."""
         count = len(self._arrays.cell_grid)
-        return LookRoom(
-            np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int16), np.zeros(4, np.int64)
-        )
+        return LookRoom(np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int16))
 
 
 class Workspaces:
