@@ -15,6 +15,7 @@ from .conventions import Array, Floats
 from .errors import InputError
 
 __all__ = [
+    "extremes",
     "file_path",
     "finite_number",
     "frozen",
@@ -36,6 +37,8 @@ __all__ = [
 ]
 
 Thing = TypeVar("Thing")
+
+_FEW = 128
 
 _UNREAL = (TypeError, ValueError, OverflowError, np.exceptions.ComplexWarning)
 """What NumPy and `float` raise for values that are not real numbers."""
@@ -140,6 +143,14 @@ def real_array(values: Any, name: str, allowed: str) -> Floats:
         return np.asarray(values, dtype=np.float64)
     except _UNREAL:
         raise InputError(f"{name} must be {allowed}, got {shown(values)}") from None
+
+
+def extremes(numbers: Array) -> tuple[int, int]:
+    """Return the least and the greatest of whole numbers (n,); 0 and 0 where there are none."""
+    if numbers.size > _FEW:
+        return int(numbers.min()), int(numbers.max())
+    few = numbers.tolist()  # of which Python finds the ends before numpy has begun
+    return (min(few), max(few)) if few else (0, 0)
 
 
 def file_path(path: Any, name: str = "path") -> str:

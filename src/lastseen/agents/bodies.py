@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import points_xyz, real_array, shown, thing_of
+from ..checks import extremes, points_xyz, real_array, shown, thing_of
 from ..conventions import Array, Floats
 from ..errors import InputError
 from ..kernels.body_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
@@ -79,7 +79,7 @@ def bodies(
 def bodies_of(table: Any) -> BodyArrays:
     """Return a table of bodies that kernels may read: one that was written to may hold stances there are not."""
     table = thing_of(table, BodyArrays, "bodies", "give a table made by `bodies`")
-    if table.stance.size and int(table.stance.max()) >= len(STANCES):
+    if extremes(table.stance)[1] >= len(STANCES):
         raise InputError(f"a body has stance {table.stance.max()}; give 0 … {len(STANCES) - 1}: {_STANCE_NAMES}")
     return table
 

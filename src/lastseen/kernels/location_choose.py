@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
+from .bits import bit
 from .jit import jit
 from .location_arrays import Rows
 
-__all__ = ["BEST", "TOP", "WEIGHTED", "choose_rows"]
+__all__ = ["BEST", "TOP", "WEIGHTED", "choose_rows", "pick_rows"]
 
 BEST, WEIGHTED, TOP = 0, 1, 2
+
+_PICKED, _FEWER, _NO_CANDIDATES, _ALL_DROPPED, _NO_SCORE, _TAKEN = 1, 2, 3, 4, 5, 6
+"""Why an answer is as it is: places in `REASONS` of `reasoning/locations/choice.py`."""
 
 
 @jit
@@ -98,3 +102,59 @@ def choose_rows(
             taken[takes] = rows.cell[row]
             takes += 1
             _strike_out(rows, first, last, rows.cell[row], spacing, live)
+
+
+@jit
+def pick_rows(
+    rows: Rows,
+    first_askers: Array,
+    disabled: Array,
+    score: Array,
+    least: float,
+    rule: int,
+    sharpness: float,
+    share: float,
+    spacing: float,
+    apart: float,
+    numbers: Array,
+    row_start: Array,
+    cells: Array,
+    xyz: Array,
+    scores: Array,
+    reasons: Array,
+) -> None:
+    """Choose rows by score, and fill what is said of them: of n askers k `cells` (n, k), where they are, and why.
+
+    Scores below `least` and of disabled cells do not count. `first_askers` are those of all candidates there were.
+    Fills `row_start` (n + 1,) too: see `choose_rows`.
+    """
+    askers, places = cells.shape
+    begun, good = np.zeros(askers, np.int64), np.zeros(askers, np.int64)
+    for row in range(len(first_askers)):
+        begun[first_askers[row]] += 1
+    row_start[:] = 0
+    live = np.empty(len(score))
+    for row in range(len(score)):
+        row_start[rows.asker[row] + 1] += 1
+        fine = score[row] >= least and not bit(disabled, np.int64(rows.cell[row]))
+        live[row] = score[row] if fine else 0.0
+        good[rows.asker[row]] += live[row] > 0.0
+    for asker in range(askers):
+        row_start[asker + 1] += row_start[asker]
+    chosen, found = np.full((askers, places), -1, np.int64), np.zeros(askers, np.int64)
+    choose_rows(rows, row_start, live, rule, sharpness, share, spacing, apart, numbers, chosen, found)
+    for asker in range(askers):
+        for place in range(places):
+            row = chosen[asker, place]
+            cells[asker, place] = rows.cell[row] if row >= 0 else -1
+            scores[asker, place] = score[row] if row >= 0 else np.nan
+            for axis in range(3):
+                xyz[asker, place, axis] = rows.xyz[rows.cell[row], axis] if row >= 0 else np.nan
+        if found[asker]:
+            reasons[asker] = _PICKED if found[asker] == places else _FEWER
+        elif begun[asker] == 0:
+            reasons[asker] = _NO_CANDIDATES
+        elif row_start[asker + 1] == row_start[asker]:
+            reasons[asker] = _ALL_DROPPED
+        else:
+            reasons[asker] = _TAKEN if good[asker] else _NO_SCORE

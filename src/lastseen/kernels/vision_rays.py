@@ -11,9 +11,9 @@ from .body_arrays import BodyArrays
 from .jit import jit
 from .sight_arrays import SightArrays
 from .sight_line import is_clear
-from .vision_shapes import DEFERRED, OCCLUDED, SEEN, SMOKE
+from .vision_shapes import DEFERRED, OCCLUDED, SEEN, SMOKE, ShapeArrays, find_shapes
 
-__all__ = ["PointArrays", "cast_to_bodies", "in_smoke"]
+__all__ = ["PointArrays", "in_smoke", "look_at_bodies"]
 
 
 class PointArrays(NamedTuple):
@@ -42,25 +42,29 @@ def in_smoke(clouds: Array, ax: float, ay: float, az: float, bx: float, by: floa
 
 
 @jit
-def cast_to_bodies(
+def look_at_bodies(
     bodies: BodyArrays,
     sight: SightArrays,
     clouds: Array,
     observers: Array,
     targets: Array,
     alert: Array,
+    shapes: ShapeArrays,
+    furthest: float,
     points: PointArrays,
-    shape: Array,
     budget: int,
     cursor: Array,
     visible: Array,
+    shape: Array,
+    metres: Array,
     reason: Array,
 ) -> int:
-    """Fill `visible` and `reason` for the pairs in a shape; return how many rays were cast.
+    """Fill what `find_shapes` does, and for the pairs in a shape `visible`; return how many rays were cast.
 
     With a `budget` (negative: none) pairs take turns: the first that finds no rays left is the first of the next
     step (`cursor`); until then the last answer in `visible` stands. A pair stops as soon as its answer is certain.
     """
+    find_shapes(bodies, observers, targets, shapes, furthest, shape, metres, reason)
     height, width = shape.shape
     total = height * width
     begin = cursor[0] if cursor[0] < total else 0

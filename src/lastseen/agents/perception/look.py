@@ -13,8 +13,8 @@ from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
 from ...kernels.vision_points import see_points
-from ...kernels.vision_rays import PointArrays, cast_to_bodies
-from ...kernels.vision_shapes import ShapeArrays, find_shapes
+from ...kernels.vision_rays import PointArrays, look_at_bodies
+from ...kernels.vision_shapes import ShapeArrays
 from ..bodies import STANCES, bodies_of
 from .arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
@@ -102,20 +102,22 @@ def glance(
         raise InputError(f"memory is for {memory.timer.shape} observers and targets, given are {size}; make a new one")
     shape, metres = np.empty(size, np.int8), np.empty(size, np.float32)
     reason = np.empty(size, np.uint8)
-    find_shapes(bodies, one, other, shapes, shapes.far.max(), shape, metres, reason)
     levels = _alerts(alert, len(one))
-    cast = cast_to_bodies(
+    cast = look_at_bodies(
         bodies,
         sight,
         _clouds(clouds),
         one,
         other,
         levels,
+        shapes,
+        max(shapes.far.tolist()),
         points,
-        shape,
         _budget(rays, points),
         memory.cursor,
         memory.visible,
+        shape,
+        metres,
         reason,
     )
     columns = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size, np.uint8)
@@ -148,6 +150,8 @@ def step_seconds(seconds: float) -> float:
 
 
 def _alerts(alert: Any, count: int) -> Array:
+    if type(alert) is int and CALM <= alert <= COMBAT:
+        return np.full(count, alert, np.uint8)
     try:
         levels = np.asarray(alert)
     except ValueError:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import frozen, read_only, shown
+from ...checks import extremes, frozen, read_only, shown
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from .arguments import count_of
@@ -121,7 +121,8 @@ def agent_ids(values: Any, name: str, count: int) -> Ids:
         ids = np.empty((0, 0))
     if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise InputError(f"{name} must be rows of the table of bodies, whole numbers (n,), got {shown(values)}")
-    if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
+    low, high = extremes(ids)
+    if ids.size and (low < 0 or high >= count):
         wrong = ids[(ids < 0) | (ids >= count)][0]
         raise InputError(f"{name} names body {wrong}; there are {count}, numbered from 0")
     return frozen(ids, np.int32)

@@ -132,9 +132,9 @@ class Choices:
         if number >= len(self):
             raise IndexError(f"there is no choice {number}: {len(self)} asked, numbered from 0")
         number %= len(self)
-        rows = slice(self.start[number], self.start[number + 1])
-        lost = slice(self.drop_start[number], self.drop_start[number + 1])
-        found = int((self.cells[number] >= 0).sum())
+        rows = slice(*self.start[number : number + 2].tolist())
+        lost = slice(*self.drop_start[number : number + 2].tolist())
+        found = np.count_nonzero(self.cells[number] >= 0)
         return Choice(
             self.query,
             REASONS[int(self.reason[number])],

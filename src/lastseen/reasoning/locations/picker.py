@@ -18,16 +18,17 @@ from ...level.level import Level
 from ...level.sight.sight import Sight
 from ..chase.layouts import MeshedLayout
 from .choice import Choice, Choices
-from .criteria import Distance
 from .measure import NEAR_CELL, Measures
 from .places import Place, Situation, places_of, situation_of
 from .query import Query
-from .run import Candidates, QueryRun
+from .run import Candidates, Plan, QueryRun
 
 __all__ = ["Picker"]
 
 MOST_ROWS = 50_000_000
 """Candidates of all askers together: some 2 GB with four criteria."""
+
+_MOST_PLANS = 256
 
 
 class Picker:
@@ -62,6 +63,7 @@ class Picker:
         self._measures = Measures(cells, sight, () if level is None else level.zones, known)
         named = {} if level is None else places_of(level)
         self._fixed = situation_of(None, named, {}).places
+        self._plans: dict[int, Plan] = {}
 
     def pick(
         self,
@@ -117,21 +119,32 @@ class Picker:
         situation = situation_of(askers, places, self._fixed)
         for criterion in query.criteria:
             self._measures.require(criterion, situation)
-        numbers = _numbers(query, situation.count, random)
-        return QueryRun(query, self._measures, situation, self._candidates(query, situation, candidates), numbers)
+        numbers, plan = _numbers(query, situation.count, random), self._plan(query)
+        return QueryRun(plan, self._measures, situation, self._candidates(plan, situation, candidates), numbers)
 
-    def _candidates(self, query: Query, situation: Situation, given: Any) -> Candidates:
+    def _plan(self, query: Query) -> Plan:
+        """Return the plan of a query; that of one asked before is kept, by its identity: to hash one takes longer."""
+        plan = self._plans.get(id(query))
+        if plan is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            plan = self._plans[id(query)] = Plan(query)
+        return plan
+
+    def _candidates(self, plan: Plan, situation: Situation, given: Any) -> Candidates:
         arrays = self.layout.arrays
         if given is not None:
             cells = np.unique(cell_ids(self.layout, given)).astype(np.int32)
             return Candidates(self._each(cells[is_enabled(self.layout, cells)], situation.count))
-        near = _bounded(query, "straight")
+        near, walked = plan.near, plan.walked
         if near is not None and np.isfinite(near[1]):
             sets = cells_within_many(self.layout, situation.askers_xyz, max(0.0, near[1]))
+            if situation.count == 1:
+                cells = np.sort(sets.cell)
+                return Candidates(Rows(cells, np.zeros(len(cells), np.int32), arrays.cell_xyz))
             asker = np.repeat(np.arange(situation.count, dtype=np.int32), np.diff(sets.start))
             order = np.lexsort((sets.cell, asker))
             return Candidates(Rows(sets.cell[order], asker, arrays.cell_xyz))
-        walked = _bounded(query, "walking")
         if walked is not None:
             return self._walked(walked[0], max(0.0, walked[1]), situation)
         return Candidates(self._each(np.flatnonzero(enabled_cells(self.layout)).astype(np.int32), situation.count))
@@ -162,16 +175,6 @@ class Picker:
 
 def _joined(parts: list[Array], dtype: Any) -> Array:
     return np.concatenate(parts) if parts else np.zeros(0, dtype)
-
-
-def _bounded(query: Query, how: str) -> tuple[int, float] | None:
-    """Return the criterion that bounds the distance to the asker most, and its limit."""
-    found = [
-        (number, one.at_most)
-        for number, one in enumerate(query.criteria)
-        if isinstance(one, Distance) and one.to == "asker" and one.how == how and one.at_most is not None
-    ]
-    return min(found, key=lambda one: one[1]) if found else None
 
 
 def _by_name(cells: MeshedLayout, layers: Any) -> dict[str, Layer]:

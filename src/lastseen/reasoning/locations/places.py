@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import points_xyz, real_array, shown
+from ...checks import points_xyz, real_array, shown, usual_point
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError, QueryError, did_you_mean
 from ...kernels.location_arrays import PlaceArrays
@@ -37,10 +37,7 @@ class Place:
     asker: Any = None
 
     def __post_init__(self) -> None:
-        given = self.xyz
-        if not isinstance(given, np.ndarray):
-            given = real_array(given, "xyz of a place", "(x, y), (x, y, z) or a list of such")
-        points = points_xyz(given[None] if given.ndim == 1 and given.size else given, "xyz of a place")
+        points = _points(self.xyz)
         object.__setattr__(self, "xyz", points)
         if self.heading is not None:
             heading = real_array(self.heading, "heading", "radians, one for each point")
@@ -52,6 +49,14 @@ class Place:
             if asker.shape != (len(points),) or not np.isfinite(asker).all() or (asker != np.rint(asker)).any():
                 raise InputError(f"asker is {shown(self.asker)}; give a whole number for each of {len(points)} points")
             object.__setattr__(self, "asker", np.clip(asker, -1, 2**31).astype(np.int64))
+
+
+def _points(given: Any) -> Floats:
+    if (usual := usual_point(given)) is not None:
+        return usual[None]
+    if not isinstance(given, np.ndarray):
+        given = real_array(given, "xyz of a place", "(x, y), (x, y, z) or a list of such")
+    return points_xyz(given[None] if given.ndim == 1 and given.size else given, "xyz of a place")
 
 
 class MissingPoints(QueryError):
@@ -90,7 +95,7 @@ def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[s
     found = dict(fixed)
     if who is not None:
         own = np.arange(count, dtype=np.int32)
-        everybody = _arrays(Place(who.xyz, who.heading), count)
+        everybody = _shared(who)
         found["asker"] = everybody._replace(start=np.arange(count + 1, dtype=np.int64))
         found["askers"] = everybody._replace(owner=own)
     if places is not None and not isinstance(places, Mapping):
@@ -123,14 +128,22 @@ def places_of(level: Level) -> dict[str, Floats]:
     return found
 
 
-def _arrays(place: Place, count: int) -> PlaceArrays:
-    # Copies, never read-only views: kernels are compiled for one of the two.
-    points: Floats = place.xyz.copy()
-    heading = np.full(len(points), np.nan) if place.heading is None else place.heading
-    facing = np.column_stack([np.cos(heading), np.sin(heading)])
+def _shared(place: Place) -> PlaceArrays:
+    """Return points that count for all askers."""
+    points: Floats = place.xyz.copy()  # the caller's may change while a query runs
+    if place.heading is None:
+        facing = np.full((len(points), 2), np.nan)
+    else:
+        facing = np.column_stack([np.cos(place.heading), np.sin(place.heading)])
     owner: Ids = np.full(len(points), -1, np.int32)
+    return PlaceArrays(points, facing, np.array([0, len(points)], np.int64), owner)
+
+
+def _arrays(place: Place, count: int) -> PlaceArrays:
+    shared = _shared(place)
     if place.asker is None:
-        return PlaceArrays(points, facing, np.array([0, len(points)], np.int64), owner)
+        return shared
+    points, facing, _, owner = shared
     number: Array = place.asker
     if len(number) and not 0 <= number.min() <= number.max() < count:
         raise QueryError(f"asker names number {number.max()}, but {count} ask; numbers run from 0 to {count - 1}")

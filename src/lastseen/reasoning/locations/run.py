@@ -6,19 +6,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...checks import read_only, whole_number
+from ...checks import frozen, read_only, whole_number
 from ...conventions import Array, Bools, Floats
 from ...kernels.location_arrays import Rows
-from ...kernels.location_choose import choose_rows
+from ...kernels.location_choose import pick_rows
 from ...kernels.location_rate import rate_rows
-from ...layers.layer import is_enabled
-from .choice import REASONS, Choices
+from .choice import Choices
 from .criteria import Criterion, Distance
 from .measure import Measures
 from .places import Situation
 from .query import RULES, Query
 
-__all__ = ["Candidates", "QueryRun"]
+__all__ = ["Candidates", "Plan", "QueryRun"]
+
+_NONE_LOST = (frozen(np.zeros(0, np.int32)), frozen(np.zeros(0, np.uint8)), frozen(np.zeros(0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +36,13 @@ class QueryRun:
     Measures are taken of the world as it is when they are made; what a cut disables meanwhile is not picked.
     """
 
-    def __init__(self, query: Query, measures: Measures, situation: Situation, candidates: Candidates, numbers: Floats):
-        self._query, self._measures, self._situation = query, measures, situation
+    def __init__(self, plan: Plan, measures: Measures, situation: Situation, candidates: Candidates, numbers: Floats):
+        self._plan, self._query = plan, plan.query
+        self._measures, self._situation = measures, situation
         self._rows, self._numbers = candidates.rows, numbers
         self._start_asker = candidates.rows.asker
         self._values: dict[int, Floats] = dict(candidates.known)
-        self._steps = _order(query)
-        self._reach = _reach(query)
+        self._steps = plan.order
         self._step, self._row = 0, 0
         self._partial: list[Floats] = []
         self._lost: list[tuple[Array, Array, Array, Floats]] = []
@@ -77,29 +78,39 @@ class QueryRun:
     def _measure(self, work: int | None) -> int:
         """Measure the next criterion of as many rows as the work allows; return the work done."""
         number = self._steps[self._step]
-        criterion, count = self._query.criteria[number], len(self._rows.cell)
-        spent = 1
+        criterion, spent = self._query.criteria[number], 1
         if number not in self._values:
-            measures, before = self._measures, self._measures.walks.work
-            end = count if work is None else measures.end(criterion, self._rows, self._row, work, self._situation)
-            part = slice(self._row, end)
-            rows = Rows(self._rows.cell[part], self._rows.asker[part], self._rows.xyz)
-            self._partial.append(measures.measure(criterion, rows, self._situation, self._reach))
-            each = measures.work(criterion, self._situation)
-            spent, self._row = max(1, (end - self._row) * each + measures.walks.work - before), end
-            if end < count:
-                return spent
-            self._values[number] = self._partial[0] if len(self._partial) == 1 else np.concatenate(self._partial)
+            if work is None and not self._partial:
+                self._values[number] = self._measured(criterion, self._rows)
+            else:
+                spent = self._measure_part(number, criterion, work)
+                if number not in self._values:
+                    return spent
         if criterion.has_limit:
             self._drop(number, criterion)
         self._step, self._row, self._partial = self._step + 1, 0, []
         return spent
 
+    def _measured(self, criterion: Criterion, rows: Rows) -> Floats:
+        return self._measures.measure(criterion, rows, self._situation, self._plan.reach)
+
+    def _measure_part(self, number: int, criterion: Criterion, work: int | None) -> int:
+        """Measure some more rows of a criterion; return the work done."""
+        count, measures, before = len(self._rows.cell), self._measures, self._measures.walks.work
+        end = count if work is None else measures.end(criterion, self._rows, self._row, work, self._situation)
+        part = slice(self._row, end)
+        rows = Rows(self._rows.cell[part], self._rows.asker[part], self._rows.xyz)
+        self._partial.append(self._measured(criterion, rows))
+        each = measures.work(criterion, self._situation)
+        spent, self._row = max(1, (end - self._row) * each + measures.walks.work - before), end
+        if end == count:
+            self._values[number] = self._partial[0] if len(self._partial) == 1 else np.concatenate(self._partial)
+        return spent
+
     def _drop(self, number: int, criterion: Criterion) -> None:
         values = self._values[number]
-        kept: Bools = ~np.isnan(values)
-        if criterion.at_least is not None:
-            kept &= values >= criterion.at_least
+        # What is not a number keeps no limit.
+        kept: Bools = values >= (-np.inf if criterion.at_least is None else criterion.at_least)
         if criterion.at_most is not None:
             kept &= values <= criterion.at_most
         if kept.all():
@@ -113,24 +124,29 @@ class QueryRun:
     def _choose(self) -> Choices:
         query, rows, count = self._query, self._rows, self._situation.count
         score, ratings = self._score()
-        pick = query.pick
-        live = np.where(score >= pick.least, score, 0.0)
-        live[~is_enabled(self._measures.layout, rows.cell)] = 0.0
-        start = _starts(rows.asker, count)
-        good = np.bincount(rows.asker, weights=live > 0.0, minlength=count)
-        chosen = np.full((count, pick.count), -1, np.int64)
-        found = np.zeros(count, np.int64)
-        rule = RULES[pick.rule]
-        choose_rows(
-            rows, start, live, rule, pick.sharpness, pick.share, pick.spacing, pick.apart, self._numbers, chosen, found
+        pick, disabled = query.pick, self._measures.layout.arrays.disabled
+        size = (count, pick.count)
+        start, cells, xyz = np.empty(count + 1, np.int64), np.empty(size, np.int32), np.empty((*size, 3))
+        scores, reasons = np.empty(size), np.empty(count, np.uint8)
+        pick_rows(
+            rows,
+            self._start_asker,
+            disabled,
+            score,
+            pick.least,
+            RULES[pick.rule],
+            pick.sharpness,
+            pick.share,
+            pick.spacing,
+            pick.apart,
+            self._numbers,
+            start,
+            cells,
+            xyz,
+            scores,
+            reasons,
         )
-        none = chosen < 0
-        row = np.maximum(chosen, 0)
-        cells = np.where(none, -1, rows.cell[row] if len(rows.cell) else -1).astype(np.int32)
-        xyz = np.where(none[..., None], np.nan, rows.xyz[cells].astype(np.float64))
-        scores = np.where(none, np.nan, score[row] if len(score) else np.nan)
         values = np.array([self._values[number] for number in range(len(query.criteria))])
-        reasons = self._reasons(found, good, np.diff(start))
         return Choices(
             query,
             read_only(cells),
@@ -150,34 +166,45 @@ class QueryRun:
         query, count = self._query, len(self._rows.cell)
         ratings = np.full((len(query.criteria), count), np.nan)
         is_product = query.combine == "product"
-        scored = [number for number, one in enumerate(query.criteria) if one.curve is not None]
-        score = np.ones(count) if is_product or not scored else np.zeros(count)
-        for number in scored:
-            one = query.criteria[number]
-            assert one.curve is not None
-            rate_rows(self._values[number], one.curve.arrays(), one.weight, is_product, ratings[number], score)
-        if not is_product and scored:
-            score /= sum(query.criteria[number].weight for number in scored)
+        curves = self._plan.curves
+        score = np.ones(count) if is_product or not curves else np.zeros(count)
+        for number, curve in curves.items():
+            weight = query.criteria[number].weight
+            rate_rows(self._values[number], curve, weight, is_product, ratings[number], score)
+        if not is_product and curves:
+            score /= sum(query.criteria[number].weight for number in curves)
         return score, ratings
-
-    def _reasons(self, found: Array, good: Array, kept: Array) -> Array:
-        begun = np.bincount(self._start_asker, minlength=self._situation.count)
-        words = np.select(
-            [found == self._query.pick.count, found > 0, begun == 0, kept == 0, good == 0],
-            [REASONS.index(word) for word in ("picked", "fewer", "no_candidates", "all_dropped", "no_score")],
-            REASONS.index("taken"),
-        )
-        return words.astype(np.uint8)
 
     def _losses(self) -> tuple[Array, Array, Array, Array]:
         """Return what was dropped, by asker."""
-        if self._lost:
-            cell, asker, by, value = (np.concatenate(parts) for parts in zip(*self._lost))
-        else:
-            cell, asker, by, value = np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint8), np.zeros(0)
+        count = self._situation.count
+        if not self._lost:
+            return read_only(np.zeros(count + 1, np.int64)), *_NONE_LOST
+        cell, asker, by, value = (np.concatenate(parts) for parts in zip(*self._lost))
+        if count == 1:
+            return read_only(np.array([0, len(cell)])), read_only(cell), read_only(by), read_only(value)
         order = np.argsort(asker, kind="stable")
-        start = _starts(asker[order], self._situation.count)
+        start = _starts(asker[order], count)
         return read_only(start), read_only(cell[order]), read_only(by[order]), read_only(value[order])
+
+
+class Plan:
+    """What a query asks for, whoever asks: made once for many questions.
+
+    Attributes
+    ----------
+    order : the criteria as they are measured.
+    reach : metres from the asker beyond which no way need be looked for.
+    curves : by number of the criterion.
+    near, walked : the criterion that bounds the distance to the asker most, straight and on foot, with its limit.
+    """
+
+    def __init__(self, query: Query):
+        self.query = query
+        self.order = _order(query)
+        self.reach = _reach(query)
+        self.curves = {number: one.curve.arrays() for number, one in enumerate(query.criteria) if one.curve is not None}
+        self.near, self.walked = _bounded(query, "straight"), _bounded(query, "walking")
 
 
 def _order(query: Query) -> list[int]:
@@ -196,6 +223,16 @@ def _reach(query: Query) -> float:
         if isinstance(one, Distance) and one.how == "walking" and one.to == "asker" and one.at_most is not None
     ]
     return max(0.0, min(limits, default=np.inf))
+
+
+def _bounded(query: Query, how: str) -> tuple[int, float] | None:
+    """Return the criterion that bounds the distance to the asker most, and its limit."""
+    found = [
+        (number, one.at_most)
+        for number, one in enumerate(query.criteria)
+        if isinstance(one, Distance) and one.to == "asker" and one.how == how and one.at_most is not None
+    ]
+    return min(found, key=lambda one: one[1]) if found else None
 
 
 def _cost(criterion: Criterion) -> int:
