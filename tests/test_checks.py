@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.checks import (
+    extremes,
     finite_number,
     frozen,
     outline_xy,
@@ -156,3 +157,17 @@ def test_a_seed_is_a_whole_number_that_can_be_written_down(wrong):
     assert seed_of(2**63 - 1) == 2**63 - 1
     with pytest.raises(InputError, match="seed"):
         seed_of(wrong)
+
+
+@pytest.mark.parametrize("given", [np.array([1.0, 2.0, 3.0]), np.array([1, 2, 3]), [1.0, 2, 3.0], (1.0, 2.0, 3.0)])
+def test_a_point_is_an_array_of_its_own(given):
+    point = point_xyz(given)
+    point[0] = 9.0
+    assert list(given) == [1.0, 2.0, 3.0]
+
+
+def test_the_ends_of_few_and_of_many_numbers():
+    for count in (1, 100, 1000):
+        numbers = np.random.default_rng(count).integers(-5000, 5000, count)
+        assert extremes(numbers) == (numbers.min(), numbers.max())
+    assert extremes(np.zeros(0, np.int32)) == (0, 0)

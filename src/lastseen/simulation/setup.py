@@ -203,7 +203,8 @@ def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
     """The usual predictor, and the plain ones to compare with."""
     found: dict[str, Predictor] = {"last position": LastPosition(cells), "dead reckoning": DeadReckoning(cells)}
     if chase not in found:
-        found[chase] = Chase(cells, chase)
+        # Kernels that the first steps need come first: chases are compiled ahead in the background.
+        found[chase] = Chase(cells, chase, prepare=False)
     return found
 
 

@@ -11,12 +11,13 @@ from ...checks import shown, whole_number
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
 from .batch import FloodQueue, available_threads, flood_all
-from .cases import Ready, prepare
+from .cases import Ready
+from .cases import prepare as prepared
 from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
 from .prediction import Flood, Floods
-from .run import FloodRun, flood_at_once
+from .run import FloodRun, flood_at_once, prepare_floods
 from .settings import ChaseSettings
 from .settings import preset as preset_named
 from .workspace import Workspaces
@@ -34,6 +35,7 @@ class Chase:
     settings : instead of a preset.
     worth : layer of numbers of 0 or more, by which warm cells count more or less in the destination: cover, hiding
         places, exits (see `lastseen.reasoning.chase.tactical`).
+    prepare : have the kernels of `predict` compiled, or loaded, at once, so that no frame waits for them.
 
     Notes
     -----
@@ -47,6 +49,7 @@ class Chase:
         *,
         settings: ChaseSettings | None = None,
         worth: Layer | None = None,
+        prepare: bool = True,
     ):
         if preset is not None and settings is not None:
             raise InputError(
@@ -65,6 +68,8 @@ class Chase:
             self._worth = worth.values.astype(np.float32)
             if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
                 raise InputError(f"layer {worth.name!r} holds values below 0 or not finite; worth is 0 or more")
+        if prepare is not False:
+            prepare_floods(self._spaces, self._ready, self._worth)
 
     def predict(
         self,
@@ -113,7 +118,7 @@ class Chase:
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
         """Let many floods run within frames, so many steps of them in all per frame."""
-        cases = prepare(self.layout, Losses.of(losses), self._each(settings))
+        cases = prepared(self.layout, Losses.of(losses), self._each(settings))
         return FloodQueue(self._spaces, cases, self._worth)
 
     def _each(self, settings: Sequence[ChaseSettings] | None) -> ChaseSettings | list[ChaseSettings]:
