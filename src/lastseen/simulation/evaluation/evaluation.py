@@ -55,8 +55,8 @@ def evaluate_chase(
     ----------
     layouts : cells by the name of the level; names are part of the seed.
     episodes : first losses per level; models and speeds of runners take turns.
-    jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
-        than one must guard its own start by `if __name__ == "__main__":`.
+    jobs : processes, this one among them; the result is the same for any number. The others are started anew, so a
+        script that asks for more than one must guard its own start by `if __name__ == "__main__":`.
     """
     if not layouts:
         raise InputError("no level is given; give at least one")
