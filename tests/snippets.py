@@ -114,7 +114,7 @@ def _run_console(text: str, where: str) -> list[str]:
 
 def _kept(printed: str) -> str:
     """Return what a command prints on any machine: without the notice of a first use."""
-    return "".join(line for line in printed.splitlines(keepends=True) if not line.startswith("compiling kernels ("))
+    return "".join(line for line in printed.splitlines(keepends=True) if not line.startswith("compiling kernel"))
 
 
 def run_command(arguments: list[str]) -> tuple[int, str]:

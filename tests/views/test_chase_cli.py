@@ -45,7 +45,11 @@ def rooms():
 def answer_of(result):
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
-    return json.loads(result.stdout)
+    answer = json.loads(result.stdout)
+    assert answer.pop("took_seconds")["chase"] > 0.0
+    assert answer.pop("compile_seconds") >= 0.0
+    assert answer.pop("compiled_kernels") >= 0
+    return answer
 
 
 def same(report, layout, flood):

@@ -72,7 +72,50 @@ def test_compiling_is_said_once_also_beside_json(run, monkeypatch, level):
     monkeypatch.setattr(build, "build_navmesh", compiling)
     result = run("bake", level, "-o", "out.cells", "--json")
     assert result.stderr.count("compiling kernels (first use only") == 1
-    assert json.loads(result.stdout)["cells"] > 100
+    found = json.loads(result.stdout)
+    assert found["cells"] > 100
+    assert found["compiled_kernels"] >= 4
+    assert found["compile_seconds"] > 0.0
+
+
+def test_compiling_is_no_part_of_the_time_of_a_stage():
+    from numba.core import event
+
+    from lastseen.views.cli.console import Stages
+
+    clock = [0.0]
+
+    def stage(compiles):
+        clock[0] += 3.0
+        if compiles:
+            with event.trigger_event("numba:compile", data={}), event.trigger_event("numba:compile", data={}):
+                clock[0] += 20.0
+        clock[0] += 1.0
+
+    with Stages(quiet=True, clock=lambda: clock[0]) as stages:
+        stages.run("read", stage, compiles=False)
+        stages.watch_compiler()
+        stages.run("bake", stage, compiles=True)
+        stages.run("bake", stage, compiles=False)
+    assert stages.timing() == {
+        "took_seconds": {"read": 4.0, "bake": 8.0}, "compile_seconds": 20.0, "compiled_kernels": 2,
+    }  # fmt: skip
+
+
+def test_without_a_terminal_a_line_every_few_seconds_says_how_far_the_compiler_is(capsys):
+    from numba.core import event
+
+    from lastseen.views.cli.console import Stages
+
+    clock = [0.0]
+    with Stages(quiet=True, clock=lambda: clock[0]) as stages:
+        stages.watch_compiler()
+        for _ in range(60):
+            with event.trigger_event("numba:compile", data={}):
+                clock[0] += 0.25
+    first, *lines = capsys.readouterr().err.splitlines()
+    assert first == "compiling kernels (first use only; `lastseen warmup` does it ahead)"
+    assert lines == ["compiling kernel 20", "compiling kernel 40", "compiling kernel 60"]
 
 
 def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
@@ -87,7 +130,7 @@ def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
         stages.watch_compiler()
         stages.progress("rasterise", 0.0)
         with event.trigger_event("numba:compile", data={}):
-            assert "compiling kernels" in stages._words()
+            assert "rasterise · compiling kernel 1 (first use only" in stages._words()
         assert "compiling" not in stages._words()
     with event.trigger_event("numba:compile", data={}):
         assert "compiling" not in stages._words()

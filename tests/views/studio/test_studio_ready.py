@@ -34,8 +34,8 @@ def heard_until(socket, kind: str) -> list[dict]:
 def test_a_page_that_comes_early_is_told_why_it_waits(tmp_path, stage):
     may_open = threading.Event()
 
-    def prepare(tell):
-        tell("getting ready: compiling the chase")
+    def prepare(preparation):
+        preparation.tell("getting ready: compiling the chase")
         assert may_open.wait(PATIENCE)
         return stage
 
@@ -52,8 +52,8 @@ def test_a_page_that_comes_early_is_told_why_it_waits(tmp_path, stage):
 
 
 def test_what_cannot_be_opened_ends_the_server(tmp_path):
-    def prepare(tell):
-        tell("getting ready")
+    def prepare(preparation):
+        preparation.tell("getting ready")
         raise InputError("no such level")
 
     server, studio = make_server(prepare, Folder(tmp_path), host="127.0.0.1", token=TOKEN)
@@ -100,7 +100,7 @@ def test_pages_come_and_go_however_many_messages_wait(tmp_path, stage, monkeypat
 def test_the_compiler_in_the_midst_of_a_game_is_told_of(tmp_path, stage, monkeypatch):
     studio = Studio(lambda _: stage, Folder(tmp_path))
     told, done = [], threading.Event()
-    monkeypatch.setattr(studio, "_tell_busy", lambda words, to: told.append(words))
+    monkeypatch.setattr(studio.preparation, "tell", told.append)
 
     def compile_something(client, message):
         numba.njit(lambda x: x + 1)(1)

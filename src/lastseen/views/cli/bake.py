@@ -12,6 +12,7 @@ from .options import bake_options, output_option
 
 if TYPE_CHECKING:
     from ...cells.layout import CellLayout
+    from .console import Stages
 
 __all__ = ["command", "describe_layout"]
 
@@ -47,18 +48,20 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
         stages.run("write", save_baked, layout, drawn, path)
     found = describe_layout(layout)
     if as_json:
+        timing = stages.timing()
         report = {
             "level": drawn.name or level,
             "output": output,
             "bytes": path.stat().st_size,
             "digest": file_digest(path),
             **found,
-            "seconds": {stage: round(seconds, 6) for stage, seconds in stages.seconds.items()},
+            "seconds": timing.pop("took_seconds"),
+            **timing,
             "parameters": settings.as_object(),
         }
         click.echo(json.dumps(report, indent=2, allow_nan=False))
         return
-    click.echo(_summary(found, stages.seconds))
+    click.echo(_summary(found, stages))
     click.echo(
         f"wrote {output} ({path.stat().st_size / 1e6:.2f} MB); see it: lastseen show {output} -o {path.stem}.png"
     )
@@ -88,7 +91,8 @@ def file_digest(path: Path) -> str:
     return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
-def _summary(found: dict[str, Any], seconds: dict[str, float]) -> str:
+def _summary(found: dict[str, Any], stages: Stages) -> str:
+    seconds, compilation = stages.seconds, stages.compilation
     rows = [
         ("cells", f"{found['cells']:,}"),
         ("faces", f"{found['faces']:,}"),
@@ -98,4 +102,6 @@ def _summary(found: dict[str, Any], seconds: dict[str, float]) -> str:
         ("memory", f"{found['memory_total'] / 1e6:.2f} MB"),
         ("time", f"{sum(seconds.values()):.2f} s ({', '.join(f'{k} {v:.2f}' for k, v in seconds.items())})"),
     ]
+    if compilation.done:
+        rows.append(("compiled", f"{compilation.done} kernels in {compilation.seconds:.2f} s, first use only"))
     return "\n".join(f"{name:<11} {value}" for name, value in rows)

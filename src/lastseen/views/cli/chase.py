@@ -108,7 +108,7 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
     from .chase_words import as_object, as_words
 
     if as_json:
-        click.echo(json.dumps(as_object(baked.layout, found, path), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_object(baked.layout, found, path) | stages.timing(), indent=2, allow_nan=False))
         return
     click.echo(as_words(baked.layout, found))
     for name in outputs:

@@ -11,21 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..compiling import Compilation, CompileCounter
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 __all__ = ["Stages"]
 
-_COMPILING = "compiling kernels (first use only; `lastseen warmup` does it ahead)"
-
+_ONCE = "(first use only; `lastseen warmup` does it ahead)"
 _PATIENCE = 0.6
+_PACE = 5.0
+"""Seconds between two lines about the compiler at least, where there is no bar."""
 
 
 class Stages:
     """Times the stages of a command and shows the one at work.
 
     The bar appears after a moment only, on a terminal only, and goes away at the end. Compiling kernels takes minutes
-    where the rest takes a second: without a bar to say so, one line on stderr does, whatever `quiet` says.
+    where the rest takes a second: without a bar to say so, a line on stderr does every few seconds, whatever `quiet`
+    says; and it does not count as time of the stage that needs them.
 
     >>> with Stages(quiet=False) as stages:
     ...     level = stages.run("read", read_level, path)
@@ -33,19 +37,23 @@ class Stages:
     Attributes
     ----------
     quiet : show no bar, not even on a terminal.
-    seconds : wall-clock seconds by stage, in order.
+    seconds : wall-clock seconds by stage, in order, without those of the compiler.
+    compilation : how far the compiler is, once it is watched.
     """
 
-    def __init__(self, *, quiet: bool):
+    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.perf_counter):
         self.quiet = quiet
+        self._clock = clock
         self.seconds: dict[str, float] = {}
         self._lock = threading.Lock()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._stage, self._detail, self._fraction = "", "", 0.0
-        self._over = self._compiling = self._said = False
-        self._watch: AbstractContextManager[None] | None = None
-        self._tell: Callable[[], None] = lambda: None
+        self._over = False
+        self._said_at: float | None = None
+        self._counter: CompileCounter | None = None
+        self._watch: AbstractContextManager[CompileCounter] | None = None
+        self._tell: Callable[[Compilation], None] = lambda _: None
         self._timer: threading.Timer | None = None
         if not quiet and sys.stderr.isatty():
             self._timer = threading.Timer(_PATIENCE, self._appear)
@@ -66,33 +74,47 @@ class Stages:
             if self._bar is not None:
                 self._bar.stop()
 
-    def watch_compiler(self, tell: Callable[[], None] = lambda: None) -> None:
+    @property
+    def compilation(self) -> Compilation:
+        """How far the compiler is."""
+        return Compilation() if self._counter is None else self._counter.now()
+
+    def timing(self) -> dict[str, Any]:
+        """Return for JSON what took how long: the stages, and apart from them the compiler."""
+        return {
+            "took_seconds": {stage: round(seconds, 6) for stage, seconds in self.seconds.items()},
+            "compile_seconds": round(self.compilation.seconds, 6),
+            "compiled_kernels": self.compilation.done,
+        }
+
+    def watch_compiler(self, tell: Callable[[Compilation], None] = lambda _: None) -> None:
         """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway.
 
-        `tell` is called when that is said without a bar.
+        `tell` is called with each kernel.
         """
-        from ...kernels.jit import when_compiling
-
         if self._watch is None:
             self._tell = tell
-            self._watch = when_compiling(self._tell_compiling)
+            self._counter = CompileCounter(self._tell_compiling, clock=self._clock)
+            self._watch = self._counter.counting()
             self._watch.__enter__()
 
-    def _tell_compiling(self, busy: bool) -> None:
-        self._compiling = busy
-        if self._timer is None and not self._said:
-            click.echo(_COMPILING, err=True)
-            self._tell()
-            self._said = True
+    def _tell_compiling(self, compilation: Compilation) -> None:
+        self._tell(compilation)
+        now = self._clock()
+        if self._timer is None and (self._said_at is None or now - self._said_at >= _PACE):
+            words = f"compiling kernels {_ONCE}" if self._said_at is None else compilation.words()
+            click.echo(words, err=True)
+            self._said_at = now
         self._show()
 
     def run(self, stage: str, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Call `function` as the stage of this name and return its result."""
         self._stage, self._detail, self._fraction = stage, "", 0.0
         self._show()
-        start = time.perf_counter()
+        start, compiled = self._clock(), self.compilation.seconds
         result = function(*args, **kwargs)
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+        spent = self._clock() - start - (self.compilation.seconds - compiled)
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
         return result
 
     def progress(self, detail: str, fraction: float) -> None:
@@ -121,8 +143,13 @@ class Stages:
 
     def _show(self) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=self._words(), completed=self._fraction)
+            compilation = self.compilation
+            share = compilation.share if compilation.is_busy else None
+            self._bar.update(
+                self._task, description=self._words(), completed=self._fraction if share is None else share
+            )
 
     def _words(self) -> str:
         words = f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
-        return f"{words} · {_COMPILING}" if self._compiling else words
+        compilation = self.compilation
+        return f"{words} · {compilation.words()} {_ONCE}" if compilation.is_busy else words

@@ -86,7 +86,7 @@ def command(
     from .locate_words import as_object, as_words
 
     if as_json:
-        click.echo(json.dumps(as_object(found, level, given["query"]), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_object(found, level, given["query"]) | stages.timing(), indent=2, allow_nan=False))
         return
     click.echo(as_words(found))
     if png is not None:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from ...level.level import Level
+    from ..compiling import Compilation
     from ..studio.folder import Folder
     from ..studio.messages import Open
+    from ..studio.preparation import Preparation
     from ..studio.stage import Stage
 
 __all__ = ["command"]
 
 PORT = 8765
-GAME = ("play", "chase", "game")
-"""Purposes whose kernels a game may need, beyond opening it."""
+FIRST, REST = ("play",), ("chase", "game")
+"""Purposes whose kernels the first steps of a game need, and those it may need later."""
 
 
 @click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
@@ -76,14 +80,45 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
 
 
-def _prepared(folder: Folder, request: Open, tell: Callable[[str], None]) -> Stage:
-    """Open what is asked for, then compile what a game may need, unless it is kept; tell the page and the terminal."""
-    from ...compilation.warmup import warmup
+def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
+    """Show the level, then compile what the first steps need and open it; the rest is compiled while one plays."""
+    from ...compilation.warmup import is_ready
     from ..studio.opening import opened
     from .console import Stages
 
     with Stages(quiet=True) as stages:
-        stages.watch_compiler(lambda: tell("getting ready: compiling, first time only"))
-        stage = opened(folder, request)
-        warmup(*GAME, progress=lambda progress: tell(f"getting ready: compiling {progress}, first time only"))
+
+        def when_read(title: str, level: Level) -> None:
+            preparation.show(title, level)
+            _compile(FIRST, lambda now: (preparation.compile_first(now), stages.say_compiling(now)))
+
+        stages.watch_compiler()
+        stage = opened(folder, request, when_read=when_read)
+    if not is_ready(*REST):
+        preparation.later(partial(_compile_rest, preparation))
     return stage
+
+
+def _compile_rest(preparation: Preparation) -> None:
+    """Compile what a game may need later: chases, searches, crews."""
+    click.echo("compiling the rest in the background: chases, searches, crews", err=True)
+    last = _compile(REST, preparation.compile_rest, nice=10)
+    preparation.compile_rest(None)
+    click.echo(f"compiled {last.done} kernels more in {last.seconds:.0f} s", err=True)
+
+
+def _compile(purposes: tuple[str, ...], tell: Callable[[Compilation], object], nice: int = 0) -> Compilation:
+    """Compile what some purposes need in processes of their own, tell how far that is, and return how far it came."""
+    from ...compilation.warmup import CompileProgress, warmup
+    from ..compiling import Compilation
+
+    last, start = Compilation(), perf_counter()
+
+    def take(now: CompileProgress) -> None:
+        nonlocal last
+        seconds = perf_counter() - start
+        last = Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total)
+        tell(last)
+
+    warmup(*purposes, progress=take, nice=nice)
+    return last

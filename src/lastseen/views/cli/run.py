@@ -71,7 +71,7 @@ def command(
         stages.watch_compiler()
         outcome, timings = _run(setting, target, told, stages)
     if as_json:
-        click.echo(json.dumps(as_object(outcome, told, timings, output), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_object(outcome, told, timings, output) | stages.timing(), indent=2, allow_nan=False))
         return
     click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {outcome.text}")
     click.echo(f"digest {outcome.digest}")
@@ -165,7 +165,10 @@ def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> t
 
     world = stages.run("bake", make_world, setting)
 
+    steady = _Steady(stages)
+
     def each(now: World) -> None:
+        steady(now)
         told(now)
         stages.progress(f"{now.time:.0f} s", min(1.0, now.time / now.scenario.seconds))
 
@@ -173,7 +176,31 @@ def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> t
         outcome = stages.run("run", run, world, each=each)
     else:
         outcome = _recorded(world, target, each, stages)
-    return outcome, {name: 1000.0 * seconds / max(world.tick, 1) for name, seconds in world.timings.items()}
+    return outcome, steady.milliseconds()
+
+
+class _Steady:
+    """Gathers how long systems take in steps that wait for no compiler."""
+
+    def __init__(self, stages: Stages):
+        self._stages = stages
+        self._compiled = stages.compilation.done
+        self._before: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}
+        self._steps = 0
+
+    def __call__(self, world: World) -> None:
+        """Take in a step."""
+        compiled = self._stages.compilation.done
+        for name, seconds in world.timings.items():
+            spent = seconds - self._before.get(name, 0.0) if compiled == self._compiled else 0.0
+            self._seconds[name] = self._seconds.get(name, 0.0) + spent
+        self._steps += compiled == self._compiled
+        self._compiled, self._before = compiled, dict(world.timings)
+
+    def milliseconds(self) -> dict[str, float]:
+        """Return the milliseconds a step by system."""
+        return {name: 1000.0 * seconds / max(self._steps, 1) for name, seconds in self._seconds.items()}
 
 
 def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
@@ -192,7 +219,7 @@ def _recorded(world: World, target: Path, each: Callable[[World], None], stages:
 
 
 def as_object(outcome: Outcome, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
-    """Return a run as one JSON object; times of the systems are milliseconds a step."""
+    """Return a run as one JSON object; times of the systems are milliseconds a step, but for the compiler."""
     return {
         "reason": outcome.reason,
         "text": outcome.text,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import shapely
 
-from ...level.level import Floor, Floors, Level, Tiles
+from ...level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup
 from ...navmesh.navmesh import NavMesh
 from ..figures.level_figure import rows_run_down
 from ..figures.storeys import Storeys, storeys_of_level, storeys_of_mesh
@@ -17,16 +18,24 @@ from .tracing import tile_boxes
 
 __all__ = ["drawing_of", "storeys_shown"]
 
+_FLATTEST = 0.5
+"""Vertical part of a unit normal (60 degrees) from which on a triangle is drawn as floor before there is a mesh."""
+_MOST_TRIANGLES = 20_000
+"""Triangles that are drawn before there is a mesh; to join them takes about a second."""
 
-def storeys_shown(level: Level, mesh: NavMesh) -> Storeys:
+
+def storeys_shown(level: Level, mesh: NavMesh | None) -> Storeys:
     """Return the storeys of a level: as drawn, or as its mesh has them where the level does not say."""
-    if isinstance(level.surface, Tiles | Floors):
+    if isinstance(level.surface, Tiles | Floors) or mesh is None:
         return storeys_of_level(level)
     return storeys_of_mesh(mesh, level.surface)
 
 
-def drawing_of(level: Level, mesh: NavMesh) -> dict[str, Any]:
-    """Return everything of a level that does not move, as plain values; what is not floor is wall."""
+def drawing_of(level: Level, mesh: NavMesh | None = None) -> dict[str, Any]:
+    """Return everything of a level that does not move, as plain values; what is not floor is wall.
+
+    Without a mesh, the floor of triangles is what faces up, all on one storey.
+    """
     storeys = storeys_shown(level, mesh)
     bounds = surface_bounds(level).ravel().tolist()
     shapes = [*_ground(level, mesh), *_standing(level, storeys)]
@@ -49,7 +58,7 @@ def _distinct(points: list[list[float]]) -> list[list[float]]:
     return [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
 
 
-def _ground(level: Level, mesh: NavMesh) -> Iterable[dict[str, Any]]:
+def _ground(level: Level, mesh: NavMesh | None) -> Iterable[dict[str, Any]]:
     surface = level.surface
     if isinstance(surface, Tiles):
         for storey, floor in enumerate(surface.floors):
@@ -60,10 +69,24 @@ def _ground(level: Level, mesh: NavMesh) -> Iterable[dict[str, Any]]:
             flat = [floor for floor in surface.polygons if floor.storey == storey and floor.kind == "floor"]
             yield from _merged("floor", storey, [_plan(floor) for floor in flat])
         yield from _sloping([floor for floor in surface.polygons if floor.kind != "floor"])
+    elif mesh is None:
+        yield from _merged("floor", 0, _outlines(surface))
     else:
         faces = [shapely.Polygon(mesh.face_xyz(face)[:, :2]) for face in range(len(mesh.face_storey))]
         for storey in range(int(mesh.face_storey.max(initial=0)) + 1):
             yield from _merged("floor", storey, [faces[face] for face in np.flatnonzero(mesh.face_storey == storey)])
+
+
+def _outlines(surface: TriangleSoup | ConvexFaces) -> Any:
+    """Return the plans of faces, or of the largest triangles that face up and are not too steep to walk on."""
+    if isinstance(surface, ConvexFaces):
+        corners = surface.vertices_xyz[surface.corners, :2]
+        return [shapely.Polygon(corners[a:b]) for a, b in itertools.pairwise(surface.face_start)]
+    corners = surface.vertices_xyz[surface.triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    floor = np.flatnonzero(normal[:, 2] > _FLATTEST * np.linalg.norm(normal, axis=1))
+    largest = floor[np.argsort(-normal[floor, 2], kind="stable")[:_MOST_TRIANGLES]]
+    return shapely.polygons(corners[largest][:, :, :2])
 
 
 def _plan(floor: Floor) -> Any:
@@ -115,7 +138,7 @@ def _standing(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
                     "number": number,
                 }
                 if kind == "door":
-                    shape["locked"] = level.doors[number].locked
+                    shape |= {"locked": level.doors[number].locked, "open": level.doors[number].open}
                 if kind == "zone":
                     shape["meaning"] = level.zones[number].kind
                 yield shape

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import InputError
+from ...level.level import Level
 from ...simulation.story import level_of
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .messages import Open
@@ -22,8 +24,13 @@ def request_for(name: str, difficulty: str | None = None) -> Open:
     return Open(scenario=name) if ending in SCENARIOS else Open(level=name, difficulty=difficulty)
 
 
-def opened(folder: Folder, request: Open, before: Stage | None = None) -> Stage:
-    """Return the stage a request names.
+def opened(
+    folder: Folder,
+    request: Open,
+    before: Stage | None = None,
+    when_read: Callable[[str, Level], None] = lambda _title, _level: None,
+) -> Stage:
+    """Return the stage a request names; `when_read` takes its title and level as soon as they are read.
 
     Raises
     ------
@@ -35,9 +42,14 @@ def opened(folder: Folder, request: Open, before: Stage | None = None) -> Stage:
         raise InputError("name one level, scenario or recording to open, not several")
     if request.recording is not None:
         recording = folder.recording(request.recording)
-        return stage_of_recording(recording, level_of(recording), request.recording, folder.root)
+        drawn = level_of(recording)
+        if drawn is not None:
+            when_read(drawn.name or request.recording, drawn)
+        return stage_of_recording(recording, drawn, request.recording, folder.root)
     if request.scenario is not None:
-        return stage_of_setting(folder.scenario(request.scenario), request.scenario, before)
+        setting = folder.scenario(request.scenario)
+        when_read(setting.scenario.name or request.scenario, setting.level)
+        return stage_of_setting(setting, request.scenario, before)
     difficulty = request.difficulty or (before.difficulty if before is not None else "normal")
     name = request.level
     if name is None and before is not None and before.kind == "level":
@@ -48,4 +60,6 @@ def opened(folder: Folder, request: Open, before: Stage | None = None) -> Stage:
         return stage if rules == stage.setting.scenario.rules else with_rules(stage, folder, rules)
     if name is None:
         raise InputError("name a level, scenario or recording to open")
-    return stage_of_level(folder.level(name), name, difficulty, before)
+    level = folder.level(name)
+    when_read(level.name or name, level)
+    return stage_of_level(level, name, difficulty, before)

@@ -11,6 +11,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from time import monotonic
 
 import uvicorn
 
@@ -29,6 +30,7 @@ MOST_BYTES = 1 << 20
 """Longest message that is received at all; longer ones end the connection."""
 _PATIENCE = 2.0
 """Seconds to get ready in before the page is served anyway: with kernels kept on disk it takes no longer."""
+_GLANCE = 0.02
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -118,7 +120,7 @@ def serve(
     server, studio = make_server(prepare, folder, host=host, token=token, keep_running=keep_running)
     try:
         studio.start()
-        studio.ready.wait(_PATIENCE)
+        _wait_for(studio)
         _raise_failure(studio)
         address = _announce(studio, listening, host, port, token, say)
         if open_page and can_open():
@@ -129,6 +131,13 @@ def serve(
         listening.close()
         studio.stop()
     say("stopped")
+
+
+def _wait_for(studio: Studio) -> None:
+    """Wait until the studio is ready, or it is clear that this takes long: then pages are shown the level meanwhile."""
+    end = monotonic() + _PATIENCE
+    while monotonic() < end and not studio.ready.wait(_GLANCE) and not studio.preparation.takes_long.is_set():
+        pass
 
 
 def _raise_failure(studio: Studio) -> None:

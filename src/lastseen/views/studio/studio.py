@@ -7,7 +7,7 @@ import queue
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from time import perf_counter
 
@@ -15,10 +15,12 @@ import msgspec
 
 from ...errors import LastSeenError
 from ...kernels.jit import when_compiling
+from ..compiling import CompileCounter
 from .clients import Hub
 from .director import Director
 from .folder import Folder
 from .messages import Message
+from .preparation import Preparation
 from .stage import Stage
 
 __all__ = ["Prepare", "Studio"]
@@ -28,15 +30,15 @@ MOST_WAITING = 2_000
 EVERYBODY = 0
 """No page has this number."""
 _COMPILING = "compiling, first time only"
-Prepare = Callable[[Callable[[str], None]], Stage]
+Prepare = Callable[[Preparation], Stage]
 """Returns what is opened first, and tells meanwhile what it is about."""
 
 
 class Studio:
     """Runs the game. Pages speak to it through `submit`; it speaks to them through its hub.
 
-    Pages may come before there is anything to show: they are told what is going on, and greeted when it is done. Nobody
-    waits for the compiler without a word.
+    Pages may come before there is a game: they are shown the level, told what is going on, and greeted when it is done.
+    Nobody waits for the compiler without a word.
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class Studio:
             self.hub, folder, self._stopping.is_set, later=partial(self._put, EVERYBODY), keep_running=keep_running
         )
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
-        self._words = ""
+        self.preparation = Preparation(self._say)
         self._is_acting = self._has_compiled = False
 
     def start(self) -> None:
@@ -79,9 +81,14 @@ class Studio:
 
     def join(self, client: int) -> None:
         """A page came: greet it, or say first why that takes a while."""
-        if words := self._words or ("one moment" if self._is_acting else ""):
-            self._tell_busy(words, (client,))
-        self._put(client, partial(self.director.welcome, client))
+        if self._is_acting and not self.preparation.is_told:
+            self._tell_busy("one moment", (client,))
+        self.preparation.join(client)
+        self._put(client, partial(self._welcome, client))
+
+    def _welcome(self, client: int) -> None:
+        self.director.welcome(client)
+        self.preparation.join(client)  # a greeting makes void what was told before
 
     def leave(self, client: int) -> None:
         """A page went."""
@@ -110,22 +117,22 @@ class Studio:
 
     def _get_ready(self) -> bool:
         """Open what is played first; False: that failed."""
-        self._tell("getting ready")
+        self.preparation.tell("getting ready")
         try:
-            self.director.begin(self._prepare(self._tell))
+            with CompileCounter(self.preparation.compile_first).counting():
+                self.director.begin(self._prepare(self.preparation))
         except Exception as error:
             self.failure = error
             self.ready.set()
             self.when_failed()
             return False
-        self._words = ""
         self.ready.set()
+        self.preparation.finish()
         return True
 
-    def _tell(self, words: str) -> None:
-        """Tell all pages, and those that come from now on, what they wait for."""
-        self._words = words
-        self._tell_busy(words, tuple(self.hub.clients))
+    def _say(self, text: str, to: Iterable[int] | None) -> None:
+        """Send a text to pages, to those that were not greeted yet, too."""
+        self.hub.say(text, tuple(self.hub.clients) if to is None else to)
 
     def _tell_busy(self, words: str, to: tuple[int, ...]) -> None:
         self.hub.say(msgspec.json.encode({"type": "busy", "text": words, "tick": 0}).decode(), to)
@@ -134,7 +141,7 @@ class Studio:
         """The compiler runs in some thread: pages wait for it where it is the game's."""
         if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
             self._has_compiled = True
-            self._tell(_COMPILING)
+            self.preparation.tell(_COMPILING)
 
     def _next(self) -> tuple[int, Callable[[], None]]:
         """Return what a page said, waiting no longer than the next step is due."""
@@ -158,4 +165,4 @@ class Studio:
         self._is_acting = False
         if self._has_compiled:
             self._has_compiled = False
-            self._tell("")
+            self.preparation.tell("")

@@ -29,6 +29,7 @@ import { beginOverlays } from "./overlays.js";
 import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
 import { plain } from "./plain.js";
+import { beginReady } from "./ready.js";
 import { beginRepeating } from "./repeating.js";
 import { on, select, studio, tell } from "./studio.js";
 
@@ -52,6 +53,7 @@ beginOverlays();
 const rail = beginRail(redraw);
 beginTop(scene);
 beginMenus();
+beginReady();
 beginRepeating();
 beginLinks(scene);
 const time = beginTime(shownTick);
@@ -103,6 +105,9 @@ const TAKE = {
     if (!again) setMode(message.mode === "watch" ? "watch" : "play");
     reopen(scene);
   },
+  preview({ level }) {
+    if (!studio.hello) scene.preview(level);
+  },
   // No events from a moment on: what was told of later ones is no longer true.
   events: (message) => (message.events.length ? addEvents(message.events) : forgetAfter(message.from - 1)),
   story: (message) => takeStory(message),
@@ -113,7 +118,10 @@ const TAKE = {
     tell("status", studio.status);
   },
   note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
-  busy: ({ text, until }) => until || (find("#busy").textContent = text && plain(`${text} …`)), // a bar tells how far a run is
+  // A bar tells how far a run is, and a card what is going on before there is a game.
+  busy({ text, until }) {
+    if (!until && studio.hello) find("#busy").textContent = text && plain(`${text} …`);
+  },
   error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
 };
 
@@ -193,9 +201,19 @@ function drawMap() {
   }
 }
 
+// Before there is a game there is a level to look at.
+function drawPreview() {
+  if (!stale || !scene.place) return;
+  stale = false;
+  const ratio = ratioOf();
+  ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ink.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+  scene.drawPreview(ink, ratio);
+}
+
 function everyFrame(now) {
   requestAnimationFrame(everyFrame);
-  if (!studio.hello) return;
+  if (!studio.hello) return drawPreview();
   const moved = clock.advance(now, studio.status.running, studio.status.speed);
   if (tilt(scene.camera)) redraw();
   if (!moved && !stale) return;

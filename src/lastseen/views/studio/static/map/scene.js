@@ -29,17 +29,22 @@ export class Scene {
     this.drawn = [];
   }
 
+  // Show a level of which nothing but its drawing is known yet.
+  preview(level) {
+    this.place = new Place(level);
+    this.heights = level.storeys.map((storey) => storey.z);
+    this.doors = this.standing = null;
+    this.camera.begin(level);
+  }
+
   begin(hello) {
-    this.place = new Place(hello.level);
+    this.preview(hello.level);
     this.cells = new Cells(hello.cells);
-    this.heights = hello.level.storeys.map((storey) => storey.z);
     this.rasters = hello.layers.map((layer) => this.#raster(layer));
     this.kept = new Map(this.rasters.map((raster) => [raster, new Kept()]));
     this.floor = new Kept();
     this.floods = [0, 1].map(() => new FloodPicture(this.cells, this.heights.length));
     this.grids = new Map();
-    this.doors = this.standing = null;
-    this.camera.begin(hello.level);
   }
 
   #raster(layer) {
@@ -92,6 +97,17 @@ export class Scene {
   grid(storey) {
     if (!this.grids.has(storey)) this.grids.set(storey, this.cells.outline(Array(this.cells.count).keys(), storey));
     return this.grids.get(storey);
+  }
+
+  drawPreview(ink, ratio) {
+    this.active = Math.min(studio.storey ?? 0, this.heights.length - 1);
+    this.ratio = ratio;
+    this.drawn = ["preview"];
+    this.words.begin(this.camera.width, this.camera.height);
+    this.place.draw(ink, this.camera, this.storeys(), `preview ${this.active}`, ratio);
+    things.drawDoors(ink, this, { doors: things.doorsAsDrawn(this) });
+    things.drawPoints(ink, this);
+    things.drawZones(ink, this);
   }
 
   // Draw into a part of the screen as large as the camera; `more` draws what the mode adds.

@@ -13,7 +13,7 @@ function doorPaths(scene, doors) {
   const key = doors.join("");
   if (scene.doors?.key === key) return scene.doors.paths;
   const paths = scene.heights.map(() => [new Path2D(), new Path2D(), new Path2D()]);
-  for (const { kind, storey, number, outline, locked } of studio.hello.level.shapes) {
+  for (const { kind, storey, number, outline, locked } of scene.place.level.shapes) {
     if (kind !== "door") continue;
     const path = paths[storey][doors[number] === 1 ? 0 : 1];
     outline.forEach(([x, y], at) => (at ? path.lineTo(x, y) : path.moveTo(x, y)));
@@ -30,6 +30,13 @@ function cross(path, outline) {
     path.moveTo(...outline[at]);
     path.lineTo(...outline[(at + half) % outline.length]);
   }
+}
+
+// Before anybody moves one; 1: shut.
+export function doorsAsDrawn(scene) {
+  const doors = [];
+  for (const { kind, number, open } of scene.place.level.shapes) if (kind === "door") doors[number] = open ? 0 : 1;
+  return doors;
 }
 
 export function drawDoors(ink, scene, moment) {
@@ -55,7 +62,7 @@ export function drawDoors(ink, scene, moment) {
 export const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
 
 export function drawPoints(ink, scene) {
-  for (const point of studio.hello.level.points) {
+  for (const point of scene.place.level.points) {
     const draw = POINTS[point.kind];
     if (!draw) continue;
     const [x, y] = scene.camera.project(...point.at);
@@ -128,7 +135,7 @@ function drawGoal(ink, x, y, size) {
 export function drawPatrols(ink, scene) {
   ink.strokeStyle = theme.ink["patrol-line"];
   ink.lineWidth = 1.2;
-  for (const patrol of studio.hello.level.patrols) {
+  for (const patrol of scene.place.level.patrols) {
     ink.setLineDash([1, 5]);
     ink.lineCap = "round";
     ink.lineWidth = 2;
@@ -211,9 +218,9 @@ function drawBend(ink, x, y) {
 
 export function drawZones(ink, scene) {
   ink.font = "italic 12px system-ui, sans-serif";
-  for (const shape of studio.hello.level.shapes) {
+  for (const shape of scene.place.level.shapes) {
     if (shape.kind !== "zone" || !shape.name) continue;
-    const z = studio.hello.level.storeys[shape.storey]?.z ?? 0;
+    const z = scene.place.level.storeys[shape.storey]?.z ?? 0;
     if (scene.strength(z) < 0.9) continue;
     const width = ink.measureText(shape.name).width;
     const spot = scene.words.place(`zone ${shape.name}`, cornersIn(box(scene, shape, z), width), width, standing(scene, shape.storey, z));
@@ -234,7 +241,7 @@ function standing(scene, storey, z) {
   if (scene.standing?.key !== key) scene.standing = { key, boxes: new Map() };
   const { boxes } = scene.standing;
   if (!boxes.has(storey)) {
-    const things = studio.hello.level.shapes.filter((one) => one.storey === storey && ["cover", "door", "obstacle"].includes(one.kind));
+    const things = scene.place.level.shapes.filter((one) => one.storey === storey && ["cover", "door", "obstacle"].includes(one.kind));
     boxes.set(storey, things.map((one) => box(scene, one, z)));
   }
   return boxes.get(storey);

@@ -1,0 +1,95 @@
+"""What pages are told and shown before there is a game, and while the rest of it is compiled."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from time import perf_counter
+
+import msgspec
+
+from ...level.level import Level
+from ..compiling import Compilation
+from .drawing import drawing_of
+
+__all__ = ["Preparation"]
+
+_PACE = 0.1
+"""Seconds between two messages about the compiler at least."""
+Say = Callable[[str, Iterable[int] | None], None]
+"""Sends a text to some pages, None: to all that are connected."""
+
+
+class Preparation:
+    """Tells pages what they wait for, and those that come later what was told last.
+
+    Everything but `join` belongs to the threads that prepare the game.
+
+    Attributes
+    ----------
+    takes_long : set once kernels are compiled that the game waits for.
+    """
+
+    def __init__(self, say: Say):
+        self._say = say
+        self._lock = threading.Lock()
+        self._busy = self._preview = self._compiling = ""
+        self.takes_long = threading.Event()
+        self._later: list[Callable[[], None]] = []
+        self._told_at = 0.0
+
+    @property
+    def is_told(self) -> bool:
+        """Whether pages know what they wait for."""
+        return bool(self._busy)
+
+    def tell(self, words: str) -> None:
+        """Tell what is going on; no words: nothing any more."""
+        self._busy = _text({"type": "busy", "text": words, "tick": 0}) if words else ""
+        self._say(_text({"type": "busy", "text": words, "tick": 0}), None)
+
+    def show(self, title: str, level: Level) -> None:
+        """Show a level as it is drawn, which needs no kernels."""
+        self._preview = _text({"type": "preview", "title": title, "level": drawing_of(level)})
+        self._say(self._preview, None)
+
+    def compile_first(self, compilation: Compilation) -> None:
+        """Tell how far compiling is that a game waits for."""
+        self._tell_compiling("first step", compilation)
+        self.takes_long.set()
+
+    def compile_rest(self, compilation: Compilation | None) -> None:
+        """Tell how far compiling is while the game goes on; None: it is over."""
+        self._tell_compiling("rest", compilation)
+
+    def later(self, act: Callable[[], None]) -> None:
+        """Have something done in a thread of its own once there is a game."""
+        self._later.append(act)
+
+    def finish(self) -> None:
+        """There is a game: pages that come from now on are greeted, and wait for nothing."""
+        self._busy = self._preview = self._compiling = ""
+        for act in self._later:
+            threading.Thread(target=act, name="lastseen preparation", daemon=True).start()
+
+    def join(self, client: int) -> None:
+        """Tell a page that came all that was told last."""
+        for text in (self._preview, self._busy, self._compiling):
+            if text:
+                self._say(text, (client,))
+
+    def _tell_compiling(self, stage: str, compilation: Compilation | None) -> None:
+        words = "" if compilation is None else compilation.words()
+        about = {} if compilation is None else compilation.as_object() | {"share": compilation.share}
+        text = _text({"type": "compiling", "stage": stage, "text": words, **about})
+        with self._lock:
+            self._compiling = text if words else ""
+            is_soon = perf_counter() - self._told_at < _PACE
+            if is_soon and words:
+                return
+            self._told_at = perf_counter()
+        self._say(text, None)
+
+
+def _text(values: dict[str, object]) -> str:
+    return msgspec.json.encode(values).decode()

@@ -1,0 +1,147 @@
+"""Pages are told what they wait for, also those that come late; levels are drawn before they are baked."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lastseen.level.level import ConvexFaces, Level
+from lastseen.level.samples import sample
+from lastseen.views.cli import play
+from lastseen.views.compiling import Compilation
+from lastseen.views.studio.drawing import drawing_of
+from lastseen.views.studio.first_steps import take_first_steps
+from lastseen.views.studio.folder import Folder
+from lastseen.views.studio.messages import Open
+from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.preparation import Preparation
+from soups import box, join, plate, ramp
+from studio_server import PATIENCE
+
+
+class Told:
+    """Keeps what is said, to whom."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[dict[str, Any], tuple[int, ...] | None]] = []
+
+    def __call__(self, text: str, to: Iterable[int] | None) -> None:
+        self.said.append((json.loads(text), None if to is None else tuple(to)))
+
+    def kinds(self, to: int | None = None) -> list[str]:
+        return [text["type"] for text, heard in self.said if heard == (None if to is None else (to,))]
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def preparation(told: Told) -> Preparation:
+    return Preparation(told)
+
+
+def test_who_comes_late_is_told_what_was_told_last(told: Told, preparation: Preparation) -> None:
+    preparation.tell("getting ready")
+    preparation.show("Rooms", sample("rooms"))
+    preparation.compile_first(Compilation(1, 2.0, 9, 8.0, is_busy=True))
+    preparation.join(7)
+    assert told.kinds(7) == ["preview", "busy", "compiling"]
+    assert told.said[-1][0] == {
+        "type": "compiling", "stage": "first step", "text": "compiling kernel 2 of 9, about 8 seconds left",
+        "kernels": 1, "of": 9, "seconds": 2.0, "seconds_left": 8.0, "share": 0.2,
+    }  # fmt: skip
+    preparation.finish()
+    preparation.join(8)
+    assert told.kinds(8) == []
+
+
+def test_messages_about_kernels_are_few_but_the_last_comes(told: Told, preparation: Preparation) -> None:
+    for number in range(500):
+        preparation.compile_rest(Compilation(number, 1.0))
+    preparation.compile_rest(None)
+    assert 2 <= len(told.said) < 100
+    assert told.said[-1][0] == {"type": "compiling", "stage": "rest", "text": ""}
+    preparation.join(7)
+    assert told.kinds(7) == []
+
+
+def test_what_is_for_later_waits_for_the_game(preparation: Preparation) -> None:
+    done = threading.Event()
+    preparation.later(done.set)
+    assert not done.wait(0.01)
+    preparation.finish()
+    assert done.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("name", ["warehouse", "house"])
+def test_levels_look_the_same_before_and_after_they_are_baked(tmp_path: Path, name: str) -> None:
+    stage = opened(Folder(tmp_path), request_for(name))
+    assert drawing_of(stage.setting.level) == drawing_of(stage.setting.level, stage.layout.mesh)
+
+
+def test_triangles_and_faces_are_drawn_before_they_are_baked() -> None:
+    soup = join(plate(0, 0, 8, 6), box(2, 2, 0, 3, 3, 1), ramp(20, 0, 21, 6, 0, 9))
+    (floor,) = drawing_of(Level(soup))["shapes"]
+    assert sorted(floor["outline"]) == [[0, 0], [0, 6], [8, 0], [8, 6]]
+    square = np.array([[0.0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [4, 0, 0], [4, 2, 0]])
+    faces = ConvexFaces(square, np.array([0, 4, 8]), np.array([0, 1, 2, 3, 1, 4, 5, 2]))
+    (floor,) = drawing_of(Level(faces))["shapes"]
+    assert sorted(floor["outline"]) == [[0, 0], [0, 2], [4, 0], [4, 2]]
+
+
+def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+
+    def fail(*_: object) -> None:
+        happened.append("bake")
+        raise KeyError
+
+    monkeypatch.setattr("lastseen.views.studio.stage.build_navmesh", fail)
+    for request in (Open(level="rooms"), Open(scenario="brawl")):
+        happened.clear()
+        with pytest.raises(KeyError):
+            opened(Folder(tmp_path), request, when_read=lambda title, level: happened.append(title))
+        assert len(happened) == 2
+        assert happened[-1] == "bake"
+
+
+def test_play_compiles_first_what_the_first_steps_need(
+    tmp_path: Path, told: Told, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    monkeypatch.setattr("lastseen.views.studio.first_steps.take_first_steps", lambda _: happened.append("first steps"))
+    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearsed_names", set)
+    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearse_missing", lambda names, _: happened.extend(names))
+    stage = play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
+    assert stage.name == "Two rooms"
+    assert told.kinds()[0] == "preview"
+    assert happened == ["first steps"]
+    over = threading.Event()
+    monkeypatch.setattr(preparation, "compile_rest", lambda _: over.set())
+    preparation.finish()
+    assert over.wait(PATIENCE)
+    assert happened[1:] == list(play.GAME)
+
+
+def test_where_all_is_compiled_nothing_is_done_ahead(
+    tmp_path: Path, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastseen.views.studio.first_steps.take_first_steps", lambda _: pytest.fail("for no reason"))
+    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearsed_names", lambda: set(play.GAME))
+    preparation.later = lambda _: pytest.fail("nothing is left")  # type: ignore[method-assign]
+    play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
+
+
+def test_first_steps_leave_a_stage_as_it_was(tmp_path: Path) -> None:
+    stage = opened(Folder(tmp_path), request_for("warehouse"))
+    before = stage.world().bodies.xyz.copy()
+    take_first_steps(stage)
+    np.testing.assert_array_equal(stage.world().bodies.xyz, before)
