@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any
 
 __all__ = ["Compilation", "CompileCounter"]
 
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
-_NONE: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ class CompileCounter:
     Parameters
     ----------
     tell : called when a kernel is begun or done, in the thread that compiles.
-    expected : seconds each kernel takes by itself that will be compiled, by its name as in "raycast.cast_rays";
-        nothing: how many there will be is not known.
+    expected : kernels that will be compiled, by name as in "raycast.cast_rays", and the seconds each takes without
+        those it calls; one that is compiled for several types comes as often. Nothing: how many is not known.
 
     Notes
     -----
@@ -76,12 +74,15 @@ class CompileCounter:
     def __init__(
         self,
         tell: Callable[[Compilation], None] = lambda _: None,
-        expected: Mapping[str, float] = _NONE,
+        expected: Iterable[tuple[str, float]] = (),
         clock: Callable[[], float] = perf_counter,
     ):
         self._tell, self._clock = tell, clock
-        self._expected = dict(expected)
-        self._waiting = dict(expected)
+        self._coming: dict[str, list[float]] = {}
+        for name, seconds in expected:
+            self._coming.setdefault(name, []).append(seconds)
+        self._total = sum(map(len, self._coming.values()))
+        self._expected = self._left = sum(map(sum, self._coming.values()))
         self._done = self._depth = 0
         self._seconds = self._begun = 0.0
 
@@ -104,7 +105,8 @@ class CompileCounter:
         """Take word that a kernel is compiled."""
         self._depth -= 1
         self._done += 1
-        self._waiting.pop(name, None)
+        if self._coming.get(name):
+            self._left -= self._coming[name].pop()
         if self._depth == 0:
             self._seconds += self._clock() - self._begun
         self._tell(self.now())
@@ -112,9 +114,9 @@ class CompileCounter:
     def now(self) -> Compilation:
         """Return how far it is."""
         seconds, is_busy = self.seconds, self._depth > 0
-        if not self._expected:
+        if not self._total:
             return Compilation(self._done, seconds, is_busy=is_busy)
-        total = max(len(self._expected), self._done + self._depth)
+        total = max(self._total, self._done + self._depth)
         return Compilation(self._done, seconds, total, self._seconds_left(seconds), is_busy)
 
     @property
@@ -128,9 +130,8 @@ class CompileCounter:
         return self._done
 
     def _seconds_left(self, seconds: float) -> float:
-        coming = sum(self._waiting.values())
-        passed = sum(self._expected.values()) - coming
-        return coming * (seconds + _PRIOR) / (passed + _PRIOR)
+        left = max(self._left, 0.0)
+        return left * (seconds + _PRIOR) / (self._expected - left + _PRIOR)
 
 
 def _duration(seconds: float) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterable
 from pathlib import Path
@@ -95,6 +98,26 @@ def test_triangles_and_faces_are_drawn_before_they_are_baked() -> None:
     faces = ConvexFaces(square, np.array([0, 4, 8]), np.array([0, 1, 2, 3, 1, 4, 5, 2]))
     (floor,) = drawing_of(Level(faces))["shapes"]
     assert sorted(floor["outline"]) == [[0, 0], [0, 2], [4, 0], [4, 2]]
+
+
+SHOW_ALL = """
+from lastseen.level.samples import SAMPLES, sample
+from lastseen.views.compiling import CompileCounter
+from lastseen.views.studio.preparation import Preparation
+
+with CompileCounter().counting() as counter:
+    for name in SAMPLES:
+        Preparation(lambda text, to: None).show(name, sample(name))
+    assert counter.done == 0, f"showing levels compiles {counter.done} kernels"
+"""
+
+
+def test_levels_are_shown_without_any_kernel(tmp_path: Path) -> None:
+    """In a process of its own with an empty cache: kernels that are kept would not be noticed."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    found = subprocess.run([sys.executable, "-c", SHOW_ALL], env=env, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr[-2000:]
+    assert not list(tmp_path.rglob("*.nbc")), "kernels were compiled"
 
 
 def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

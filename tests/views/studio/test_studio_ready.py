@@ -8,6 +8,8 @@ import numba
 import pytest
 
 from lastseen.errors import InputError
+from lastseen.views.compiling import Compilation
+from lastseen.views.studio import serve
 from lastseen.views.studio import studio as studio_module
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.messages import Run, Step
@@ -49,6 +51,28 @@ def test_a_page_that_comes_early_is_told_why_it_waits(tmp_path, stage):
         heard = heard_until(early, "status")
         assert [text["type"] for text in heard].count("hello") == 1
         assert "hello" in [text["type"] for text in heard_until(other, "status")]
+
+
+def test_the_page_is_served_as_soon_as_it_is_clear_that_compiling_takes_long(tmp_path, stage, monkeypatch):
+    monkeypatch.setattr(serve, "_PATIENCE", 1e9)
+    may_open = threading.Event()
+
+    def prepare(preparation):
+        preparation.compile_first(Compilation(is_busy=True))
+        assert may_open.wait(PATIENCE)
+        return stage
+
+    studio = Studio(prepare, Folder(tmp_path))
+    studio.start()
+    try:
+        serve._wait_for(studio)
+        assert not studio.ready.is_set()
+        may_open.set()
+        assert studio.ready.wait(PATIENCE)
+        serve._wait_for(studio)
+    finally:
+        may_open.set()
+        studio.stop()
 
 
 def test_what_cannot_be_opened_ends_the_server(tmp_path):

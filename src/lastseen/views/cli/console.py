@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -87,14 +87,16 @@ class Stages:
             "compiled_kernels": self.compilation.done,
         }
 
-    def watch_compiler(self, tell: Callable[[Compilation], None] = lambda _: None) -> None:
+    def watch_compiler(
+        self, tell: Callable[[Compilation], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()
+    ) -> None:
         """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway.
 
-        `tell` is called with each kernel.
+        `tell` is called with each kernel; for `expected` see `CompileCounter`.
         """
         if self._watch is None:
             self._tell = tell
-            self._counter = CompileCounter(self._tell_compiling, clock=self._clock)
+            self._counter = CompileCounter(self._tell_compiling, expected, self._clock)
             self._watch = self._counter.counting()
             self._watch.__enter__()
 
