@@ -91,13 +91,13 @@ def test_what_numba_compiles_is_counted_by_name() -> None:
     within = numba.njit(inner)
 
     def outer(x: int) -> int:
-        return within(x) + within(x)  # type: ignore[no-any-return]
+        return within(x) + within(x) + sum((x, x))  # type: ignore[no-any-return]
 
     module = __name__.rpartition(".")[2]
     names = [f"{module}.{function.__qualname__}" for function in (inner, outer)]
     with CompileCounter(expected=[(name, 1.0) for name in names]).counting() as counter:
-        assert numba.njit(outer)(1) == 4
-        assert numba.njit(outer)(1) == 4  # another dispatcher, so compiled once more; `inner` is there
+        assert numba.njit(outer)(1) == 6
+        assert numba.njit(outer)(1) == 6  # another dispatcher, so compiled once more; `inner` is there
     numba.njit(outer)(1)  # no longer counted
     found = counter.now()
     assert (found.done, found.total) == (3, 3)
