@@ -7,19 +7,20 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from lastseen.compilation.warmup import CompileProgress
 from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
 from lastseen.views.cli import play
 from lastseen.views.compiling import Compilation
 from lastseen.views.studio.drawing import drawing_of
-from lastseen.views.studio.first_steps import take_first_steps
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.messages import Open
 from lastseen.views.studio.opening import opened, request_for
@@ -136,35 +137,41 @@ def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest
         assert happened[-1] == "bake"
 
 
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Purposes that kernels are compiled for; none are."""
+    happened: list[tuple[str, ...]] = []
+
+    def warmup(*names: str, progress: Callable[[CompileProgress], None], nice: int) -> None:
+        del nice
+        happened.append(names)
+        for done in (0, 1, 2):
+            progress(CompileProgress("a.kernel", done, 2, 2.0 - done))
+
+    monkeypatch.setattr("lastseen.compilation.warmup.warmup", warmup)
+    monkeypatch.setattr("lastseen.compilation.warmup.is_ready", lambda *_: False)
+    return happened
+
+
 def test_play_compiles_first_what_the_first_steps_need(
-    tmp_path: Path, told: Told, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, told: Told, preparation: Preparation, compiled: list[tuple[str, ...]]
 ) -> None:
-    happened: list[str] = []
-    monkeypatch.setattr("lastseen.views.studio.first_steps.take_first_steps", lambda _: happened.append("first steps"))
-    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearsed_names", set)
-    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearse_missing", lambda names, _: happened.extend(names))
     stage = play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
     assert stage.name == "Two rooms"
-    assert told.kinds()[0] == "preview"
-    assert happened == ["first steps"]
-    over = threading.Event()
-    monkeypatch.setattr(preparation, "compile_rest", lambda _: over.set())
+    assert told.kinds()[:2] == ["preview", "compiling"]
+    assert told.said[1][0]["stage"] == "first step"
+    assert told.said[1][0]["text"] == "compiling kernel 1 of 2, about 2 seconds left"
+    assert compiled == [("play",)]
     preparation.finish()
-    assert over.wait(PATIENCE)
-    assert happened[1:] == list(play.GAME)
+    while told.said[-1][0] != {"type": "compiling", "stage": "rest", "text": ""}:
+        time.sleep(0.01)
+    assert compiled == [("play",), ("chase", "game")]
 
 
-def test_where_all_is_compiled_nothing_is_done_ahead(
-    tmp_path: Path, preparation: Preparation, monkeypatch: pytest.MonkeyPatch
+def test_where_all_is_compiled_nothing_is_left_for_later(
+    tmp_path: Path, preparation: Preparation, compiled: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lastseen.views.studio.first_steps.take_first_steps", lambda _: pytest.fail("for no reason"))
-    monkeypatch.setattr("lastseen.views.cli.rehearsed.rehearsed_names", lambda: set(play.GAME))
-    preparation.later = lambda _: pytest.fail("nothing is left")  # type: ignore[method-assign]
+    monkeypatch.setattr("lastseen.compilation.warmup.is_ready", lambda *_: True)
+    monkeypatch.setattr(preparation, "later", lambda _: pytest.fail("nothing is left"))
     play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
-
-
-def test_first_steps_leave_a_stage_as_it_was(tmp_path: Path) -> None:
-    stage = opened(Folder(tmp_path), request_for("warehouse"))
-    before = stage.world().bodies.xyz.copy()
-    take_first_steps(stage)
-    np.testing.assert_array_equal(stage.world().bodies.xyz, before)
+    assert compiled == [("play",)]  # which returns at once

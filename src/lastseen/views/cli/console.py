@@ -102,12 +102,16 @@ class Stages:
 
     def _tell_compiling(self, compilation: Compilation) -> None:
         self._tell(compilation)
+        self.say_compiling(compilation)
+        self._show()
+
+    def say_compiling(self, compilation: Compilation) -> None:
+        """Say now and then how far the compiler is, where no bar does."""
         now = self._clock()
         if self._timer is None and (self._said_at is None or now - self._said_at >= _PACE):
             words = f"compiling kernels {_ONCE}" if self._said_at is None else compilation.words()
             click.echo(words, err=True)
             self._said_at = now
-        self._show()
 
     def run(self, stage: str, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Call `function` as the stage of this name and return its result."""

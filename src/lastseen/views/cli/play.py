@@ -88,9 +88,13 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
 
     with Stages(quiet=True) as stages:
 
+        def tell(now: Compilation) -> None:
+            preparation.compile_first(now)
+            stages.say_compiling(now)
+
         def when_read(title: str, level: Level) -> None:
             preparation.show(title, level)
-            _compile(FIRST, lambda now: (preparation.compile_first(now), stages.say_compiling(now)))
+            _compile(FIRST, tell)
 
         stages.watch_compiler()
         stage = opened(folder, request, when_read=when_read)
@@ -107,7 +111,7 @@ def _compile_rest(preparation: Preparation) -> None:
     click.echo(f"compiled {last.done} kernels more in {last.seconds:.0f} s", err=True)
 
 
-def _compile(purposes: tuple[str, ...], tell: Callable[[Compilation], object], nice: int = 0) -> Compilation:
+def _compile(purposes: tuple[str, ...], tell: Callable[[Compilation], None], nice: int = 0) -> Compilation:
     """Compile what some purposes need in processes of their own, tell how far that is, and return how far it came."""
     from ...compilation.warmup import CompileProgress, warmup
     from ..compiling import Compilation
