@@ -79,7 +79,9 @@ def _bake_tiles() -> None:
 
 
 def _bake_floors() -> None:
+    """Floors with stairs, and tiles around which a body of some width walks."""
     build_layout(_house())
+    build_layout(build_navmesh(sample("rooms")))
 
 
 def _bake_triangles() -> None:
@@ -141,25 +143,47 @@ def _use_cells(layout: CellLayout) -> None:
 
 
 def _chase() -> None:
-    _chase_on(build_layout(_house()))
+    for layout in (build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), build_layout(_house())):
+        _predict(Chase(layout))
+        _predict(Chase(LiveLayout(layout)))
 
 
-def _chase_in_many_cells() -> None:
-    _chase_on(build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0))
+def _believe() -> None:
+    _believe_on(build_layout(_house()))
+    _believe_on(build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))))
 
 
-def _chase_on(layout: CellLayout) -> None:
-    loss = Loss(_HERE, (1.0, 0.0), guard_at=_THERE, guard_view=View())
+def _believe_on(layout: CellLayout) -> None:
     for predictor in (
-        Chase(layout),
         Chase(layout, "belief"),
         Chase(layout, "corridors"),
         DeadReckoning(layout),
         ParticleFilter(layout, particles=4),
     ):
-        for known in (loss, Loss(_HERE, (1.0, 0.0))):
-            predictor.predict(known)
-            predictor.predict_many([known])
+        _predict(predictor)
+
+
+def _predict(predictor: Chase | DeadReckoning | ParticleFilter) -> None:
+    """Predict with and without a guard, one loss and many; floods also step by step."""
+    loss = Loss(_HERE, (1.0, 0.0), guard_at=_THERE, guard_view=View())
+    for known in (loss, Loss(_HERE, (1.0, 0.0))):
+        predictor.predict(known)
+        predictor.predict_many([known])
+        if isinstance(predictor, Chase):
+            run = predictor.start(known)
+            while not run.advance(4):
+                pass
+            run.result()
+
+
+def _chase_in_many_cells() -> None:
+    layout = build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0)
+    _predict(Chase(layout))
+    _believe_on(layout)
+
+
+def _bake_many_cells() -> None:
+    build_layout(build_navmesh(_tiles(260)), cell=0.9)
 
 
 def _locate() -> None:
@@ -271,19 +295,27 @@ def _ask_of_fights(world: World) -> None:
 
 def _first_steps() -> None:
     """What a player meets first: guards that patrol, see and move, and the page that draws them."""
-    for name in ("warehouse", "house", "rooms", "hall"):
+    game = Game(opened(Folder("."), request_for("warehouse")))
+    lens = Lens(game)
+    for _ in range(30):
+        game.advance(PlayerInput((1.0, 0.0), "walk", False, None))
+    lens.moment(views=True, ways=True)
+
+
+def _further_levels() -> None:
+    for name in ("house", "rooms", "hall"):
         game = Game(opened(Folder("."), request_for(name)))
-        lens = Lens(game)
         for _ in range(30):
-            game.advance(PlayerInput((1.0, 0.0), "walk", False, None))
-        lens.moment(views=True, ways=True)
+            game.advance(PlayerInput((1.0, 0.0), "run", True, None))
 
 
+_MANY = (_bake_many_cells, _ask_many_cells, _chase_in_many_cells, _locate_in_many_cells)
 REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "tiles": ("bake tile maps", (_bake_tiles,)),
     "play": ("the first steps of a game: patrol, see, move", (_first_steps,)),
-    "chase": ("predict where a target ran", (_chase,)),
-    "game": ("the rest of a game: chase, search, crews", (_simulate, _crews)),
+    "chase": ("predict where a target ran, as the article does", (_chase,)),
+    "game": ("the rest of a game: chase, search, crews", (_simulate, _crews, _further_levels)),
+    "belief": ("other predictors: belief, corridors, baselines", (_believe,)),
     "floors": ("bake floors and walls", (_bake_floors,)),
     "triangles": ("bake triangle meshes", (_bake_triangles,)),
     "faces": ("bake ready navmeshes", (_bake_ready_faces,)),
@@ -292,6 +324,6 @@ REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "evaluate": ("measure predictors", (_evaluate,)),
     "placement": ("place and verify guards", (_place_guards, _verify_guards)),
     "rules": ("match rules", (_match_rules,)),
-    "large": ("layouts of more than 65,535 cells", (_ask_many_cells, _chase_in_many_cells, _locate_in_many_cells)),
+    "large": ("layouts of more than 65,535 cells", _MANY),
 }
 """By purpose: what it is, and small runs that call every kernel it needs with the types it meets."""

@@ -164,8 +164,8 @@ def _advance(
     """Make up to `budget` steps; return why the flood ended, or RUNNING.
 
     Before each, close those cells it would heat where the guard would be first, or which it saw empty. All cells of a
-    step are asked about together, here: calls count references to every array they pass, which took three quarters of
-    the time when there were some for each cell. Walks are walked only for cells that straight lines leave in doubt.
+    step are asked about together, here: a call counts references to every array it passes, which costs more than the
+    question for one cell. Walks are walked only for cells that straight lines leave in doubt.
     Uses row 2 and all lists of `found`.
     """
     mode, one, none = work.count[_MODE], np.uint64(1), np.uint64(0)

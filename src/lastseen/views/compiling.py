@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-__all__ = ["Compilation", "CompileCounter"]
+__all__ = ["Compilation", "CompileCounter", "compile_ahead"]
 
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
@@ -132,6 +132,24 @@ class CompileCounter:
     def _seconds_left(self, seconds: float) -> float:
         left = max(self._left, 0.0)
         return left * (seconds + _PRIOR) / (self._expected - left + _PRIOR)
+
+
+def compile_ahead(
+    purposes: tuple[str, ...], tell: Callable[[Compilation], None] = lambda _: None, nice: int = 0
+) -> Compilation:
+    """Compile what some purposes need in processes of their own, report progress, and return how far it came."""
+    from ..compilation.warmup import CompileProgress, warmup
+
+    last, start = Compilation(), perf_counter()
+
+    def take(now: CompileProgress) -> None:
+        nonlocal last
+        seconds = perf_counter() - start
+        last = Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total)
+        tell(last)
+
+    warmup(*purposes, progress=take, nice=nice)
+    return last
 
 
 def _duration(seconds: float) -> str:

@@ -111,7 +111,7 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
     from ...navmesh.build import build_navmesh
     from ...navmesh.voxels.settings import VoxelSettings
 
-    stages.watch_compiler()
+    stages.prepare(_purpose(level, settings))
     agent = Agent(
         radius=_number(settings.radius),
         height=_number(settings.body),
@@ -132,6 +132,18 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
         "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
     )
     return layout
+
+
+def _purpose(level: Level, settings: BakeSettings) -> str:
+    """Return the purpose whose kernels bake a level."""
+    from ...level.level import ConvexFaces, Tiles, TriangleSoup
+
+    surface = level.surface
+    if isinstance(surface, TriangleSoup) or settings.builder == "voxel":
+        return "triangles"
+    if isinstance(surface, ConvexFaces):
+        return "faces"
+    return "tiles" if isinstance(surface, Tiles) and settings.radius == 0.0 else "floors"
 
 
 def _given(value: float | None, default: float) -> float:

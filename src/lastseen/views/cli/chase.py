@@ -96,7 +96,8 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
         from .loading import load_or_bake
 
         baked = load_or_bake(path, kind, up, given["cell"], given["radius"], stages)
-        stages.watch_compiler()
+        is_article = given["preset"] in (None, "article") and given["predictor"] == "flood"
+        stages.prepare("chase" if is_article else "belief")
         from .chase_request import answer
 
         found = stages.run("chase", answer, baked, given, path, watch="gif" in outputs)

@@ -7,11 +7,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..compiling import Compilation, CompileCounter
+from ..compiling import Compilation, CompileCounter, compile_ahead
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -51,6 +52,7 @@ class Stages:
         self._stage, self._detail, self._fraction = "", "", 0.0
         self._over = False
         self._said_at: float | None = None
+        self._ahead = Compilation()
         self._counter: CompileCounter | None = None
         self._watch: AbstractContextManager[CompileCounter] | None = None
         self._tell: Callable[[Compilation], None] = lambda _: None
@@ -77,7 +79,10 @@ class Stages:
     @property
     def compilation(self) -> Compilation:
         """How far the compiler is."""
-        return Compilation() if self._counter is None else self._counter.now()
+        now = Compilation() if self._counter is None else self._counter.now()
+        if self._ahead.is_busy:
+            return self._ahead
+        return replace(now, done=now.done + self._ahead.done, seconds=now.seconds + self._ahead.seconds)
 
     def timing(self) -> dict[str, Any]:
         """Return for JSON what took how long: the stages, and apart from them the compiler."""
@@ -86,6 +91,19 @@ class Stages:
             "compile_seconds": round(self.compilation.seconds, 6),
             "compiled_kernels": self.compilation.done,
         }
+
+    def prepare(self, *purposes: str) -> None:
+        """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many."""
+
+        def tell(now: Compilation) -> None:
+            self._ahead = now
+            self.say_compiling(now)
+            self._show()
+
+        self.watch_compiler()
+        before = self._ahead
+        last = compile_ahead(purposes, tell)
+        self._ahead = replace(last, done=before.done + last.done, seconds=before.seconds + last.seconds, is_busy=False)
 
     def watch_compiler(
         self, tell: Callable[[Compilation], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()

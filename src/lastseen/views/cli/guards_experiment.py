@@ -56,7 +56,7 @@ def command(figure: str, level: str, report: str | None, as_json: bool, level_ki
         asked = {**given, "checked": True, "guards": given["guards"]}
         request: GuardRequest = stages.run("read", read_request, level, level_kind, up, asked)
         conditions = _conditions(figure, request, given["values"])
-        stages.watch_compiler()
+        stages.prepare("placement")
         from ...reasoning.placement.findings import figure_4_findings, figure_5_findings
         from . import time_left
         from .source import source_name

@@ -62,7 +62,7 @@ def command(level: str, output: str, report: str | None, as_json: bool, level_ki
 
     with Stages(quiet=as_json) as stages:
         request: ImproveRequest = stages.run("read", read_improve_request, level, level_kind, up, given)
-        stages.watch_compiler()
+        stages.prepare("placement")
         from ...reasoning.placement.route_files import write_guards
         from .time_left import TimeLeft
 

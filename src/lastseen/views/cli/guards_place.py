@@ -58,7 +58,7 @@ def command(level: str, output: str, png: str | None, as_json: bool, level_kind:
 
     with Stages(quiet=as_json) as stages:
         request = stages.run("read", read_request, level, level_kind, up, given)
-        stages.watch_compiler()
+        stages.prepare("placement")
         from ...reasoning.placement.route_files import write_guards
 
         planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)

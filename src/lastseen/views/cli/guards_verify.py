@@ -88,7 +88,7 @@ def command(
 
     with Stages(quiet=as_json) as stages:
         request: VerifyRequest = stages.run("read", read_request, level, level_kind, up, given)
-        stages.watch_compiler()
+        stages.prepare("placement")
         found = stages.run("verify", request.verify, stages.progress)
         drawn = {
             path: stages.run("picture", _gif if name == "gif" else _png, request, found, given, stages.progress)

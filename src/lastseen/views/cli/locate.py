@@ -76,7 +76,7 @@ def command(
         from .loading import load_or_bake
 
         baked = load_or_bake(level, kind, up, given["cell"], given["radius"], stages)
-        stages.watch_compiler()
+        stages.prepare("locate")
         found = stages.run("locate", locate, baked, query, given)
         if output is not None:
             from ...files import atomic_write

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -83,6 +81,7 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
     """Show the level, then compile what the first steps need and open it; the rest is compiled while one plays."""
     from ...compilation.warmup import is_ready
+    from ..compiling import compile_ahead
     from ..studio.opening import opened
     from .console import Stages
 
@@ -94,7 +93,7 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
 
         def when_read(title: str, level: Level) -> None:
             preparation.show(title, level)
-            _compile(FIRST, tell)
+            compile_ahead(FIRST, tell)
 
         stages.watch_compiler()
         stage = opened(folder, request, when_read=when_read)
@@ -105,24 +104,9 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
 
 def _compile_rest(preparation: Preparation) -> None:
     """Compile what a game may need later: chases, searches, crews."""
+    from ..compiling import compile_ahead
+
     click.echo("compiling the rest in the background: chases, searches, crews", err=True)
-    last = _compile(REST, preparation.compile_rest, nice=10)
+    last = compile_ahead(REST, preparation.compile_rest, nice=10)
     preparation.compile_rest(None)
     click.echo(f"compiled {last.done} kernels more in {last.seconds:.0f} s", err=True)
-
-
-def _compile(purposes: tuple[str, ...], tell: Callable[[Compilation], None], nice: int = 0) -> Compilation:
-    """Compile what some purposes need in processes of their own, tell how far that is, and return how far it came."""
-    from ...compilation.warmup import CompileProgress, warmup
-    from ..compiling import Compilation
-
-    last, start = Compilation(), perf_counter()
-
-    def take(now: CompileProgress) -> None:
-        nonlocal last
-        seconds = perf_counter() - start
-        last = Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total)
-        tell(last)
-
-    warmup(*purposes, progress=take, nice=nice)
-    return last

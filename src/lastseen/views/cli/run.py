@@ -68,7 +68,7 @@ def command(
     told = Told(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
         setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
-        stages.watch_compiler()
+        stages.prepare("play", "game")
         outcome, timings = _run(setting, target, told, stages)
     if as_json:
         click.echo(json.dumps(as_object(outcome, told, timings, output) | stages.timing(), indent=2, allow_nan=False))
