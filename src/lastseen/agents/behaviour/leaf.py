@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,14 +18,13 @@ from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
 __all__ = ["Action", "Condition", "FunctionLeaf", "Leaf"]
 
+_VARIADIC = CO_VARARGS | CO_VARKEYWORDS
+
 
 class Leaf(Node):
     """A node without children: write `tick`, and `enter` and `exit` where the work has a beginning and an end."""
 
-    def run(self, context: Any) -> Status:
-        """Tick the leaf with its lifecycle around it."""
-        self.reason = ""
-        return Node.run(self, context)
+    _explains = True
 
 
 class FunctionLeaf(Leaf):
@@ -69,8 +70,7 @@ class FunctionLeaf(Leaf):
                 self._fixed[name] = value.value
             else:
                 self._read[name] = value
-        # Handing over no parameters at all takes half the time of handing over an empty table of them.
-        self._ask = partial(self.function, **self._fixed) if self._fixed else self.function
+        self._ask = _with_parameters(self.function, self._fixed)
 
     def details(self) -> str:
         """Return the parameters as they would stand in a file."""
@@ -91,18 +91,26 @@ class Condition(FunctionLeaf):
     | `(true, "because")`   | as above, with the reason |
     """
 
-    _answer: Any = None
-    """The answer the present status came from."""
+    answer: Any = None
+    """The answer the present status came from, where it is a constant; else None."""
+
+    @property
+    def plain(self) -> Callable[[Any], Any] | None:
+        """The function, where it takes the context and nothing from the blackboard; else None."""
+        return None if self._read else self._ask
 
     def run(self, context: Any) -> Status:
         """Ask the function."""
-        answer = self.ask(context) if self._read else self._ask(context)
+        return self.judge(self.ask(context) if self._read else self._ask(context))
+
+    def judge(self, answer: Any) -> Status:
+        """Take on the status an answer of the function means."""
         old = self.status
         # Most answers are the very object they were at the last tick: a constant of the function.
-        if answer is self._answer and old is not IDLE:
+        if answer is self.answer and old is not IDLE:
             self._seen[self.index] = old
             return old
-        self._answer = answer if answer.__class__ is tuple or answer.__class__ is bool else None
+        self.answer = answer if answer.__class__ is tuple or answer.__class__ is bool else None
         if answer.__class__ is tuple:
             answer, self.reason = _parted(answer)
         else:
@@ -148,6 +156,24 @@ class Action(FunctionLeaf):
         if answer is False:
             return FAILURE
         raise BehaviourError(f"the action returned {answer!r}; return Status.SUCCESS, FAILURE or {RUNNING.name}")
+
+
+def _with_parameters(function: Callable[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a function of the context alone, and of what else is read: the parameters that stay are its defaults.
+
+    Calling it takes a third of the time of calling a `partial`.
+    """
+    if not fixed:
+        return function
+    code = getattr(function, "__code__", None)
+    if function.__class__ is not FunctionType or code is None or code.co_kwonlyargcount or code.co_flags & _VARIADIC:
+        return partial(function, **fixed)
+    names = code.co_varnames[1 : code.co_argcount]
+    usual = dict(zip(reversed(code.co_varnames[: code.co_argcount]), reversed(function.__defaults__ or ())))
+    if code.co_posonlyargcount > 1 or not set(fixed) <= set(names) or not set(names) <= set(usual) | set(fixed):
+        return partial(function, **fixed)
+    defaults = tuple(fixed[name] if name in fixed else usual[name] for name in names)
+    return FunctionType(code, function.__globals__, function.__name__, defaults, function.__closure__)
 
 
 def _parted(answer: tuple[Any, ...]) -> tuple[Any, str]:

@@ -49,6 +49,8 @@ class Node:
     _enters: ClassVar[bool] = False
     _exits: ClassVar[bool] = False
     """Whether a class has an `enter` and an `exit` of its own: not calling empty ones saves a tenth of a tick."""
+    _explains: ClassVar[bool] = False
+    """Whether its ticks say why: what the last one said is dropped before each."""
 
     def __init_subclass__(cls) -> None:
         """Note what a class writes itself."""
@@ -100,6 +102,8 @@ class Node:
 
     def run(self, context: Any) -> Status:
         """Tick the node with its lifecycle around it: what parents call."""
+        if self._explains:
+            self.reason = ""
         old = self.status
         if old is not RUNNING:
             if self._enters:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..status import FAILURE, Status
+from ..status import Status
+from .guard import Turns
 from .hinted_selector import Reordered
 
 __all__ = ["ReactiveHintedSelector"]
@@ -25,17 +26,16 @@ class ReactiveHintedSelector(Reordered):
 
     kind = "reactive_hinted_selector"
 
+    _turns: Turns | None = None
+
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Nothing runs yet."""
         self._running = None
 
     def tick(self, context: Any) -> Status:
         """Begin with the first branch."""
-        self.order(context)
-        for child in self._order:
-            status = child.run(context)
-            if status is not FAILURE:
-                self.take_over(child, context)
-                return status
-        self.take_over(None, context)
-        return FAILURE
+        if self.order(context) or self._turns is None:
+            self._turns = Turns(self._order, self._seen, self._statuses)
+        chosen, status = self._turns.run(context)
+        self.take_over(chosen, context)
+        return status

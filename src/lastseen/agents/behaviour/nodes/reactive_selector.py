@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..node import Composite
-from ..status import FAILURE, Status
+from ..node import Composite, Node
+from ..status import Status
+from .guard import Turns
 
 __all__ = ["ReactiveSelector"]
 
@@ -25,17 +26,19 @@ class ReactiveSelector(Composite):
 
     kind = "reactive_selector"
 
+    _turns: Turns | None = None
+
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Nothing runs yet."""
-        self._running = 0
+        self._running: Node | None = None
 
     def tick(self, context: Any) -> Status:
         """Begin with the first child."""
-        for at, child in enumerate(self.children):
-            status = child.run(context)
-            if status is not FAILURE:
-                if self._running > at:
-                    self.children[self._running].interrupt(context)
-                self._running = at
-                return status
-        return FAILURE
+        if self._turns is None:
+            self._turns = Turns(self.children, self._seen, self._statuses)
+        chosen, status = self._turns.run(context)
+        if chosen is not self._running and chosen is not None:
+            if self._running is not None:
+                self._running.interrupt(context)
+            self._running = chosen
+        return status

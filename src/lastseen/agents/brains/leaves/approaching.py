@@ -43,9 +43,9 @@ def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Ans
     setting `approach` is true.
     """
     hunt = mind.world.hunt
-    waits, why = _is_waiting(mind)
-    if not waits:
-        return False, why
+    waiting = _is_waiting(mind)
+    if not waiting[0]:
+        return waiting
     if hunt.approacher == mind.number and mind.state == "chase":
         return True, "goes in"
     if hunt.approacher >= 0 and mind.world.state_of(hunt.approacher) == "chase":

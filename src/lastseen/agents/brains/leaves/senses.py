@@ -80,8 +80,9 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
 
 def was_called_away(mind: Mind) -> Answer:
     """Has it done something else than its round, and is not back yet?"""
-    away = mind.state != "patrol"
-    return away, f"comes back: {mind.state}" if away else "is on its round"
+    if mind.state == "patrol":
+        return False, "is on its round"
+    return True, f"comes back: {mind.state}"
 
 
 def searches(mind: Mind) -> Answer:

@@ -23,8 +23,11 @@ def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     world, board = mind.world, mind.blackboard
     column = world.noticed[mind.require_watcher()]
     if column < 0:
-        age = mind.time - board["noticed"]
-        return age <= keeps, f"noticed something {age:.1f} s ago" if math.isfinite(age) else "notices nothing"
+        when = board["noticed"]
+        if when == -math.inf:
+            return False, "notices nothing"
+        age = mind.time - when
+        return age <= keeps, f"noticed something {age:.1f} s ago"
     assert world.sightings is not None
     board["target"], board["noticed"] = column, mind.time
     board["noticed_at"] = world.places[int(world.targets[column])]
@@ -33,9 +36,9 @@ def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
 
 def is_suspicious(mind: Mind, keeps: float = 1.0) -> Answer:
     """Does it notice something, or is it on its way to see what that was?"""
-    notices, why = notices_something(mind, keeps)
-    if notices or mind.time >= mind.blackboard["suspects_until"]:
-        return notices, why
+    noticed = notices_something(mind, keeps)
+    if noticed[0] or mind.time >= mind.blackboard["suspects_until"]:
+        return noticed
     return True, "goes to see what that was"
 
 
