@@ -35,19 +35,19 @@ def test_statuses_and_reasons_of_trees_of_several_sizes() -> None:
     gather_reasons(world)
     sizes = {0 if tree is None else len(tree) for tree in world.trees}
     assert len(sizes) == 3
-    noted = set()
+    noted, words = set(), dict[tuple[int, int], str]()
     for _ in range(40):
         step(world)
-        changes = list(world.texts)
         columns, _, _, texts = step_of(world)
         table = columns[[*COLUMNS].index("tree")]
         assert table.shape == (4, max(sizes))
         for row, tree in zip(table, world.trees):
             known = [] if tree is None else [int(node.status) for node in tree.nodes]
             assert row.tolist() == known + [0] * (max(sizes) - len(known))
-        assert texts[: len(changes)] == changes
-        assert texts[len(changes) :] == reasons_now(world)
-        noted |= {world.trees[row].nodes[index].status for row, index, _ in texts[len(changes) :]}
+        words |= {(row, index): said for row, index, said in texts}
+        now = reasons_now(world)
+        assert [words[row, index] for row, index, _ in now] == [said for _, _, said in now]
+        noted |= {world.trees[row].nodes[index].status for row, index, _ in now}
     assert noted == {SUCCESS, FAILURE, RUNNING}
 
 

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from ..agents.behaviour.node import Node
-from ..agents.behaviour.status import IDLE, RUNNING, Status
+from ..agents.behaviour.status import Status
 from ..agents.combat import Combat
 from ..agents.events import Event
 from ..checks import seed_of
@@ -23,6 +23,7 @@ from . import crew_columns
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
 from .run import Outcome, outcome, run
+from .tree_words import TreeWords
 from .world import World
 
 __all__ = ["about_of", "columns_of", "gather_reasons", "record", "recorder_of", "step_of"]
@@ -68,8 +69,6 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
 }
 """Where people fight: health, seconds until each may attack again; 1: it strikes, 2: it aims; at whom, -1: nobody, and
 seconds until that blow comes."""
-_TREE = [*COLUMNS].index("tree")
-_IDLE, _RUNNING = int(IDLE), int(RUNNING)
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -110,11 +109,7 @@ def _dues(world: World) -> Array:
 
 def _statuses(world: World) -> Array:
     """Status of every node of every tree, padded to the largest."""
-    return _by_node([b"" if tree is None else tree.status_bytes for tree in world.trees])
-
-
-def _by_node(rows: list[bytes]) -> Array:
-    """Return a table of one row per tree, (trees, nodes of the largest) uint8."""
+    rows = [b"" if tree is None else tree.status_bytes for tree in world.trees]
     widest = max(map(len, rows), default=0)
     table = b"".join([row.ljust(widest, b"\0") for row in rows])
     return np.frombuffer(table, np.uint8).reshape(len(rows), widest)
@@ -186,25 +181,20 @@ def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], Non
     return note
 
 
-def _note_reasons(world: World, statuses: Array) -> None:
-    """Note what nodes say of themselves now: observers hear of changes of status only, and reasons change without.
-
-    Which were reached is asked of the tables: going through the nodes costs a fifth of a step. Parents that go on are
-    left out: their children say why they do.
-    """
-    leaves = _by_node([b"" if tree is None else tree.leaf_bytes for tree in world.trees])
-    said = (statuses != _IDLE) & ((leaves == 1) | (statuses != _RUNNING))
-    rows, indices = np.divmod(np.flatnonzero(said), max(statuses.shape[1], 1))
-    for row, index in zip(rows.tolist(), indices.tolist()):
-        tree = world.trees[row]
-        assert tree is not None
-        world.texts.append((row, index, tree.nodes[index].why()))
+def _note_reasons(world: World) -> None:
+    """Note what nodes say of themselves now: observers hear of changes of status only, and reasons change without."""
+    if not world.tree_words:
+        world.tree_words = [None if tree is None else TreeWords(tree) for tree in world.trees]
+    changed = {row for row, _, _ in world.texts}
+    for row, words in enumerate(world.tree_words):
+        if words is not None and (news := words.news(changed=row in changed)):
+            world.texts += [(row, *said) for said in news]
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
     columns = columns_of(world)
-    _note_reasons(world, columns[_TREE])
+    _note_reasons(world)
     world.texts += crew_columns.crew_texts(world)
     return columns, [world.hunt.search.layer.values], list(world.events), world.texts
 

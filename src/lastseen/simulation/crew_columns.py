@@ -46,11 +46,15 @@ def crews_in(world: World) -> Array:
 
 def slots(world: World) -> Array:
     """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
+    if world.crews is None:
+        return np.full(len(world.names), -1, np.int16)
     return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
 
 
 def stands(world: World) -> Array:
     """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
+    if world.crews is None:
+        return np.full((len(world.names), 3), math.nan)
     nowhere = (math.nan,) * 3
     told = [{} if given is None else given.values for given in _given(world)]
     places = [values.get("stand") or values.get("watch") or nowhere for values in told]
@@ -59,6 +63,8 @@ def stands(world: World) -> Array:
 
 def turns(world: World) -> Array:
     """Return whether everybody's crew lets it attack now, (n,) uint8: 0 it says nothing, 1 not now, 2 it does."""
+    if world.crews is None:
+        return np.zeros(len(world.names), np.uint8)
     told = (None if given is None else given.values.get("attack") for given in _given(world))
     return np.array([0 if may is None else 2 if may else 1 for may in told], np.uint8)
 

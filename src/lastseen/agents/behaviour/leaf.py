@@ -111,6 +111,7 @@ class Condition(FunctionLeaf):
             self._seen[self.index] = old
             return old
         self.answer = answer if answer.__class__ is tuple or answer.__class__ is bool else None
+        before = self.reason
         if answer.__class__ is tuple:
             answer, self.reason = _parted(answer)
         else:
@@ -123,6 +124,8 @@ class Condition(FunctionLeaf):
         if status is not old:
             self.status = status
             self._changed(old, status)
+        elif self.reworded is not None and self.reason != before:
+            self.reworded.append(self.index)
         return status
 
     def _status_of(self, answer: Any) -> Status:

@@ -46,6 +46,8 @@ class Node:
     _seen: bytearray = bytearray(1)
     _statuses: bytearray = bytearray(1)
     _observers: Sequence[Observer] = ()
+    reworded: list[int] | None = None
+    """Where it enters its number when its reason is another than before; None: nobody asks. See `follow_reasons`."""
     _enters: ClassVar[bool] = False
     _exits: ClassVar[bool] = False
     """Whether a class has an `enter` and an `exit` of its own: not calling empty ones saves a tenth of a tick."""
@@ -102,6 +104,7 @@ class Node:
 
     def run(self, context: Any) -> Status:
         """Tick the node with its lifecycle around it: what parents call."""
+        before = self.reason
         if self._explains:
             self.reason = ""
         old = self.status
@@ -120,6 +123,8 @@ class Node:
         self._seen[self.index] = status
         if status is not old:
             self._changed(old, status)
+        elif self.reworded is not None and self.reason != before:
+            self.reworded.append(self.index)
         return status
 
     def interrupt(self, context: Any, reason: str = INTERRUPTED) -> None:

@@ -63,11 +63,11 @@ class Tree:
         self.root, self.name = root, name
         self.nodes = tuple(_numbered(root))
         self.leaves = tuple(node for node in self.nodes if not node.children)
-        self.leaf_bytes = bytes(not node.children for node in self.nodes)
         self._paths = node_paths(root)
         self._seen = bytearray(len(self.nodes))
         self._unseen = bytes(len(self.nodes))
         self._statuses = bytearray(len(self.nodes))
+        self._reworded: list[int] = []
         self._observers: list[Observer] = []
         self._broken: BehaviourError | None = None
         self._start = table_of(start, "start")
@@ -107,6 +107,7 @@ class Tree:
             raise BehaviourError(f"the tree stopped when a node raised ({self._broken}); reset it first")
         seen = self._seen
         seen[:] = self._unseen
+        self._reworded.clear()
         try:
             status = self.root.run(context)
         except Exception as error:
@@ -166,6 +167,15 @@ class Tree:
                 self._observers.remove(observer)
 
         return end
+
+    def follow_reasons(self) -> list[int]:
+        """Return a list that holds, from now on, the numbers of the nodes that got another reason in the last tick.
+
+        A reason that changes with a status may be missing: observers are told of that.
+        """
+        for node in self.nodes:
+            node.reworded = self._reworded
+        return self._reworded
 
     @property
     def status(self) -> Status:
