@@ -74,6 +74,7 @@ class Engine:
         self._bags = [Bag(one, self._draw) for one in handler.lists]
         self._masks = Masks(handler)
         self._alive = self._masks.everybody
+        self._number_of = {name: number for number, name in enumerate(handler.variables)}
         asked = [
             (name, number, None if name.startswith(CHANCE) else find)
             for number, (name, find) in enumerate(zip(handler.variables, self._masks.finders, strict=True))
@@ -128,7 +129,7 @@ class Engine:
         ----------
         facts : variables with their values in the order they were looked at, as `Fired.facts` has them.
         """
-        number_of = {name: number for number, name in enumerate(self.handler.variables)}
+        number_of = self._number_of
         alive, killed = self._alive, []
         for name, value in facts.items():
             left = self._left(number_of[name], value)

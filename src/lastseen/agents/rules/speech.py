@@ -79,6 +79,7 @@ class Speech:
         self._placeholders = Placeholders(self.database, FILLS if fills is None else fills)
         self._exchanges = Exchanges()
         self._complaints: dict[str, str] = {}
+        self._hints: dict[str, str] = {}
         self._told: set[str] = set()
 
     @property
@@ -110,14 +111,14 @@ class Speech:
         left = self.settings.most_at_once
         for bark in sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency):
             refused = self._refused(bark.speaker, bark.urgency, now) if left else "enough others speak"
-            first = self._first(bark, self._exchanges.number(), now)
+            exchange = self._exchanges.number()
             if refused:
                 self.silent[bark.speaker] = f"waits: {refused}" if bark.patience else refused
                 if bark.patience:
-                    self._exchanges.wait(first, now)
+                    self._exchanges.wait(self._first(bark, exchange, now), now)
                 continue
             left -= 1
-            said = self._speak(bark.speaker, first, now)
+            said = self._speak(bark.speaker, self._first(bark, exchange, now), now)
             if said is not None:
                 found.append(said)
         return found
@@ -165,9 +166,10 @@ class Speech:
         found = []
         for path in facts:
             if path not in self.database.variables:
-                hint = did_you_mean(path, self.database.variables)
-                found.append(f"no variable {shown(path)}{hint}")
-                if hint:
+                if path not in self._hints:
+                    self._hints[path] = did_you_mean(path, self.database.variables)
+                found.append(f"no variable {shown(path)}{self._hints[path]}")
+                if self._hints[path]:
                     self._complaints.setdefault(path, found[-1])
         return found
 
