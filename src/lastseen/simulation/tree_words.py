@@ -46,7 +46,7 @@ class TreeWords:
         return found
 
     def _with_parents(self) -> list[int]:
-        """Return the nodes that have new reasons and all above them: a parent gives the reason of a child as its own."""
+        """Return nodes with new reasons and all above them: a parent gives the reason of a child as its own."""
         found = set()
         for number in self._reworded:
             at = number

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -65,6 +66,11 @@ class CompiledHandler:
     row_start: Array
     rows: Array
     asks: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def spec_of(self) -> Mapping[str, VariableSpec]:
+        """Specifications of variables by path."""
+        return dict(zip(self.variables, self.specs))
 
     def __len__(self) -> int:
         return len(self.rules)

@@ -76,7 +76,7 @@ class Greedy:
         self._random = generator(seed_of(seed), f"greedy {handler.name}")
         self._resolving = Resolving(self._random)
         self.complaints = self._resolving.complaints
-        self._specs = dict(zip(handler.variables, handler.specs))
+        self._specs = handler.spec_of
         self.order = list(range(len(handler)))
         self.executions: Counter[str] = Counter()
         self.successes: Counter[str] = Counter()

@@ -88,7 +88,7 @@ class Explanation:
 
 def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) -> Verdict:
     """Return which conditions of a rule failed, among those on variables that were looked at."""
-    rule, spec_of = handler.rules[number], dict(zip(handler.variables, handler.specs))
+    rule, spec_of = handler.rules[number], handler.spec_of
     failures = [
         Failure(one, facts[one.variable])
         for one in rule.conditions
@@ -111,7 +111,7 @@ def explain(
     """
     handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
     facts, blocked = table_of(facts, "facts"), table_of(blocked, "blocked")
-    spec_of = dict(zip(handler.variables, handler.specs))
+    spec_of = handler.spec_of
     verdicts = []
     for number, rule in enumerate(handler.rules):
         failures = tuple(
