@@ -6,6 +6,7 @@ import random
 from types import SimpleNamespace
 
 import pytest
+
 from lastseen.agents.behaviour.leaf import Action, Condition
 from lastseen.agents.behaviour.node import Node
 from lastseen.agents.behaviour.nodes import Guard, ReactiveHintedSelector, ReactiveSelector
@@ -26,7 +27,9 @@ def tree_of(kind: type[Guard], selector: type[Node]) -> Tree:
         return lambda mind: mind.answers[at]
 
     branches = [
-        kind(Condition(ask(at), name=f"condition {at}"), Action(lambda mind: mind.does, name="act"), name=f"branch {at}")
+        kind(
+            Condition(ask(at), name=f"condition {at}"), Action(lambda mind: mind.does, name="act"), name=f"branch {at}"
+        )
         for at in range(4)
     ]
     return Tree(selector([*branches, Action(lambda _: RUNNING, name="last")], name="root"))
