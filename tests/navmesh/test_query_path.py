@@ -107,6 +107,16 @@ def test_unlike_numbers_of_ends_are_refused():
             ask(TOGETHER, [(1, 1)], [(1, 1), (2, 2)])
 
 
+def test_a_path_slides_along_a_portal_on_the_edge_of_sight():
+    # From the corner (2, 2) the path runs along x = 2 past a side room; the sight ends where two faces meet, at no wall.
+    boxes = [(0, 0, 6, 2), (0, 2, 2, 4), (0, 4, 2, 8), (2, 6, 6, 8), (2, 3, 3, 5), (6, 0, 9, 2), (9, 0, 10, 8)]
+    mesh = box_mesh([*boxes, (6, 6, 9, 8)])
+    for start, goal in (((4, 1), (4, 7)), ((4, 7), (4, 1))):
+        path = find_path(mesh, start, goal)
+        assert path.points_xyz[1:-1, 0].tolist() == [2, 2]
+        assert path.length == pytest.approx(4 + 2 * np.sqrt(5))
+
+
 grids = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=5, max_size=5).map(np.array)
 places = st.tuples(st.integers(0, 10), st.integers(0, 10)).map(
     lambda place: (Fraction(place[0], 2), Fraction(place[1], 2))

@@ -148,8 +148,12 @@ def search(
                 b_left = (lx - x) * (by - y) - (ly - y) * (bx - x)
                 slack_right = TOUCH * (abs(rx - x) + abs(ry - y))
                 slack_left = TOUCH * (abs(lx - x) + abs(ly - y))
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
-                    # Seen from outside or edge-on: the portal lies wholly to one side of the sight.
+                edge_on = b_right <= slack_right and a_right >= -slack_right and b_right >= -slack_right
+                edge_on |= a_left >= -slack_left and a_left <= slack_left and b_left <= slack_left
+                if edge_on:
+                    pass  # Along an edge of the sight: seen whole. One may slide along it without a bend.
+                elif (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
+                    # Seen from outside: the portal lies wholly to one side of the sight.
                     if a_right + b_right <= slack_right:
                         low = high = 1.0
                     else:
