@@ -11,8 +11,8 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 from .mesh_arrays import MeshArrays
-from .path_search import FACE, GONE, LEFT_X, LEFT_Y, LINK, PARENT, RIGHT_X, RIGHT_Y, ROOT_X, ROOT_Y
-from .search_store import ESTIMATE, rise, sink, twice_the_room
+from .path_search import FACE, GONE, HIGH, LINK, LOW, PARENT, ROOT_X, ROOT_Y
+from .search_store import more_nodes, push, sink
 
 __all__ = ["search_faces"]
 
@@ -25,37 +25,34 @@ def search_faces(
 
     Costs between faces are measured from portal middle to portal middle.
     """
-    numbers, ids = np.empty((256, 8), np.float64), np.empty((256, 5), np.int64)
-    heap = np.empty(256, np.int64)
+    numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
+    heap, keys = np.empty(256, np.int32), np.empty(256, np.float64)
     closed = np.zeros(len(mesh.face_start), np.bool_)
     made, waiting = 0, 0
     at, face, gone, x, y = np.int64(-1), np.int64(start_face), 0.0, sx, sy
     while True:
         closed[face] = True
         first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
-        while made + count >= len(numbers):
-            numbers, ids, heap = twice_the_room(numbers, ids, heap)
+        while made + count >= len(heap):
+            numbers, ids, heap, keys = more_nodes(numbers, ids, heap, keys)
         for link in range(first, first + count):
             if closed[np.int64(mesh.link_face[link])]:
                 continue
             mx = (mesh.link_portal[link, 0, 0] + mesh.link_portal[link, 1, 0]) / 2.0
             my = (mesh.link_portal[link, 0, 1] + mesh.link_portal[link, 1, 1]) / 2.0
             length = gone + np.sqrt((mx - x) ** 2 + (my - y) ** 2)
-            numbers[made, ESTIMATE] = length + np.sqrt((gx - mx) ** 2 + (gy - my) ** 2)
             numbers[made, GONE], numbers[made, ROOT_X], numbers[made, ROOT_Y] = length, mx, my
             ids[made, LINK], ids[made, PARENT], ids[made, FACE] = link, at, face
-            heap[waiting] = made
-            rise(heap, numbers, waiting)
+            push(heap, keys, waiting, made, length + np.sqrt((gx - mx) ** 2 + (gy - my) ** 2))
             waiting += 1
             made += 1
         while True:
             if waiting == 0:
                 return numbers, ids, -1
-            at = heap[0]
+            at = np.int64(heap[0])
             waiting -= 1
             if waiting > 0:
-                heap[0] = heap[waiting]
-                sink(heap, numbers, waiting)
+                sink(heap, keys, waiting, np.int64(heap[waiting]), keys[waiting])
             face = np.int64(mesh.link_face[ids[at, LINK]])
             if not closed[face]:
                 break
@@ -82,18 +79,18 @@ def _pull_taut(
     size, node = 0, final
     while node >= 0:
         size += 1
-        node = ids[node, PARENT]
+        node = np.int64(ids[node, PARENT])
     chain, node = np.empty(size, np.int64), final
     for k in range(size - 1, -1, -1):
         chain[k] = node
-        node = ids[node, PARENT]
+        node = np.int64(ids[node, PARENT])
     ax, ay, bent = sx, sy, np.int64(-1)
     rx, ry, lx, ly, right_at, left_at = sx, sy, sx, sy, bent, bent
     k = 0
     while k <= size:
         px, py, qx, qy = gx, gy, gx, gy
         if k < size:
-            link = ids[chain[k], LINK]
+            link = np.int64(ids[chain[k], LINK])
             px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
             qx, qy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
         bend = np.int64(-1)
@@ -119,6 +116,4 @@ def _pull_taut(
         k = bent + 1
     for passed in range(bent + 1, size):
         numbers[chain[passed], ROOT_X], numbers[chain[passed], ROOT_Y] = ax, ay
-    link = ids[final, LINK]
-    numbers[final, RIGHT_X], numbers[final, RIGHT_Y] = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
-    numbers[final, LEFT_X], numbers[final, LEFT_Y] = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+    numbers[final, LOW], numbers[final, HIGH] = 0.0, 1.0

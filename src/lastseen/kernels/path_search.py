@@ -1,8 +1,12 @@
-"""The shortest way in plan from a point to another: an exact any-angle search over faces and portals.
+"""The shortest path in plan from a point to another: an exact any-angle search over faces and portals.
 
-A search node is an interval on a portal seen from a root, the last point where the way bent. Its estimate is the
+A search node is an interval on a portal seen from a root, the last point where the path bent. Its estimate is the
 length up to the root plus the shortest line from there through the interval to the goal, so the first node popped in
 the goal's face ends the search with the optimum. The idea is Polyanya's (Cui, Harabor, Grastien 2017).
+
+Instead of the length of the shortest path to each corner, the search keeps for each portal how far its two ends are at
+most. One may walk along a portal, so that the whole interval is dominated if the far end is reached sooner by way of
+the near one: moving away from an end, the distance to it grows at least as fast as that to the root.
 """
 
 from __future__ import annotations
@@ -14,129 +18,123 @@ from .corner import touches_portal
 from .jit import jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
-from .search_store import ESTIMATE, node_slot, rehashed, rehashed_nodes, rise, sink, slot_of, twice_the_room
+from .search_store import HEAD, OF, PLACE, more_nodes, more_records, push, record_of, sink
 
-__all__ = ["bend_towards", "search"]
+__all__ = ["bend_towards", "interval", "on_line_of", "search"]
 
-RIGHT_CORNER, LEFT_CORNER = 1, 2
-GONE, ROOT_X, ROOT_Y, RIGHT_X, RIGHT_Y, LEFT_X, LEFT_Y = range(1, 8)
-LINK, PARENT, CORNERS, KEY, FACE = range(5)
-SAME = 1e-9
-UNKNOWN = np.int64(-2)
+RIGHT, LEFT = 1, 2
+GONE, ROOT_X, ROOT_Y, LOW, HIGH, OVER_RIGHT, OVER_LEFT = range(7)
+"""Numbers of a node. Its interval lies between fractions LOW and HIGH of the portal, from the right end on; OVER_RIGHT
+and OVER_LEFT are the distances of the portal's ends below which the node is dominated."""
+LINK, PARENT, FACE, RECORD, NEXT = range(5)
+SURELY = 1e-9
+"""Metres by which another path must be shorter to dominate: lengths are rounded."""
+TIE = 1e-11
+"""Metres within which two lengths from the same root are one."""
+
+
+@jit
+def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -> int:
+    """Return -1 where a point is off an interval's line, 0 where it is on the interval, else the end it is beyond."""
+    ex, ey, dx, dy = lx - rx, ly - ry, x - rx, y - ry
+    square, off, along = ex * ex + ey * ey, ex * dy - ey * dx, ex * dx + ey * dy
+    slack = TOUCH * TOUCH * square
+    if off * off > slack:
+        return -1
+    if along < 0.0:
+        return RIGHT if along * along > slack else 0
+    return LEFT if along > square and (along - square) ** 2 > slack else 0
 
 
 @jit
 def bend_towards(
-    x: float, y: float, rx: float, ry: float, lx: float, ly: float, gx: float, gy: float
+    x: float, y: float, rx: float, ry: float, lx: float, ly: float, gx: float, gy: float, line: int
 ) -> tuple[float, int]:
-    """Return the length from a root through an interval to the goal, and where it bends (0 not, 1 right, 2 left).
+    """Return the length from a root through an interval to the goal, and where it bends (0 not, or RIGHT or LEFT).
 
-    Everything behind the interval counts as lying before it, mirrored: no way to it through the interval is shorter.
+    Everything behind the interval counts as lying before it, mirrored: no path to it through the interval is shorter.
+    `line` is what `on_line_of` says of the root.
     """
     ex, ey = lx - rx, ly - ry
-    side = ex * (gy - ry) - ey * (gx - rx)
-    if side > 0.0:
-        scale = 2.0 * side / (ex * ex + ey * ey)
-        gx, gy = gx + scale * ey, gy - scale * ex
-    if (rx - x) * (gy - y) - (ry - y) * (gx - x) < 0.0:
-        first = np.sqrt((rx - x) ** 2 + (ry - y) ** 2)
-        return first + np.sqrt((gx - rx) ** 2 + (gy - ry) ** 2), 1
-    if (lx - x) * (gy - y) - (ly - y) * (gx - x) > 0.0:
-        first = np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
-        return first + np.sqrt((gx - lx) ** 2 + (gy - ly) ** 2), 2
+    square, side = ex * ex + ey * ey, ex * (gy - ry) - ey * (gx - rx)
+    if line > 0:
+        # Both rays are one: rounding would decide on which side of them the goal lies. The nearer end is passed first.
+        px, py = (rx, ry) if line == RIGHT else (lx, ly)
+        ahead = (gx - px) * (px - x) + (gy - py) * (py - y) >= 0.0
+        if not ahead or side * side > TOUCH * TOUCH * square:
+            first = np.sqrt((px - x) ** 2 + (py - y) ** 2)
+            return first + np.sqrt((gx - px) ** 2 + (gy - py) ** 2), line
+    elif line < 0:
+        if side > 0.0:
+            scale = 2.0 * side / square
+            gx, gy = gx + scale * ey, gy - scale * ex
+        if (rx - x) * (gy - y) - (ry - y) * (gx - x) < 0.0:
+            first = np.sqrt((rx - x) ** 2 + (ry - y) ** 2)
+            return first + np.sqrt((gx - rx) ** 2 + (gy - ry) ** 2), RIGHT
+        if (lx - x) * (gy - y) - (ly - y) * (gx - x) > 0.0:
+            first = np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
+            return first + np.sqrt((gx - lx) ** 2 + (gy - ly) ** 2), LEFT
     return np.sqrt((gx - x) ** 2 + (gy - y) ** 2), 0
 
 
 @jit
-def _link_ending(mesh: MeshArrays, face: int, end: int, x: float, y: float) -> int:
-    """Return the link of `face` whose right (0) or left (1) end lies at `(x, y)`, or -1."""
-    start = np.int64(mesh.link_start[face])
-    for link in range(start, start + np.int64(mesh.link_count[face])):
-        dx, dy = mesh.link_portal[link, end, 0] - x, mesh.link_portal[link, end, 1] - y
-        if dx * dx + dy * dy <= TOUCH * TOUCH:
-            return link
-    return -1
-
-
-@jit
-def _corner_key(mesh: MeshArrays, face: int, link: int, end: int) -> int:
-    """Return one number for all portal ends that meet at the same side of the same wall corner.
-
-    Faces about the corner are walked clockwise up to the wall. The point alone would not do: walls may part it into
-    sides between which there is no way.
-    """
-    x, y = mesh.link_portal[link, end, 0], mesh.link_portal[link, end, 1]
-    here = face if end == 1 else np.int64(mesh.link_face[link])
-    for _ in range(1024):  # Stopping early makes more keys than corners: more to search, the same answer.
-        onward = _link_ending(mesh, here, 0, x, y)
-        if onward < 0 or np.int64(mesh.link_face[onward]) == face:
-            break
-        here = np.int64(mesh.link_face[onward])
-    back = _link_ending(mesh, here, 1, x, y)
-    return back if back >= 0 else link
+def interval(mesh: MeshArrays, link: int, low: float, high: float) -> tuple[float, float, float, float]:
+    """Return the right and left end of a stretch of a link's portal."""
+    ax, ay = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
+    bx, by = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+    rx, ry = ax + low * (bx - ax), ay + low * (by - ay)
+    if high < 1.0:
+        bx, by = ax + high * (bx - ax), ay + high * (by - ay)
+    return rx, ry, bx, by
 
 
 @jit
 def search(
     mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
 ) -> tuple[Array, Array, int]:
-    """Return the search nodes (numbers, ids) and the one through which the shortest way enters the goal's face.
+    """Return the search nodes (numbers, ids) and the one through which the shortest path enters the goal's face.
 
-    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no way or more than about
+    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
     `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh. A link seen from
-    the same root through the same interval is looked at once: about a corner all faces may join, and ways of equal
+    the same root through the same interval is looked at once: about a corner all faces may join, and paths of equal
     length meet again and again.
     """
-    numbers, ids = np.empty((256, 8), np.float64), np.empty((256, 5), np.int64)
-    heap = np.empty(256, np.int64)
-    keys, best = np.full(64, -1, np.int64), np.empty(64, np.float64)
-    made, waiting, roots = 0, 0, 0
-    nodes = np.full(256, -1, np.int64)
-    turn_keys = np.empty(2, np.int64)
-    at, turned, seeded = -1, 0, 0
-    # Each piece: part of a portal, between fractions `low` and `high` from its right end, and the root it is seen from.
+    numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
+    heap, heap_keys = np.empty(256, np.int32), np.empty(256, np.float64)
+    table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
+    made, waiting, known, seeded = 0, 0, 0, 0
+    at, held, held_key = np.int64(-1), np.int64(-1), np.inf
     while True:
-        dead = False
+        corners, whole = np.int64(0), True
+        gone, x, y = 0.0, sx, sy
+        rx, ry, lx, ly, to_right, to_left = sx, sy, sx, sy, 0.0, 0.0
         if at < 0:
-            face, origin, gone, x, y, whole = fan[seeded], np.int64(-1), 0.0, sx, sy, True
+            face, origin = np.int64(fan[seeded]), np.int64(-1)
             seeded += 1
-            rx, ry, lx, ly, corners, link, root_key = sx, sy, sx, sy, np.int64(0), np.int64(-1), np.int64(-1)
         else:
-            link, corners, root_key = ids[at, LINK], ids[at, CORNERS], ids[at, KEY]
-            origin, face = ids[at, FACE], np.int64(mesh.link_face[link])
+            link, origin = np.int64(ids[at, LINK]), np.int64(ids[at, FACE])
+            face = np.int64(mesh.link_face[link])
             gone, x, y = numbers[at, GONE], numbers[at, ROOT_X], numbers[at, ROOT_Y]
-            rx, ry, lx, ly = numbers[at, RIGHT_X], numbers[at, RIGHT_Y], numbers[at, LEFT_X], numbers[at, LEFT_Y]
-            ex, ey = lx - rx, ly - ry
-            width = np.sqrt(ex * ex + ey * ey)
-            whole = abs(ex * (y - ry) - ey * (x - rx)) <= TOUCH * width
-            if whole:
-                # The root lies on the portal's own line. Outside the interval, the way bends at its nearer end, if that
-                # is a corner of a wall; else it does not leave the line, and the face before the portal leads on.
-                along = ((x - rx) * ex + (y - ry) * ey) / width
-                end = 0 if along < -TOUCH else (1 if along > width + TOUCH else -1)
-                if end >= 0:
-                    px, py = (rx, ry) if end == 0 else (lx, ly)
-                    gone += np.sqrt((px - x) ** 2 + (py - y) ** 2)
-                    x, y = px, py
-                    root_key, turned = UNKNOWN, end
-                    dead = not corners & (1 << end)
-        turn_keys[0], turn_keys[1] = UNKNOWN, UNKNOWN
+            rx, ry, lx, ly = interval(mesh, link, numbers[at, LOW], numbers[at, HIGH])
+            wall = np.int64(mesh.link_wall[link])
+            corners = (wall & RIGHT if numbers[at, LOW] <= 0.0 else 0) | (wall & LEFT if numbers[at, HIGH] >= 1.0 else 0)
+            to_right, to_left = np.sqrt((rx - x) ** 2 + (ry - y) ** 2), np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
+            line = on_line_of(x, y, rx, ry, lx, ly)
+            whole = line >= 0
+            if line > 0:  # Sight along the portal's own line: the path bends at its nearer end.
+                gone += to_right if line == RIGHT else to_left
+                x, y = (rx, ry) if line == RIGHT else (lx, ly)
         first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
-        if dead:
-            count = np.int64(0)
-        while made + 3 * count >= len(numbers):
-            numbers, ids, heap = twice_the_room(numbers, ids, heap)
-        while 2 * (roots + 3 * count) >= len(keys):
-            keys, best = rehashed(keys, best)
-        while 2 * (made + 3 * count) >= len(nodes):
-            nodes = rehashed_nodes(nodes, numbers, ids)
+        while made + 3 * count >= len(heap):
+            numbers, ids, heap, heap_keys = more_nodes(numbers, ids, heap, heap_keys)
+        while known + count >= len(records):
+            table, records, bounds = more_records(records, bounds, known)
         for onward in range(first, first + count):
             other = np.int64(mesh.link_face[onward])
             if other == origin or (mesh.link_count[other] == 1 and other != goal_face):
                 continue
             ax, ay = mesh.link_portal[onward, 0, 0], mesh.link_portal[onward, 0, 1]
             bx, by = mesh.link_portal[onward, 1, 0], mesh.link_portal[onward, 1, 1]
-            wall = np.int64(mesh.link_wall[onward])
             if at < 0 and touches_portal(mesh, onward, sx, sy):
                 continue  # The faces beyond are in the fan themselves; going there would lead round in circles.
             low, high = 0.0, 1.0
@@ -146,18 +144,14 @@ def search(
                 b_right = (rx - x) * (by - y) - (ry - y) * (bx - x)
                 a_left = (lx - x) * (ay - y) - (ly - y) * (ax - x)
                 b_left = (lx - x) * (by - y) - (ly - y) * (bx - x)
-                slack_right = TOUCH * (abs(rx - x) + abs(ry - y))
-                slack_left = TOUCH * (abs(lx - x) + abs(ly - y))
-                edge_on = b_right <= slack_right and a_right >= -slack_right and b_right >= -slack_right
-                edge_on |= a_left >= -slack_left and a_left <= slack_left and b_left <= slack_left
-                if edge_on:
-                    pass  # Along an edge of the sight: seen whole. One may slide along it without a bend.
+                slack_right, slack_left = TOUCH * to_right, TOUCH * to_left
+                if (abs(a_right) <= slack_right and abs(b_right) <= slack_right) or (
+                    abs(a_left) <= slack_left and abs(b_left) <= slack_left
+                ):
+                    pass  # On the edge of sight: one may slide along the portal without a bend, so it is seen whole.
                 elif (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
                     # Seen from outside: the portal lies wholly to one side of the sight.
-                    if a_right + b_right <= slack_right:
-                        low = high = 1.0
-                    else:
-                        low = high = 0.0
+                    low = high = 1.0 if a_right + b_right <= slack_right else 0.0
                 else:
                     if b_right <= slack_right:
                         low = 1.0
@@ -168,73 +162,85 @@ def search(
                     elif b_left > slack_left:
                         high = a_left / (a_left - b_left)
                     high = max(low, high) if low < 1.0 else 1.0
+            width = np.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+            record = np.int64(-1)
             for part in range(3):
-                if part == 0:
-                    u, v = low, high
-                elif part == 1:
-                    u, v = 0.0, low
-                    if not corners & RIGHT_CORNER:
-                        continue
-                else:
-                    u, v = high, 1.0
-                    if not corners & LEFT_CORNER:
-                        continue
-                if (v - u) * (abs(bx - ax) + abs(by - ay)) <= TOUCH:
+                u, v, root_x, root_y, length = low, high, x, y, gone
+                if part == RIGHT:
+                    u, v, root_x, root_y, length = 0.0, low, rx, ry, gone + to_right
+                elif part == LEFT:
+                    u, v, root_x, root_y, length = high, 1.0, lx, ly, gone + to_left
+                if (v - u) * width <= TOUCH or (part > 0 and not corners & part):
                     continue
-                root_x, root_y, length, key = x, y, gone, root_key
-                if part > 0:
-                    root_x, root_y = (rx, ry) if part == 1 else (lx, ly)
-                    key = turn_keys[part - 1]
-                    length = gone + np.sqrt((root_x - x) ** 2 + (root_y - y) ** 2)
-                if key == UNKNOWN:
-                    end = part - 1 if part > 0 else turned
-                    key = turn_keys[end] = _corner_key(mesh, origin, link, end)
-                    if part == 0:
-                        root_key = key
-                if key >= 0:
-                    slot = slot_of(keys, key)
-                    if keys[slot] < 0:
-                        keys[slot], best[slot] = key, length
-                        roots += 1
-                    elif length > best[slot] + SAME:
-                        continue
-                    elif length < best[slot]:
-                        best[slot] = length
-                ur, vr = ax + u * (bx - ax), ay + u * (by - ay)
-                ul, vl = ax + v * (bx - ax), ay + v * (by - ay)
-                ends = np.int64(0)
-                if u <= 0.0:
-                    ends |= wall & RIGHT_CORNER
-                if v >= 1.0:
-                    ul, vl = bx, by
-                    ends |= wall & LEFT_CORNER
-                rest, _ = bend_towards(root_x, root_y, ur, vr, ul, vl, gx, gy)
-                numbers[made, ESTIMATE], numbers[made, GONE] = length + rest, length
-                numbers[made, ROOT_X], numbers[made, ROOT_Y] = root_x, root_y
-                numbers[made, RIGHT_X], numbers[made, RIGHT_Y] = ur, vr
-                numbers[made, LEFT_X], numbers[made, LEFT_Y] = ul, vl
-                ids[made, LINK], ids[made, PARENT], ids[made, CORNERS] = onward, at, ends
-                ids[made, KEY], ids[made, FACE] = key, face
-                slot = node_slot(nodes, numbers, ids, made)
-                if nodes[slot] >= 0 and numbers[nodes[slot], GONE] <= length:
+                pr, qr, pl, ql = interval(mesh, onward, u, v)
+                right, left = (
+                    np.sqrt((pr - root_x) ** 2 + (qr - root_y) ** 2),
+                    np.sqrt((pl - root_x) ** 2 + (ql - root_y) ** 2),
+                )
+                if record < 0:
+                    record = record_of(table, records, known, onward)
+                    if record < 0:
+                        place = -1 - record
+                        record = known
+                        known += 1
+                        table[place] = record
+                        records[record, OF], records[record, PLACE], records[record, HEAD] = onward, place, -1
+                        bounds[record, 0], bounds[record, 1] = np.inf, np.inf
+                over_right, over_left = length + left - v * width, length + right - (1.0 - u) * width
+                if bounds[record, 0] + SURELY < over_right or bounds[record, 1] + SURELY < over_left:
                     continue
-                nodes[slot] = made
-                heap[waiting] = made
-                rise(heap, numbers, waiting)
-                waiting += 1
+                line = on_line_of(root_x, root_y, pr, qr, pl, ql)
+                if line > 0 and other != goal_face:
+                    # Bending at an end that is no corner is of no use: the faces on this side lead along the line too.
+                    at_end = u <= 0.0 if line == RIGHT else v >= 1.0
+                    if not at_end or not np.int64(mesh.link_wall[onward]) & line:
+                        continue
+                rest, _ = bend_towards(root_x, root_y, pr, qr, pl, ql, gx, gy, line)
+                twin = np.int64(records[record, HEAD])
+                while twin >= 0:
+                    same = numbers[twin, ROOT_X] == root_x and numbers[twin, ROOT_Y] == root_y
+                    if same and numbers[twin, LOW] <= u and numbers[twin, HIGH] >= v:
+                        if numbers[twin, GONE] <= length + TIE:
+                            break
+                    twin = np.int64(ids[twin, NEXT])
+                if twin >= 0:
+                    continue
+                bounds[record, 0] = min(bounds[record, 0], length + right + u * width)
+                bounds[record, 1] = min(bounds[record, 1], length + left + (1.0 - v) * width)
+                numbers[made, GONE], numbers[made, ROOT_X], numbers[made, ROOT_Y] = length, root_x, root_y
+                numbers[made, LOW], numbers[made, HIGH] = u, v
+                numbers[made, OVER_RIGHT], numbers[made, OVER_LEFT] = over_right, over_left
+                ids[made, LINK], ids[made, PARENT], ids[made, FACE] = onward, at, face
+                ids[made, RECORD], ids[made, NEXT] = record, records[record, HEAD]
+                records[record, HEAD] = made
+                # The most promising new node is held back: it is often the next to be looked at.
+                node, key = np.int64(made), length + rest
+                if key < held_key:
+                    node, key, held, held_key = held, held_key, node, key
+                if node >= 0:
+                    push(heap, heap_keys, waiting, node, key)
+                    waiting += 1
                 made += 1
         if seeded < fan_size:
             continue
         while True:
-            if waiting == 0 or made > limit:
+            if (waiting == 0 and held < 0) or made > limit:
                 return numbers, ids, -1
-            at = heap[0]
-            waiting -= 1
-            if waiting > 0:
-                heap[0] = heap[waiting]
-                sink(heap, numbers, waiting)
-            key = ids[at, KEY]
-            if key < 0 or numbers[at, GONE] <= best[slot_of(keys, key)] + SAME:
+            if held >= 0 and (waiting == 0 or held_key <= heap_keys[0]):
+                at = held
+            else:
+                at = np.int64(heap[0])
+                if held < 0:
+                    waiting -= 1
+                    held, held_key = np.int64(heap[waiting]), heap_keys[waiting]
+                if waiting > 0:
+                    sink(heap, heap_keys, waiting, held, held_key)
+            held, held_key = np.int64(-1), np.inf
+            record = np.int64(ids[at, RECORD])
+            if (
+                bounds[record, 0] + SURELY >= numbers[at, OVER_RIGHT]
+                and bounds[record, 1] + SURELY >= numbers[at, OVER_LEFT]
+            ):
                 break
         if np.int64(mesh.link_face[ids[at, LINK]]) == goal_face:
             return numbers, ids, at

@@ -11,7 +11,21 @@ from .jit import jit
 from .locate import TOUCH, face_under
 from .mesh_arrays import MeshArrays
 from .path_corridor import search_faces
-from .path_search import FACE, LEFT_X, LEFT_Y, LINK, PARENT, RIGHT_X, RIGHT_Y, ROOT_X, ROOT_Y, bend_towards, search
+from .path_search import (
+    FACE,
+    HIGH,
+    LEFT,
+    LINK,
+    LOW,
+    PARENT,
+    RIGHT,
+    ROOT_X,
+    ROOT_Y,
+    bend_towards,
+    interval,
+    on_line_of,
+    search,
+)
 
 __all__ = ["FOUND", "GOAL_OFF", "NO_WAY", "START_OFF", "find_ways"]
 
@@ -53,23 +67,22 @@ def _trace(
     node = final
     while node >= 0:
         size += 1
-        node = ids[node, PARENT]
+        node = np.int64(ids[node, PARENT])
     chain = np.empty(size, np.int64)
     node = final
     for k in range(size):
         chain[size - 1 - k] = node
-        node = ids[node, PARENT]
+        node = np.int64(ids[node, PARENT])
     # Where the way heads for after passing each portal: the next bend, or the goal.
     target = np.empty((size, 2), np.float64)
     tx, ty = ends[1, 0], ends[1, 1]
     if size > 0:
         x, y = numbers[final, ROOT_X], numbers[final, ROOT_Y]
-        rx, ry = numbers[final, RIGHT_X], numbers[final, RIGHT_Y]
-        lx, ly = numbers[final, LEFT_X], numbers[final, LEFT_Y]
-        _, turn = bend_towards(x, y, rx, ry, lx, ly, tx, ty)
-        if turn == 1:
+        rx, ry, lx, ly = interval(mesh, np.int64(ids[final, LINK]), numbers[final, LOW], numbers[final, HIGH])
+        _, turn = bend_towards(x, y, rx, ry, lx, ly, tx, ty, on_line_of(x, y, rx, ry, lx, ly))
+        if turn == RIGHT:
             tx, ty = rx, ry
-        elif turn == 2:
+        elif turn == LEFT:
             tx, ty = lx, ly
     for k in range(size - 1, -1, -1):
         target[k, 0], target[k, 1] = tx, ty
@@ -84,7 +97,7 @@ def _trace(
     bends[0] = True
     made = 1
     for k in range(size):
-        link, face = ids[chain[k], LINK], ids[chain[k], FACE]
+        link, face = np.int64(ids[chain[k], LINK]), np.int64(ids[chain[k], FACE])
         faces[k + 1] = mesh.link_face[link]
         x, y = numbers[chain[k], ROOT_X], numbers[chain[k], ROOT_Y]
         dx, dy = target[k, 0] - x, target[k, 1] - y
@@ -150,7 +163,7 @@ def find_ways(
     status, length = np.zeros(count, np.uint8), np.zeros(count, np.float64)
     point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
-    numbers, ids = np.empty((0, 8), np.float64), np.empty((0, 5), np.int64)
+    numbers, ids = np.empty((0, 7), np.float64), np.empty((0, 5), np.int32)
     ends = np.empty((2, 3), np.float64)
     fan = np.empty(16, np.int64)
     for i in range(count):

@@ -1,7 +1,6 @@
-"""Where a path search keeps its nodes: a heap of the most promising, a table of the shortest ways to each corner,
-and one of all nodes made, so that none is made twice.
+"""Where a path search keeps its nodes: a heap of the most promising, and a record of what is known of each portal.
 
-Everything grows with the nodes made, so a search costs what it touches.
+Everything grows with the nodes made, and nothing is cleared beforehand, so a search costs what it touches.
 """
 
 from __future__ import annotations
@@ -11,107 +10,84 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 
-__all__ = ["ESTIMATE", "node_slot", "rehashed", "rehashed_nodes", "rise", "sink", "slot_of", "twice_the_room"]
+__all__ = ["HEAD", "OF", "PLACE", "more_nodes", "more_records", "push", "record_of", "sink"]
 
-ESTIMATE = 0
-"""Column of a node's numbers by which the heap is ordered."""
-
-
-@jit
-def slot_of(keys: Array, key: int) -> int:
-    """Return where a key stands in an open table, or the free place (-1) for it."""
-    mask = len(keys) - 1
-    slot = (key * 40503) & mask
-    while keys[slot] >= 0 and keys[slot] != key:
-        slot = (slot + 1) & mask
-    return slot
+OF, PLACE, HEAD = range(3)
+"""Columns of a record: the link it is of, its place in the table, the last node made there (-1 for none)."""
 
 
 @jit
-def rise(heap: Array, numbers: Array, at: int) -> None:
-    """Move the node at a place of the heap up to where it belongs."""
-    node = heap[at]
-    value = numbers[node, ESTIMATE]
+def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
+    """Add a node to a heap of `size` nodes; the least key stands first."""
+    at = size
     while at > 0:
         above = (at - 1) >> 1
-        if numbers[heap[above], ESTIMATE] <= value:
+        if keys[above] <= key:
             break
-        heap[at] = heap[above]
+        heap[at], keys[at] = heap[above], keys[above]
         at = above
-    heap[at] = node
+    heap[at], keys[at] = node, key
 
 
 @jit
-def sink(heap: Array, numbers: Array, size: int) -> None:
-    """Move the node at the top of the heap down to where it belongs."""
-    node = heap[0]
-    value = numbers[node, ESTIMATE]
+def sink(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
+    """Put a node in the place of the first of a heap of `size` nodes."""
     at = 0
     while True:
         below = 2 * at + 1
         if below >= size:
             break
-        if below + 1 < size and numbers[heap[below + 1], ESTIMATE] < numbers[heap[below], ESTIMATE]:
+        if below + 1 < size and keys[below + 1] < keys[below]:
             below += 1
-        if numbers[heap[below], ESTIMATE] >= value:
+        if keys[below] >= key:
             break
-        heap[at] = heap[below]
+        heap[at], keys[at] = heap[below], keys[below]
         at = below
-    heap[at] = node
+    heap[at], keys[at] = node, key
 
 
 @jit
-def twice_the_room(numbers: Array, ids: Array, heap: Array) -> tuple[Array, Array, Array]:
+def more_nodes(numbers: Array, ids: Array, heap: Array, keys: Array) -> tuple[Array, Array, Array, Array]:
     """Return nodes and heap in arrays twice as long."""
     # Plain loops: numba takes seconds longer to compile slices.
     size = len(heap)
-    more_numbers, more_ids = np.empty((2 * size, 8), np.float64), np.empty((2 * size, 5), np.int64)
-    more_heap = np.empty(2 * size, np.int64)
+    more_numbers, more_ids = np.empty((2 * size, 7), np.float64), np.empty((2 * size, 5), np.int32)
+    more_heap, more_keys = np.empty(2 * size, np.int32), np.empty(2 * size, np.float64)
     for k in range(size):
-        for j in range(8):
+        for j in range(7):
             more_numbers[k, j] = numbers[k, j]
         for j in range(5):
             more_ids[k, j] = ids[k, j]
-        more_heap[k] = heap[k]
-    return more_numbers, more_ids, more_heap
+        more_heap[k], more_keys[k] = heap[k], keys[k]
+    return more_numbers, more_ids, more_heap, more_keys
 
 
 @jit
-def rehashed(keys: Array, values: Array) -> tuple[Array, Array]:
-    """Return a table twice as long."""
-    larger = np.full(2 * len(keys), -1, np.int64)
-    moved = np.empty(2 * len(keys), np.float64)
-    for k in range(len(keys)):
-        if keys[k] >= 0:
-            slot = slot_of(larger, keys[k])
-            larger[slot], moved[slot] = keys[k], values[k]
-    return larger, moved
+def record_of(table: Array, records: Array, count: int, link: int) -> int:
+    """Return the record of a link, or -1 less the place of the table where it belongs.
 
-
-@jit
-def node_slot(table: Array, numbers: Array, ids: Array, node: int) -> int:
-    """Return where in a table of nodes the one with the same link, root and interval stands, or the free place (-1)."""
+    A place is taken only if one of the `count` records names it: whatever else stands in the table is left over.
+    """
     mask = len(table) - 1
-    mixed = ids[node, 0] * 73856093 + ids[node, 3] * 19349663
-    for k in range(4, 8):
-        mixed = mixed * 31 + np.int64(numbers[node, k] * 65536.0)
-    slot = (mixed ^ (mixed >> 17)) & mask
-    while table[slot] >= 0:
-        other = table[slot]
-        same = ids[other, 0] == ids[node, 0] and ids[other, 3] == ids[node, 3]
-        for k in range(2, 8):
-            same = same and numbers[other, k] == numbers[node, k]
-        if same:
-            break
-        slot = (slot + 1) & mask
-    return slot
+    place = (link * 40503) & mask
+    while True:
+        record = np.int64(table[place])
+        if record < 0 or record >= count or np.int64(records[record, PLACE]) != place:
+            return -1 - place
+        if np.int64(records[record, OF]) == link:
+            return record
+        place = (place + 1) & mask
 
 
 @jit
-def rehashed_nodes(table: Array, numbers: Array, ids: Array) -> Array:
-    """Return a table of nodes twice as long."""
-    larger = np.full(2 * len(table), -1, np.int64)
-    for k in range(len(table)):
-        if table[k] >= 0:
-            larger[node_slot(larger, numbers, ids, table[k])] = table[k]
-    return larger
+def more_records(records: Array, bounds: Array, count: int) -> tuple[Array, Array, Array]:
+    """Return a table, records and bounds twice as long."""
+    size = 2 * len(records)
+    table, more, more_bounds = np.empty(2 * size, np.int32), np.empty((size, 3), np.int32), np.empty((size, 2))
+    for k in range(count):
+        link = np.int64(records[k, OF])
+        place = -1 - record_of(table, more, k, link)
+        table[place] = k
+        more[k, OF], more[k, PLACE], more[k, HEAD] = link, place, records[k, HEAD]
+        more_bounds[k, 0], more_bounds[k, 1] = bounds[k, 0], bounds[k, 1]
+    return table, more, more_bounds
