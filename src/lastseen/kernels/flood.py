@@ -14,6 +14,21 @@ __all__ = ["closest_reachable", "pairs_meet"]
 
 
 @jit
+def _beside(mesh: MeshArrays, face: int, x: float, y: float, reach: float) -> bool:
+    """Return whether the box around a face lies farther from `(x, y)` in plan than the square root of `reach`."""
+    first = np.uint64(mesh.face_start[face])
+    corner = mesh.face_vertex[first]
+    left, low = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+    right, high = left, low
+    for k in range(np.uint64(1), np.uint64(mesh.face_count[face])):
+        corner = mesh.face_vertex[first + k]
+        px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+        left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
+    dx, dy = max(max(left - x, x - right), 0.0), max(max(low - y, y - high), 0.0)
+    return dx * dx + dy * dy > reach
+
+
+@jit
 def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[int, float, float, float]:
     """Return the face reachable from `face` that comes nearest to a point, and its nearest point."""
     seen = np.zeros(len(mesh.face_start), np.bool_)
@@ -24,9 +39,10 @@ def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float)
     while done < waiting:
         here = queue[done]
         done += 1
-        away, px, py, pz = closest_on_face(mesh, here, x, y, z)
-        if away < best:
-            best, best_face, best_x, best_y, best_z = away, here, px, py, pz
+        if not _beside(mesh, here, x, y, best):
+            away, px, py, pz = closest_on_face(mesh, here, x, y, z)
+            if away < best:
+                best, best_face, best_x, best_y, best_z = away, here, px, py, pz
         start, count = np.int64(mesh.link_start[here]), np.int64(mesh.link_count[here])
         if waiting + count > len(queue):
             longer = np.empty(2 * len(queue) + count, np.int64)

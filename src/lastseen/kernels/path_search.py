@@ -34,6 +34,11 @@ TIE = 1e-11
 
 
 @jit
+def _length(x: float, y: float, px: float, py: float) -> float:
+    return np.sqrt((px - x) * (px - x) + (py - y) * (py - y))
+
+
+@jit
 def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -> int:
     """Return -1 where a point is off an interval's line, 0 where it is on the interval, else the end it is beyond."""
     ex, ey, dx, dy = lx - rx, ly - ry, x - rx, y - ry
@@ -62,23 +67,20 @@ def bend_towards(
         px, py = (rx, ry) if line == RIGHT else (lx, ly)
         ahead = (gx - px) * (px - x) + (gy - py) * (py - y) >= 0.0
         if not ahead or side * side > TOUCH * TOUCH * square:
-            first = np.sqrt((px - x) ** 2 + (py - y) ** 2)
-            return first + np.sqrt((gx - px) ** 2 + (gy - py) ** 2), line
+            return _length(x, y, px, py) + _length(px, py, gx, gy), line
     elif line < 0:
         if side > 0.0:
             scale = 2.0 * side / square
             gx, gy = gx + scale * ey, gy - scale * ex
         if (rx - x) * (gy - y) - (ry - y) * (gx - x) < 0.0:
-            first = np.sqrt((rx - x) ** 2 + (ry - y) ** 2)
-            return first + np.sqrt((gx - rx) ** 2 + (gy - ry) ** 2), RIGHT
+            return _length(x, y, rx, ry) + _length(rx, ry, gx, gy), RIGHT
         if (lx - x) * (gy - y) - (ly - y) * (gx - x) > 0.0:
-            first = np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
-            return first + np.sqrt((gx - lx) ** 2 + (gy - ly) ** 2), LEFT
-    return np.sqrt((gx - x) ** 2 + (gy - y) ** 2), 0
+            return _length(x, y, lx, ly) + _length(lx, ly, gx, gy), LEFT
+    return _length(x, y, gx, gy), 0
 
 
 @jit
-def interval(mesh: MeshArrays, link: int, low: float, high: float) -> tuple[float, float, float, float]:
+def interval(mesh: MeshArrays, link: np.uint64, low: float, high: float) -> tuple[float, float, float, float]:
     """Return the right and left end of a stretch of a link's portal."""
     ax, ay = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
     bx, by = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
@@ -89,15 +91,62 @@ def interval(mesh: MeshArrays, link: int, low: float, high: float) -> tuple[floa
 
 
 @jit
+def _sight(
+    x: float, y: float, rx: float, ry: float, lx: float, ly: float, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, float]:
+    """Return between which fractions of the portal from `a` to `b` it is seen through an interval, from a root off it.
+
+    What lies before the first is right of the sight, what lies behind the second left of it.
+    """
+    # Left of the line to the interval's right end, right of the line to its left end.
+    a_right = (rx - x) * (ay - y) - (ry - y) * (ax - x)
+    b_right = (rx - x) * (by - y) - (ry - y) * (bx - x)
+    a_left = (lx - x) * (ay - y) - (ly - y) * (ax - x)
+    b_left = (lx - x) * (by - y) - (ly - y) * (bx - x)
+    slack_right, slack_left = TOUCH * (abs(rx - x) + abs(ry - y)), TOUCH * (abs(lx - x) + abs(ly - y))
+    if (abs(a_right) <= slack_right and abs(b_right) <= slack_right) or (
+        abs(a_left) <= slack_left and abs(b_left) <= slack_left
+    ):
+        return 0.0, 1.0  # On the edge of sight: one may slide along the portal without a bend, so it is seen whole.
+    if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
+        # Seen from outside: the portal lies wholly to one side.
+        return (1.0, 1.0) if a_right + b_right <= slack_right else (0.0, 0.0)
+    if b_right <= slack_right:
+        return 1.0, 1.0
+    if a_left >= -slack_left:
+        return 0.0, 0.0
+    low = a_right / (a_right - b_right) if a_right < -slack_right else 0.0
+    high = a_left / (a_left - b_left) if b_left > slack_left else 1.0
+    return low, max(low, high)
+
+
+@jit
+def _known_before(
+    numbers: Array, ids: Array, node: int, x: float, y: float, length: float, low: float, high: float
+) -> bool:
+    """Return whether `node` or one made at the same link before it sees as much from the same root, no later."""
+    while node >= 0:
+        one = np.uint64(node)
+        if (
+            numbers[one, ROOT_X] == x
+            and numbers[one, ROOT_Y] == y
+            and numbers[one, LOW] <= low
+            and numbers[one, HIGH] >= high
+            and numbers[one, GONE] <= length + TIE
+        ):
+            return True
+        node = np.int64(ids[one, NEXT])
+    return False
+
+
+@jit
 def search(
     mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
 ) -> tuple[Array, Array, int]:
     """Return the search nodes (numbers, ids) and the one through which the shortest path enters the goal's face.
 
     `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
-    `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh. A link seen from
-    the same root through the same interval is looked at once: about a corner all faces may join, and paths of equal
-    length meet again and again.
+    `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh.
     """
     numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
     heap, heap_keys = np.empty(256, np.int32), np.empty(256, np.float64)
@@ -105,120 +154,98 @@ def search(
     made, waiting, known, seeded = 0, 0, 0, 0
     at, held, held_key = np.int64(-1), np.int64(-1), np.inf
     while True:
-        corners, whole = np.int64(0), True
+        corners, whole, origin = np.int64(0), True, np.int64(-1)
         gone, x, y = 0.0, sx, sy
-        rx, ry, lx, ly, to_right, to_left = sx, sy, sx, sy, 0.0, 0.0
+        rx, ry, lx, ly = sx, sy, sx, sy
         if at < 0:
-            face, origin = np.int64(fan[seeded]), np.int64(-1)
+            face = np.uint64(fan[seeded])
             seeded += 1
         else:
-            link, origin = np.int64(ids[at, LINK]), np.int64(ids[at, FACE])
-            face = np.int64(mesh.link_face[link])
-            gone, x, y = numbers[at, GONE], numbers[at, ROOT_X], numbers[at, ROOT_Y]
-            rx, ry, lx, ly = interval(mesh, link, numbers[at, LOW], numbers[at, HIGH])
-            wall = np.int64(mesh.link_wall[link])
-            corners = (wall & RIGHT if numbers[at, LOW] <= 0.0 else 0) | (wall & LEFT if numbers[at, HIGH] >= 1.0 else 0)
-            to_right, to_left = np.sqrt((rx - x) ** 2 + (ry - y) ** 2), np.sqrt((lx - x) ** 2 + (ly - y) ** 2)
+            node = np.uint64(at)
+            link, origin = np.uint64(ids[node, LINK]), np.int64(ids[node, FACE])
+            face = np.uint64(mesh.link_face[link])
+            gone, x, y = numbers[node, GONE], numbers[node, ROOT_X], numbers[node, ROOT_Y]
+            rx, ry, lx, ly = interval(mesh, link, numbers[node, LOW], numbers[node, HIGH])
+            if numbers[node, LOW] <= 0.0:
+                corners = mesh.link_wall[link] & RIGHT
+            if numbers[node, HIGH] >= 1.0:
+                corners |= mesh.link_wall[link] & LEFT
             line = on_line_of(x, y, rx, ry, lx, ly)
             whole = line >= 0
             if line > 0:  # Sight along the portal's own line: the path bends at its nearer end.
-                gone += to_right if line == RIGHT else to_left
-                x, y = (rx, ry) if line == RIGHT else (lx, ly)
-        first, count = np.int64(mesh.link_start[face]), np.int64(mesh.link_count[face])
+                px, py = (rx, ry) if line == RIGHT else (lx, ly)
+                gone += _length(x, y, px, py)
+                x, y = px, py
+        first, count = np.uint64(mesh.link_start[face]), np.int64(mesh.link_count[face])
         while made + 3 * count >= len(heap):
             numbers, ids, heap, heap_keys = more_nodes(numbers, ids, heap, heap_keys)
         while known + count >= len(records):
             table, records, bounds = more_records(records, bounds, known)
-        for onward in range(first, first + count):
+        for onward in range(first, first + np.uint64(count)):
             other = np.int64(mesh.link_face[onward])
-            if other == origin or (mesh.link_count[other] == 1 and other != goal_face):
+            if other == origin or (mesh.link_count[np.uint64(other)] == 1 and other != goal_face):
                 continue
-            ax, ay = mesh.link_portal[onward, 0, 0], mesh.link_portal[onward, 0, 1]
-            bx, by = mesh.link_portal[onward, 1, 0], mesh.link_portal[onward, 1, 1]
-            if at < 0 and touches_portal(mesh, onward, sx, sy):
+            if at < 0 and touches_portal(mesh, np.int64(onward), sx, sy):
                 continue  # The faces beyond are in the fan themselves; going there would lead round in circles.
+            ax, ay, bx, by = interval(mesh, onward, 0.0, 1.0)
             low, high = 0.0, 1.0
             if not whole:
-                # Sight through the interval: left of the line to its right end, right of the line to its left end.
-                a_right = (rx - x) * (ay - y) - (ry - y) * (ax - x)
-                b_right = (rx - x) * (by - y) - (ry - y) * (bx - x)
-                a_left = (lx - x) * (ay - y) - (ly - y) * (ax - x)
-                b_left = (lx - x) * (by - y) - (ly - y) * (bx - x)
-                slack_right, slack_left = TOUCH * to_right, TOUCH * to_left
-                if (abs(a_right) <= slack_right and abs(b_right) <= slack_right) or (
-                    abs(a_left) <= slack_left and abs(b_left) <= slack_left
-                ):
-                    pass  # On the edge of sight: one may slide along the portal without a bend, so it is seen whole.
-                elif (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
-                    # Seen from outside: the portal lies wholly to one side of the sight.
-                    low = high = 1.0 if a_right + b_right <= slack_right else 0.0
-                else:
-                    if b_right <= slack_right:
-                        low = 1.0
-                    elif a_right < -slack_right:
-                        low = a_right / (a_right - b_right)
-                    if a_left >= -slack_left:
-                        high = 0.0
-                    elif b_left > slack_left:
-                        high = a_left / (a_left - b_left)
-                    high = max(low, high) if low < 1.0 else 1.0
-            width = np.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-            record = np.int64(-1)
+                low, high = _sight(x, y, rx, ry, lx, ly, ax, ay, bx, by)
+            width = _length(ax, ay, bx, by)
+            mark = np.int64(-1)
             for part in range(3):
                 u, v, root_x, root_y, length = low, high, x, y, gone
                 if part == RIGHT:
-                    u, v, root_x, root_y, length = 0.0, low, rx, ry, gone + to_right
+                    u, v, root_x, root_y = 0.0, low, rx, ry
                 elif part == LEFT:
-                    u, v, root_x, root_y, length = high, 1.0, lx, ly, gone + to_left
+                    u, v, root_x, root_y = high, 1.0, lx, ly
                 if (v - u) * width <= TOUCH or (part > 0 and not corners & part):
                     continue
+                if part > 0:
+                    length += _length(x, y, root_x, root_y)
                 pr, qr, pl, ql = interval(mesh, onward, u, v)
-                right, left = (
-                    np.sqrt((pr - root_x) ** 2 + (qr - root_y) ** 2),
-                    np.sqrt((pl - root_x) ** 2 + (ql - root_y) ** 2),
-                )
-                if record < 0:
-                    record = record_of(table, records, known, onward)
-                    if record < 0:
-                        place = -1 - record
-                        record = known
+                to_right, to_left = _length(root_x, root_y, pr, qr), _length(root_x, root_y, pl, ql)
+                if mark < 0:
+                    mark = record_of(table, records, known, np.int64(onward))
+                    if mark < 0:
+                        place, record = np.uint64(-1 - mark), np.uint64(known)
+                        mark = np.int64(known)
                         known += 1
-                        table[place] = record
+                        table[place] = mark
                         records[record, OF], records[record, PLACE], records[record, HEAD] = onward, place, -1
                         bounds[record, 0], bounds[record, 1] = np.inf, np.inf
-                over_right, over_left = length + left - v * width, length + right - (1.0 - u) * width
+                record = np.uint64(mark)
+                over_right, over_left = length + to_left - v * width, length + to_right - (1.0 - u) * width
                 if bounds[record, 0] + SURELY < over_right or bounds[record, 1] + SURELY < over_left:
                     continue
                 line = on_line_of(root_x, root_y, pr, qr, pl, ql)
                 if line > 0 and other != goal_face:
                     # Bending at an end that is no corner is of no use: the faces on this side lead along the line too.
                     at_end = u <= 0.0 if line == RIGHT else v >= 1.0
-                    if not at_end or not np.int64(mesh.link_wall[onward]) & line:
+                    if not at_end or not mesh.link_wall[onward] & line:
                         continue
+                before = np.int64(records[record, HEAD])
+                if part > 0 or whole:
+                    # Paths of equal length meet at corners again and again, and all faces about one may join.
+                    if _known_before(numbers, ids, before, root_x, root_y, length, u, v):
+                        continue
+                bounds[record, 0] = min(bounds[record, 0], length + to_right + u * width)
+                bounds[record, 1] = min(bounds[record, 1], length + to_left + (1.0 - v) * width)
+                fresh = np.uint64(made)
+                numbers[fresh, GONE], numbers[fresh, ROOT_X], numbers[fresh, ROOT_Y] = length, root_x, root_y
+                numbers[fresh, LOW], numbers[fresh, HIGH] = u, v
+                numbers[fresh, OVER_RIGHT], numbers[fresh, OVER_LEFT] = over_right, over_left
+                ids[fresh, LINK], ids[fresh, PARENT], ids[fresh, FACE] = onward, at, face
+                ids[fresh, RECORD], ids[fresh, NEXT] = mark, before
+                if part > 0 or whole:
+                    records[record, HEAD] = made
                 rest, _ = bend_towards(root_x, root_y, pr, qr, pl, ql, gx, gy, line)
-                twin = np.int64(records[record, HEAD])
-                while twin >= 0:
-                    same = numbers[twin, ROOT_X] == root_x and numbers[twin, ROOT_Y] == root_y
-                    if same and numbers[twin, LOW] <= u and numbers[twin, HIGH] >= v:
-                        if numbers[twin, GONE] <= length + TIE:
-                            break
-                    twin = np.int64(ids[twin, NEXT])
-                if twin >= 0:
-                    continue
-                bounds[record, 0] = min(bounds[record, 0], length + right + u * width)
-                bounds[record, 1] = min(bounds[record, 1], length + left + (1.0 - v) * width)
-                numbers[made, GONE], numbers[made, ROOT_X], numbers[made, ROOT_Y] = length, root_x, root_y
-                numbers[made, LOW], numbers[made, HIGH] = u, v
-                numbers[made, OVER_RIGHT], numbers[made, OVER_LEFT] = over_right, over_left
-                ids[made, LINK], ids[made, PARENT], ids[made, FACE] = onward, at, face
-                ids[made, RECORD], ids[made, NEXT] = record, records[record, HEAD]
-                records[record, HEAD] = made
                 # The most promising new node is held back: it is often the next to be looked at.
-                node, key = np.int64(made), length + rest
+                other_node, key = np.int64(made), length + rest
                 if key < held_key:
-                    node, key, held, held_key = held, held_key, node, key
-                if node >= 0:
-                    push(heap, heap_keys, waiting, node, key)
+                    other_node, key, held, held_key = held, held_key, other_node, key
+                if other_node >= 0:
+                    push(heap, heap_keys, waiting, other_node, key)
                     waiting += 1
                 made += 1
         if seeded < fan_size:
@@ -236,11 +263,12 @@ def search(
                 if waiting > 0:
                     sink(heap, heap_keys, waiting, held, held_key)
             held, held_key = np.int64(-1), np.inf
-            record = np.int64(ids[at, RECORD])
+            node = np.uint64(at)
+            record = np.uint64(ids[node, RECORD])
             if (
-                bounds[record, 0] + SURELY >= numbers[at, OVER_RIGHT]
-                and bounds[record, 1] + SURELY >= numbers[at, OVER_LEFT]
+                bounds[record, 0] + SURELY >= numbers[node, OVER_RIGHT]
+                and bounds[record, 1] + SURELY >= numbers[node, OVER_LEFT]
             ):
                 break
-        if np.int64(mesh.link_face[ids[at, LINK]]) == goal_face:
+        if np.int64(mesh.link_face[np.uint64(ids[node, LINK])]) == goal_face:
             return numbers, ids, at

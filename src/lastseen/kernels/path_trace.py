@@ -78,7 +78,7 @@ def _trace(
     tx, ty = ends[1, 0], ends[1, 1]
     if size > 0:
         x, y = numbers[final, ROOT_X], numbers[final, ROOT_Y]
-        rx, ry, lx, ly = interval(mesh, np.int64(ids[final, LINK]), numbers[final, LOW], numbers[final, HIGH])
+        rx, ry, lx, ly = interval(mesh, np.uint64(ids[final, LINK]), numbers[final, LOW], numbers[final, HIGH])
         _, turn = bend_towards(x, y, rx, ry, lx, ly, tx, ty, on_line_of(x, y, rx, ry, lx, ly))
         if turn == RIGHT:
             tx, ty = rx, ry

@@ -19,9 +19,10 @@ OF, PLACE, HEAD = range(3)
 @jit
 def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     """Add a node to a heap of `size` nodes; the least key stands first."""
-    at = size
-    while at > 0:
-        above = (at - 1) >> 1
+    one = np.uint64(1)
+    at = np.uint64(size)
+    while at > np.uint64(0):
+        above = (at - one) >> one
         if keys[above] <= key:
             break
         heap[at], keys[at] = heap[above], keys[above]
@@ -32,13 +33,14 @@ def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
 @jit
 def sink(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     """Put a node in the place of the first of a heap of `size` nodes."""
-    at = 0
+    one, end = np.uint64(1), np.uint64(size)
+    at = np.uint64(0)
     while True:
-        below = 2 * at + 1
-        if below >= size:
+        below = (at << one) + one
+        if below >= end:
             break
-        if below + 1 < size and keys[below + 1] < keys[below]:
-            below += 1
+        if below + one < end and keys[below + one] < keys[below]:
+            below += one
         if keys[below] >= key:
             break
         heap[at], keys[at] = heap[below], keys[below]
@@ -68,15 +70,15 @@ def record_of(table: Array, records: Array, count: int, link: int) -> int:
 
     A place is taken only if one of the `count` records names it: whatever else stands in the table is left over.
     """
-    mask = len(table) - 1
-    place = (link * 40503) & mask
+    mask = np.uint64(len(table) - 1)
+    place = (np.uint64(link) * np.uint64(40503)) & mask
     while True:
         record = np.int64(table[place])
-        if record < 0 or record >= count or np.int64(records[record, PLACE]) != place:
-            return -1 - place
-        if np.int64(records[record, OF]) == link:
+        if record < 0 or record >= count or np.uint64(records[np.uint64(record), PLACE]) != place:
+            return -1 - np.int64(place)
+        if np.uint64(records[np.uint64(record), OF]) == np.uint64(link):
             return record
-        place = (place + 1) & mask
+        place = (place + np.uint64(1)) & mask
 
 
 @jit
