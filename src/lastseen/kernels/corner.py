@@ -27,13 +27,12 @@ GAP = 2.0 * TOUCH
 
 
 @jit
-def touches_portal(mesh: MeshArrays, link: int, x: float, y: float) -> bool:
-    """Return whether `(x, y)` lies on the portal of a link."""
-    px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
-    ex, ey = mesh.link_portal[link, 1, 0] - px, mesh.link_portal[link, 1, 1] - py
-    along = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
+def touches_portal(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> bool:
+    """Return whether `(x, y)` lies on the portal from `a` to `b`."""
+    ex, ey = bx - ax, by - ay
+    along = ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey)
     along = min(max(along, 0.0), 1.0)
-    off_x, off_y = x - px - along * ex, y - py - along * ey
+    off_x, off_y = x - ax - along * ex, y - ay - along * ey
     return off_x * off_x + off_y * off_y <= GAP * GAP
 
 
@@ -43,13 +42,15 @@ def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tu
 
     `fan` (n,) is where they are written, or a longer array in its place if it gets too short.
     """
+    portal = mesh.link_portal
     fan[0] = face
     count = 1
     done = 0
     while done < count:
         start = np.int64(mesh.link_start[fan[done]])
         for link in range(start, start + np.int64(mesh.link_count[fan[done]])):
-            if not touches_portal(mesh, link, x, y):
+            ax, ay, bx, by = portal[link, 0, 0], portal[link, 0, 1], portal[link, 1, 0], portal[link, 1, 1]
+            if not touches_portal(ax, ay, bx, by, x, y):
                 continue
             other = np.int64(mesh.link_face[link])
             known = False

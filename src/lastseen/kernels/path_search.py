@@ -80,10 +80,10 @@ def bend_towards(
 
 
 @jit
-def interval(mesh: MeshArrays, link: np.uint64, low: float, high: float) -> tuple[float, float, float, float]:
-    """Return the right and left end of a stretch of a link's portal."""
-    ax, ay = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
-    bx, by = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+def interval(
+    ax: float, ay: float, bx: float, by: float, low: float, high: float
+) -> tuple[float, float, float, float]:
+    """Return the right and left end of a stretch of the portal from `a` to `b`."""
     rx, ry = ax + low * (bx - ax), ay + low * (by - ay)
     if high < 1.0:
         bx, by = ax + high * (bx - ax), ay + high * (by - ay)
@@ -148,6 +148,8 @@ def search(
     `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
     `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh.
     """
+    # Helpers take numbers instead of the mesh: counting references to all its arrays would cost more than they do.
+    portal, walls, faces_beyond, link_counts = mesh.link_portal, mesh.link_wall, mesh.link_face, mesh.link_count
     numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
     heap, heap_keys = np.empty(256, np.int32), np.empty(256, np.float64)
     table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
@@ -163,31 +165,32 @@ def search(
         else:
             node = np.uint64(at)
             link, origin = np.uint64(ids[node, LINK]), np.int64(ids[node, FACE])
-            face = np.uint64(mesh.link_face[link])
+            face = np.uint64(faces_beyond[link])
             gone, x, y = numbers[node, GONE], numbers[node, ROOT_X], numbers[node, ROOT_Y]
-            rx, ry, lx, ly = interval(mesh, link, numbers[node, LOW], numbers[node, HIGH])
+            rx, ry, lx, ly = portal[link, 0, 0], portal[link, 0, 1], portal[link, 1, 0], portal[link, 1, 1]
+            rx, ry, lx, ly = interval(rx, ry, lx, ly, numbers[node, LOW], numbers[node, HIGH])
             if numbers[node, LOW] <= 0.0:
-                corners = mesh.link_wall[link] & RIGHT
+                corners = walls[link] & RIGHT
             if numbers[node, HIGH] >= 1.0:
-                corners |= mesh.link_wall[link] & LEFT
+                corners |= walls[link] & LEFT
             line = on_line_of(x, y, rx, ry, lx, ly)
             whole = line >= 0
             if line > 0:  # Sight along the portal's own line: the path bends at its nearer end.
                 px, py = (rx, ry) if line == RIGHT else (lx, ly)
                 gone += _length(x, y, px, py)
                 x, y = px, py
-        first, count = np.uint64(mesh.link_start[face]), np.int64(mesh.link_count[face])
+        first, count = np.uint64(mesh.link_start[face]), np.int64(link_counts[face])
         while made + 3 * count >= len(heap):
             numbers, ids, heap, heap_keys = more_nodes(numbers, ids, heap, heap_keys)
         while known + count >= len(records):
             table, records, bounds = more_records(records, bounds, known)
         for onward in range(first, first + np.uint64(count)):
-            other = np.int64(mesh.link_face[onward])
-            if other == origin or (mesh.link_count[np.uint64(other)] == 1 and other != goal_face):
+            other = np.int64(faces_beyond[onward])
+            if other == origin or (link_counts[np.uint64(other)] == 1 and other != goal_face):
                 continue
-            if at < 0 and touches_portal(mesh, np.int64(onward), sx, sy):
+            ax, ay, bx, by = portal[onward, 0, 0], portal[onward, 0, 1], portal[onward, 1, 0], portal[onward, 1, 1]
+            if at < 0 and touches_portal(ax, ay, bx, by, sx, sy):
                 continue  # The faces beyond are in the fan themselves; going there would lead round in circles.
-            ax, ay, bx, by = interval(mesh, onward, 0.0, 1.0)
             low, high = 0.0, 1.0
             if not whole:
                 low, high = _sight(x, y, rx, ry, lx, ly, ax, ay, bx, by)
@@ -203,7 +206,7 @@ def search(
                     continue
                 if part > 0:
                     length += _length(x, y, root_x, root_y)
-                pr, qr, pl, ql = interval(mesh, onward, u, v)
+                pr, qr, pl, ql = interval(ax, ay, bx, by, u, v)
                 to_right, to_left = _length(root_x, root_y, pr, qr), _length(root_x, root_y, pl, ql)
                 if mark < 0:
                     mark = record_of(table, records, known, np.int64(onward))
@@ -222,7 +225,7 @@ def search(
                 if line > 0 and other != goal_face:
                     # Bending at an end that is no corner is of no use: the faces on this side lead along the line too.
                     at_end = u <= 0.0 if line == RIGHT else v >= 1.0
-                    if not at_end or not mesh.link_wall[onward] & line:
+                    if not at_end or not walls[onward] & line:
                         continue
                 before = np.int64(records[record, HEAD])
                 if part > 0 or whole:
@@ -270,5 +273,5 @@ def search(
                 and bounds[record, 1] + SURELY >= numbers[node, OVER_LEFT]
             ):
                 break
-        if np.int64(mesh.link_face[np.uint64(ids[node, LINK])]) == goal_face:
+        if np.int64(faces_beyond[np.uint64(ids[node, LINK])]) == goal_face:
             return numbers, ids, at

@@ -33,26 +33,12 @@ FOUND, NO_WAY, START_OFF, GOAL_OFF = 0, 1, 2, 3
 
 
 @jit
-def _height_at_portal(mesh: MeshArrays, link: int, x: float, y: float) -> tuple[float, float]:
+def _height_at_portal(portal: Array, link: int, x: float, y: float) -> tuple[float, float]:
     """Return the floor's height on a link's own side at `(x, y)`, and how far along the portal that is, 0 … 1."""
-    px, py, pz = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1], mesh.link_portal[link, 0, 2]
-    ex, ey = mesh.link_portal[link, 1, 0] - px, mesh.link_portal[link, 1, 1] - py
+    px, py, pz = portal[link, 0, 0], portal[link, 0, 1], portal[link, 0, 2]
+    ex, ey = portal[link, 1, 0] - px, portal[link, 1, 1] - py
     along = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
-    return pz + min(max(along, 0.0), 1.0) * (mesh.link_portal[link, 1, 2] - pz), along
-
-
-@jit
-def _heights_at_crossing(mesh: MeshArrays, face: int, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the floor's height before and behind a link of `face`; the same twice where nothing leads back."""
-    near, _ = _height_at_portal(mesh, link, x, y)
-    other = np.int64(mesh.link_face[link])
-    start = np.int64(mesh.link_start[other])
-    for back in range(start, start + np.int64(mesh.link_count[other])):
-        if np.int64(mesh.link_face[back]) == face:
-            far, along = _height_at_portal(mesh, back, x, y)
-            if -TOUCH <= along <= 1.0 + TOUCH:
-                return near, far
-    return near, near
+    return pz + min(max(along, 0.0), 1.0) * (portal[link, 1, 2] - pz), along
 
 
 @jit
@@ -63,6 +49,7 @@ def _trace(
 
     There is a point wherever the way crosses a portal, two where there is a step. `ends` (2, 3): start and goal.
     """
+    portal = mesh.link_portal
     size = 0
     node = final
     while node >= 0:
@@ -78,7 +65,9 @@ def _trace(
     tx, ty = ends[1, 0], ends[1, 1]
     if size > 0:
         x, y = numbers[final, ROOT_X], numbers[final, ROOT_Y]
-        rx, ry, lx, ly = interval(mesh, np.uint64(ids[final, LINK]), numbers[final, LOW], numbers[final, HIGH])
+        link = np.int64(ids[final, LINK])
+        rx, ry, lx, ly = portal[link, 0, 0], portal[link, 0, 1], portal[link, 1, 0], portal[link, 1, 1]
+        rx, ry, lx, ly = interval(rx, ry, lx, ly, numbers[final, LOW], numbers[final, HIGH])
         _, turn = bend_towards(x, y, rx, ry, lx, ly, tx, ty, on_line_of(x, y, rx, ry, lx, ly))
         if turn == RIGHT:
             tx, ty = rx, ry
@@ -101,8 +90,8 @@ def _trace(
         faces[k + 1] = mesh.link_face[link]
         x, y = numbers[chain[k], ROOT_X], numbers[chain[k], ROOT_Y]
         dx, dy = target[k, 0] - x, target[k, 1] - y
-        px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
-        ex, ey = mesh.link_portal[link, 1, 0] - px, mesh.link_portal[link, 1, 1] - py
+        px, py = portal[link, 0, 0], portal[link, 0, 1]
+        ex, ey = portal[link, 1, 0] - px, portal[link, 1, 1] - py
         across = dx * ey - dy * ex
         if abs(across) > TOUCH * (abs(ex) + abs(ey)):
             along = (dx * (y - py) - dy * (x - px)) / across
@@ -111,10 +100,18 @@ def _trace(
         along = min(max(along, 0.0), 1.0)
         cx, cy = px + along * ex, py + along * ey
         if along == 1.0:
-            cx, cy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+            cx, cy = portal[link, 1, 0], portal[link, 1, 1]
         bend = abs(cx - target[k, 0]) + abs(cy - target[k, 1]) <= TOUCH
         bend = bend and abs(cx - ends[1, 0]) + abs(cy - ends[1, 1]) > TOUCH
-        near, far = _heights_at_crossing(mesh, face, link, cx, cy)
+        near, _ = _height_at_portal(portal, link, cx, cy)
+        far = near  # where nothing leads back
+        first = np.int64(mesh.link_start[faces[k + 1]])
+        for back in range(first, first + np.int64(mesh.link_count[faces[k + 1]])):
+            if np.int64(mesh.link_face[back]) == face:
+                behind, share = _height_at_portal(portal, back, cx, cy)
+                if -TOUCH <= share <= 1.0 + TOUCH:
+                    far = behind
+                    break
         for side in range(2):
             z = near if side == 0 else far
             ahead = abs(cx - points[made - 1, 0]) + abs(cy - points[made - 1, 1])
