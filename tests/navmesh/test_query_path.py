@@ -246,6 +246,6 @@ def test_a_corner_about_which_all_faces_join_is_gone_round_once():
     boxes = [(0, 0, 2, 2), (2, 0, 4, 2), (0, 2, 2, 4), (2, 2, 4, 4), (2, 2, 3, 3, 0.3), (5, 5, 6, 6)]
     mesh = box_mesh(boxes)
     assert mesh.arrays.link_wall.any()
-    numbers, _, final = search(mesh.arrays, 0.5, 0.1, np.array([0]), 1, 5.5, 5.5, 5, 1 << 16)
+    numbers, _, final = search(links_of(mesh), 0.5, 0.1, np.array([0]), 1, 5.5, 5.5, 5, 1 << 16)
     assert final == -1
     assert len(numbers) <= 512

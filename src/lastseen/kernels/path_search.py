@@ -11,16 +11,17 @@ the near one: moving away from an end, the distance to it grows at least as fast
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..conventions import Array
 from .corner import touches_portal
 from .jit import jit
 from .locate import TOUCH
-from .mesh_arrays import MeshArrays
 from .search_store import HEAD, OF, PLACE, more_nodes, more_records, push, record_of, sink
 
-__all__ = ["bend_towards", "interval", "on_line_of", "search"]
+__all__ = ["LinkArrays", "bend_towards", "interval", "on_line_of", "search"]
 
 RIGHT, LEFT = 1, 2
 GONE, ROOT_X, ROOT_Y, LOW, HIGH, OVER_RIGHT, OVER_LEFT = range(7)
@@ -31,6 +32,16 @@ SURELY = 1e-9
 """Metres by which another path must be shorter to dominate: lengths are rounded."""
 TIE = 1e-11
 """Metres within which two lengths from the same root are one."""
+
+
+class LinkArrays(NamedTuple):
+    """What a search needs of `MeshArrays`: references to arrays passed on are counted, which is not free."""
+
+    start: Array
+    count: Array
+    face: Array
+    portal: Array
+    wall: Array
 
 
 @jit
@@ -80,9 +91,7 @@ def bend_towards(
 
 
 @jit
-def interval(
-    ax: float, ay: float, bx: float, by: float, low: float, high: float
-) -> tuple[float, float, float, float]:
+def interval(ax: float, ay: float, bx: float, by: float, low: float, high: float) -> tuple[float, float, float, float]:
     """Return the right and left end of a stretch of the portal from `a` to `b`."""
     rx, ry = ax + low * (bx - ax), ay + low * (by - ay)
     if high < 1.0:
@@ -141,15 +150,14 @@ def _known_before(
 
 @jit
 def search(
-    mesh: MeshArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
+    links: LinkArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
 ) -> tuple[Array, Array, int]:
     """Return the search nodes (numbers, ids) and the one through which the shortest path enters the goal's face.
 
     `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
     `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh.
     """
-    # Helpers take numbers instead of the mesh: counting references to all its arrays would cost more than they do.
-    portal, walls, faces_beyond, link_counts = mesh.link_portal, mesh.link_wall, mesh.link_face, mesh.link_count
+    portal, walls, faces_beyond, link_counts = links.portal, links.wall, links.face, links.count
     numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
     heap, heap_keys = np.empty(256, np.int32), np.empty(256, np.float64)
     table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
@@ -179,7 +187,7 @@ def search(
                 px, py = (rx, ry) if line == RIGHT else (lx, ly)
                 gone += _length(x, y, px, py)
                 x, y = px, py
-        first, count = np.uint64(mesh.link_start[face]), np.int64(link_counts[face])
+        first, count = np.uint64(links.start[face]), np.int64(link_counts[face])
         while made + 3 * count >= len(heap):
             numbers, ids, heap, heap_keys = more_nodes(numbers, ids, heap, heap_keys)
         while known + count >= len(records):

@@ -21,6 +21,7 @@ from .path_search import (
     RIGHT,
     ROOT_X,
     ROOT_Y,
+    LinkArrays,
     bend_towards,
     interval,
     on_line_of,
@@ -43,13 +44,13 @@ def _height_at_portal(portal: Array, link: int, x: float, y: float) -> tuple[flo
 
 @jit
 def _trace(
-    mesh: MeshArrays, numbers: Array, ids: Array, final: int, ends: Array, start_face: int
+    links: LinkArrays, numbers: Array, ids: Array, final: int, ends: Array, start_face: int
 ) -> tuple[Array, Array, int, Array]:
     """Return points on the floor (n, 3), whether the way bends there (n,), how many, and the faces passed.
 
     There is a point wherever the way crosses a portal, two where there is a step. `ends` (2, 3): start and goal.
     """
-    portal = mesh.link_portal
+    portal = links.portal
     size = 0
     node = final
     while node >= 0:
@@ -87,7 +88,7 @@ def _trace(
     made = 1
     for k in range(size):
         link, face = np.int64(ids[chain[k], LINK]), np.int64(ids[chain[k], FACE])
-        faces[k + 1] = mesh.link_face[link]
+        faces[k + 1] = links.face[link]
         x, y = numbers[chain[k], ROOT_X], numbers[chain[k], ROOT_Y]
         dx, dy = target[k, 0] - x, target[k, 1] - y
         px, py = portal[link, 0, 0], portal[link, 0, 1]
@@ -105,9 +106,9 @@ def _trace(
         bend = bend and abs(cx - ends[1, 0]) + abs(cy - ends[1, 1]) > TOUCH
         near, _ = _height_at_portal(portal, link, cx, cy)
         far = near  # where nothing leads back
-        first = np.int64(mesh.link_start[faces[k + 1]])
-        for back in range(first, first + np.int64(mesh.link_count[faces[k + 1]])):
-            if np.int64(mesh.link_face[back]) == face:
+        first = np.int64(links.start[faces[k + 1]])
+        for back in range(first, first + np.int64(links.count[faces[k + 1]])):
+            if np.int64(links.face[back]) == face:
                 behind, share = _height_at_portal(portal, back, cx, cy)
                 if -TOUCH <= share <= 1.0 + TOUCH:
                     far = behind
@@ -147,6 +148,21 @@ def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[
 
 
 @jit
+def _comes_first(ends: Array) -> bool:
+    """Return whether the goal stands before the start, by x, then y, then z."""
+    for axis in range(3):
+        if ends[0, axis] != ends[1, axis]:
+            return ends[1, axis] < ends[0, axis]
+    return False
+
+
+@jit
+def _swap(ends: Array) -> None:
+    for axis in range(3):
+        ends[0, axis], ends[1, axis] = ends[1, axis], ends[0, axis]
+
+
+@jit
 def find_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
 ) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
@@ -156,6 +172,7 @@ def find_ways(
     face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Where the goal cannot be had, the
     way leads to the reachable point nearest to it.
     """
+    links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
     count = len(starts)
     status, length = np.zeros(count, np.uint8), np.zeros(count, np.float64)
     point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
@@ -178,6 +195,11 @@ def find_ways(
         elif component[mesh.face_parent[start_face]] != component[mesh.face_parent[goal_face]]:
             status[i] = NO_WAY
         final = np.int64(-1)
+        # The same search for both directions: where paths are equally long in plan, both take the same one.
+        flip = status[i] == FOUND and _comes_first(ends)
+        if flip:
+            start_face, goal_face = goal_face, start_face
+            _swap(ends)
         for attempt in range(2):
             if status[i] != FOUND:
                 goal_face, x, y, z = closest_reachable(mesh, start_face, ends[1, 0], ends[1, 1], ends[1, 2])
@@ -188,7 +210,7 @@ def find_ways(
                     start_face = goal_face
             if start_face != goal_face:
                 numbers, ids, final = search(
-                    mesh, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
+                    links, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
                 )
                 if final < 0:
                     numbers, ids, final = search_faces(
@@ -196,24 +218,28 @@ def find_ways(
                     )
                 if final < 0 and attempt == 0 and status[i] == FOUND:
                     status[i] = NO_WAY
+                    if flip:
+                        start_face, flip = goal_face, False
+                        _swap(ends)
                     continue
             break
         for k in range(2):
             ends[k, 2] = _floor(mesh, start_face if k == 0 else goal_face, ends[k, 0], ends[k, 1])
-        way, way_bends, size, way_faces = _trace(mesh, numbers, ids, final, ends, start_face)
+        way, way_bends, size, way_faces = _trace(links, numbers, ids, final, ends, start_face)
         first, made = point_start[i], face_start[i]
         if max(first + size, made + len(way_faces)) > len(bends):
             points, bends, faces = _more_room(points, bends, faces, max(first + size, made + len(way_faces)))
         for k in range(size):
+            to = first + (size - 1 - k if flip else k)
             for axis in range(3):
-                points[first + k, axis] = way[k, axis]
-            bends[first + k] = way_bends[k]
+                points[to, axis] = way[k, axis]
+            bends[to] = way_bends[k]
             if k > 0:
                 dx, dy, dz = way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1], way[k, 2] - way[k - 1, 2]
                 length[i] += np.sqrt(dx * dx + dy * dy + dz * dz)
         point_start[i + 1] = first + size
         for k in range(len(way_faces)):
-            base = mesh.face_parent[way_faces[k]]
+            base = mesh.face_parent[way_faces[len(way_faces) - 1 - k if flip else k]]
             if made == face_start[i] or faces[made - 1] != base:
                 faces[made] = base
                 made += 1
