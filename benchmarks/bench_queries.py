@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from lastseen.level.level import Level
 from lastseen.level.readers import mesh_file
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_paths, nearest_many, raycasts
 
@@ -21,6 +23,8 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "recast"
 RAYS = 20_000
 PATHS = 500
 BATCHES = 8
+GRID_PATHS = 12
+GRIDS = ("orz900d", "random512-10-0", "maze512-16-0", "AR0300SR")
 
 
 def comparisons() -> Iterator[Comparison | str]:
@@ -32,6 +36,55 @@ def comparisons() -> Iterator[Comparison | str]:
             yield f"queries on {name}: {reason}"
             continue
         yield from _comparisons(name)
+    for name in GRIDS:
+        yield _grid_paths(name)
+
+
+def _grid_paths(name: str) -> Comparison | str:
+    """Paths of a map's own problems against a search of its tiles that ends at the length known beforehand."""
+    folder = DATA.parent / "movingai"
+    if not (folder / f"{name}.map").exists():
+        return f"paths on {name}: {name}.map is not beside the project"
+    try:
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
+    except ImportError:
+        return f"paths on {name}: scipy is not installed (make bench-peers)"
+    lines = (folder / f"{name}.map").read_text().splitlines()[4:]
+    passable = np.array([[tile in ".GS" for tile in line] for line in lines])
+    rows = np.array([line.split()[4:9] for line in (folder / f"{name}.map.scen").read_text().splitlines()[1:]], float)
+    rows = np.random.default_rng(1).permutation(rows)[: GRID_PATHS * BATCHES]
+    mesh = build_navmesh(Level.read(folder / f"{name}.map"), Agent(radius=0.0))
+    starts, goals = rows[:, :2] + 0.5, rows[:, 2:4] + 0.5
+    tile = np.arange(passable.size).reshape(passable.shape)
+    ends, metres = [], []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        one = np.s_[: len(tile) - down, max(0, -right) : tile.shape[1] - max(0, right)]
+        other = np.s_[down:, max(0, right) : tile.shape[1] + min(0, right)]
+        free = passable[one] & passable[other]
+        if down and right:
+            free &= passable[one[0], other[1]] & passable[other[0], one[1]]
+        ends.append(np.stack([tile[one][free], tile[other][free]]))
+        metres.append(np.full(ends[-1].shape[1], np.hypot(down, right)))
+    begin, end = np.concatenate(ends, axis=1)
+    weight = np.concatenate(metres)
+    graph = csr_array((np.r_[weight, weight], (np.r_[begin, end], np.r_[end, begin])), shape=(tile.size, tile.size))
+    sources = tile[rows[:, 1].astype(int), rows[:, 0].astype(int)]
+
+    def peer(i: int) -> object:
+        chosen, limits = _batch(i, GRID_PATHS, sources, rows[:, 4])
+        return [dijkstra(graph, indices=source, limit=limit + 0.01) for source, limit in zip(chosen, limits)]
+
+    return Comparison(
+        f"paths {name} (ours exact at any angle, scipy's over tiles up to the known length)",
+        lambda i: find_paths(mesh, *_batch(i, GRID_PATHS, starts, goals)),
+        peer,
+        at_most=0.5,
+        peer_name="scipy dijkstra",
+        items=GRID_PATHS,
+        peer_items=GRID_PATHS,
+        rounds=8,
+    )
 
 
 def _comparisons(name: str) -> Iterator[Comparison]:
@@ -72,7 +125,7 @@ def _comparisons(name: str) -> Iterator[Comparison]:
         f"paths {name} (ours exact, Detour's over edge midpoints)",
         lambda i: find_paths(mesh, *_batch(i, PATHS, starts, goals)),
         lambda i: peer.path_lengths(*_batch(i, PATHS, references, goal_references, starts, goals)),
-        at_most=3.0,
+        at_most=2.0,
         peer_name="Detour",
         items=PATHS,
         peer_items=PATHS,

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["lengths_between", "places_on", "random_tiles", "rectangles_of", "sees"]
+from lastseen.kernels.path_search import LinkArrays
+from lastseen.navmesh.navmesh import NavMesh
+
+__all__ = ["lengths_between", "links_of", "places_on", "random_tiles", "rectangles_of", "sees"]
 
 
 def random_tiles(random: np.random.Generator, most: int = 25) -> np.ndarray:
@@ -28,7 +31,7 @@ def random_tiles(random: np.random.Generator, most: int = 25) -> np.ndarray:
 
 
 def rectangles_of(passable: np.ndarray, random: np.random.Generator) -> list[tuple[int, int, int, int]]:
-    """Return passable tiles as rectangles `(left, low, right, high)`, each grown from a random tile as far as it goes."""
+    """Return passable tiles as rectangles `(left, low, right, high)`, each grown from a random tile."""
     free, boxes = passable.copy(), []
     tiles = np.argwhere(free)
     random.shuffle(tiles)
@@ -122,9 +125,15 @@ def lengths_between(passable: np.ndarray, places: np.ndarray) -> np.ndarray:
     for start in range(len(places)):
         best, done = np.full(len(points), np.inf), np.zeros(len(points), bool)
         best[start] = 0.0
-        while not done.all():
+        while np.isfinite(best[~done]).any():
             here = int(np.argmin(np.where(done, np.inf, best)))
             done[here] = True
             best = np.minimum(best, best[here] + steps[here])
         found[start] = best[: len(places)]
     return found
+
+
+def links_of(mesh: NavMesh) -> LinkArrays:
+    """Return what a search needs of a mesh."""
+    arrays = mesh.arrays
+    return LinkArrays(arrays.link_start, arrays.link_count, arrays.link_face, arrays.link_portal, arrays.link_wall)

@@ -1,4 +1,4 @@
-"""Paths are exact: as long as a visibility graph says, both ways, never longer than along tiles; so are their users'."""
+"""Paths are exact: as long as a visibility graph says, both ways, and never longer than along tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.perception.hearing import PathHearing
 from lastseen.cells.build import build_layout
 from lastseen.kernels.corner import fan_about
-from lastseen.kernels.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, LinkArrays, search
+from lastseen.kernels.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, search
 from lastseen.layers.spread import Spread
 from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
@@ -21,7 +21,7 @@ from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_paths, raycasts, reachable_many
 from lastseen.reasoning.tactical.ways import CheapestWays
-from oracles_paths import lengths_between, places_on, random_tiles, rectangles_of
+from oracles_paths import lengths_between, links_of, places_on, random_tiles, rectangles_of
 from oracles_queries import POINT, box_mesh, tile_mesh
 from specimens_cells import tile_layout
 
@@ -130,11 +130,6 @@ def test_where_the_exact_search_gives_up_paths_are_sound_and_no_shorter(monkeypa
 def test_where_the_exact_search_gives_up_many_paths_are_sound_and_no_shorter(monkeypatch):
     monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
     plain_paths_are_sound(1000, 1000)
-
-
-def links_of(mesh: NavMesh) -> LinkArrays:
-    arrays = mesh.arrays
-    return LinkArrays(arrays.link_start, arrays.link_count, arrays.link_face, arrays.link_portal, arrays.link_wall)
 
 
 def searched(mesh: NavMesh, start: np.ndarray, goal: np.ndarray, start_face: int, goal_face: int) -> float:

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.kernels.path_search import search
-from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assemble import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
 from lastseen.navmesh.voxels.settings import VoxelSettings
-from oracles_queries import box_mesh, corners_of, shortest, shortest_on_tiles, tile_mesh, tiles_touching
+from oracles_paths import links_of
+from oracles_queries import box_mesh, shortest_on_tiles, tile_mesh, tiles_touching
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 TOGETHER = box_mesh(ROOMS)
@@ -108,7 +108,7 @@ def test_unlike_numbers_of_ends_are_refused():
 
 
 def test_a_path_slides_along_a_portal_on_the_edge_of_sight():
-    # From the corner (2, 2) the path runs along x = 2 past a side room; the sight ends where two faces meet, at no wall.
+    # From the corner (2, 2) the path runs along x = 2 past a side room; sight ends where two faces meet, at no wall.
     boxes = [(0, 0, 6, 2), (0, 2, 2, 4), (0, 4, 2, 8), (2, 6, 6, 8), (2, 3, 3, 5), (6, 0, 9, 2), (9, 0, 10, 8)]
     mesh = box_mesh([*boxes, (6, 6, 9, 8)])
     for start, goal in (((4, 1), (4, 7)), ((4, 7), (4, 1))):
@@ -150,38 +150,6 @@ def problems(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return starts and goals (tile centres) and optimal octile lengths of a .scen file."""
     rows = np.array([line.split("\t")[4:9] for line in path.read_text().splitlines()[1:]], dtype=float)
     return rows[:, 0:2] + 0.5, rows[:, 2:4] + 0.5, rows[:, 4]
-
-
-@pytest.mark.data
-def test_arena_ways_are_optimal(data):
-    level = polyanya.read((data / "polyanya" / "arena-merged.mesh").read_bytes(), "arena-merged.mesh")
-    surface = level.surface
-    mesh = assemble(surface.vertices_xyz, surface.face_start, surface.corners, agent=Agent(radius=0.0))
-    lines = (data / "movingai" / "arena.map").read_text().splitlines()[4:]
-    passable = np.array([[tile in ".GS" for tile in line] for line in lines])
-    starts, goals, octile = problems(data / "polyanya" / "arena.scen")
-    paths = find_paths(mesh, starts, goals)
-    assert paths.reached.all()
-    assert (paths.length <= octile * (1.0 + 1e-5)).all()  # the file gives six digits
-    corners = np.array(corners_of(passable), dtype=float)
-    excess = []
-    tiles = tile_mesh(passable)
-    between = visible(tiles, corners, corners)
-    for i in range(len(starts)):
-        points = np.vstack([starts[i], goals[i], corners])
-        sees = np.zeros((len(points), len(points)), dtype=bool)
-        sees[2:, 2:] = between
-        sees[:2] = visible(tiles, points[:2], points)
-        sees[:, :2] |= sees[:2].T
-        excess.append(paths.length[i] / shortest(points, sees) - 1.0)
-    assert min(excess) > -1e-9
-    assert max(excess) < 1e-9
-
-
-def visible(mesh, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return which points see which; raycasts themselves are held against exact walks in their own tests."""
-    first, second = np.repeat(one, len(other), axis=0), np.tile(other, (len(one), 1))
-    return raycasts(mesh, first, second).reached.reshape(len(one), len(other))
 
 
 @pytest.mark.data

@@ -236,10 +236,10 @@ def search(
                     if not at_end or not walls[onward] & line:
                         continue
                 before = np.int64(records[record, HEAD])
-                if part > 0 or whole:
-                    # Paths of equal length meet at corners again and again, and all faces about one may join.
-                    if _known_before(numbers, ids, before, root_x, root_y, length, u, v):
-                        continue
+                # Paths of equal length meet at corners again and again, and all faces about one may join.
+                turned = part > 0 or whole
+                if turned and _known_before(numbers, ids, before, root_x, root_y, length, u, v):
+                    continue
                 bounds[record, 0] = min(bounds[record, 0], length + to_right + u * width)
                 bounds[record, 1] = min(bounds[record, 1], length + to_left + (1.0 - v) * width)
                 fresh = np.uint64(made)
@@ -248,7 +248,7 @@ def search(
                 numbers[fresh, OVER_RIGHT], numbers[fresh, OVER_LEFT] = over_right, over_left
                 ids[fresh, LINK], ids[fresh, PARENT], ids[fresh, FACE] = onward, at, face
                 ids[fresh, RECORD], ids[fresh, NEXT] = mark, before
-                if part > 0 or whole:
+                if turned:
                     records[record, HEAD] = made
                 rest, _ = bend_towards(root_x, root_y, pr, qr, pl, ql, gx, gy, line)
                 # The most promising new node is held back: it is often the next to be looked at.

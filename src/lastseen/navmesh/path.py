@@ -18,7 +18,7 @@ from .results import PATH_REASONS, Path, Paths, read_only
 __all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
 
 MOST_NODES = 1 << 18
-"""Nodes of 130 bytes the exact search may make for one path before a plainer one stands in."""
+"""Nodes of about 130 bytes the exact search may make for one path before a plainer one stands in."""
 
 
 def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
@@ -52,8 +52,9 @@ def find_paths(
 
     Notes
     -----
-    The way is the shortest seen from above, exactly, at any angle; its length is measured along the floor. Where the
-    goal cannot be had, the way leads to the reachable point nearest to it in space, and `reason` says why.
+    The way is the shortest seen from above, exactly, at any angle; its length is measured along the floor, and is the
+    same to the last bit on the way back. Where the goal cannot be had, the way leads to the reachable point nearest to
+    it in space, and `reason` says why.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
     low, high = tolerances(mesh, below, above)
