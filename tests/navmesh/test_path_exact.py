@@ -252,8 +252,9 @@ def problems_are_solved(data: Path, name: str, most: int) -> None:
     mesh = map_mesh(data, name)
     starts, goals, octile = problems(data, name, most)
     paths = find_paths(mesh, starts, goals)
-    assert paths.reached.all()
-    assert (paths.length <= octile * (1.0 + 1e-5) + 0.005).all()  # some files give two digits
+    solvable = (octile > 0.0) | (starts == goals).all(axis=1)  # where there is no path, files give the length 0
+    assert np.array_equal(paths.reached, solvable)
+    assert (paths.length <= octile * (1.0 + 1e-5) + 0.005)[solvable].all()  # some files give two digits
     both_ways_are_as_long(mesh, starts, goals)
     both_ways_are_as_long(mesh, *pairs_of(mesh, most, 4))
 
