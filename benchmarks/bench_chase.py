@@ -15,13 +15,14 @@ import numpy as np
 
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
+from lastseen.checks import job_count
 from lastseen.layers.spread import Spread
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.batch import Reports, available_threads, run_cases
+from lastseen.reasoning.chase.batch import Reports, run_cases
 from lastseen.reasoning.chase.cases import prepare
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.loss import Loss
@@ -167,7 +168,7 @@ def _asked_alone(chase: Chase, sets: list[Losses]) -> Comparison:
 
 
 def _on_two_cores(layout: CellLayout, chase: Chase, losses: Losses) -> Iterator[Comparison | str]:
-    if available_threads() < 2:
+    if job_count(None, "") < 2:
         yield "floods on two cores: there is one"
         return
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lastseen.cells.build import build_layout
+from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.batch import available_threads
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.simulation.evaluation.evaluation import Evaluation, evaluate_chase
 
@@ -19,7 +19,7 @@ EPISODES = 240
 
 
 def comparisons() -> Iterator[Comparison | str]:
-    if available_threads() < 2:
+    if job_count(None, "") < 2:
         yield "an evaluation on two cores: there is one"
         return
     cells = {name: build_layout(build_navmesh(sample(name))) for name in ("warehouse", "complex")}

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lastseen.cells.build import build_layout
+from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.batch import available_threads
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.simulation.sweeps.experiment import Experiment, Job, Measure, Row
 from lastseen.simulation.sweeps.parameters import Parameter, Values
@@ -53,7 +53,7 @@ def comparisons() -> Iterator[Comparison | str]:
         yield "sweeps: the package duckdb is not there"
         return
     yield _overhead(_sweep(f'evaluate = "nothing"\nlevels = ["rooms"]\nseeds = {{ count = {SHORT} }}\n'))
-    if available_threads() < 2:
+    if job_count(None, "") < 2:
         yield "a sweep on two cores: there is one"
         return
     yield _two_processes()

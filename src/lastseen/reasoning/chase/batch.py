@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from .prediction import REASONS, Floods
 from .settings import ChaseSettings
 from .workspace import Workspace, Workspaces
 
-__all__ = ["MOST_BUDGET", "FloodQueue", "Reports", "available_threads", "flood_all", "places_of", "run_cases"]
+__all__ = ["MOST_BUDGET", "FloodQueue", "Reports", "flood_all", "places_of", "run_cases"]
 
 MOST_BUDGET = 2**62
 """Steps nobody can use up; whole numbers beyond 64 bits cannot be handed to kernels."""
@@ -105,11 +104,6 @@ def run_cases(
         reports.numbers,
         reports.fell_back,
     )
-
-
-def available_threads() -> int:
-    """How many threads may this process run at once?"""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def flood_all(

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import shown, whole_number
+from ...checks import job_count, shown
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
-from .batch import FloodQueue, available_threads, flood_all
+from .batch import FloodQueue, flood_all
 from .cases import Ready
 from .cases import prepare as prepared
 from .layouts import MeshedLayout
@@ -113,7 +113,7 @@ class Chase:
 
         The answer is the same for any number of threads, and the same as one by one.
         """
-        count = available_threads() if threads is None else whole_number(threads, "threads", low=1)
+        count = job_count(threads, "threads")
         return flood_all(self._spaces, Losses.of(losses), self._each(settings), self._worth, count)
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:

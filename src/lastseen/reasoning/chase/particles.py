@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ...checks import finite_number, whole_number
+from ...checks import finite_number, job_count, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.particles import run_particles
 from ...rng import generator
-from .batch import available_threads
 from .layouts import MeshedLayout, start_cells
 from .losses import Losses
 from .places import NEAREST, PlacePredictor
@@ -54,7 +53,7 @@ class ParticleFilter(PlacePredictor):
         count = whole_number(particles, "particles", low=1)
         if count > _MOST_PARTICLES:
             raise InputError(f"particles is {count}; give at most {_MOST_PARTICLES}")
-        self._threads = available_threads() if threads is None else whole_number(threads, "threads", low=1)
+        self._threads = job_count(threads, "threads")
         self._draws = generator(whole_number(seed, "seed"), "chase particles").random((count, _MOST_LINKS))
 
     def _places(self, losses: Losses) -> tuple[Floats, Array]:

@@ -41,10 +41,11 @@ def command(
     lastseen evaluate chase warehouse rooms --episodes 100
     lastseen evaluate chase *.map --predictors "belief,belief:lead=1,article" --report report
     """
+    from ...checks import job_count
     from ...simulation.evaluation.evaluation import evaluate_chase
     from ...simulation.evaluation.predictors import DEFAULT, contenders
     from .console import Stages
-    from .evaluation_inputs import bake_all, cores, names_in, report_folder
+    from .evaluation_inputs import bake_all, names_in, report_folder
     from .evaluation_words import as_object, as_words
 
     names = names_in(predictors, DEFAULT)
@@ -59,7 +60,7 @@ def command(
             predictors=names,
             episodes=episodes,
             seed=seed,
-            jobs=jobs if jobs is not None else cores(),
+            jobs=job_count(jobs, "--jobs"),
             progress=stages.progress,
         )
         if folder is not None:

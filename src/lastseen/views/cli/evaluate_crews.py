@@ -46,11 +46,12 @@ def command(
     lastseen evaluate crews hall warehouse --episodes 24
     lastseen evaluate crews brawl --report report
     """
+    from ...checks import job_count
     from ...simulation.evaluation_crews.evaluation import evaluate_crews
     from ...simulation.evaluation_crews.settings import CrewTrialSettings
     from .console import Stages
     from .evaluate_crews_words import as_object, as_words
-    from .evaluation_inputs import cores, report_folder
+    from .evaluation_inputs import report_folder
 
     settings = CrewTrialSettings(seconds=seconds, sizes=_numbers(guards))
     folder = None if report is None else report_folder(report)
@@ -62,7 +63,7 @@ def command(
             sources,
             episodes=episodes,
             seed=seed,
-            jobs=jobs if jobs is not None else cores(),
+            jobs=job_count(jobs, "--jobs"),
             settings=settings,
             progress=stages.progress,
         )

@@ -47,13 +47,14 @@ def command(
     lastseen evaluate search warehouse rooms --episodes 30
     lastseen evaluate search warehouse --contenders "influence,influence:speed=2" --evaders hider --report report
     """
+    from ...checks import job_count
     from ...simulation.evaluation_search import contenders as known
     from ...simulation.evaluation_search.beginnings import MODELS
     from ...simulation.evaluation_search.evaluation import evader_numbers, evaluate_search, searcher_counts
     from ...simulation.evaluation_search.settings import TrialSettings
     from .console import Stages
     from .evaluate_search_words import as_object, as_words
-    from .evaluation_inputs import bake_all, cores, names_in, report_folder
+    from .evaluation_inputs import bake_all, names_in, report_folder
 
     # Said before levels are baked, not after.
     names, models = names_in(contenders, known.DEFAULT), names_in(evaders, MODELS)
@@ -73,7 +74,7 @@ def command(
             searchers=counts,
             episodes=episodes,
             seed=seed,
-            jobs=jobs if jobs is not None else cores(),
+            jobs=job_count(jobs, "--jobs"),
             settings=settings,
             progress=stages.progress,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from .baking import BakeSettings
     from .console import Stages
 
-__all__ = ["bake_all", "cores", "names_in", "report_folder"]
+__all__ = ["bake_all", "names_in", "report_folder"]
 
 
 def bake_all(
@@ -59,8 +58,3 @@ def names_in(given: str | None, usual: tuple[str, ...]) -> tuple[str, ...]:
     if not names:
         raise InputError(f"{given!r} names nothing to measure; give names with commas between, such as {usual[0]!r}")
     return names
-
-
-def cores() -> int:
-    """How many processes can run at once?"""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

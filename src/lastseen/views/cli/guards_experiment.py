@@ -86,8 +86,9 @@ def command(figure: str, level: str, report: str | None, as_json: bool, level_ki
 def _run(
     figure: str, request: GuardRequest, conditions: tuple[Condition, ...], given: dict[str, Any], progress: TimeLeft
 ) -> ExperimentTable:
+    from ...checks import job_count
     from ...reasoning.placement.experiments import run_experiment
-    from .improve_request import job_count, solver_settings
+    from .improve_request import solver_settings
 
     return run_experiment(
         request.level,
@@ -99,7 +100,7 @@ def _run(
         placements=given["placements"],
         width=request.within,
         seed=request.seed,
-        jobs=job_count(given["jobs"]),
+        jobs=job_count(given["jobs"], "--jobs"),
         progress=progress,
     )
 

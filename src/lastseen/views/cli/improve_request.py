@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...checks import whole_number
+from ...checks import job_count, whole_number
 from ...errors import InputError
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
@@ -17,11 +17,10 @@ from ...reasoning.placement.route_files import read_guards
 from ...reasoning.placement.routes import Placement
 from ...reasoning.placement.targets import Targets
 from ...reasoning.placement.verify_settings import VerifySettings
-from .evaluation_inputs import cores
 from .guards_request import GuardRequest, read_request
 from .source import source_name
 
-__all__ = ["ImproveRequest", "job_count", "read_improve_request", "solver_settings"]
+__all__ = ["ImproveRequest", "read_improve_request", "solver_settings"]
 
 _SOLVER = ("runs", "trees", "nodes", "seconds", "close")
 
@@ -60,7 +59,7 @@ class ImproveRequest:
 def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> ImproveRequest:
     """Check all options, then read the level, the path and the guards to begin with."""
     targets = Targets(_span(given["success"]), given["closeness"], given["coverage"])
-    rounds, jobs = whole_number(given["rounds"], "--rounds", low=1), job_count(given["jobs"])
+    rounds, jobs = whole_number(given["rounds"], "--rounds", low=1), job_count(given["jobs"], "--jobs")
     VerifySettings(**_said(given))
     begin: int | Placement
     if (given["guards"] is None) == (given["begin"] is None):
@@ -86,11 +85,6 @@ def solver_settings(placing: GuardRequest, given: dict[str, Any]) -> VerifySetti
 
 def _said(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in _SOLVER if given.get(name) is not None}
-
-
-def job_count(given: int | None) -> int:
-    """Return how many threads: as said, or one for each core."""
-    return cores() if given is None else whole_number(given, "--jobs", low=1)
 
 
 def _span(given: str | None) -> tuple[float, float] | None:

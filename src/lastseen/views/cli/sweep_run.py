@@ -36,10 +36,10 @@ def command(file: str, output: str, jobs: int | None, cluster: str | None, retry
     lastseen sweep sweep.toml -o results --cluster tcp://10.0.0.5:8786
     lastseen sweep sweep.toml -o results --cluster local
     """
+    from ...checks import job_count
     from ...simulation.sweeps.cluster import LOCAL
     from ...simulation.sweeps.run import run_sweep
     from ...simulation.sweeps.sweep import read_sweep
-    from .evaluation_inputs import cores
     from .outputs import check_folder
     from .sweep_bar import SweepBar
 
@@ -54,7 +54,7 @@ def command(file: str, output: str, jobs: int | None, cluster: str | None, retry
             outcome = run_sweep(
                 sweep,
                 folder,
-                jobs=cores() if jobs is None else jobs,
+                jobs=job_count(jobs, "--jobs"),
                 cluster=cluster or "",
                 retry=retry,
                 progress=bar.progress,
