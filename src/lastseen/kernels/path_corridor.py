@@ -11,7 +11,7 @@ import numpy as np
 from ..conventions import Array
 from .jit import jit
 from .mesh_arrays import MeshArrays
-from .path_search import FACE, GONE, HIGH, LINK, LOW, PARENT, ROOT_X, ROOT_Y
+from .path_search import FACE, GONE, HIGH, LEFT, LINK, LOW, PARENT, RIGHT, ROOT_X, ROOT_Y, on_line_of
 from .search_store import more_nodes, push, sink
 
 __all__ = ["search_faces"]
@@ -93,6 +93,17 @@ def _pull_taut(
             link = np.int64(ids[chain[k], LINK])
             px, py = mesh.link_portal[link, 0, 0], mesh.link_portal[link, 0, 1]
             qx, qy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
+            line = on_line_of(ax, ay, px, py, qx, qy)
+            if line == 0 and k == bent + 1:
+                # The way stands on the portal. Sides of sight that point apart would seem to cross.
+                numbers[chain[k], ROOT_X], numbers[chain[k], ROOT_Y] = ax, ay
+                bent = k
+                k += 1
+                continue
+            if line == RIGHT:  # The portal lies on one ray: whatever it leads to, the way passes its nearer end.
+                qx, qy = px, py
+            elif line == LEFT:
+                px, py = qx, qy
         bend = np.int64(-1)
         if _turn(ax, ay, rx, ry, px, py) >= 0.0:
             if (rx == ax and ry == ay) or _turn(ax, ay, lx, ly, px, py) < 0.0:
