@@ -46,6 +46,14 @@ def test_what_is_written_is_read():
     assert tree.keys == {"goal": float}
 
 
+def test_ports_are_found_however_a_node_keeps_its_attributes():
+    put, take = Put(Output("goal"), 2.0), Take(Input(key="goal"))
+    vars(put)["more"] = "a table of attributes of its own"
+    take.__dict__ = dict(vars(take))
+    assert [list(node.ports()) for node in (put, take)] == [["goal"], ["goal"]]
+    assert Tree(Sequence([put, take])).keys == {"goal": float}
+
+
 def test_a_key_nobody_writes_is_refused_with_its_place_and_a_close_name():
     with pytest.raises(BehaviourError, match=r"sequence/Take: reads key 'gaol', .*did you mean 'goal'") as caught:
         Tree(Sequence([Put(Output("goal")), Take(Input(key="gaol"))]))

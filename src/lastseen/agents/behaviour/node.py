@@ -8,6 +8,8 @@ whose tree is at rest has as many of the one as of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from gc import get_referents
+from types import FunctionType
 from typing import Any, ClassVar
 
 from ...errors import BehaviourError
@@ -55,8 +57,17 @@ class Node:
     """Whether its ticks say why: what the last one said is dropped before each."""
 
     def __init_subclass__(cls) -> None:
-        """Note what a class writes itself."""
+        """Note what a class writes itself, and give it a `run` of its own.
+
+        Python learns for each line of code where the attributes of an object are, and forgets it when the next object
+        is of another class; a copy of the code for each class keeps what it has learned.
+        """
         cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
+        run = cls.run
+        if "run" not in vars(cls) and run.__class__ is FunctionType:
+            own = FunctionType(run.__code__.replace(), run.__globals__, "run", run.__defaults__, run.__closure__)
+            own.__doc__ = run.__doc__
+            cls.run = own  # type: ignore[method-assign]
 
     def enter(self, context: Any) -> None:
         """Begin: called once before the first tick of a run."""
@@ -92,11 +103,16 @@ class Node:
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
         """Return the ports that have a key, by attribute."""
+        # Asking for its table of attributes makes Python keep one, and each attribute take two to three times as long.
+        # A node that has one already refers to that instead of what is in it.
+        if not any(isinstance(value, Input | Output | dict) for value in get_referents(self)):
+            return {}
         return dict(ports_of(vars(self)))
 
     def rename(self, ports: Mapping[str, Input[Any] | Output[Any]]) -> None:
         """Take ports under other keys: what a subtree does to the nodes in it."""
-        vars(self).update(ports)
+        for name, port in ports.items():
+            setattr(self, name, port)
 
     def why(self) -> str:
         """Return why it has its status: for a leaf its own reason, for others that of the child that decided."""

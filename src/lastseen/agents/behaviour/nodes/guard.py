@@ -88,7 +88,7 @@ class Turns:
     branches : children of one selector in a tree, whose tables are given as `seen` and `statuses`.
     """
 
-    __slots__ = ("_asks", "_branches", "_in_order", "_marks", "_numbers", "_refusals", "_seen", "_statuses")
+    __slots__ = ("_asks", "_branches", "_in_order", "_marks", "_numbers", "_refusals", "_seen", "_spans", "_statuses")
 
     def __init__(self, branches: Sequence[Node], seen: bytearray, statuses: bytearray):
         self._branches = tuple(branches)
@@ -98,6 +98,7 @@ class Turns:
         self._marks = bytearray(len(seen))
         for number in self._numbers:
             self._marks[number : number + 2] = _BOTH_FAIL
+        self._spans: dict[tuple[int, int], tuple[int, int, bytes]] = {}
         self._refusals: list[Any] = [_NO_ANSWER] * len(self._branches)
         """By branch the answer with which its condition last made it fail."""
         self._seen, self._statuses = seen, statuses
@@ -134,9 +135,9 @@ class Turns:
         """Mark guards as failed whose conditions gave the same answers as before."""
         if first == end:
             return
-        start, stop = self._numbers[first], self._numbers[end - 1] + 2
-        if self._in_order and self._statuses[start:stop] == self._marks[start:stop]:
-            self._seen[start:stop] = self._marks[start:stop]
+        start, stop, marks = self._spans.get((first, end)) or self._span(first, end)
+        if self._in_order and self._statuses[start:stop] == marks:
+            self._seen[start:stop] = marks
             return
         for at in range(first, end):
             number = self._numbers[at]
@@ -144,6 +145,12 @@ class Turns:
                 self._seen[number : number + 2] = _BOTH_FAIL  # the condition stands next to its guard
             else:  # the selector was passed over meanwhile
                 self._judge(at, context, self._refusals[at])
+
+    def _span(self, first: int, end: int) -> tuple[int, int, bytes]:
+        """Return the numbers from the first of some branches to the last, and their statuses if all fail; keep it."""
+        start, stop = self._numbers[first], self._numbers[end - 1] + 2
+        self._spans[first, end] = start, stop, bytes(self._marks[start:stop])
+        return self._spans[first, end]
 
     def _judge(self, at: int, context: Any, answer: Any) -> Status:
         """Run a guard whose condition has been asked."""
