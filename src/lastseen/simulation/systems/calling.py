@@ -10,7 +10,7 @@ from ..world import World
 
 __all__ = ["call_guards"]
 
-_AT_IT = [STATES.index(name) for name in ("engage", "chase", "search")]
+_AT_IT = np.array([name in ("engage", "chase", "search") for name in STATES])
 
 
 def call_guards(world: World) -> list[int]:
@@ -20,13 +20,13 @@ def call_guards(world: World) -> list[int]:
         world.heard_by.clear()
         return [-1] * len(world.watchers)
     may = np.zeros((len(posted), len(world.watchers)), np.bool_)
-    busy = np.isin(world.state[world.watchers], _AT_IT)
+    free = ~_AT_IT[world.state[world.watchers]]
     for row, stimulus in enumerate(posted):
         owners = world.stimuli.claimed_by(stimulus.number)
         heard = world.heard_by.get(stimulus.number)
         if heard is not None:
             if stimulus.kind in ("shout", "alarm"):  # who is at it already needs no call, nor afterwards
-                heard &= ~busy
+                heard &= free
             if len(owners) < stimulus.most_claims:
                 may[row] = heard
             else:

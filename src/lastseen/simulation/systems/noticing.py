@@ -57,16 +57,19 @@ def _sees_things(world: World, things: Array) -> Bools:
     bodies, watchers = world.bodies, world.watchers
     visible = np.zeros((len(watchers), len(world.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
+    awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
     for thing in things.tolist():
         there = world.changed.xyz[thing] + (0.0, 0.0, 0.3 if thing >= len(world.door_shut) else 1.0)
         offset = there - eyes
-        off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers]))))
-        may = (np.linalg.norm(offset, axis=1) <= _NOTICE_REACH) & (off <= _NOTICE_ANGLE)
-        may &= (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
-        rows = np.flatnonzero(may)
+        metres = np.linalg.norm(offset, axis=1)
+        rows = np.flatnonzero((metres <= _NOTICE_REACH) & awake)
+        turns = np.arctan2(offset[rows, 1], offset[rows, 0]) - bodies.gaze[watchers[rows]]
+        rows = rows[np.abs(np.angle(np.exp(1j * turns))) <= _NOTICE_ANGLE]
+        if not len(rows):
+            continue
         clear = np.zeros(len(rows), np.bool_)
         # A shut door is seen from this side: look at the point just before it.
-        near = there - 0.4 * offset[rows] / np.maximum(np.linalg.norm(offset[rows], axis=1), 0.4)[:, None]
+        near = there - 0.4 * offset[rows] / np.maximum(metres[rows], 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
         if world.smoke:
             clear &= ~np.array([in_smoke(world.clouds, *eyes[row], *there) for row in rows.tolist()], np.bool_)

@@ -80,12 +80,15 @@ def _threats(mind: Mind, within: float) -> Any:
     """Return the places of watchers in sight that are after it, (n, 3)."""
     world = mind.world
     row = world.targets.tolist().index(mind.number)
-    seen = np.flatnonzero(world.spotted[row]) if len(world.spotted) else np.zeros(0, int)
+    spotted = np.flatnonzero(world.spotted[row]) if len(world.spotted) else np.zeros(0, int)
+    states, seen, noticed = world.state[world.watchers[spotted]].tolist(), world.seen, world.noticed
     after = [
         watcher
-        for watcher in seen.tolist()
-        if world.state[world.watchers[watcher]] in (2, 3) or world.seen[watcher] == row or world.noticed[watcher] == row
+        for watcher, state in zip(spotted.tolist(), states)
+        if state in (2, 3) or seen[watcher] == row or noticed[watcher] == row
     ]
+    if not after:
+        return np.zeros((0, 3))
     places = world.bodies.xyz[world.watchers[after]]
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
