@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from lastseen.agents.bodies import bodies, copy_of
-from lastseen.agents.movement.crowd import STATUSES, Crowd
+from lastseen.agents.movement.crowd import STATUSES, Crowd, steer
 from lastseen.agents.movement.settings import MoveSettings
 from lastseen.agents.orders import Orders
 from lastseen.kernels.neighbours import find_nearby
 from lastseen.kernels.order_arrays import ARRIVED, STUCK, WALKING
-from lastseen.kernels.steer import steer
 from lastseen.level.level import Level
 from lastseen.level.read import read_level
 from lastseen.navmesh.locate import faces_at

@@ -16,7 +16,7 @@ from .neighbours import Nearby
 from .order_arrays import ARRIVED, OrderArrays, RouteArrays
 from .right_of_way import FIRST, SECOND, give_way, rank_all, retreat, stays_aside, waits_in_queue
 
-__all__ = ["SteerSettings", "steer"]
+__all__ = ["SteerSettings", "accelerate", "keep_clear", "set_wishes"]
 
 _TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
 """Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
@@ -150,7 +150,17 @@ def _avoid(
 
 
 @jit
-def steer(
+def set_wishes(bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float, wish: Array) -> None:
+    """Fill `wish` (n, 2), where the ways lead; nobody waits in a queue yet."""
+    for i in range(len(bodies.mode)):
+        wish[i, 0], wish[i, 1] = 0.0, 0.0
+        if bodies.mode[i] == ACTIVE:
+            routes.queues[i] = 0
+            wish[i, 0], wish[i, 1] = _wish(i, bodies, orders, routes, arrive)
+
+
+@jit
+def keep_clear(
     bodies: BodyArrays,
     orders: OrderArrays,
     routes: RouteArrays,
@@ -162,17 +172,13 @@ def steer(
     wish: Array,
     velocity_xy: Array,
 ) -> None:
-    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step.
+    """Fill `velocity_xy` (n, 2) with wishes changed so that bodies keep out of one another's way.
 
-    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays; any.
+    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays; any. Where nobody is near anybody
+    or gives way, this changes nothing.
     """
-    count = len(bodies.mode)
-    for i in range(count):
-        wish[i, 0], wish[i, 1] = 0.0, 0.0
-        if bodies.mode[i] == ACTIVE:
-            wish[i, 0], wish[i, 1] = _wish(i, bodies, orders, routes, settings.arrive)
     rank_all(bodies, routes, near, wish, settings.patience, rank, turns)
-    for i in range(count):
+    for i in range(len(bodies.mode)):
         velocity_xy[i, 0], velocity_xy[i, 1] = 0.0, 0.0
         if bodies.mode[i] != ACTIVE:
             continue
@@ -186,10 +192,17 @@ def steer(
             give_way(i, bodies, orders, routes, near, wish, rank, settings.patience, settings.give_way)
             wx, wy = wish[i, 0], wish[i, 1]
         routes.queues[i] = waits_in_queue(i, bodies, orders, routes, near, wish)
-        vx, vy = _avoid(i, wx, wy, bodies, orders, near, wish, turns, settings.horizon)
-        dx, dy = vx - bodies.velocity_xy[i, 0], vy - bodies.velocity_xy[i, 1]
-        change, most = np.sqrt(dx * dx + dy * dy), settings.acceleration * seconds
+        velocity_xy[i, 0], velocity_xy[i, 1] = _avoid(i, wx, wy, bodies, orders, near, wish, turns, settings.horizon)
+
+
+@jit
+def accelerate(mode: Array, present_xy: Array, most: float, velocity_xy: Array) -> None:
+    """Let `velocity_xy` (n, 2) of active bodies differ from the present one by at most so many metres per second."""
+    for i in range(len(mode)):
+        if mode[i] != ACTIVE:
+            continue
+        dx, dy = velocity_xy[i, 0] - present_xy[i, 0], velocity_xy[i, 1] - present_xy[i, 1]
+        change = np.sqrt(dx * dx + dy * dy)
         if change > most:
-            vx = bodies.velocity_xy[i, 0] + dx / change * most
-            vy = bodies.velocity_xy[i, 1] + dy / change * most
-        velocity_xy[i, 0], velocity_xy[i, 1] = vx, vy
+            velocity_xy[i, 0] = present_xy[i, 0] + dx / change * most
+            velocity_xy[i, 1] = present_xy[i, 1] + dy / change * most

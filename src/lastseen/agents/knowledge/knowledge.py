@@ -83,19 +83,20 @@ class Knowledge:
                 "these sightings are of other observers or targets; give those this knowledge was made for"
             )
         seen, now = sightings.visible & sightings.noticed, time_of(now)
-        remember_sights(
-            self.arrays,
-            bodies,
-            self.observers,
-            self.targets,
-            seen,
-            sightings.identified,
-            sightings.certainty,
-            now,
-            self.grace,
-            self.fading,
-            self._faded,
-        )
+        if seen.any() or self.arrays.source.any():  # else nothing comes to be known, stays known or fades
+            remember_sights(
+                self.arrays,
+                bodies,
+                self.observers,
+                self.targets,
+                seen,
+                sightings.identified,
+                sightings.certainty,
+                now,
+                self.grace,
+                self.fading,
+                self._faded,
+            )
         self._faded = now
 
     def hear(self, heard: Heard, bodies: BodyArrays, now: float, *, infers: Any = True) -> None:
@@ -113,6 +114,8 @@ class Knowledge:
         if infers.shape not in ((), self.observers.shape):
             raise InputError(f"infers has shape {infers.shape}; give one truth value, or {len(self.observers)}")
         infers = np.full(len(self.observers), infers)
+        if not heard.heard.any():
+            return
         column = {int(target): j for j, target in enumerate(self.targets)}
         gives_away = [column.get(sound.made_by, -1) if sound.gives_away else -1 for sound in heard.sounds]
         remember_sounds(

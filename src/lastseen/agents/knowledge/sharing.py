@@ -56,6 +56,6 @@ def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
     """
     if not isinstance(policy, Sharing):
         raise InputError(f"policy is {shown(policy)}; give one of SHARING, or Sharing(name, reach)")
-    if policy.reach == 0.0:
+    if policy.reach == 0.0 or not knowledge.arrays.source.any():
         return 0
     return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

@@ -10,13 +10,13 @@ from ...kernels.body_arrays import ACTIVE, BodyArrays
 from ...kernels.neighbours import Nearby, find_nearby
 from ...kernels.order_arrays import ARRIVED, NO_WAY, STANDING, STUCK, WALKING, OrderArrays, RouteArrays
 from ...kernels.settle import SettleWork, settle, turn
-from ...kernels.steer import steer
+from ...kernels.steer import SteerSettings, accelerate, keep_clear, set_wishes
 from ...navmesh.locate import tolerances
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.path import find_paths
 from .settings import MoveSettings
 
-__all__ = ["STATUSES", "Crowd"]
+__all__ = ["STATUSES", "Crowd", "steer"]
 
 STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
 """How one fares on the way to its goal; `routes.status` holds numbers of these."""
@@ -158,3 +158,27 @@ class Crowd:
             seconds,
             settings.patience,
         )
+
+
+def steer(
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    routes: RouteArrays,
+    near: Nearby,
+    settings: SteerSettings,
+    seconds: float,
+    rank: Array,
+    turns: Array,
+    wish: Array,
+    velocity_xy: Array,
+) -> None:
+    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step.
+
+    `rank` and `turns` are work arrays of `keep_clear`, which is called only where bodies may be in each other's way.
+    """
+    set_wishes(bodies, orders, routes, settings.arrive, wish)
+    if near.start[-1] or (routes.yields > 0.0).any():
+        keep_clear(bodies, orders, routes, near, settings, seconds, rank, turns, wish, velocity_xy)
+    else:
+        velocity_xy[:] = wish
+    accelerate(bodies.mode, bodies.velocity_xy, settings.acceleration * seconds, velocity_xy)

@@ -97,6 +97,8 @@ class PathHearing:
         """Return metres (s, n) and directions (s, n, 2); one spread for each point that anybody could hear."""
         metres = np.full(reach.shape, np.inf)
         direction = np.zeros((*reach.shape, 2))
+        if not (away <= reach).any():
+            return metres, direction
         with self._spread.lend() as (links, work):
             hear_along_cells(
                 self.layout.arrays,

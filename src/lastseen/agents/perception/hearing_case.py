@@ -154,9 +154,12 @@ class HearingCase(NamedTuple):
     def open_share(self, sight: SightArrays, aside: float) -> Floats:
         """How much of each source lies open to each ear? (s, n) 0 … 1; NaN for pairs out of reach: no ray was cast."""
         sight, share = sight_of(sight), np.full(self.reach.shape, np.nan)
+        within = self.away <= self.reach
+        if not within.any():
+            return share
         heads = self.ears.copy()
         heads[:, 2] += _EAR[self.bodies.stance[self.listeners]]
-        cast_to_sounds(sight, self.xyz + _ABOVE, heads, self.away <= self.reach, aside, share)
+        cast_to_sounds(sight, self.xyz + _ABOVE, heads, within, aside, share)
         return share
 
     @property
@@ -166,20 +169,22 @@ class HearingCase(NamedTuple):
 
     def heard(self, metres: Floats, direction: Floats, fairness: Fairness) -> Heard:
         """Who hears what, given how far each sound came (s, n) and from which side (s, n, 2)?"""
-        heard, loudness = np.empty(metres.shape, np.bool_), np.empty(metres.shape, np.float32)
-        judge_sounds(
-            self.bodies,
-            self.listeners,
-            self.arrays,
-            self.manner.clouds,
-            _each(self.manner.offscreen, len(self.listeners), "offscreen"),
-            fairness.factor,
-            fairness.plausible,
-            self.reach,
-            metres,
-            heard,
-            loudness,
-        )
+        heard, loudness = np.zeros(metres.shape, np.bool_), np.zeros(metres.shape, np.float32)
+        offscreen = _each(self.manner.offscreen, len(self.listeners), "offscreen")
+        if (metres <= self.reach).any():
+            judge_sounds(
+                self.bodies,
+                self.listeners,
+                self.arrays,
+                self.manner.clouds,
+                offscreen,
+                fairness.factor,
+                fairness.plausible,
+                self.reach,
+                metres,
+                heard,
+                loudness,
+            )
         columns = heard, metres.astype(np.float32), loudness, direction.astype(np.float32)
         return Heard(self.sounds, self.listeners, *map(read_only, columns))
 

@@ -52,21 +52,22 @@ def _best_targets(world: World, sightings: Sightings) -> None:
         return
     # Who was identified a moment ago is known for as long as it stays in sight.
     acting = sightings.identified | (visible & (world.time - world.acted_on <= _RECOGNISED))
-    best = np.empty((4, len(world.watchers)), np.int32)
-    choose_targets(
-        know,
-        world.bodies,
-        world.watchers,
-        acting,
-        visible,
-        sightings.band,
-        sightings.metres,
-        _GLANCE,
-        world.time,
-        _FORGOTTEN,
-        world.acted_on,
-        best,
-    )
+    best = np.full((4, len(world.watchers)), -1, np.int32)
+    if acting.any() or visible.any() or know.identified.any():
+        choose_targets(
+            know,
+            world.bodies,
+            world.watchers,
+            acting,
+            visible,
+            sightings.band,
+            sightings.metres,
+            _GLANCE,
+            world.time,
+            _FORGOTTEN,
+            world.acted_on,
+            best,
+        )
     world.seen, world.noticed, world.known, world.lost = best.tolist()
 
 
