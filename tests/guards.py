@@ -165,8 +165,8 @@ def kernel_faults(text: str, module: str) -> list[str]:
         if not ours and target.split(".")[0] not in allowed and target != PACKAGE:
             faults.append(f"{module}:{line} imports {target}")
     for function in [node for node in tree.body if isinstance(node, ast.FunctionDef)]:
-        if [ast.unparse(mark) for mark in function.decorator_list] != ["jit"]:
-            faults.append(f"{module}:{function.lineno} {function.name} must wear @jit and nothing else")
+        if [ast.unparse(mark) for mark in function.decorator_list] not in (["jit"], ["inner"]):
+            faults.append(f"{module}:{function.lineno} {function.name} must wear @jit or @inner and nothing else")
         raising = [node for node in ast.walk(function) if isinstance(node, ast.Raise | ast.Try | ast.Assert)]
         faults += [f"{module}:{node.lineno} {function.name} raises" for node in raising]
     words = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}

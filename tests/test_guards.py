@@ -87,6 +87,7 @@ def test_kernels_wear_one_decorator_and_never_raise():
     [
         "def count(values):\n    return len(values)",
         "@jit\n@other\ndef count(values):\n    return 0",
+        "@inner\n@jit\ndef count(values):\n    return 0",
         "@njit(fastmath=True)\ndef count(values):\n    return 0",
         "@jit\ndef count(values):\n    raise ValueError",
         "@jit\ndef count(values):\n    assert values",

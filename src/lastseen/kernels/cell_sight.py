@@ -9,7 +9,7 @@ import numpy as np
 from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["Sight", "is_marked", "look_from", "mark", "unmark"]
 
@@ -36,7 +36,7 @@ class Sight(NamedTuple):
     found: Array  # uint32 (3, N)  cells seen from a cell; cells near it; cells in doubt
 
 
-@jit
+@inner
 def unmark(sight: Sight, row: int) -> None:
     """Begin a row anew: no cell is marked."""
     if sight.number[row] == np.uint32(0xFFFFFFFF):
@@ -45,13 +45,13 @@ def unmark(sight: Sight, row: int) -> None:
     sight.number[row] += np.uint32(1)
 
 
-@jit
+@inner
 def mark(sight: Sight, row: int, cell: np.uint64) -> None:
     """Mark a cell in a row."""
     sight.stamp[row, cell] = sight.number[row]
 
 
-@jit
+@inner
 def is_marked(sight: Sight, row: int, cell: np.uint64) -> bool:
     """Is a cell marked in a row?"""
     return sight.stamp[row, cell] == sight.number[row]

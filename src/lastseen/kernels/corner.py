@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .locate import TOUCH
 from .mesh_arrays import MeshArrays
 
@@ -26,7 +26,7 @@ GAP = 2.0 * TOUCH
 """Metres: narrower gaps between portals are rounding, not walls."""
 
 
-@jit
+@inner
 def touches_portal(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> bool:
     """Return whether `(x, y)` lies on the portal from `a` to `b`."""
     ex, ey = bx - ax, by - ay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .locate import face_under
 from .mesh_arrays import MeshArrays
 from .nearest import closest_on_face
@@ -28,7 +28,7 @@ def _beside(mesh: MeshArrays, face: int, x: float, y: float, reach: float) -> bo
     return dx * dx + dy * dy > reach
 
 
-@jit
+@inner
 def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[int, float, float, float]:
     """Return the face reachable from `face` that comes nearest to a point, and its nearest point."""
     seen = np.zeros(len(mesh.face_start), np.bool_)
@@ -46,7 +46,8 @@ def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float)
         start, count = np.int64(mesh.link_start[here]), np.int64(mesh.link_count[here])
         if waiting + count > len(queue):
             longer = np.empty(2 * len(queue) + count, np.int64)
-            longer[:waiting] = queue[:waiting]
+            for k in range(waiting):  # numba takes seconds longer to compile slices
+                longer[k] = queue[k]
             queue = longer
         for link in range(start, start + count):
             other = np.int64(mesh.link_face[link])
@@ -98,7 +99,8 @@ def pairs_meet(
             first, count = np.int64(mesh.link_start[here]), np.int64(mesh.link_count[here])
             if ends[side] + count > queues.shape[1]:
                 longer = np.empty((2, 2 * queues.shape[1] + count), np.int64)
-                longer[:, : queues.shape[1]] = queues
+                for k in range(queues.shape[1]):
+                    longer[0, k], longer[1, k] = queues[0, k], queues[1, k]
                 queues = longer
             for link in range(first, first + count):
                 other = np.int64(mesh.link_face[link])

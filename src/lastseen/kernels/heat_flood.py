@@ -14,7 +14,7 @@ import numpy as np
 from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = [
     "BARRIER",
@@ -96,13 +96,13 @@ class FloodWork(NamedTuple):
     per_step: Array  # int32 (most steps + 1,)  cells heated in each step, the seed first
 
 
-@jit
+@inner
 def left_of(hot: int, steps: int, state: int) -> int:
     """How much heat is left, after `steps` steps, of a cell in this (warm) state?"""
     return hot - steps + np.int64(state) - 1
 
 
-@jit
+@inner
 def cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
     """Which states from 0 up count as untouched? Warm ones up to this have cooled to nothing."""
     if rules.numbers[n, COOLED_IS_UNTOUCHED] == 0:
@@ -164,7 +164,7 @@ def _is_behind(ahead: float, square: float, way: int, cone: float) -> bool:
     return ahead <= (_ABEAM - cone) * np.sqrt(square)
 
 
-@jit
+@inner
 def seed(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, start: int, dx: float, dy: float, dz: float
 ) -> None:
@@ -186,7 +186,7 @@ def seed(
         work.count[EDGE_COUNT] = _grow_barrier(cells, work, rules, n, _EDGE + 1, 1, _EDGE)
 
 
-@jit
+@inner
 def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budget: int) -> int:
     """Make up to `budget` steps; return why the flood ended, or RUNNING."""
     # One loop for steps and cells: calls that pass arrays count references, an eighth of the time when there were two.
@@ -241,7 +241,7 @@ def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budge
     return MAX_STEPS if work.count[STEPS] >= most_steps else RUNNING
 
 
-@jit
+@inner
 def forget(work: FloodWork) -> None:
     """Put back the resting state of every touched cell."""
     for k in range(np.uint64(work.count[TOUCHED_COUNT])):

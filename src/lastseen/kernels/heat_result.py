@@ -27,7 +27,7 @@ from .heat_flood import (
     left_of,
     seed,
 )
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["destination", "flood_many", "report"]
 
@@ -38,7 +38,7 @@ def _is_warm(work: FloodWork, hot: int, cell: int) -> bool:
     return state > 0 and left_of(hot, work.count[STEPS], state) > 0
 
 
-@jit
+@inner
 def destination(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, worth: Array, mean: Array, counts: Array
 ) -> int:
@@ -104,7 +104,7 @@ def destination(
     return -2 - nearest
 
 
-@jit
+@inner
 def report(
     cells: CellArrays,
     work: FloodWork,

@@ -29,7 +29,7 @@ try:
 except ImportError:  # no such locks here: every process compiles for itself
     fcntl = None
 
-__all__ = ["HOOKS", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
+__all__ = ["HOOKS", "inner", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 KernelCall = tuple[Any, tuple[Any, ...]]
@@ -111,11 +111,23 @@ def _has(owner: Any, name: str) -> bool:
 def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL.
 
-    Kernels whose names begin with an underscore are called by other kernels only and get no entry point for Python.
+    Kernels whose names begin with an underscore are called by other kernels only: see `inner`.
     """
+    return _kernel(function, is_inner=function.__name__.startswith("_"))
+
+
+def inner(function: Function) -> Function:
+    """Compile a kernel that other kernels call only: as `jit` does, but without an entry point for Python.
+
+    The entry would take as long to compile as a small kernel itself. To call such a kernel in a test, wrap it in one
+    of the test's own.
+    """
+    return _kernel(function, is_inner=True)
+
+
+def _kernel(function: Function, is_inner: bool) -> Function:
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
-    inner = function.__name__.startswith("_")
-    kernel: Any = numba.njit(no_cpython_wrapper=inner, **OPTIONS)(function)
+    kernel: Any = numba.njit(no_cpython_wrapper=is_inner, **OPTIONS)(function)
     if missing_hooks() or KernelCache is None:
         setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - not in the stubs
         kernel.enable_caching()

@@ -12,13 +12,13 @@ import numpy as np
 
 from ..conventions import Array
 from .bits import bit
-from .jit import jit
+from .jit import inner, jit
 from .spread_tiles import Links, SpreadArrays, spread_over_tiles
 
 __all__ = ["Links", "SpreadArrays", "add_influence", "distances_from", "spread_from"]
 
 
-@jit
+@inner
 def spread_from(
     links: Links,
     sources: Array,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .mesh_arrays import MeshArrays
 
 __all__ = ["TOUCH", "child_under", "contains", "face_under", "faces_under"]
@@ -14,7 +14,7 @@ TOUCH = 3e-6
 """Metres: nearer than this is touching. More than half the width of the cracks rounding leaves between linked edges."""
 
 
-@jit
+@inner
 def contains(mesh: MeshArrays, face: int, x: float, y: float) -> bool:
     """Return whether `(x, y)` lies in a face or touches its rim."""
     first = np.uint64(mesh.face_start[face])
@@ -33,7 +33,7 @@ def contains(mesh: MeshArrays, face: int, x: float, y: float) -> bool:
     return True
 
 
-@jit
+@inner
 def child_under(mesh: MeshArrays, face: int, x: float, y: float) -> int:
     """Return the first child of a cut face at `(x, y)`, or -1."""
     start = np.int64(mesh.child_start[face])
@@ -43,7 +43,7 @@ def child_under(mesh: MeshArrays, face: int, x: float, y: float) -> int:
     return -1
 
 
-@jit
+@inner
 def face_under(mesh: MeshArrays, x: float, y: float, z: float, below: float, above: float) -> int:
     """Return the whole face at `(x, y)` whose floor is nearest to `z` within `z - below … z + above`, or -1.
 

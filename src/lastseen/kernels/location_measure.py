@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .location_arrays import PlaceArrays, Rows
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
 NEAREST, FARTHEST, MEAN = 0, 1, 2
 
 
-@jit
+@inner
 def span_of(place: PlaceArrays, asker: int) -> tuple[np.uint64, np.uint64]:
     """Return first and last + 1 of the points that count for an asker."""
     group = np.uint64(0) if len(place.start) == 2 else np.uint64(asker)

@@ -9,7 +9,7 @@ from .bits import bit
 from .cell_arrays import CellArrays
 from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
-from .jit import jit
+from .jit import inner, jit
 from .lazy_walk import Walks, walk_to_all
 
 __all__ = ["extend"]
@@ -136,7 +136,7 @@ def _see_more(
     return best if most * unit >= area else -1
 
 
-@jit
+@inner
 def extend(
     cells: CellArrays,
     work: FloodWork,

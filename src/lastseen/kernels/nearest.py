@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .locate import contains
 from .mesh_arrays import MeshArrays
 
 __all__ = ["closest_on_face", "nearest_on_mesh"]
 
 
-@jit
+@inner
 def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[float, float, float, float]:
     """Return the squared distance to a face's floor and the nearest point `(x, y, z)` on it."""
     a, b, c = mesh.face_plane[face, 0], mesh.face_plane[face, 1], mesh.face_plane[face, 2]

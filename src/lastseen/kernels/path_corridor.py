@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .mesh_arrays import MeshArrays
 from .path_search import FACE, GONE, HIGH, LEFT, LINK, LOW, PARENT, RIGHT, ROOT_X, ROOT_Y, on_line_of
 from .search_store import more_nodes, push, sink
@@ -17,7 +17,7 @@ from .search_store import more_nodes, push, sink
 __all__ = ["search_faces"]
 
 
-@jit
+@inner
 def search_faces(
     mesh: MeshArrays, sx: float, sy: float, start_face: int, gx: float, gy: float, goal_face: int
 ) -> tuple[Array, Array, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..conventions import Array
 from .corner import touches_portal
-from .jit import jit
+from .jit import inner, jit
 from .locate import TOUCH
 from .search_store import HEAD, OF, PLACE, more_nodes, more_records, push, record_of, sink
 
@@ -49,7 +49,7 @@ def _length(x: float, y: float, px: float, py: float) -> float:
     return np.sqrt((px - x) * (px - x) + (py - y) * (py - y))
 
 
-@jit
+@inner
 def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -> int:
     """Return -1 where a point is off an interval's line, 0 where it is on the interval, else the end it is beyond."""
     ex, ey, dx, dy = lx - rx, ly - ry, x - rx, y - ry
@@ -62,7 +62,7 @@ def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -
     return LEFT if along > square and (along - square) ** 2 > slack else 0
 
 
-@jit
+@inner
 def bend_towards(
     x: float, y: float, rx: float, ry: float, lx: float, ly: float, gx: float, gy: float, line: int
 ) -> tuple[float, int]:
@@ -90,7 +90,7 @@ def bend_towards(
     return _length(x, y, gx, gy), 0
 
 
-@jit
+@inner
 def interval(ax: float, ay: float, bx: float, by: float, low: float, high: float) -> tuple[float, float, float, float]:
     """Return the right and left end of a stretch of the portal from `a` to `b`."""
     rx, ry = ax + low * (bx - ax), ay + low * (by - ay)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..conventions import Array
 from .body_arrays import BodyArrays
-from .jit import jit
+from .jit import inner, jit
 from .neighbours import Nearby
 from .order_arrays import WALKING, OrderArrays, RouteArrays
 
@@ -94,7 +94,7 @@ def _join_files(bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Arr
                     rank[i] = rank[j]
 
 
-@jit
+@inner
 def rank_all(
     bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, patience: float, rank: Array, turns: Array
 ) -> None:
@@ -108,7 +108,7 @@ def rank_all(
     turns[: near.start[len(rank)]] = 0
 
 
-@jit
+@inner
 def retreat(i: int, bodies: BodyArrays, routes: RouteArrays, wish: Array, speed: float) -> tuple[float, float]:
     """Which way does one give way: along with the other, and aside where there is room."""
     j = np.int64(routes.yields_to[i])
@@ -135,7 +135,7 @@ def _is_ahead(i: int, j: int, wx: float, wy: float, gap: float, bodies: BodyArra
     return px * wx + py * wy >= 0.3 * metres * speed
 
 
-@jit
+@inner
 def give_way(
     i: int,
     bodies: BodyArrays,
@@ -168,7 +168,7 @@ def give_way(
             return
 
 
-@jit
+@inner
 def stays_aside(i: int, bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, rank: Array) -> bool:
     """Does one who gave way for long enough do so a little longer, because the next one comes along the same lane?"""
     for k in range(near.start[i], near.start[i + 1]):
@@ -186,7 +186,7 @@ def stays_aside(i: int, bodies: BodyArrays, routes: RouteArrays, near: Nearby, w
     return False
 
 
-@jit
+@inner
 def waits_in_queue(
     i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, near: Nearby, wish: Array
 ) -> bool:

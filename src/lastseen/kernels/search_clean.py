@@ -10,7 +10,7 @@ from ..conventions import Array
 from .bits import bit
 from .cell_access import LEVEL_SLACK, slot_cell
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 from .locate import face_under
 from .mesh_arrays import MeshArrays
 from .raycast import REACHED, cast_rays
@@ -51,7 +51,7 @@ class Lines(NamedTuple):
     stopped: Array  # int32 (LINES,)
 
 
-@jit
+@inner
 def wipe(
     cells: CellArrays, wave: WaveArrays, cell: np.uint64, rule: Spreading, comes_back: bool, metres: float
 ) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner
 
 __all__ = ["HEAD", "OF", "PLACE", "more_nodes", "more_records", "push", "record_of", "sink"]
 
@@ -16,7 +16,7 @@ OF, PLACE, HEAD = range(3)
 """Columns of a record: the link it is of, its place in the table, the last node made there (-1 for none)."""
 
 
-@jit
+@inner
 def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     """Add a node to a heap of `size` nodes; the least key stands first."""
     one = np.uint64(1)
@@ -30,7 +30,7 @@ def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     heap[at], keys[at] = node, key
 
 
-@jit
+@inner
 def sink(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     """Put a node in the place of the first of a heap of `size` nodes."""
     one, end = np.uint64(1), np.uint64(size)
@@ -48,7 +48,7 @@ def sink(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
     heap[at], keys[at] = node, key
 
 
-@jit
+@inner
 def more_nodes(numbers: Array, ids: Array, heap: Array, keys: Array) -> tuple[Array, Array, Array, Array]:
     """Return nodes and heap in arrays twice as long."""
     # Plain loops: numba takes seconds longer to compile slices.
@@ -64,7 +64,7 @@ def more_nodes(numbers: Array, ids: Array, heap: Array, keys: Array) -> tuple[Ar
     return more_numbers, more_ids, more_heap, more_keys
 
 
-@jit
+@inner
 def record_of(table: Array, records: Array, count: int, link: int) -> int:
     """Return the record of a link, or -1 less the place of the table where it belongs.
 
@@ -81,7 +81,7 @@ def record_of(table: Array, records: Array, count: int, link: int) -> int:
         place = (place + np.uint64(1)) & mask
 
 
-@jit
+@inner
 def more_records(records: Array, bounds: Array, count: int) -> tuple[Array, Array, Array]:
     """Return a table, records and bounds twice as long."""
     size = 2 * len(records)

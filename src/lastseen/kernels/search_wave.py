@@ -9,7 +9,7 @@ import numpy as np
 from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = [
     "BEHIND",
@@ -79,7 +79,7 @@ class Spreading(NamedTuple):
     bleed: bool  # cleaned cells are reached anew from their neighbours
 
 
-@jit
+@inner
 def touch(wave: WaveArrays, cell: np.uint64) -> None:
     """Remember that a cell has left its resting state."""
     if not wave.state[cell] & IS_TOUCHED:
@@ -88,7 +88,7 @@ def touch(wave: WaveArrays, cell: np.uint64) -> None:
         wave.count[TOUCHED] += 1
 
 
-@jit
+@inner
 def schedule(wave: WaveArrays, cell: np.uint64, metres: float) -> None:
     """Put a cell that is not queued into the bucket of `metres`."""
     wave.due[cell] = metres
@@ -163,7 +163,7 @@ def _source_of(cells: CellArrays, wave: WaveArrays, cell: np.uint64, rule: Sprea
     return best >= np.float32(0.5)
 
 
-@jit
+@inner
 def is_diagonal(cells: CellArrays, one: np.uint64, other: np.uint64) -> bool:
     """Do two cells differ in both column and row?"""
     return cells.cell_grid[one, 0] != cells.cell_grid[other, 0] and cells.cell_grid[one, 1] != cells.cell_grid[other, 1]

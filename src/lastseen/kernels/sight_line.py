@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .sight_arrays import SightArrays
 
 __all__ = [
@@ -90,7 +90,7 @@ def _turn(ax: float, ay: float, az: float, bx: float, by: float, bz: float, dx: 
     return dx * (ay * bz - az * by) + dy * (az * bx - ax * bz) + dz * (ax * by - ay * bx)
 
 
-@jit
+@inner
 def hits_triangle(triangle: Array, t: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float) -> float:
     """Return at which share of the way a line from `a` along `d` passes through a triangle, 2.0 where it does not."""
     before = triangle[t, 3] * ax + triangle[t, 4] * ay + triangle[t, 5] * az - triangle[t, 6]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .mesh_arrays import MeshArrays
 from .raycast import OTHER_FLOOR, REACHED, cast_rays
 from .sight_arrays import SightArrays
@@ -75,7 +75,7 @@ def ray_room() -> RayRoom:
     )
 
 
-@jit
+@inner
 def cast(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> float:
     """Return the share of a straight way that can be walked; 1.0 only where it arrives on its end's floor."""
     ray.start[0, 0], ray.start[0, 1], ray.start[0, 2] = start
@@ -100,7 +100,7 @@ def cast(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int
     return min(ray.fraction[0], 0.999999)
 
 
-@jit
+@inner
 def length(start: Point, end: Point) -> float:
     """Return the length of a straight line."""
     return math.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2 + (end[2] - start[2]) ** 2)
@@ -167,13 +167,13 @@ def metres_straight(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point
     return metres if off <= _BUMP else -1.0
 
 
-@jit
+@inner
 def floor_at(mesh: MeshArrays, face: int, x: float, y: float) -> float:
     """Return the height of a face's plane."""
     return mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
 
 
-@jit
+@inner
 def bend_share(mesh: MeshArrays, one: int, other: int, start: Point, end: Point) -> float:
     """Return after which share of a way the planes of two faces meet, -1.0: not on this way."""
     first = floor_at(mesh, other, start[0], start[1]) - floor_at(mesh, one, start[0], start[1])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .mesh_arrays import MeshArrays
 from .sight_arrays import SightArrays
 from .space_time_floor import AskArrays, Point, RayRoom, cast, even_part, length, look_on_floor, metres_straight
@@ -40,13 +40,13 @@ class TreeArrays(NamedTuple):
     face: Array  # int32 (n,)
 
 
-@jit
+@inner
 def node_at(tree: TreeArrays, n: int) -> Point:
     """Return where a node is, on the floor."""
     return tree.xyz[n, 0], tree.xyz[n, 1], tree.xyz[n, 2]
 
 
-@jit
+@inner
 def add_node(tree: TreeArrays, count: int, place: Point, step: int, parent: int, face: int) -> int:
     """Append a node; return how many there are now."""
     tree.xyz[count, 0], tree.xyz[count, 1], tree.xyz[count, 2] = place
@@ -59,13 +59,13 @@ def _plan(start: Point, end: Point) -> float:
     return math.hypot(end[0] - start[0], end[1] - start[1])
 
 
-@jit
+@inner
 def steps_needed(ask: AskArrays, metres: float) -> int:
     """Return how many steps a way takes at top speed."""
     return max(1, np.int64(math.ceil(metres / ask.pace[0] - 1e-9)))
 
 
-@jit
+@inner
 def look_from_node(
     sight: SightArrays,
     views: ViewArrays,
@@ -115,7 +115,7 @@ def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, ste
     return chosen
 
 
-@jit
+@inner
 def nearest_at_bend(
     ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int, stands: Array, sees: Array
 ) -> int:
@@ -138,7 +138,7 @@ def nearest_at_bend(
     return chosen
 
 
-@jit
+@inner
 def aim(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: int
 ) -> tuple[Point, int, float, bool]:

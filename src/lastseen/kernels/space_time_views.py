@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .sight_arrays import SightArrays
 from .sight_line import is_clear
 
@@ -27,7 +27,7 @@ class ViewArrays(NamedTuple):
     reach: Array  # float64 (G, 2)  view distance in metres; cosine of half the view angle, AROUND for 2 pi
 
 
-@jit
+@inner
 def is_in_sector(dx: float, dy: float, ahead_x: float, ahead_y: float, reach: float, least: float) -> bool:
     """Does a circle sector hold what lies (dx, dy) from its centre? `least`: cosine of half its angle, or AROUND."""
     apart2 = dx * dx + dy * dy

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..conventions import Array
 from .bits import bit
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["SIDES", "Links", "SpreadArrays", "list_neighbours", "spread_over_tiles"]
 
@@ -113,7 +113,7 @@ def _relax_links(
     return straight_end, slanted_end
 
 
-@jit
+@inner
 def spread_over_tiles(links: Links, sources: Array, reach: float, work: SpreadArrays) -> int:
     """Walk from all `sources` at once, nearest first; see `spread_from` in `layer_spread.py`."""
     distance, origin, reached, neighbour = work.distance, work.origin, work.reached, work.neighbour
