@@ -63,7 +63,7 @@ from lastseen.views.studio.opening import opened, request_for
 
 __all__ = ["REHEARSALS"]
 
-_HERE, _THERE = (3.0, 3.0, 0.0), (9.0, 3.0, 0.0)
+_HERE, _THERE, _NOWHERE = (3.0, 3.0, 0.0), (9.0, 3.0, 0.0), (99.0, 99.0, 0.0)
 
 
 def _tiles(edge: int) -> Level:
@@ -105,6 +105,7 @@ def _ask(mesh: AnyMesh) -> None:
     raycast(mesh, _HERE, _THERE)
     raycast(mesh, _HERE, _THERE, strict=True)
     find_path(mesh, _HERE, _THERE)
+    find_path(mesh, _HERE, _NOWHERE)
     reachable(mesh, _HERE, _THERE)
 
 
@@ -289,6 +290,7 @@ def _ask_of_fights(world: World) -> None:
     clear_shot(world.sight.arrays, world.bodies, 0, 3)
     friend_in_line(world.bodies, 0, 3)
     reachable(world.cells.mesh, guard, you)
+    find_path(world.cells.mesh, guard, _NOWHERE)
     flank_routes(CheapestWays(world.cells), combat_line(you, [guard]), [guard])
     world.hunt.search.clean([0])
 

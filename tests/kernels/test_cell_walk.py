@@ -39,7 +39,8 @@ def test_how_far_it_is_round_the_end_of_a_wall():
     lengths = np.zeros(1)
     pair = np.array([one], np.uint32), np.array([other], np.uint32)
     scratch = np.empty(MOST_FACES, np.int64), np.empty((MOST_FACES, 5)), np.empty(4)
-    walks_in_columns(layout.mesh.arrays, cells, faces, *pair, *scratch, lengths)
+    stand_on = faces[pair[0]].astype(np.int32), faces[pair[1]].astype(np.int32)
+    walks_in_columns(layout.mesh.arrays, cells, *stand_on, *pair, *scratch, lengths)
     start, end = cells.cell_xyz[[one, other], :2].astype(float)
     least = np.hypot(*([0.9, 0.8] - start)) + 0.2 + np.hypot(*(end - [1.1, 0.8]))
     assert least - 1e-6 <= lengths[0] < 1.5 * least

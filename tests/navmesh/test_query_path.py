@@ -95,6 +95,27 @@ def test_batches_give_what_single_calls_give():
     assert len(find_paths(TOGETHER, [], [])) == 0
 
 
+def test_ways_to_goals_out_of_reach_keep_their_places_in_a_batch():
+    """Those that cannot be had are found by another kernel and put between the others."""
+    starts = [(1, 1), (1, 3), (20, 1), (7, 1), (3, 3), (9, 3)]
+    goals = [(9, 1), (3, 1), (1, 1), (30, 1), (1, 2), (1, 1)]
+    for on_floor in (False, True):
+        paths = find_paths(APART, starts, goals, on_floor=on_floor)
+        for path, start, goal in zip(paths, starts, goals):
+            single = find_path(APART, start, goal, on_floor=on_floor)
+            assert np.array_equal(path.points_xyz, single.points_xyz)
+            assert np.array_equal(path.faces, single.faces)
+            assert (path.reason, path.length) == (single.reason, single.length)
+    assert [path.reason for path in paths] == [
+        "no_way",
+        "reached",
+        "start_off_mesh",
+        "goal_off_mesh",
+        "reached",
+        "no_way",
+    ]
+
+
 def test_reachability_is_that_of_components():
     assert reachable(TOGETHER, (1, 1), (9, 1))
     assert not reachable(APART, (1, 1), (9, 1))

@@ -42,5 +42,6 @@ def bent_lengths(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_ce
     length = np.empty(len(start_cell))
     if len(length):  # none on most tile maps: then nothing is compiled
         scratch = np.empty(MOST_FACES, np.int64), np.empty((MOST_FACES, 5)), np.empty(4)
-        walks_in_columns(mesh, cells, cell_face, start_cell, end_cell, *scratch, length)
+        faces = cell_face[start_cell].astype(np.int32), cell_face[end_cell].astype(np.int32)
+        walks_in_columns(mesh, cells, *faces, start_cell, end_cell, *scratch, length)
     return length

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..conventions import Array
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 from .locate import TOUCH, child_under
 from .mesh_arrays import MeshArrays
 
@@ -46,7 +46,7 @@ def _clip_portal(link_portal: Array, link: int, box: Array) -> tuple[float, floa
     return 1.0, 0.0
 
 
-@jit
+@inner
 def column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
     """Write the rectangle that the columns of two cells span: x low, y low, x high, y high."""
     for axis in range(2):
@@ -83,7 +83,8 @@ def faces_in_box(mesh: MeshArrays, start_face: int, box: Array, faces: Array) ->
 def walks_in_columns(
     mesh: MeshArrays,
     cells: CellArrays,
-    cell_face: Array,
+    start_faces: Array,
+    end_faces: Array,
     start_cell: Array,
     end_cell: Array,
     faces: Array,
@@ -94,8 +95,8 @@ def walks_in_columns(
     """Write to `lengths` (n,) how far it is between two cells within the box of their columns; infinite: no way.
 
     Whether there is a way is exact (faces and columns are convex) as far as it needs at most as many faces as `faces`
-    is long; the length is that of a taut but not shortest line. `faces` (m,), `nodes` (m, 5) and `box` (4,) are
-    scratch.
+    is long; the length is that of a taut but not shortest line. `start_faces` and `end_faces` (n,) are the base faces
+    the cells stand on; `faces` (m,), `nodes` (m, 5) and `box` (4,) are scratch.
     """
     link_start, link_count, link_face, portal = mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal
     face_plane, cell_xyz = mesh.face_plane, cells.cell_xyz
@@ -103,8 +104,8 @@ def walks_in_columns(
         one = start_cell[pair]
         other_cell = end_cell[pair]
         lengths[pair] = np.inf
-        start_face = np.int64(cell_face[one])
-        end_face = np.int64(cell_face[other_cell])
+        start_face = np.int64(start_faces[pair])
+        end_face = np.int64(end_faces[pair])
         start_x, start_y = np.float64(cell_xyz[one, 0]), np.float64(cell_xyz[one, 1])
         end_x, end_y = np.float64(cell_xyz[other_cell, 0]), np.float64(cell_xyz[other_cell, 1])
         if mesh.face_cut[start_face]:

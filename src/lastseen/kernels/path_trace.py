@@ -6,11 +6,9 @@ import numpy as np
 
 from ..conventions import Array
 from .corner import fan_about
-from .flood import closest_reachable
-from .jit import jit
+from .jit import inner, jit
 from .locate import TOUCH, face_under
 from .mesh_arrays import MeshArrays
-from .path_corridor import search_faces
 from .path_search import (
     FACE,
     HIGH,
@@ -28,9 +26,20 @@ from .path_search import (
     search,
 )
 
-__all__ = ["FOUND", "GOAL_OFF", "NO_WAY", "START_OFF", "find_ways"]
+__all__ = [
+    "FOUND",
+    "GAVE_UP",
+    "GOAL_OFF",
+    "NO_WAY",
+    "START_OFF",
+    "comes_first",
+    "find_ways",
+    "pair_faces",
+    "swap",
+    "write_way",
+]
 
-FOUND, NO_WAY, START_OFF, GOAL_OFF = 0, 1, 2, 3
+FOUND, NO_WAY, START_OFF, GOAL_OFF, GAVE_UP = 0, 1, 2, 3, 4
 
 
 @jit
@@ -131,11 +140,6 @@ def _trace(
 
 
 @jit
-def _floor(mesh: MeshArrays, face: int, x: float, y: float) -> float:
-    return mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
-
-
-@jit
 def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[Array, Array, Array]:
     """Return the same arrays, at least `needed` long."""
     size = len(bends)
@@ -147,8 +151,8 @@ def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[
     return more_points, more_bends, more_faces
 
 
-@jit
-def _comes_first(ends: Array) -> bool:
+@inner
+def comes_first(ends: Array) -> bool:
     """Return whether the goal stands before the start, by x, then y, then z."""
     for axis in range(3):
         if ends[0, axis] != ends[1, axis]:
@@ -156,21 +160,84 @@ def _comes_first(ends: Array) -> bool:
     return False
 
 
-@jit
-def _swap(ends: Array) -> None:
+@inner
+def swap(ends: Array) -> None:
+    """Let start and goal change places."""
     for axis in range(3):
         ends[0, axis], ends[1, axis] = ends[1, axis], ends[0, axis]
+
+
+@inner
+def pair_faces(mesh: MeshArrays, component: Array, ends: Array, below: float, above: float) -> tuple[int, int, int]:
+    """Return whether a pair can be joined (`FOUND`) or why not, and the faces under its start and its goal."""
+    start_face, goal_face = np.int64(-1), np.int64(-1)
+    for k in range(2):
+        start_face, goal_face = goal_face, face_under(mesh, ends[k, 0], ends[k, 1], ends[k, 2], below, above)
+    status = FOUND
+    if start_face < 0:
+        status = START_OFF
+    elif goal_face < 0:
+        status = GOAL_OFF
+    elif component[mesh.face_parent[start_face]] != component[mesh.face_parent[goal_face]]:
+        status = NO_WAY
+    return status, start_face, goal_face
+
+
+@inner
+def write_way(
+    mesh: MeshArrays,
+    links: LinkArrays,
+    numbers: Array,
+    ids: Array,
+    final: int,
+    ends: Array,
+    start_face: int,
+    goal_face: int,
+    flip: bool,
+    i: int,
+    length: Array,
+    point_start: Array,
+    points: Array,
+    bends: Array,
+    face_start: Array,
+    faces: Array,
+) -> tuple[Array, Array, Array]:
+    """Write way `i`, backwards if `flip`; return `points`, `bends` and `faces`, longer ones if they got too short."""
+    for k in range(2):
+        face = start_face if k == 0 else goal_face
+        plane = mesh.face_plane
+        ends[k, 2] = plane[face, 0] * ends[k, 0] + plane[face, 1] * ends[k, 1] + plane[face, 2]
+    way, way_bends, size, way_faces = _trace(links, numbers, ids, final, ends, start_face)
+    first, made = point_start[i], face_start[i]
+    if max(first + size, made + len(way_faces)) > len(bends):
+        points, bends, faces = _more_room(points, bends, faces, max(first + size, made + len(way_faces)))
+    for k in range(size):
+        to = first + (size - 1 - k if flip else k)
+        for axis in range(3):
+            points[to, axis] = way[k, axis]
+        bends[to] = way_bends[k]
+        if k > 0:
+            dx, dy, dz = way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1], way[k, 2] - way[k - 1, 2]
+            length[i] += np.sqrt(dx * dx + dy * dy + dz * dz)
+    point_start[i + 1] = first + size
+    for k in range(len(way_faces)):
+        base = mesh.face_parent[way_faces[len(way_faces) - 1 - k if flip else k]]
+        if made == face_start[i] or faces[made - 1] != base:
+            faces[made] = base
+            made += 1
+    face_start[i + 1] = made
+    return points, bends, faces
 
 
 @jit
 def find_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
 ) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
-    """Find a way for each pair: the shortest where the exact search needs at most about `most` nodes.
+    """Find the shortest way for each pair that can be joined, where the search needs at most about `most` nodes.
 
     Returns status (n,), length (n,) in metres along the floor, point_start (n + 1,), points (p, 3), bends (p,),
-    face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Where the goal cannot be had, the
-    way leads to the reachable point nearest to it.
+    face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Pairs whose status is not `FOUND`
+    have no points; see `find_other_ways`.
     """
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
     count = len(starts)
@@ -184,64 +251,42 @@ def find_ways(
         point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
         for k in range(3):
             ends[0, k], ends[1, k] = starts[i, k], goals[i, k]
-        start_face, goal_face = np.int64(-1), np.int64(-1)
-        for k in range(2):
-            start_face, goal_face = goal_face, face_under(mesh, ends[k, 0], ends[k, 1], ends[k, 2], below, above)
-        if start_face < 0:
-            status[i] = START_OFF
+        status[i], start_face, goal_face = pair_faces(mesh, component, ends, below, above)
+        if status[i] != FOUND:
             continue
-        if goal_face < 0:
-            status[i] = GOAL_OFF
-        elif component[mesh.face_parent[start_face]] != component[mesh.face_parent[goal_face]]:
-            status[i] = NO_WAY
-        final = np.int64(-1)
         # The same search for both directions: where paths are equally long in plan, both take the same one.
-        flip = status[i] == FOUND and _comes_first(ends)
+        flip = comes_first(ends)
         if flip:
             start_face, goal_face = goal_face, start_face
-            _swap(ends)
-        for attempt in range(2):
-            if status[i] != FOUND:
-                goal_face, x, y, z = closest_reachable(mesh, start_face, ends[1, 0], ends[1, 1], ends[1, 2])
-                ends[1, 0], ends[1, 1], ends[1, 2] = x, y, z
-            fan, touched = fan_about(mesh, start_face, ends[0, 0], ends[0, 1], fan)
-            for k in range(touched):
-                if fan[k] == goal_face:
-                    start_face = goal_face
-            if start_face != goal_face:
-                numbers, ids, final = search(
-                    links, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
-                )
-                if final < 0:
-                    numbers, ids, final = search_faces(
-                        mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
-                    )
-                if final < 0 and attempt == 0 and status[i] == FOUND:
-                    status[i] = NO_WAY
-                    if flip:
-                        start_face, flip = goal_face, False
-                        _swap(ends)
-                    continue
-            break
-        for k in range(2):
-            ends[k, 2] = _floor(mesh, start_face if k == 0 else goal_face, ends[k, 0], ends[k, 1])
-        way, way_bends, size, way_faces = _trace(links, numbers, ids, final, ends, start_face)
-        first, made = point_start[i], face_start[i]
-        if max(first + size, made + len(way_faces)) > len(bends):
-            points, bends, faces = _more_room(points, bends, faces, max(first + size, made + len(way_faces)))
-        for k in range(size):
-            to = first + (size - 1 - k if flip else k)
-            for axis in range(3):
-                points[to, axis] = way[k, axis]
-            bends[to] = way_bends[k]
-            if k > 0:
-                dx, dy, dz = way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1], way[k, 2] - way[k - 1, 2]
-                length[i] += np.sqrt(dx * dx + dy * dy + dz * dz)
-        point_start[i + 1] = first + size
-        for k in range(len(way_faces)):
-            base = mesh.face_parent[way_faces[len(way_faces) - 1 - k if flip else k]]
-            if made == face_start[i] or faces[made - 1] != base:
-                faces[made] = base
-                made += 1
-        face_start[i + 1] = made
+            swap(ends)
+        fan, touched = fan_about(mesh, start_face, ends[0, 0], ends[0, 1], fan)
+        for k in range(touched):
+            if fan[k] == goal_face:
+                start_face = goal_face
+        final = np.int64(-1)
+        if start_face != goal_face:
+            numbers, ids, final = search(
+                links, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
+            )
+            if final < 0:
+                status[i] = GAVE_UP
+                continue
+        points, bends, faces = write_way(
+            mesh,
+            links,
+            numbers,
+            ids,
+            final,
+            ends,
+            start_face,
+            goal_face,
+            flip,
+            i,
+            length,
+            point_start,
+            points,
+            bends,
+            face_start,
+            faces,
+        )
     return status, length, point_start, points, bends, face_start, faces

@@ -10,13 +10,16 @@ from ..checks import point_xyz, points_xyz
 from ..conventions import Array, Bools, Floats
 from ..errors import InputError
 from ..kernels.flood import pairs_meet
-from ..kernels.path_trace import find_ways
+from ..kernels.path_other import find_other_ways
+from ..kernels.path_trace import FOUND, START_OFF, find_ways
 from .locate import tolerances
 from .navmesh import AnyMesh, NavMesh
 from .results import PATH_REASONS, Path, Paths, read_only
 
 __all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
 
+_Ways = tuple[Array, Array, Array, Array, Array, Array, Array]
+"""What `find_ways` returns."""
 MOST_NODES = 1 << 18
 """Nodes of about 130 bytes the exact search may make for one path before a plainer one stands in."""
 
@@ -24,8 +27,8 @@ MOST_NODES = 1 << 18
 def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
     """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
-    reason, length, (_, count), points, bends, (_, passed), faces = find_ways(
-        mesh.arrays, mesh.face_component, start[None], goal[None], mesh.agent.height, mesh.agent.climb, MOST_NODES
+    reason, length, (_, count), points, bends, (_, passed), faces = _ways(
+        mesh, start[None], goal[None], mesh.agent.height, mesh.agent.climb
     )
     kept = points[:count].copy() if on_floor else points[:count][bends[:count]]
     passed_faces, word = faces[:passed].copy(), PATH_REASONS[reason[0]]
@@ -57,15 +60,43 @@ def find_paths(
     it in space, and `reason` says why.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
-    low, high = tolerances(mesh, below, above)
-    reason, length, point_start, points, bends, face_start, faces = find_ways(
-        mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES
+    reason, length, point_start, points, bends, face_start, faces = _ways(
+        mesh, starts, goals, *tolerances(mesh, below, above)
     )
     points, faces = points[: point_start[-1]].copy(), faces[: face_start[-1]].copy()
     if not on_floor:
         point_start, points = _only(bends[: len(points)], point_start, points)
     read_only(reason, length, point_start, points, face_start, faces)
     return Paths(reason, length, point_start, points, face_start, faces)
+
+
+def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> _Ways:
+    """Return what `find_ways` does, with those it leaves open found by other means."""
+    found: _Ways = find_ways(mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES)
+    left = np.flatnonzero((found[0] != FOUND) & (found[0] != START_OFF))
+    if not len(left):
+        return found
+    other: _Ways = find_other_ways(mesh.arrays, mesh.face_component, starts[left], goals[left], low, high, MOST_NODES)
+    return other if len(left) == len(starts) else _merged(found, left, other)
+
+
+def _merged(found: _Ways, left: Array, other: _Ways) -> _Ways:
+    """Put other ways in the places left for them."""
+    reason, length, point_start, points, bends, face_start, faces = found
+    reason[left], length[left] = other[0], other[1]
+    at, more = np.repeat(point_start[left], np.diff(other[2])), other[2][-1]
+    points = np.insert(points[: point_start[-1]], at, other[3][:more], axis=0)
+    bends = np.insert(bends[: point_start[-1]], at, other[4][:more])
+    at, more = np.repeat(face_start[left], np.diff(other[5])), other[5][-1]
+    faces = np.insert(faces[: face_start[-1]], at, other[6][:more])
+    return reason, length, _with(point_start, left, other[2]), points, bends, _with(face_start, left, other[5]), faces
+
+
+def _with(start: Array, left: Array, other: Array) -> Array:
+    """Return where groups start once those left empty have got their size."""
+    size = np.diff(start)
+    size[left] = np.diff(other)
+    return np.concatenate([[0], np.cumsum(size)])
 
 
 def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
