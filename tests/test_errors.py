@@ -1,3 +1,5 @@
+from multiprocessing import Pipe
+
 import pytest
 
 from lastseen import errors
@@ -50,3 +52,12 @@ def test_a_close_name_is_offered():
 @pytest.mark.parametrize("given", ["zzz", "", None, 3, ["danger"]])
 def test_where_no_name_is_close_nothing_is_offered(given):
     assert did_you_mean(given, ["danger", "cover"]) == ""
+
+
+@pytest.mark.parametrize("kind", [errors.LevelError, errors.ScenarioError])
+def test_errors_with_faults_pass_between_processes(kind):
+    given = kind("night.yaml", [errors.Fault("no floor", "draw one"), errors.Fault("no door", "draw one")])
+    here, there = Pipe()
+    here.send(given)
+    other = there.recv()
+    assert (str(other), other.faults, type(other)) == (str(given), given.faults, kind)

@@ -75,13 +75,15 @@ def _house() -> NavMesh:
 
 
 def _bake_tiles() -> None:
-    build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+    for name in ("warehouse", "hall"):
+        build_layout(build_navmesh(sample(name), Agent(radius=0.0)))
 
 
 def _bake_floors() -> None:
     """Floors with stairs, and tiles around which a body of some width walks."""
     build_layout(_house())
-    build_layout(build_navmesh(sample("rooms")))
+    for radius in (0.0, 0.3):
+        build_layout(build_navmesh(sample("rooms"), Agent(radius=radius)))
 
 
 def _bake_triangles() -> None:
@@ -144,12 +146,15 @@ def _use_cells(layout: CellLayout) -> None:
 
 
 def _chase() -> None:
-    for layout in (build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), build_layout(_house())):
-        _predict(Chase(layout))
-        _predict(Chase(LiveLayout(layout)))
+    layout = build_layout(build_navmesh(sample("warehouse"), Agent(radius=0.0)))
+    Chase(layout).predict(seen_at=(7.5, 8.5), heading=(1, 0))
+    Chase(layout).predict(seen_at=(7.5, 8.5))
 
 
 def _believe() -> None:
+    for layout in (build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), build_layout(_house())):
+        _predict(Chase(layout))
+        _predict(Chase(LiveLayout(layout)))
     _believe_on(build_layout(_house()))
     _believe_on(build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))))
 
@@ -317,7 +322,7 @@ REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "play": ("the first steps of a game: patrol, see, move", (_first_steps,)),
     "chase": ("predict where a target ran, as the article does", (_chase,)),
     "game": ("the rest of a game: chase, search, crews", (_simulate, _crews, _further_levels)),
-    "belief": ("other predictors: belief, corridors, baselines", (_believe,)),
+    "belief": ("other predictors, batches and floods in frames", (_believe,)),
     "floors": ("bake floors and walls", (_bake_floors,)),
     "triangles": ("bake triangle meshes", (_bake_triangles,)),
     "faces": ("bake ready navmeshes", (_bake_ready_faces,)),

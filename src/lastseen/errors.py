@@ -21,6 +21,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = [
     "BakeError",
@@ -78,6 +79,10 @@ class _Faulty(LastSeenError, ValueError):
         lines = [str(fault) for fault in self.faults]
         head = source or self.kind
         super().__init__(f"{head}: {lines[0]}" if len(lines) == 1 else "\n  ".join([f"{head}:", *lines]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let errors pass between processes: an exception is rebuilt from its message otherwise."""
+        return type(self), (self.source, self.faults)
 
 
 class LevelError(_Faulty):

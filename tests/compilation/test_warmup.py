@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from lastseen.compilation import warmup as warmup_module
 from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
-from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
+from lastseen.compilation.warmup import CompileProgress, is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
 from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
 from nasty import NASTY
@@ -96,13 +97,72 @@ def test_warming_up_compiles_what_is_missing_once(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_warming_up_still_ends(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where a folder should be")
     found = _alone(tmp_path)
-    assert found["compiled"] > 0
-    assert not found["ready"]
+    assert found["missing"] > 0
+    assert (found["compiled"], found["ready"]) == (0, False)
+
+
+def test_a_cache_cleared_in_part_is_not_ready(tmp_path: Path) -> None:
+    assert _alone(tmp_path)["compiled"] > 0
+    for folder in (tmp_path / "cache").iterdir():
+        if folder.name != "ready":
+            shutil.rmtree(folder)
+    assert _alone(tmp_path)["compiled"] > 0
+
+
+def test_files_of_the_current_folder_are_not_imported(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('the json.py of a game')")
+    command = Path(sys.executable).with_name("lastseen")
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [command, "warmup", "rules"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 compiled" in done.stdout
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_progress_function_that_raises_leaves_nothing_marked_ready(
+    monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    def complain(now: CompileProgress) -> None:
+        if now.done:
+            raise ValueError("no more")
+
+    _pretend(monkeypatch, [{"seconds": 1.0}] * 9)
+    with pytest.raises(ValueError, match="no more"):
+        warmup("rules", jobs=jobs, progress=complain)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_where_no_process_can_be_started_warming_up_ends_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    def refuse(*words: object, **named: object) -> None:
+        raise OSError("no more processes")
+
+    _pretend(monkeypatch, [])
+    monkeypatch.setattr(warmup_module.subprocess, "Popen", refuse)
+    report = warmup("rules", jobs=jobs)
+    assert report.compiled == {}
+    assert "no more processes" in str(report.failed)
+
+
+def _pretend(monkeypatch: pytest.MonkeyPatch, answers: list[dict]) -> None:
+    """Let three kernels be missing, and processes answer so."""
+    each = iter(answers)
+    monkeypatch.setattr(warmup_module, "_asked", lambda process, number: next(each))
+    monkeypatch.setattr(warmup_module, "is_ready", lambda *names: False)
+    monkeypatch.setattr(warmup_module, "missing_kernels", lambda names: [0, 1, 2])
+    monkeypatch.setattr(warmup_module, "_note_ready", lambda names: pytest.fail("not all are compiled"))
 
 
 def test_an_unknown_purpose_is_refused_with_a_hint() -> None:
     with pytest.raises(InputError, match=r"unknown purpose 'chas' \(did you mean 'chase'\?\)"):
         warmup("chas")
+    with pytest.raises(InputError, match="unknown purpose"):
+        warmup(["rules"])
+    with pytest.raises(InputError, match="nice is 99"):
+        warmup("rules", nice=99)
 
 
 @pytest.mark.parametrize("argument", ["jobs", "nice", "progress"])
@@ -114,11 +174,7 @@ def test_bad_arguments_stay_in_the_error_tree(argument: str, nasty: str, monkeyp
 
 
 def test_a_compiling_process_that_ends_is_reported_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = iter([{"error": "the compiling process ended", "megabytes": 9e9}] + [{"seconds": 1.0}] * 999)
-    monkeypatch.setattr(warmup_module, "_asked", lambda process, number: next(answers))
-    monkeypatch.setattr(warmup_module, "is_ready", lambda *names: False)
-    monkeypatch.setattr(warmup_module, "missing_kernels", lambda names: [0, 1, 2])
-    monkeypatch.setattr(warmup_module, "_note_ready", lambda names: pytest.fail("not all are compiled"))
+    _pretend(monkeypatch, [{"error": "the compiling process ended", "megabytes": 9e9}] + [{"seconds": 1.0}] * 9)
     report = warmup("rules", jobs=1)
     assert len(report.failed) == 1
     assert len(report.compiled) == 2

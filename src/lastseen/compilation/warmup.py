@@ -6,20 +6,26 @@ import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..checks import job_count, shown, whole_number
 from ..errors import InputError, did_you_mean
 from ..files import atomic_write
 from .manifest import Manifest, manifest, ready_file
 
-__all__ = ["CompileProgress", "WarmupReport", "is_ready", "missing_kernels", "purposes", "warmup"]
+__all__ = ["CompileProgress", "WarmupReport", "checked_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
 
 _MOST_MEGABYTES = 400.0
 """A worker beyond this is replaced: the compiler keeps what it compiled in memory."""
+_PRIOR = 5.0
+"""Seconds of recorded compile time that count as compiled at the recorded pace, so that the start does not decide."""
+_FOLDER = "folder "
+_WORKER = "import sys; sys.path.append(sys.argv[1]); from lastseen.compilation.worker import main; main()"
 
 
 @dataclass(frozen=True)
@@ -66,13 +72,32 @@ def purposes() -> dict[str, str]:
     return dict(manifest().purposes)
 
 
+def checked_purposes(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the purposes named, all if there are none; an unknown one is an error."""
+    known = manifest().purposes
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            hint = did_you_mean(name, known)
+            raise InputError(f"unknown purpose {shown(name)}{hint}; choose from {', '.join(known)}")
+    return tuple(names) or tuple(known)
+
+
 def is_ready(*names: str) -> bool:
     """Return whether all kernels for these purposes (all purposes if none is named) are known to be compiled."""
-    try:
-        ready = set(ready_file().read_text().split("\n"))
-    except (OSError, UnicodeError):
+    ready = _ready()
+    if not ready.issuperset(names or manifest().purposes):
         return False
-    return ready.issuperset(names or manifest().purposes)
+    # The marker may outlive the code if the cache is cleared in part.
+    folder = ready_file().parent.parent
+    return all((folder / one.removeprefix(_FOLDER)).is_dir() for one in ready if one.startswith(_FOLDER))
+
+
+def _ready() -> set[str]:
+    """Return what was noted: names of purposes, and folders that hold their code."""
+    try:
+        return set(ready_file().read_text().split("\n")) - {""}
+    except (OSError, UnicodeError):
+        return set()
 
 
 def missing_kernels(names: Iterable[str]) -> list[int]:
@@ -114,23 +139,20 @@ def warmup(
     -------
     What was compiled. Kernels that are kept from an earlier run, or were shipped, are not compiled again.
     """
-    given = manifest()
-    for name in names:
-        if name not in given.purposes:
-            known = ", ".join(given.purposes)
-            raise InputError(f"unknown purpose {name!r}{did_you_mean(name, given.purposes)}; choose from {known}")
+    given, wanted = manifest(), checked_purposes(names)
     jobs, nice = job_count(jobs, "jobs"), whole_number(nice, "nice")
+    if nice > 19:
+        raise InputError(f"nice is {nice}; it must be at most 19")
     if not (progress is None or callable(progress)):
         raise InputError(f"progress is {shown(progress)}; give a function of one CompileProgress, or None")
-    wanted = names or tuple(given.purposes)
     start = time.perf_counter()
-    if is_ready(*wanted):
+    if is_ready(*wanted) or not _can_keep():
         return WarmupReport()
     todo = missing_kernels(wanted)
     pool = _Pool(given, todo, progress or (lambda _: None))
     if todo:
         pool.run(min(jobs, len(todo)), nice)
-    if not pool.failed:
+    if pool.is_complete:
         _note_ready(wanted)
     return WarmupReport(pool.compiled, pool.failed, time.perf_counter() - start, pool.most_megabytes)
 
@@ -140,8 +162,18 @@ def _note_ready(names: Iterable[str]) -> None:
     place = ready_file()
     with contextlib.suppress(OSError, InputError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        known = place.read_text().split("\n") if place.exists() else []
-        atomic_write(place, "\n".join(sorted({*known, *names} - {""})).encode())
+        folders = {f"{_FOLDER}{one.name}" for one in place.parent.parent.iterdir() if one.is_dir()}
+        atomic_write(place, "\n".join(sorted({*_ready(), *folders, *names})).encode())
+
+
+def _can_keep() -> bool:
+    """Return whether compiled code can be written to the cache."""
+    try:
+        ready_file().parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=ready_file().parent):
+            return True
+    except OSError:
+        return False
 
 
 class _Pool:
@@ -157,6 +189,8 @@ class _Pool:
         self._progress = progress
         self._change = threading.Condition()
         self._stopped = False
+        self._error: Exception | None = None
+        self._jobs = 1
         self._start = time.perf_counter()
         self.compiled: dict[tuple[str, int], float] = {}
         self.failed: dict[str, str] = {}
@@ -164,6 +198,7 @@ class _Pool:
 
     def run(self, jobs: int, nice: int) -> None:
         """Compile everything with so many processes."""
+        self._jobs = jobs
         self._progress(CompileProgress("", 0, self._total, None))
         threads = [threading.Thread(target=self._serve, args=(nice,), daemon=True) for _ in range(jobs)]
         for thread in threads:
@@ -173,23 +208,41 @@ class _Pool:
                 while thread.is_alive():
                     thread.join(0.2)  # leaves room for Ctrl-C
         finally:
-            with self._change:
-                self._stopped = True
-                self._change.notify_all()
+            self._stop()
             for thread in threads:
                 thread.join()
+        if self._error is not None:
+            raise self._error
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every kernel was compiled."""
+        return not self._pending and not self.failed
 
     def _serve(self, nice: int) -> None:
         """Feed one process after another: one that has grown too large is replaced."""
         number = self._next()
-        while number is not None:
-            with _worker(nice) as process:
-                megabytes = 0.0
-                while number is not None and megabytes < _MOST_MEGABYTES:
-                    answer = _asked(process, number)
-                    megabytes = float(answer.get("megabytes", 0.0))
-                    self._finish(number, answer)
-                    number = self._next()
+        try:
+            while number is not None:
+                with _worker(nice) as process:
+                    megabytes = 0.0
+                    while number is not None and megabytes < _MOST_MEGABYTES:
+                        answer = _asked(process, number)
+                        megabytes = float(answer.get("megabytes", 0.0))
+                        self._finish(number, answer)
+                        number = self._next()
+        except OSError as error:  # no process can be started: kernels are compiled when they are first used
+            self._stop()
+            self.failed["(processes)"] = f"cannot start a compiling process: {error}"
+        except Exception as error:  # of the caller's progress function
+            self._stop()
+            self._error = error
+
+    def _stop(self) -> None:
+        """Hand out no more kernels."""
+        with self._change:
+            self._stopped = True
+            self._change.notify_all()
 
     def _next(self) -> int | None:
         """Take the next kernel whose callees are compiled; wait for one if need be."""
@@ -213,7 +266,8 @@ class _Pool:
                 self.failed[entry.kernel] = str(answer["error"])
             else:
                 self.compiled[entry.kernel, number] = float(answer["seconds"])
-            pace = (time.perf_counter() - self._start) / max(self._weight_done, 1e-9)
+            elapsed = time.perf_counter() - self._start
+            pace = (elapsed + _PRIOR / self._jobs) / (self._weight_done + _PRIOR)
             left = max(self._weight_left, 0.0) * pace
             self._progress(CompileProgress(entry.kernel, self._total - len(self._pending), self._total, left))
             self._change.notify_all()
@@ -221,7 +275,9 @@ class _Pool:
 
 @contextlib.contextmanager
 def _worker(nice: int) -> Iterator[subprocess.Popen[str]]:
-    words = [sys.executable, "-m", "lastseen.compilation.worker", str(nice)]
+    # Isolated from the current folder, where a game may have a json.py of its own.
+    root = str(Path(__file__).resolve().parents[2])
+    words = [sys.executable, "-P", "-c", _WORKER, root, str(nice)]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield process

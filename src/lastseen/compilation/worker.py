@@ -5,18 +5,21 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Serve until the input ends. The first argument is how much nicer than its parent the process should be."""
+    """Serve until the input ends. The last argument is how much nicer than its parent the process should be."""
+    # An interrupt goes to all processes of a terminal; the parent ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     from ..kernels.signatures import argument_types, compile_kernel, kernel_named
     from .manifest import manifest
 
     if hasattr(os, "nice"):
-        os.nice(int(sys.argv[1]))
+        os.nice(int(sys.argv[-1]))
     gc.freeze()
     given = manifest()
     for line in sys.stdin:
@@ -27,7 +30,10 @@ def main() -> None:
         except Exception as error:
             answer["error"] = f"{type(error).__name__}: {error}"
         answer["megabytes"] = _megabytes()
-        print(json.dumps(answer), flush=True)
+        try:
+            print(json.dumps(answer), flush=True)
+        except OSError:  # the parent has ended
+            os._exit(1)
 
 
 def _megabytes() -> float:
@@ -38,7 +44,3 @@ def _megabytes() -> float:
         return 0.0
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-
-
-if __name__ == "__main__":
-    main()

@@ -66,7 +66,7 @@ class KernelCache(caching.FunctionCache):
             if self._index_key(types, codegen) in self._cache_file._load_index():
                 return True
         with suppress(Exception):
-            return self._shipped_name(types) is not None
+            return (name := self._shipped_name(types)) is not None and self._is_sound(name)
         return False
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:

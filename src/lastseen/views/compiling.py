@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Compilation", "CompileCounter", "compile_ahead"]
+if TYPE_CHECKING:
+    from ..compilation.warmup import CompileProgress
+
+__all__ = ["Compilation", "CompileCounter", "as_compilation", "compile_ahead"]
 
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
@@ -138,18 +141,28 @@ def compile_ahead(
     purposes: tuple[str, ...], tell: Callable[[Compilation], None] = lambda _: None, nice: int = 0
 ) -> Compilation:
     """Compile what some purposes need in processes of their own, report progress, and return how far it came."""
-    from ..compilation.warmup import CompileProgress, warmup
+    from ..compilation.warmup import warmup
 
-    last, start = Compilation(), perf_counter()
+    last = Compilation()
+
+    def take(now: Compilation) -> None:
+        nonlocal last
+        last = now
+        tell(now)
+
+    warmup(*purposes, progress=as_compilation(take), nice=nice)
+    return last
+
+
+def as_compilation(tell: Callable[[Compilation], None]) -> Callable[[CompileProgress], None]:
+    """Return a progress function for `warmup` that tells how far it is, with the seconds since now."""
+    start = perf_counter()
 
     def take(now: CompileProgress) -> None:
-        nonlocal last
         seconds = perf_counter() - start
-        last = Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total)
-        tell(last)
+        tell(Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total))
 
-    warmup(*purposes, progress=take, nice=nice)
-    return last
+    return take
 
 
 def _duration(seconds: float) -> str:

@@ -67,7 +67,7 @@ def _answer(found: queue.SimpleQueue[Any]) -> Any:
 
 
 class _Helper:
-    """Another process, started anew (kernels have threads), and the thread that hands it one task after another."""
+    """A spawned process (kernels have threads, so it is not forked) and the thread that hands it its tasks."""
 
     def __init__(self, waiting: deque[Any], found: queue.SimpleQueue[Any]):
         self._waiting, self._found = waiting, found
@@ -107,6 +107,8 @@ class _Helper:
                 self._found.put((task[0], result) if error is None else error)
         except (EOFError, OSError):
             self._found.put(self._fault(ready))
+        except Exception as error:  # an answer that cannot be read: nobody else would report it
+            self._found.put(InputError(f"a process of the evaluation gave an unreadable answer: {error!r}"))
 
     def _fault(self, ready: bool) -> InputError:
         self._process.join(5.0)
@@ -137,4 +139,4 @@ def _work(pipe: Connection[Any, Any]) -> None:
                 answer = None, error
             pipe.send(answer)
     except (EOFError, OSError):
-        return  # Whoever asked has gone.
+        return  # The parent process has ended.

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ...compilation.warmup import CompileProgress, WarmupReport
+    from ...compilation.warmup import WarmupReport
+    from ..compiling import Compilation
     from .console import Stages
 
 __all__ = ["command"]
@@ -38,41 +39,64 @@ def command(
     lastseen warmup chase --fresh --timing
     """
     from ...compilation import warmup as compilation
+    from ..compiling import as_compilation
     from .console import Stages
 
     if list_them:
-        for name, title in compilation.purposes().items():
-            click.echo(f"{name:<10} {title}{'  (ready)' if compilation.is_ready(name) else ''}")
+        _list(purposes, as_json)
         return
     if not purposes and small:
         purposes = tuple(name for name in compilation.purposes() if name != "large")
     with Stages(quiet=False) as stages, _empty_folder() if fresh else nullcontext():
-        report = stages.run("compiling", compilation.warmup, *purposes, jobs=jobs, progress=_shown_by(stages))
+        report = stages.run(
+            "compiling", compilation.warmup, *purposes, jobs=jobs, progress=as_compilation(_shown_by(stages))
+        )
     if as_json:
         click.echo(json.dumps(_as_json(report)))
-        return
-    if timing:
+    elif timing:
         _print_table(report)
     for kernel, error in report.failed.items():
         click.echo(f"{kernel} could not be compiled ahead: {error}", err=True)
-    done = f"{len(report.compiled)} compiled in {report.seconds:.1f} s" if report.compiled else "nothing to compile"
-    click.echo(f"kernels are ready: {done}")
+    if report.failed:
+        click.get_current_context().exit(1)
+    if not as_json:
+        done = f"{len(report.compiled)} compiled in {report.seconds:.1f} s" if report.compiled else "nothing to compile"
+        click.echo(f"kernels are ready: {done}")
+
+
+def _list(names: tuple[str, ...], as_json: bool) -> None:
+    """Print purposes and whether their kernels are compiled."""
+    from ...compilation.warmup import checked_purposes, is_ready, purposes
+
+    rows = {name: (title, is_ready(name)) for name, title in purposes().items() if name in checked_purposes(names)}
+    if as_json:
+        click.echo(json.dumps([{"purpose": name, "title": title, "ready": ok} for name, (title, ok) in rows.items()]))
+        return
+    for name, (title, ok) in rows.items():
+        click.echo(f"{name:<10} {title}{'  (ready)' if ok else ''}")
 
 
 @contextmanager
 def _empty_folder() -> Iterator[None]:
     """Compile into a folder of its own within the block. Kernel modules must not be loaded yet."""
     with TemporaryDirectory() as folder:
-        before, os.environ["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR"), folder
-        yield
-        del os.environ["NUMBA_CACHE_DIR"]
-        if before is not None:
-            os.environ["NUMBA_CACHE_DIR"] = before
+        before = dict(os.environ)
+        os.environ.update({"NUMBA_CACHE_DIR": folder, "LASTSEEN_SHIPPED_KERNELS": "off"})
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
 
 
-def _shown_by(stages: Stages) -> Callable[[CompileProgress], None]:
+def _shown_by(stages: Stages) -> Callable[[Compilation], None]:
     """Show progress on the bar, or as a line now and then where there is none."""
-    return lambda progress: stages.progress(str(progress), progress.done / progress.total)
+
+    def show(now: Compilation) -> None:
+        stages.say_compiling(now)
+        stages.progress(now.words(), now.done / (now.total or 1))
+
+    return show
 
 
 def _print_table(report: WarmupReport) -> None:
