@@ -30,7 +30,7 @@ GRIDS = ("orz900d", "random512-10-0", "maze512-16-0", "AR0300SR")
 def comparisons() -> Iterator[Comparison | str]:
     for name in ("dungeon", "nav_test"):
         path = DATA / f"{name}.obj"
-        reason = "" if path.exists() else f"{path.name} is not beside the project"
+        reason = "" if path.exists() else f"{path.name} is not in ../shared/data"
         reason = reason or recast.why_not()
         if reason:
             yield f"queries on {name}: {reason}"
@@ -44,7 +44,7 @@ def _grid_paths(name: str) -> Comparison | str:
     """Paths of a map's own problems against a search of its tiles that ends at the length known beforehand."""
     folder = DATA.parent / "movingai"
     if not (folder / f"{name}.map").exists():
-        return f"paths on {name}: {name}.map is not beside the project"
+        return f"paths on {name}: {name}.map is not in ../shared/data"
     try:
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import dijkstra

@@ -272,7 +272,7 @@ def _match_rules() -> None:
 
 
 def _crews() -> None:
-    """Let three guards fight somebody together, and then chase them."""
+    """Let three guards fight a target together, and then chase it."""
     arms: tuple[AttackKind, ...] = "melee", "melee", "ranged"
     guards = tuple(AgentSpec(f"guard {at}", at=(3.0 + at, 4.0), attack=kind) for at, kind in enumerate(arms))
     agents = (*guards, AgentSpec("you", "puppet", (9.0, 4.0)))

@@ -101,7 +101,7 @@ def _is_beside_cut(base: MeshArrays, mesh: MeshArrays, face: int) -> bool:
 def _choose(
     base: MeshArrays, mesh: MeshArrays, child: ChildArrays, face: int, changed: Array, close: float, work: Array
 ) -> Array:
-    """Return which pieces of a base face get new links: all if it is `changed` or whole, else those beside changed."""
+    """Return which pieces of a base face get new links: all if it is `changed` or whole, else those next to changed."""
     if changed[face] or not mesh.face_cut[face]:
         return np.ones(max(np.int64(mesh.child_count[face]), 1), np.bool_)
     chosen = np.zeros(np.int64(mesh.child_count[face]), np.bool_)
@@ -212,7 +212,7 @@ def _outer_links(
 def links_of_pieces(
     base: MeshArrays, mesh: MeshArrays, child: ChildArrays, faces: Array, changed: Array, close: float
 ) -> tuple[Array, Array, Array]:
-    """Return new links for the pieces that stand for base faces: all pieces of `changed` ones, else those beside such.
+    """Return new links for the pieces that stand for base faces: all pieces of `changed` ones, else those next to such.
 
     `changed` holds one mark per base face. Returns which of `faces` have no cut about them and get their own links
     back, the pieces to be given links, and the links (n, `ROW`), unsorted.

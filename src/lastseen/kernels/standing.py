@@ -1,4 +1,4 @@
-"""Places and the cells of them: which cell one stands in, where on the floor a point of a cell lies."""
+"""The cell a body stands in, and the place on the floor of a point in a cell."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _room() -> Rays:
 
 @jit
 def _walks_straight(mesh: MeshArrays, rays: Rays, reach: float) -> bool:
-    """Is the line between the two ends in `rays` walkable, floors `reach` metres below and above counted?"""
+    """Return whether the line between the ends in `rays` is walkable; floors count within `reach` metres in height."""
     rays.face[0] = -1
     starts, ends = rays.ends[0], rays.ends[1]
     cast_rays(
@@ -96,10 +96,10 @@ def _nearest_walkable(
 def stood_in(
     cells: CellArrays, mesh: MeshArrays, points: Array, radius: Array, include_disabled: bool, found: Array
 ) -> None:
-    """Which cell does somebody at each point (n, 3) stand in? Into `found` (n,) int32; -1: none, or NaN was given.
+    """Find the cell a body at each point (n, 3) stands in, into `found` (n,) int32; -1: none, or NaN was given.
 
-    The cell at the point if one can walk straight there, else the nearest one to which one can. Where there is no
-    cell at a point, the nearest within `radius` (n,) metres that is not disabled; negative: none.
+    It is the cell at the point if a straight walk leads there, else the nearest one to which a straight walk leads.
+    Where there is no cell at a point, it is the nearest enabled one within `radius` (n,) metres; negative: none.
     """
     reach = cells.size_xyz[2]
     rays = _room()
@@ -115,7 +115,7 @@ def stood_in(
             rays.ends[1, 0, axis] = cells.cell_xyz[found[i], axis]
         if _walks_straight(mesh, rays, reach):
             continue
-        # off the floor one stands nowhere: the cell below or above is as good as any
+        # A body off the floor stands nowhere: the cell below or above is as good as any.
         if face_under(mesh, place[0, 0], place[0, 1], place[0, 2], reach, reach) >= 0:
             found[i] = _nearest_walkable(cells, mesh, rays, place, found[i], include_disabled)
 
@@ -163,7 +163,7 @@ def guard_places(
     """Fill where guards (n, 3; NaN: unknown) stand and look from; return the first that is off the mesh, or -1.
 
     Lines of sight run along the floor: off it, a guard looks from its cell's place. Where exits are opened and the
-    guard is unknown, somebody follows the runner, straight `back` (n, 3) from the cell in `starts` (n,) as far as the
+    guard is unknown, one is assumed behind the runner: `back` (n, 3) from the cell in `starts` (n,), as far as the
     floor goes.
     """
     reach = cells.size_xyz[2]

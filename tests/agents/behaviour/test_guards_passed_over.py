@@ -15,7 +15,7 @@ from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
 
 NO, NOT_AT_ALL, YES = (False, "no"), (False, "not at all"), (True, "yes")
-"""Constant answers, as those of functions that return a literal; others are made anew at each tick."""
+"""Constant answers, as those of functions that return a literal; others are made again at each tick."""
 
 
 class Entered(Guard):

@@ -30,7 +30,7 @@ from studio_server import PATIENCE
 
 
 class Told:
-    """Keeps what is said, to whom."""
+    """Keeps messages with their receivers."""
 
     def __init__(self) -> None:
         self.said: list[tuple[dict[str, Any], tuple[int, ...] | None]] = []

@@ -72,7 +72,7 @@ def _too_far(layout: MeshedLayout, points: Floats, row: int, radius: float, name
 
 
 def on_floor(layout: MeshedLayout, points: Floats, cells: Ids, inside: Bools) -> tuple[Floats, Ids]:
-    """Where on the floor is each point, and in which cell? Where not `inside` its cell, the cell's own position."""
+    """Return each point on the floor and its cell; the cell's own position where it is not `inside` its cell."""
     placed, found = np.empty((len(points), 3)), np.array(cells, np.int32)
     places_on_floor(layout.arrays, layout.mesh.arrays, points, inside, found, placed)
     return placed, found

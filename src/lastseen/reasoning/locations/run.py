@@ -189,7 +189,7 @@ class QueryRun:
 
 
 class Plan:
-    """What a query asks for, whoever asks: made once for many questions.
+    """What a query asks for, independent of the asker: made once for many questions.
 
     Attributes
     ----------

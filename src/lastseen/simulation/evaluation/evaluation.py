@@ -55,7 +55,7 @@ def evaluate_chase(
     ----------
     layouts : cells by the name of the level; names are part of the seed.
     episodes : first losses per level; models and speeds of runners take turns.
-    jobs : processes, this one among them; the result is the same for any number. The others are started anew, so a
+    jobs : processes, this one among them; the result is the same for any number. The others are spawned, so a
         script that asks for more than one must guard its own start by `if __name__ == "__main__":`.
     """
     if not layouts:

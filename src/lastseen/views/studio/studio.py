@@ -38,7 +38,7 @@ class Studio:
     """Runs the game. Pages speak to it through `submit`; it speaks to them through its hub.
 
     Pages may come before there is a game: they are shown the level, told what is going on, and greeted when it is done.
-    Nobody waits for the compiler without a word.
+    Pages are told whenever the compiler makes them wait.
 
     Attributes
     ----------

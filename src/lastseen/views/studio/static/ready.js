@@ -1,4 +1,4 @@
-// What does one wait for? A card over the level while the first step is compiled, a line in a corner for the rest.
+// Shows progress: a card over the level while the first step is compiled, a line in a corner for the rest.
 
 import { fill, find, make } from "./dom.js";
 import { plain } from "./plain.js";
