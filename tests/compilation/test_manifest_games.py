@@ -1,18 +1,9 @@
 """The manifest knows every kernel a game in the studio calls."""
 
-import os
-import subprocess
-import sys
-
+from manifest_calls import run_checked
 from specimens_fights import write_fight
 
 SCRIPT = '''
-import importlib
-import pkgutil
-
-import lastseen.kernels
-from lastseen.compilation.manifest import manifest
-from lastseen.kernels.signatures import described
 from lastseen.reasoning.chase.settings import PRESETS
 from lastseen.simulation.puppet import PlayerInput
 from lastseen.views.studio.folder import Folder
@@ -24,23 +15,6 @@ from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.layers import layer_kinds
 from lastseen.views.studio.questions import account_answer, cell_answer, flood_answer
 from lastseen.views.studio.survey import Survey, instant_of
-
-
-given = manifest()
-known = {(entry.kernel, str(given.arguments(entry))) for entry in given.kernels}
-
-
-def unknown():
-    """Return the kernels that were called with types the manifest does not know."""
-    found = set()
-    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
-        module = importlib.import_module(f"lastseen.kernels.{info.name}")
-        for name, kernel in vars(module).items():
-            if hasattr(kernel, "overloads") and kernel.py_func.__module__ == module.__name__:
-                for types in kernel.overloads:
-                    found.add((f"{info.name}.{name}", str([described(one) for one in types])))
-    assert found
-    return sorted(name for name, types in found - known)
 
 
 def play(game):
@@ -77,13 +51,10 @@ for stage in stages:
     game = Game(stage)
     start = tuple(game.world.bodies.xyz[stage.player].tolist())
     play(game)
-    assert not unknown(), f"{stage.source}: a game calls {unknown()}; rehearse it in tools/rehearsals.py, make kernels"
+    check(f"a game in {stage.source}")
 '''
 
 
 def test_games_call_only_kernels_of_the_manifest(tmp_path):
     write_fight(tmp_path, ready=True)
-    found = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False
-    )
-    assert found.returncode == 0, found.stderr[-2000:]
+    run_checked(SCRIPT, tmp_path)
