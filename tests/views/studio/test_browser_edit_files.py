@@ -91,6 +91,24 @@ def test_unsaved_work_survives_a_reload(rooms, window):
             assert (found["file"], found["title"]) == (drawn["file"], drawn["title"])
 
 
+def test_work_thrown_away_is_not_offered_again(rooms, window):
+    pen = begin(window, rooms, fresh=False)
+    pen.key("c")
+    pen.drag((2.2, 2.2), (3.2, 3.2))
+    # The server hears of it later than it is asked what was left.
+    held = []
+    pen.window.page.route("**/api/draft/drop*", lambda route: held.append(route))
+    pen.window.page.reload()
+    pen.window.until("lastseenTest.agents.length > 0")
+    pen.key("4")
+    pen.say("Throw it away")
+    pen.window.until("lastseenTest.edit.isReady")
+    assert not pen.edit["isDirty"]
+    assert held
+    for route in held:
+        route.continue_()
+
+
 def test_an_own_file_keeps_every_bit_and_the_changes_of_others(rooms, window):
     place = Path(rooms.folder) / "house.geojson"
     place.write_bytes(to_geojson(sample("house")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,14 @@ from studio_rules import HOSTILE, begin, serving_watch
 from studio_server import serving
 
 LOSE = "guard.barks.lose"
+# Each field is left as it is filled, without a picture of the page between them.
+CHANGE = """(() => {
+  for (const [name, value] of Object.entries(VALUES)) {
+    const field = document.querySelector(`.rule-form [data-field="${name}"]:is(input, select)`);
+    field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+})()"""
 PASTE = """(() => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", "- name: from elsewhere");
@@ -98,6 +107,30 @@ def test_ready_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, 
     desk.window.until("!lastseenTest.rules.isDirty")
     assert read_rules(folder).handlers[LOSE].rules[0].name == before["name"]
     assert (folder / "lose.yaml").read_text() == (samples / "lose.yaml").read_text()
+
+
+def test_what_is_typed_survives_a_press_on_another_row(ready, window):
+    desk = begin(window, ready)
+    desk.page.locator(f'.handler-name[data-handler="{LOSE}"]').click()
+    desk.choose("lost at a door, in reach")
+    before = desk.rule
+
+    # The press leaves the field, which takes what was typed, and the row goes before the form is drawn again.
+    desk.field("when.1.value").fill("stairs")
+    desk.page.locator('[data-field="when.2"] button').click()
+    desk.window.until("lastseenTest.rules.chosen.rule.when.length === 4")
+    assert desk.rule["when"] == ["bark.trigger == LOSE", "place.kind == stairs", *before["when"][3:]]
+
+    desk.field("say.0.text").fill("Gone.")
+    desk.page.locator('.rule-form [data-field="say.1"] button').last.click()
+    desk.window.until("lastseenTest.rules.undo.length === 4")
+    assert desk.rule["say"] == ["Gone."]
+
+    conditions = {"when.0.operator": "!=", "when.0.value": "SEE", "when.1.value": "door"}
+    lines = {"say.new": "Where?", "say.0.text": "Lost."}
+    desk.window.ask(CHANGE.replace("VALUES", json.dumps(conditions | lines)))
+    assert desk.rule["when"][:2] == ["bark.trigger != SEE", "place.kind == door"]
+    assert desk.rule["say"] == ["Lost.", "Where?"]
 
 
 def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):

@@ -27,6 +27,7 @@ export function draftsOf(kind, isWhole) {
   let id = newId();
   let release = () => {};
   let sent = null; // the last message about the draft of this work; null: there is none
+  const gone = new Set(); // thrown away here, though the server may not have heard of it yet
 
   const placeOf = (one) => `${PREFIX}.${kind}.${home}.${one}`;
 
@@ -63,6 +64,7 @@ export function draftsOf(kind, isWhole) {
   }
 
   function forget(one, before = Promise.resolve()) {
+    gone.add(one);
     localStorage.removeItem(placeOf(one));
     before.then(() => ask("/drop", { id: one }, "")).catch(() => {});
   }
@@ -92,7 +94,7 @@ export function draftsOf(kind, isWhole) {
     const held = new Set(((await navigator.locks?.query().catch(() => null))?.held ?? []).map(({ name }) => name));
     const found = new Map(told.drafts.map((draft) => [draft.id, draft]));
     for (const draft of local()) if (!(found.get(draft.id)?.at > draft.at)) found.set(draft.id, draft);
-    const others = [...found.values()].filter((draft) => draft.id !== id);
+    const others = [...found.values()].filter((draft) => draft.id !== id && !gone.has(draft.id));
     return others.map((draft) => ({ ...draft, isOpen: held.has(lockName(draft.id)) })).sort((one, other) => other.at - one.at);
   }
 

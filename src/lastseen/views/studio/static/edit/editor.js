@@ -130,6 +130,12 @@ export class Editor extends Undoable {
     this.apply(this.features.map((feature) => byId.get(feature.id) ?? feature), label, merge);
   }
 
+  // `changesOf(feature)`: what changes in the feature as it stands now, which a field that was drawn earlier may not know.
+  update(id, changesOf, label, merge = "") {
+    const now = this.features.find((one) => one.id === id);
+    if (now) this.replace([{ ...now, ...changesOf(now) }], label, merge);
+  }
+
   set(properties, label) {
     const merge = `${Object.keys(properties)} of ${[...this.selected]}`;
     this.replace(this.chosen().map((feature) => changed(feature, properties)), label, merge);

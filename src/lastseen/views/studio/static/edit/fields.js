@@ -41,16 +41,16 @@ function groundFields(editor, feature) {
   const { kind, parts } = feature;
   const heights = pointsOf(feature).map(([, , z]) => z);
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
-  const put = (one, label) => editor.replace([one], label, `${label} ${one.id}`);
-  const kinds = choice("Kind", kind, ["floor", "ramp", "stairs"], (chosen) => put({ ...feature, kind: chosen }, "change kind"));
+  const put = (changes, label) => editor.update(feature.id, () => changes, label, `${label} ${feature.id}`);
+  const kinds = choice("Kind", kind, ["floor", "ramp", "stairs"], (chosen) => put({ kind: chosen }, "change kind"));
   if (kind === "floor" && high - low < 1e-9) {
-    const lift = (z) => put({ ...feature, parts: parts.map((ring) => ring.map(([x, y]) => [x, y, tidy(z)])) }, "lift");
+    const lift = (z) => put({ parts: parts.map((ring) => ring.map(([x, y]) => [x, y, tidy(z)])) }, "lift");
     return [kinds, number("Floor at", low, lift, { unit: "m" })];
   }
   const [gx, gy] = slopeOf(parts[0]);
   const along = Math.abs(gx) >= Math.abs(gy) ? 0 : 1;
   const isBack = (along ? gy : gx) < 0;
-  const slope = (from, to, axis = along, back = isBack) => put({ ...feature, parts: [rising(parts[0], from, to, axis, back)] }, "slope");
+  const slope = (from, to, axis = along, back = isBack) => put({ parts: [rising(parts[0], from, to, axis, back)] }, "slope");
   return [
     kinds,
     number("Rises from", low, (value) => slope(value, Math.max(value, high)), { unit: "m" }),
@@ -68,7 +68,7 @@ function standingFields(editor, feature, set) {
   const { z, height } = extentOf(feature);
   const kinds = [["obstacle", "wall"], ["cover", "cover"], ["door", "door"], ["zone", "zone"]];
   return [
-    choice("Kind", feature.kind, kinds, (kind) => editor.replace([{ ...feature, kind }], "change kind")),
+    choice("Kind", feature.kind, kinds, (kind) => editor.update(feature.id, () => ({ kind }), "change kind")),
     number("Stands on", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
     number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 }),
   ];
@@ -113,8 +113,9 @@ function patrolFields(editor, feature) {
       loops === null ? "stop" : "round",
       [["round", "begin again"], ["stop", "stay there"]],
       (way) =>
-        editor.replace(
-          [{ ...feature, properties: { ...properties, loop_to: way === "stop" ? null : 0 } }],
+        editor.update(
+          feature.id,
+          (now) => ({ properties: { ...now.properties, loop_to: way === "stop" ? null : 0 } }),
           "change patrol",
         ),
     ),
@@ -128,12 +129,15 @@ function patrolFields(editor, feature) {
         text: `${parts[0].length} stops. Select one on the map to wait or turn there.`,
       }),
     ];
-  const stops = properties.stops ?? parts[0].map(() => ({}));
-  const stop = stops[corner.index] ?? {};
-  const put = (values) => {
-    const next = { ...stop, ...values };
-    editor.replace([changed(feature, { stops: stops.with(corner.index, next) })], "change stop", `stop ${feature.id} ${corner.index}`);
-  };
+  const stopsOf = (one) => one.properties.stops ?? one.parts[0].map(() => ({}));
+  const stop = stopsOf(feature)[corner.index] ?? {};
+  const put = (values) =>
+    editor.update(
+      feature.id,
+      (now) => changed(now, { stops: stopsOf(now).with(corner.index, { ...stopsOf(now)[corner.index], ...values }) }),
+      "change stop",
+      `stop ${feature.id} ${corner.index}`,
+    );
   const action = stop.action ?? "move";
   rows.push(
     choice(
@@ -166,7 +170,7 @@ const heading = (properties, set) =>
 export function sizeFields(editor, [x0, y0, x1, y1], features) {
   const put = (change, label) =>
     editor.replace(
-      features.map((one) => ({ ...one, parts: one.parts.map((points) => points.map(change)) })),
+      editor.chosen().map((one) => ({ ...one, parts: one.parts.map((points) => points.map(change)) })),
       label,
       label,
     );

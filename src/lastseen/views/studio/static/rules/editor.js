@@ -139,9 +139,11 @@ export class RulesEditor extends Undoable {
     );
   }
 
+  // `changesOf(rule)`: what changes in the rule as it stands now, which a field that was drawn earlier may not know.
   // `merge`: steps of a number, say, that are taken back together.
-  setRule(id, changes, label = "change", merge = "") {
-    const { handler } = this.find(id);
+  setRule(id, changesOf, label = "change", merge = "") {
+    const { handler, entry: now } = this.find(id);
+    const changes = changesOf(now.rule);
     this.setHandler(
       handler.name,
       (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }),

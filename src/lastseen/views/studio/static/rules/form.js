@@ -63,12 +63,12 @@ export function makeForm(editor, { tryRule }) {
           name &&
           editor.setRule(
             id,
-            {
+            () => ({
               name: freeName(
                 handler.rules.filter((one) => one.id !== id),
                 name,
               ),
-            },
+            }),
             "rename",
           ),
         { class: "rule-name" },
@@ -88,8 +88,8 @@ export function makeForm(editor, { tryRule }) {
       section(
         "about",
         "Note",
-        textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, { about: about || undefined }, "change note"), {
-          placeholder: "for whoever reads it",
+        textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, () => ({ about: about || undefined }), "change note"), {
+          placeholder: "for others who read it",
         }),
       ),
       make("p", { class: "quiet hint where", text: file.name }),

@@ -24,7 +24,7 @@ const ROLES = [
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
 export function settingsPart(editor, id, rule, handler) {
-  const set = (name) => (value) => editor.setRule(id, { [name]: value }, `change ${name}`, name);
+  const set = (name) => (value) => editor.setRule(id, () => ({ [name]: value }), `change ${name}`, name);
   const usual = handler.head.policy ?? POLICIES[0];
   return section(
     "settings",
@@ -55,14 +55,13 @@ export function settingsPart(editor, id, rule, handler) {
 }
 
 export function rememberPart(editor, id, rule, want) {
-  const kept = isTable(rule.remember) ? rule.remember : {};
-  const put = (next, label) => editor.setRule(id, { remember: Object.keys(next).length ? next : undefined }, label);
-  const rows = Object.entries(kept).map(([path, given]) => {
+  const keptOf = ({ remember }) => (isTable(remember) ? remember : {});
+  const put = (nextOf, label) => editor.setRule(id, (now) => ({ remember: orNothing(nextOf(keptOf(now))) }), label);
+  const rows = Object.entries(keptOf(rule)).map(([path, given]) => {
     const { value = true, seconds = 0 } = isTable(given) ? given : { value: given };
     const spec = editor.variables.get(path);
-    const write = (changes) => put({ ...kept, [path]: memory(given, changes) }, "change memory");
-    const rename = (name) =>
-      put(Object.fromEntries(Object.entries(kept).map(([one, held]) => [one === path ? name : one, held])), "change memory");
+    const write = (changes) => put((kept) => ({ ...kept, [path]: memory(kept[path], changes) }), "change memory");
+    const rename = (name) => put((kept) => renamed(kept, path, name), "change memory");
     return make(
       "div",
       { class: "row", "data-field": `remember.${path}` },
@@ -79,18 +78,21 @@ export function rememberPart(editor, id, rule, want) {
         placeholder: "for good",
       }),
       make("small", { text: "s" }),
-      cross("Forget this fact", () => put(changed(kept, { [path]: undefined }), "delete memory")),
+      cross("Forget this fact", () => put((kept) => changed(kept, { [path]: undefined }), "delete memory")),
     );
   });
   const add = textField(
     "remember.new",
     "Add a fact to remember",
     "",
-    (path) => path && (want(`remember.${path}.seconds`), put({ ...kept, [path]: true }, "add memory")),
+    (path) => path && (want(`remember.${path}.seconds`), put((kept) => ({ ...kept, [path]: true }), "add memory")),
     { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "remember a fact …" },
   );
   return section("remember", "Then remember", make("div", { class: "rows memories" }, ...rows, make("div", { class: "row" }, add)));
 }
+
+const orNothing = (table) => (Object.keys(table).length ? table : undefined);
+const renamed = (table, from, to) => Object.fromEntries(Object.entries(table).map(([path, held]) => [path === from ? to : path, held]));
 
 // In the form in which it was written, as far as that can say it.
 function memory(before, changes) {
@@ -102,7 +104,7 @@ function memory(before, changes) {
 
 export function thenPart(editor, id, rule, want) {
   const { then } = rule;
-  const put = (next, label = "change follow-up") => editor.setRule(id, { then: next }, label);
+  const put = (next, label = "change follow-up") => editor.setRule(id, (now) => ({ then: next(now.then) }), label);
   if (!isTable(then)) {
     const [first] = handlersOf(editor.model)
       .map(({ handler }) => handler.name)
@@ -110,14 +112,14 @@ export function thenPart(editor, id, rule, want) {
     return section(
       "then",
       "Then somebody answers",
-      button("Add a follow-up", () => (want("then.handler"), put({ handler: first ?? "" }, "add follow-up")), { class: "small bordered" }),
+      button("Add a follow-up", () => (want("then.handler"), put(() => ({ handler: first ?? "" }), "add follow-up")), { class: "small bordered" }),
     );
   }
-  const facts = isTable(then.facts) ? then.facts : {};
-  const set = (name) => (value) => put(changed(then, { [name]: value }));
-  const putFacts = (next) => set("facts")(Object.keys(next).length ? next : undefined);
+  const factsOf = ({ facts }) => (isTable(facts) ? facts : {});
+  const set = (name) => (value) => put((now) => changed(now, { [name]: value }));
+  const putFacts = (next) => put((now) => changed(now, { facts: orNothing(next(factsOf(now))) }));
   const names = () => handlersOf(editor.model).map(({ handler }) => ({ value: handler.name, about: `${handler.rules.length} rules` }));
-  const rows = Object.entries(facts).map(([path, value]) => {
+  const rows = Object.entries(factsOf(then)).map(([path, value]) => {
     const spec = editor.variables.get(path);
     return make(
       "div",
@@ -126,7 +128,7 @@ export function thenPart(editor, id, rule, want) {
         `then.facts.${path}.variable`,
         "Fact of the answer",
         path,
-        (name) => name && putFacts(Object.fromEntries(Object.entries(facts).map(([one, held]) => [one === path ? name : one, held]))),
+        (name) => name && putFacts((facts) => renamed(facts, path, name)),
         { options: () => optionsOf(editor.variables), class: "variable" },
       ),
       make("span", { text: "=" }),
@@ -134,16 +136,16 @@ export function thenPart(editor, id, rule, want) {
         `then.facts.${path}.value`,
         `Value of ${path}`,
         String(value),
-        (text) => putFacts({ ...facts, [path]: valueOf(text, spec) }),
+        (text) => putFacts((facts) => ({ ...facts, [path]: valueOf(text, spec) })),
         { options: () => plainOptions(valuesFor(spec)), class: "value" },
       ),
-      cross("Take out this fact", () => putFacts(changed(facts, { [path]: undefined }))),
+      cross("Take out this fact", () => putFacts((facts) => changed(facts, { [path]: undefined }))),
     );
   });
   const begin = (path) =>
     path &&
     (want(`then.facts.${path}.value`),
-    putFacts({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) }));
+    putFacts((facts) => ({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) })));
   return section(
     "then",
     "Then somebody answers",
@@ -176,6 +178,6 @@ export function thenPart(editor, id, rule, want) {
         }),
       ),
     ),
-    button("Nobody answers", () => put(undefined, "delete follow-up"), { class: "small plain" }),
+    button("Nobody answers", () => put(() => undefined, "delete follow-up"), { class: "small plain" }),
   );
 }

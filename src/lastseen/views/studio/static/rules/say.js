@@ -14,21 +14,25 @@ const PLACES = [
 export function sayTable(editor, id, rule, want) {
   const key = actionKey(rule);
   const list = actionsOf(rule);
-  const put = (next, label) =>
+  const isList = (now, next) => next.length > 1 || (next.length && (Array.isArray(now[key]) || typeof next[0] === "object"));
+  const put = (nextOf, label) =>
     editor.setRule(
       id,
-      { [key]: next.length > 1 || (next.length && (Array.isArray(rule[key]) || typeof next[0] === "object")) ? next : next[0] },
+      (now) => {
+        const next = nextOf(actionsOf(now));
+        return { [key]: isList(now, next) ? next : next[0] };
+      },
       label,
     );
   const act = {
-    put: (at, value) => put(list.with(at, value), "change line"),
-    remove: (at) => put(list.toSpliced(at, 1), "delete line"),
+    put: (at, value) => put((now) => now.with(at, value), "change line"),
+    remove: (at) => put((now) => now.toSpliced(at, 1), "delete line"),
     move: (at, by) =>
       at + by >= 0 &&
       at + by < list.length &&
-      (want(`${key}.${at + by}`), put(list.toSpliced(at, 1).toSpliced(at + by, 0, list[at]), "move line")),
+      (want(`${key}.${at + by}`), put((now) => now.toSpliced(at, 1).toSpliced(at + by, 0, now[at]), "move line")),
   };
-  const add = (text) => text && (want(`${key}.new`), put([...list, text], "add line"));
+  const add = (text) => text && (want(`${key}.new`), put((now) => [...now, text], "add line"));
   const rows = list.flatMap((action, at) => rowsOf(editor, id, key, action, at, act));
   return section(
     "say",
@@ -72,7 +76,7 @@ export function languageRows(editor, id, { file, texts }, prefix = "line") {
   const put = (language, text) =>
     editor.setFile(
       file.name,
-      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(texts, { [language]: text || undefined }) } }),
+      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(one.lines[id], { [language]: text || undefined }) } }),
       "change text",
     );
   const rows = all.map((language) =>

@@ -8,28 +8,29 @@ import { languageRows } from "./say.js";
 
 const TYPES = ["bool", "int", "float", "str", "enum"];
 const MOST = 200;
+const specOf = (given) => (given !== null && typeof given === "object" ? given : { type: given });
+const shaped = (spec) => (spec.enum || spec.about ? spec : spec.type);
 
 export function makeVariables(editor) {
   const node = make("div", { class: "table-view", role: "region", "aria-label": "Variables" });
 
   function row(file, path, given) {
-    const spec = given !== null && typeof given === "object" ? given : { type: given };
+    const spec = specOf(given);
     const type = spec.enum ? "enum" : (spec.type ?? "str");
-    const put = (value, label = "change variable") =>
-      editor.setFile(file.name, (one) => ({ ...one, variables: { ...one.variables, [path]: value } }), label, `variable ${path}`);
-    const shaped = (next) => (next.enum || next.about ? next : next.type);
-    const retype = (name) =>
-      put(shaped(changed(spec, name === "enum" ? { type: undefined, enum: spec.enum ?? ["FIRST"] } : { type: name, enum: undefined })));
-    const names = (text) =>
-      put(
-        shaped({
-          ...spec,
-          enum: text
-            .split(",")
-            .map((word) => word.trim())
-            .filter(Boolean),
-        }),
+    const put = (changesOf) =>
+      editor.setFile(
+        file.name,
+        (one) => {
+          const now = specOf(one.variables[path]);
+          return { ...one, variables: { ...one.variables, [path]: shaped(changed(now, changesOf(now))) } };
+        },
+        "change variable",
+        `variable ${path}`,
       );
+    const retype = (name) =>
+      put((now) => (name === "enum" ? { type: undefined, enum: now.enum ?? ["FIRST"] } : { type: name, enum: undefined }));
+    const words = (text) => text.split(",").map((word) => word.trim()).filter(Boolean);
+    const names = (text) => put(() => ({ enum: words(text) }));
     const fault = editor.faults.find((one) => one.path?.[0] === "variables" && one.path[1] === path);
     return make(
       "tr",
@@ -50,7 +51,7 @@ export function makeVariables(editor) {
         "td",
         {},
         textField(`variables.${path}.about`, `About ${path}`, spec.about, (about) =>
-          put(shaped(changed(spec, { about: about || undefined }))),
+          put(() => ({ about: about || undefined })),
         ),
       ),
       make(

@@ -7,20 +7,20 @@ import { cross, menuField, section, takesText, textField } from "./fields.js";
 
 export function whenTable(editor, id, rule, want) {
   const texts = conditionsOf(rule.when);
-  const put = (next, label) => editor.setRule(id, { when: whenOf(next, rule.when) }, label);
+  const put = (next, label) => editor.setRule(id, ({ when }) => ({ when: whenOf(next(conditionsOf(when)), when) }), label);
   const rows = texts.map((text, at) =>
     row(
       editor,
       text,
       at,
-      (next) => put(texts.with(at, next), "change condition"),
-      () => put(texts.toSpliced(at, 1), "delete condition"),
+      (next) => put((now) => now.with(at, next(parseCondition(now[at]))), "change condition"),
+      () => put((now) => now.toSpliced(at, 1), "delete condition"),
     ),
   );
   const add = (variable) => {
     if (!variable) return;
     want(`when.${texts.length}.value`);
-    put([...texts, beginning(variable, editor.variables)], "add condition");
+    put((now) => [...now, beginning(variable, editor.variables)], "add condition");
   };
   return section(
     "when",
@@ -33,11 +33,11 @@ export function whenTable(editor, id, rule, want) {
 function row(editor, text, at, put, remove) {
   const one = parseCondition(text);
   const spec = editor.variables.get(one.variable);
-  const set = (changes) => put(conditionText({ ...one, ...changes }));
+  const set = (changes) => put((now) => conditionText({ ...now, ...changes }));
   const variable = (name) => {
     const next = editor.variables.get(name);
-    const stays = !next || (fits(next, one.value) && operatorsFor(next).includes(one.operator));
-    put(stays ? conditionText({ ...one, variable: name }) : beginning(name, editor.variables));
+    const stays = (now) => !next || (fits(next, now.value) && operatorsFor(next).includes(now.operator));
+    put((now) => (stays(now) ? conditionText({ ...now, variable: name }) : beginning(name, editor.variables)));
   };
   const values = () => plainOptions(valuesFor(spec));
   return make(
