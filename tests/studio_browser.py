@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60.0
+PATIENCE = 120.0
 SIZE = {"width": 1280, "height": 800}
 # The page forbids evaluating text later on, so the whole wait is one call.
 WAIT = """async (milliseconds) => {
@@ -71,6 +71,7 @@ class Window:
         self.strangers: list[str] = []
         self.excused: str | None = None
         self.context = browser.new_context(viewport=SIZE, **options)
+        self.context.set_default_timeout(1000.0 * PATIENCE)
         if not tour:
             self.context.add_init_script("localStorage.setItem('lastseen.tour', '[\"skipped\"]')")
         self.page = self.open()

@@ -21,7 +21,8 @@ from lastseen.views.studio.serve import bind, make_server
 from lastseen.views.studio.studio import Prepare, Studio
 
 TOKEN = "the token of these tests"
-PATIENCE = 30.0
+PATIENCE = 120.0
+"""Seconds until a test gives up: only a failing test waits so long, however loaded the machine is."""
 
 
 class Served:
@@ -40,7 +41,8 @@ class Served:
 
     def connect(self, *, token: str | None = TOKEN, **options: Any) -> ClientConnection:
         query = "" if token is None else f"?token={token.replace(' ', '%20')}"
-        return connect(f"ws://{self.host}/ws{query}", max_size=None, compression=None, **options)
+        limits = {"max_size": None, "compression": None, "open_timeout": PATIENCE} | options
+        return connect(f"ws://{self.host}/ws{query}", **limits)
 
     @contextlib.contextmanager
     def page(self) -> Iterator[Page]:
@@ -79,6 +81,12 @@ class Page:
             if heard["type"] == kind and all(heard.get(key) == value for key, value in wanted.items()):
                 return heard
         raise AssertionError(f"no {kind} with {wanted} came")
+
+    def until_tick(self, tick: int) -> dict[str, Any]:
+        """Listen until a frame of this step or a later one comes: frames are left out on a loaded machine."""
+        while (frame := self.until("frame"))["tick"] < tick:
+            pass
+        return frame
 
     def ask(self, kind: str, answer: str, /, **more: Any) -> dict[str, Any]:
         self.say(kind, **more)

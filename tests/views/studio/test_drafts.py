@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.views.studio import drafts as module
 from lastseen.views.studio.drafts import Drafts, drafts_folder
-from studio_server import TOKEN, serving
+from studio_server import PATIENCE, TOKEN, serving
 
 ONE, TWO, THREE = ("0" * 31 + digit for digit in "123")
 
@@ -124,7 +124,10 @@ def test_drafts_are_kept_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatc
 def test_pages_keep_find_and_drop_drafts_with_the_token(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
-    with serving(root) as served, httpx.Client(base_url=f"http://{served.host}/api", verify=False) as client:
+    with (
+        serving(root) as served,
+        httpx.Client(base_url=f"http://{served.host}/api", timeout=PATIENCE, verify=False) as client,
+    ):
         known = {"token": TOKEN}
         assert client.get("/drafts", params={"kind": "rules"}).status_code == 401
         assert client.post("/draft", params=known, content=body()).json() == {"type": "kept", "newest": True}

@@ -26,7 +26,7 @@ from lastseen.views.studio.editing import MOST_BYTES, Changed, check_drawing, op
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.stage import stage_of_level
 from lastseen.views.studio.tracing import traced
-from studio_server import TOKEN, serving
+from studio_server import PATIENCE, TOKEN, serving
 
 ROOM = (
     b'{"type":"FeatureCollection","lastseen":{"version":1,"name":"room"},"features":['
@@ -214,7 +214,9 @@ def ask(served, way: str, data: bytes | None = None, *, token: str = TOKEN, **qu
     address = f"http://{served.host}/api/level{way}"
     params = {"token": token, **query}
     # Certificates, which nobody here asks for, would take longer to load than most answers.
-    return httpx.request("GET" if data is None else "POST", address, params=params, content=data, verify=False)
+    return httpx.request(
+        "GET" if data is None else "POST", address, params=params, content=data, timeout=PATIENCE, verify=False
+    )
 
 
 def test_a_page_opens_checks_and_saves_a_level(served):

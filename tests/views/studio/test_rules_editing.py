@@ -20,7 +20,7 @@ from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.rules_checking import AskRules, RuleValues, check_answer, sorted_answer, why_answer
 from lastseen.views.studio.rules_homes import open_rule_files, rule_menu
 from lastseen.views.studio.rules_saving import RuleFileText, RulesChanged, SaveRules, save_rules
-from studio_server import TOKEN, serving
+from studio_server import PATIENCE, TOKEN, serving
 
 TEXT = """\
 # Of the night watch.
@@ -344,16 +344,18 @@ def served(tmp_path_factory):
 def ask(served, way: str, data: Any = None, *, token: str = TOKEN, **query: str) -> httpx.Response:
     address, params = f"http://{served.host}/api/rules{way}", {"token": token, **query}
     if data is None:
-        return httpx.get(address, params=params, verify=False)
+        return httpx.get(address, params=params, timeout=PATIENCE, verify=False)
     body = data if isinstance(data, bytes) else json.dumps(data).encode()
-    return httpx.post(address, params=params, content=body, verify=False)
+    return httpx.post(address, params=params, content=body, timeout=PATIENCE, verify=False)
 
 
 def test_requests_need_the_token_and_the_origin(served):
     for way, data in (("", None), ("/menu", None), ("/check", {}), ("/sorted", {}), ("/why", {}), ("/save", {})):
         assert ask(served, way, data, token="wrong").status_code == 401
     address = f"http://{served.host}/api/rules/menu"
-    elsewhere = httpx.get(address, params={"token": TOKEN}, headers={"Origin": "http://evil.example"}, verify=False)
+    elsewhere = httpx.get(
+        address, params={"token": TOKEN}, headers={"Origin": "http://evil.example"}, timeout=PATIENCE, verify=False
+    )
     assert elsewhere.status_code == 403
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from lastseen.errors import InputError
 from lastseen.views.studio import exports as module
 from lastseen.views.studio.exports import Exports, Made
-from studio_server import serving
+from studio_server import PATIENCE, serving
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def page(served):
 
 
 def fetched(served, ticket):
-    return httpx.get(f"http://{served.host}/api/download", params={"ticket": ticket}, verify=False)
+    return httpx.get(f"http://{served.host}/api/download", params={"ticket": ticket}, timeout=PATIENCE, verify=False)
 
 
 def made(served, page, **asked):
@@ -145,7 +145,7 @@ class Heard:
             return [told for who, told in self.told if told["type"] == kind and who == (to,)]
 
         with self.came:
-            assert self.came.wait_for(find, timeout=20.0), self.told
+            assert self.came.wait_for(find, timeout=PATIENCE), self.told
             return find()[-1]
 
 

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from lastseen.errors import InputError
 from lastseen.views.studio.messages import MOST_BYTES, Message, parse_message
 from lastseen.views.studio.obeying import HANDLERS
-from studio_server import serving
+from studio_server import PATIENCE, serving
 
 WORDS = (
     *("run", "rooms", "corridor", "search", "cleaned", "article", "belief", "hard", "LOSE", "guards", "none", "you"),
@@ -243,4 +243,4 @@ def test_a_page_that_never_reads_holds_nobody_up(served):
         assert ticks == sorted(set(ticks))
         fast.say("step", ticks=100)
         assert fast.until("status", running=False)["tick"] >= 100
-        assert '"hello"' in silent.recv(timeout=10)[:4000]
+        assert '"hello"' in silent.recv(timeout=PATIENCE)[:4000]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import time
 
 import numpy as np
 import pytest
 
-from studio_server import serving
+from studio_server import PATIENCE, serving
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,8 @@ def layer_of(page, name: str) -> int:
 
 def until_shown(page, layer: int) -> np.ndarray:
     """Wait for a frame in which a layer says something; return its values by cell."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         heard = page.take()
         cells, values = heard["layers"].get(layer, ((), ())) if heard["type"] == "frame" else ((), ())
         if len(cells):
@@ -70,7 +72,7 @@ def test_layers_follow_the_game_while_it_runs(served):
         surveying = served.studio.director.surveying
         before = surveying.tick
         page.say("run", running=True)
-        page.until("frame", tick=45)
+        page.until_tick(45)
         page.say("run", running=False)
         page.settle()
         assert surveying.tick > before
@@ -112,7 +114,7 @@ def test_time_waits_while_no_page_is_open(served):
         page.say("restart")
         page.until("hello")
         page.say("run", running=True)
-        page.until("frame", tick=3)
+        page.until_tick(3)
     with served.page() as page:
         assert not page.hello["running"]
         note = page.until("note")["text"]

@@ -46,7 +46,7 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path, number):
     process, host, token = started(tmp_path, "--port", "0")
     for _ in range(100):
         try:
-            assert httpx.get(f"http://{host}/", verify=False).status_code == 200
+            assert httpx.get(f"http://{host}/", timeout=PATIENCE, verify=False).status_code == 200
             break
         except httpx.ConnectError:
             continue

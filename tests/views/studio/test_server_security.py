@@ -14,7 +14,7 @@ from lastseen.simulation.scenario.ready import ready_scenarios
 from lastseen.views.studio.folder import Folder, NameTaken
 from lastseen.views.studio.security import Door, Rate, new_token
 from lastseen.views.studio.serve import bind
-from studio_server import TOKEN, serving
+from studio_server import PATIENCE, TOKEN, serving
 
 CLOSED = {"token": 4401, "origin": 4403}
 
@@ -27,7 +27,7 @@ def served(tmp_path_factory):
 
 def closed_with(socket) -> int:
     with pytest.raises(ConnectionClosed) as closing:
-        socket.recv(timeout=10)
+        socket.recv(timeout=PATIENCE)
     return closing.value.rcvd.code
 
 
@@ -47,19 +47,19 @@ def test_a_page_from_elsewhere_is_refused_even_with_the_token(served, origin):
 
 def test_our_own_page_is_let_in(served):
     with served.connect(origin=f"http://{served.host}") as socket:
-        assert '"hello"' in socket.recv(timeout=10)[:4000]
+        assert '"hello"' in socket.recv(timeout=PATIENCE)[:4000]
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "evil.example@127.0.0.1", "", "["]
 )
 def test_a_strange_host_is_refused(served, host):
-    answer = httpx.get(f"http://{served.host}/", headers={"Host": host}, verify=False)
+    answer = httpx.get(f"http://{served.host}/", headers={"Host": host}, timeout=PATIENCE, verify=False)
     assert answer.status_code in (400, 403)
 
 
 def test_the_page_is_served_with_a_policy_that_lets_nothing_else_in(served):
-    answer = httpx.get(f"http://{served.host}/", verify=False)
+    answer = httpx.get(f"http://{served.host}/", timeout=PATIENCE, verify=False)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -83,7 +83,7 @@ def test_the_page_is_served_with_a_policy_that_lets_nothing_else_in(served):
     ],
 )
 def test_no_file_outside_the_page_is_served(served, path):
-    answer = httpx.get(f"http://{served.host}{path}", verify=False)
+    answer = httpx.get(f"http://{served.host}{path}", timeout=PATIENCE, verify=False)
     assert answer.status_code in (400, 404)
     assert b"import" not in answer.content
 
@@ -189,7 +189,9 @@ def test_a_rate_lets_bursts_through_and_then_an_average():
 
 def sent(served, name: str, data: bytes, *, token: str = TOKEN, **options):
     address = f"http://{served.host}/api/upload"
-    return httpx.post(address, params={"token": token, "name": name}, content=data, verify=False, **options)
+    return httpx.post(
+        address, params={"token": token, "name": name}, content=data, timeout=PATIENCE, verify=False, **options
+    )
 
 
 def test_a_file_that_was_sent_can_be_played(served):
@@ -225,7 +227,7 @@ def test_a_file_that_cannot_be_read_is_refused_and_not_kept(served, name, data, 
 def test_files_are_taken_only_with_the_token_and_from_our_own_page(served):
     assert sent(served, "mine.txt", b"#.#", token="wrong").status_code == 401
     assert sent(served, "mine.txt", b"#.#", headers={"Origin": "http://evil.example"}).status_code == 403
-    assert httpx.get(f"http://{served.host}/api/upload", verify=False).status_code == 405
+    assert httpx.get(f"http://{served.host}/api/upload", timeout=PATIENCE, verify=False).status_code == 405
 
 
 def test_what_is_wrong_with_a_file_that_was_sent_is_said_by_its_own_name(served):

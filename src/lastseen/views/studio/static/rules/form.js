@@ -51,6 +51,7 @@ export function makeForm(editor, { tryRule }) {
     const names = handlersOf(editor.model)
       .filter((one) => !one.file.isLocked)
       .map((one) => one.handler.name);
+    const note = (about) => editor.setRule(id, () => ({ about: about || undefined }), "change note");
     const to = (name) => editor.move([id], name, Infinity, "move to another handler");
     const head = make(
       "div",
@@ -88,9 +89,7 @@ export function makeForm(editor, { tryRule }) {
       section(
         "about",
         "Note",
-        textField("about", "Note about the rule", rule.about, (about) => editor.setRule(id, () => ({ about: about || undefined }), "change note"), {
-          placeholder: "for others who read it",
-        }),
+        textField("about", "Note about the rule", rule.about, note, { placeholder: "for others who read it" }),
       ),
       make("p", { class: "quiet hint where", text: file.name }),
     ];

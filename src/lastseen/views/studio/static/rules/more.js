@@ -142,10 +142,12 @@ export function thenPart(editor, id, rule, want) {
       cross("Take out this fact", () => putFacts((facts) => changed(facts, { [path]: undefined }))),
     );
   });
-  const begin = (path) =>
-    path &&
-    (want(`then.facts.${path}.value`),
-    putFacts((facts) => ({ ...facts, [path]: valueOf(valuesFor(editor.variables.get(path))[0] ?? "0", editor.variables.get(path)) })));
+  const begin = (path) => {
+    if (!path) return;
+    const spec = editor.variables.get(path);
+    want(`then.facts.${path}.value`);
+    putFacts((facts) => ({ ...facts, [path]: valueOf(valuesFor(spec)[0] ?? "0", spec) }));
+  };
   return section(
     "then",
     "Then somebody answers",
