@@ -109,10 +109,11 @@ export function thenPart(editor, id, rule, want) {
     const [first] = handlersOf(editor.model)
       .map(({ handler }) => handler.name)
       .filter((name) => /answer/.test(name));
+    const add = () => (want("then.handler"), put(() => ({ handler: first ?? "" }), "add follow-up"));
     return section(
       "then",
       "Then somebody answers",
-      button("Add a follow-up", () => (want("then.handler"), put(() => ({ handler: first ?? "" }), "add follow-up")), { class: "small bordered" }),
+      button("Add a follow-up", add, { class: "small bordered" }),
     );
   }
   const factsOf = ({ facts }) => (isTable(facts) ? facts : {});
