@@ -78,7 +78,7 @@ def test_the_maps_are_one_until_the_runs_part(served, window):
     beside(one, "late.rec")
     go(one, 30)
     assert halves(one) < 40
-    assert rows(one)["Ames"][0] == "same place"
+    assert rows(one)["Ames"][0] == "same position"
     assert one.ask("document.querySelectorAll('.compared .differs').length") == 0
     go(one, 120)
     assert halves(one) > 1_000
@@ -96,7 +96,7 @@ def test_the_first_difference_is_a_way_there(served, window):
     line = one.page.locator(".lanes").screenshot()
     assert "Events only in A" in one.page.locator(".compare").inner_text()
     one.page.get_by_role("button", name="Stop comparing").click()
-    one.page.get_by_text("Lay a recording beside this run").wait_for()
+    one.page.get_by_text("Compare this run with a recording").wait_for()
     one.page.evaluate(DRAWN)
     assert one.page.locator(".lanes").screenshot() != line
 
@@ -104,7 +104,7 @@ def test_the_first_difference_is_a_way_there(served, window):
 def test_a_run_and_itself(served, window):
     one = window(served)
     beside(one, "one.rec")
-    one.page.get_by_text("The same run.").wait_for()
+    one.page.get_by_text("The runs are identical.").wait_for()
     go(one, 210)
     assert halves(one) < 40
     digest = rows(one)["digest"]

@@ -111,7 +111,7 @@ def test_beaten_is_said_with_a_way_to_begin_again(fight):
     words = fight.window.page.locator("#ending").inner_text()
     assert words.startswith("Beaten.")
     assert "You went down" in words
-    assert "Again" in words
+    assert "Play again" in words
     fight.window.page.locator("#ending .plain").click()
 
 
@@ -155,12 +155,12 @@ def test_the_panel_of_a_member_says_why_it_has_its_role(fight):
     page.locator("[data-duty=role]").wait_for()
     told = {
         name: page.locator(f"[data-duty='{name}'] td").nth(1).inner_text()
-        for name in ("role", "why", "told", "asks for", "with")
+        for name in ("role", "why", "told", "requests", "with")
     }
     assert told["role"].startswith("press, since ")
     assert told["why"].startswith("press: slot ")
     assert "gait run" in told["told"]
-    assert "fight you" in told["asks for"]
+    assert "fight you" in told["requests"]
     assert told["with"] == "Ames, Bell, Cole; Ames leads"
     assert page.locator(".fight").inner_text().startswith("health\t100 of 100")
     page.locator("[data-duty=crew] button").click()
@@ -181,7 +181,7 @@ def test_a_badge_or_the_list_chooses_a_crew_that_may_be_gone_later(fight):
     fight.window.page.mouse.click(box["x"] + x, box["y"] + y)
     fight.window.until("lastseenTest.selected?.kind === 'crew'")
     fight.seek(2)
-    fight.window.page.get_by_text("is not there at this moment").wait_for()
+    fight.window.page.get_by_text("does not exist at this moment").wait_for()
     assert not fight.window.page.locator(".people.crews").is_visible()
     fight.seek(fight.game.ticks - 4)
     fight.window.page.locator(".people.crews .crew").click()

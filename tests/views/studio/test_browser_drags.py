@@ -133,7 +133,7 @@ def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number
     with serving(tmp_path, "rooms") as served:
         one = window(served, reduced_motion="reduce")
         one.key("3")
-        one.page.get_by_label("second preset").select_option("no barrier")
+        one.page.get_by_label("Second preset").select_option("no barrier")
         one.until("document.querySelectorAll('.result').length === 2")
         left, right = one.ask("lastseenTest.whatif.results.map((one) => one.warm)")
         values = [{cell: value for cell, value, _ in warm} for warm in (left, right)]
@@ -150,10 +150,10 @@ def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number
         heat = values[0].get(cell)
         assert told.inner_text().endswith(f"heat {heat}") if heat else "heat" not in told.inner_text()
 
-        number, words = one.page.get_by_label("Heat H, number"), one.page.locator(".slider .wrong").first
+        number, words = one.page.get_by_label("Heat H (number)"), one.page.locator(".slider .wrong").first
         for typed, kept in (("99999", "127"), ("-5", "1"), ("", "1")):
             number.fill(typed)
-            assert words.inner_text() == "Heat H is a whole number from 1 to 127."
+            assert words.inner_text() == "Heat H must be an integer from 1 to 127."
             number.press("Enter")
             assert number.input_value() == kept
             one.until(f"lastseenTest.whatif.results[0].hot === {kept}")
@@ -217,5 +217,5 @@ def test_nine_lanes_have_names_fast_taps_count_and_links_that_say_nothing_harm_n
         for number, link in enumerate(("view=a,b,c", "view=1,2", "view=1,2,0&tick=abc&agent=99")):
             one.page.goto(f"{one.address}&visit={number}#{link}")
             one.until("lastseenTest.agents.length === 9 && lastseenTest.scale > 5")
-            one.page.get_by_text("This link names no view").wait_for()
+            one.page.get_by_text("This link contains no view").wait_for()
             assert one.ask("lastseenTest.selected") is None

@@ -51,7 +51,7 @@ def count(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
 
 def test_a_picture_of_the_screen_is_the_map(lost, window):
     one = window(lost)
-    name, data = kept(one, "Picture of the screen")
+    name, data = kept(one, "Screenshot")
     shown = pixels(data)
     assert name.endswith(".png")
     assert 500 < shown.shape[1] < SIZE["width"]
@@ -82,7 +82,7 @@ def test_a_film_of_the_stretch_selected(lost, window):
     one.page.mouse.down()
     one.page.mouse.move(left + width * 0.25, y, steps=4)
     one.page.mouse.up()
-    name, data = kept(one, "Film")
+    name, data = kept(one, "Animation")
     film = Image.open(io.BytesIO(data))
     first, last = (float(word.removesuffix("s")) for word in name.removesuffix(".gif").split("-")[1:])
     assert 1.5 < first < 2.0 < 4.0 < last < 4.6
@@ -92,7 +92,7 @@ def test_a_film_of_the_stretch_selected(lost, window):
     end = np.asarray(film.convert("RGB"))
     assert begin.shape == end.shape
     assert 200 < (begin != end).any(axis=2).sum() < begin.shape[0] * begin.shape[1] // 2
-    one.page.get_by_text("Made lost-").wait_for()
+    one.page.get_by_text("Created lost-").wait_for()
 
 
 def test_a_replay_opens_from_disk(lost, window, tmp_path):
@@ -115,7 +115,7 @@ def test_a_replay_opens_from_disk(lost, window, tmp_path):
 def test_a_film_can_be_given_up(lost, window):
     one = window(lost)
     one.page.locator(".share summary").click()
-    one.page.get_by_role("button", name="Film").click()
+    one.page.get_by_role("button", name="Animation").click()
     one.page.get_by_role("button", name="Cancel").click()
     one.until("document.querySelector('.exporting').hidden")
     assert kept(one, "Picture with legend")[1].startswith(b"\x89PNG")
@@ -129,7 +129,7 @@ def test_a_game_is_saved_and_opened_again(tmp_path, window):
             one.until(f"lastseenTest.status.ticks === {ticks}")
         digest = one.ask("lastseenTest.status.digest")
         one.page.locator(".share summary").click()
-        one.page.get_by_label("Name of the recording").fill("mine")
+        one.page.get_by_label("Recording name").fill("mine")
         one.page.get_by_role("button", name="Save recording").click()
         one.page.get_by_text("Saved mine.rec.").wait_for()
         one.page.get_by_label("Level or scenario").select_option("recording:mine.rec")
@@ -142,7 +142,7 @@ def test_a_game_is_saved_and_opened_again(tmp_path, window):
 def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_saved(tmp_path, window):
     with serving(tmp_path, "rooms") as served, served.page() as page:
         one = window(served)
-        menu, name = one.page.locator(".share summary"), one.page.get_by_label("Name of the recording")
+        menu, name = one.page.locator(".share summary"), one.page.get_by_label("Recording name")
         save = one.page.get_by_role("button", name="Save recording", exact=True)
 
         def saved(as_name: str | None = None) -> None:
@@ -158,19 +158,19 @@ def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_s
         one.until("lastseenTest.status.ticks === 161")
         assert name.input_value() == "run 2"
         saved("run")
-        one.page.get_by_role("button", name="Keep it").click()
+        one.page.locator("dialog.ask").get_by_role("button", name="Cancel").click()
         assert (tmp_path / "run.rec").read_bytes() == first
         one.key("r")
         one.until("lastseenTest.status.ticks === 1")
         menu.click()
-        one.page.get_by_role("button", name="Save the run before (0:05.4)").click()
+        one.page.get_by_role("button", name="Save previous run (0:05.4)").click()
         one.page.get_by_text("Saved run 2.rec.").wait_for()
         assert len(Recording.read(tmp_path / "run 2.rec")) == 161
-        assert one.page.get_by_role("button", name="Save the run before").count() == 0
+        assert one.page.get_by_role("button", name="Save previous run").count() == 0
         page.say("step", ticks=5)
         one.until("lastseenTest.status.ticks === 6")
         saved("run")
-        one.page.get_by_role("button", name="Replace it").click()
+        one.page.get_by_role("button", name="Replace", exact=True).click()
         one.until("document.querySelector('#notices').lastElementChild?.textContent === 'Saved run.rec.'")
         assert len(Recording.read(tmp_path / "run.rec")) == 6
 

@@ -31,13 +31,13 @@ def test_what_is_no_name_is_said_where_it_is_typed(tmp_path, window):
         large = one.module(
             "names.js", f"[0, 1].map((more) => it.fileFault({{name: 'a.rec', size: {MOST_BYTES} + more}}))"
         )
-        assert large == ["", "“a.rec” has 16,777,217 bytes; at most 16,777,216 can be sent."]
+        assert large == ["", "“a.rec” has 16,777,217 bytes; the limit is 16,777,216."]
 
         one.page.locator(".share summary").click()
-        one.page.get_by_label("Name of the recording").fill("a/b")
+        one.page.get_by_label("Recording name").fill("a/b")
         one.page.get_by_role("button", name="Save recording").click()
-        assert "is no name for a file" in one.page.locator(".share .wrong").inner_text()
-        one.page.get_by_label("Name of the recording").fill("fine")
+        assert "is not a valid file name" in one.page.locator(".share .wrong").inner_text()
+        one.page.get_by_label("Recording name").fill("fine")
         one.page.get_by_role("button", name="Save recording").click()
         one.page.get_by_text("Saved fine.rec.").wait_for()
 
@@ -46,14 +46,14 @@ def test_what_is_no_name_is_said_where_it_is_typed(tmp_path, window):
         with one.page.expect_file_chooser() as chooser:
             one.page.get_by_role("button", name="Open a file").click()
         chooser.value.set_files(tmp_path / "notes.doc")
-        one.page.get_by_text("“notes.doc” is no kind of file that can be opened").wait_for()
+        one.page.get_by_text("“notes.doc” cannot be opened").wait_for()
 
         one.key("4")
         one.until("lastseenTest.edit.isReady")
         one.key("Control+Shift+s")
         one.page.locator(".ask input").fill("nul.geojson")
         one.page.locator(".ask button.main").click()
-        assert "is no name for a file" in one.page.locator(".ask .wrong").inner_text()
+        assert "is not a valid file name" in one.page.locator(".ask .wrong").inner_text()
         one.page.locator(".ask input").fill("mine")
         one.page.locator(".ask button.main").click()
         one.until("lastseenTest.edit.digest")

@@ -61,13 +61,13 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     assert one.page.locator("[data-guard='1']").get_attribute("aria-pressed") == "true"
     one.page.locator("[data-guard='0']").press("Enter")
     one.until("lastseenTest.guards.chosen === 0")
-    one.page.get_by_label("File of guards").fill("mine.geojson")
+    one.page.get_by_label("Guards file").fill("mine.geojson")
     one.page.locator("[data-act=load]").click()
     one.until("lastseenTest.guards.isLoaded && !lastseenTest.guards.busy")
     assert one.page.evaluate("lastseenTest.guards.guards") == 2
     one.page.get_by_label("Guards", exact=True).fill("40")
     one.page.locator("[data-act=place]").click()
-    one.page.get_by_text("12 is the most here for guards").first.wait_for()
+    one.page.get_by_text("Guards: at most 12").first.wait_for()
     one.page.locator("[data-act=cancel]").click()
     one.page.get_by_label("Guards", exact=True).fill("2")
     one.page.locator("[data-act=place]").click()
@@ -77,7 +77,7 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     success = one.until("lastseenTest.guards.success")
     assert one.changed() > 500, "ways are drawn"
     told = one.page.locator(".plan").inner_text()
-    assert f"got through\t{success['hits']} of 20" in told
+    assert f"succeeded\t{success['hits']} of 20" in told
     one.page.locator("#map").focus()
     one.keep()
     one.key("Space")
@@ -112,7 +112,7 @@ def test_a_guard_looks_where_its_view_is_drawn(hall, window):
     one.until("lastseenTest.guards.path.length === 2")
     assert refused.count() == 0
     one.page.get_by_label("Guards", exact=True).fill("1")
-    one.page.get_by_label("Kind of guards").select_option("standing")
+    one.page.get_by_label("Guard type").select_option("standing")
     one.page.locator("[data-act=place]").click()
     one.until("lastseenTest.guards.guards === 1")
     guard = next(iter(hall.studio.director.placing._plans.values())).placement.routes[0]

@@ -69,13 +69,13 @@ def test_a_link_put_into_an_open_page_is_followed_and_says_what_is_not_here(serv
     one.page.evaluate("(link) => { location.href = link; }", link)
     one.until(f"{OPEN} === 'level:house' && lastseenTest.selected?.cell === 5")
     one.until("lastseenTest.tilt === 1 && lastseenTest.mode === 'watch'")
-    one.page.get_by_text("This link is of another run: its moment is not here.").wait_for()
+    one.page.get_by_text("This link belongs to another run: moment not found.").wait_for()
     assert one.ask("document.querySelector('[aria-label=Difficulty]').value") == "hard"
     assert one.ask(
         "[...document.querySelectorAll('.chip[aria-pressed=\"true\"]')].map((chip) => chip.dataset.overlay)"
     ) == ["names"]
     one.page.evaluate("(link) => { location.href = link; }", re.sub("cell=5", "cell=999999", link))
-    one.page.get_by_text("its moment and cell is not here").wait_for()
+    one.page.get_by_text("moment and cell not found").wait_for()
     one.page.evaluate("() => { location.hash = 'recording=gone.rec&tick=3&view=1,2,30&agent=0'; }")
     one.page.get_by_text("there is no file 'gone.rec'").wait_for()
     assert one.ask(f"[{OPEN}, lastseenTest.selected]") == ["level:house", None]

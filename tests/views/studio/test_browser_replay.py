@@ -132,7 +132,7 @@ def test_what_needs_a_server_is_not_offered(one):
     assert one.ask("lastseenTest.mode") == "watch"
     one.page.locator(".share summary").click()
     words = one.page.locator(".share .menu").inner_text()
-    assert "Picture" in words
+    assert "Screenshot" in words
     assert not [word for word in ("GIF", "HTML", "Save") if word in words]
     one.page.locator(".share summary").click()
 

@@ -31,7 +31,7 @@ def test_a_repeated_run_is_called_off_and_nothing_is_lost(served, tab, gate, how
     box.wait_for()
     assert "up to 0:00.5" in box.inner_text()
     if how == "button":
-        box.get_by_role("button", name="Call off").click()
+        box.get_by_role("button", name="Cancel").click()
     else:
         one.key("Escape")
     with served.page() as page:  # it was heard before the run goes on

@@ -26,7 +26,7 @@ def test_the_page_says_that_the_server_is_gone_and_comes_back(tmp_path, window, 
         process.kill()
         process.communicate(timeout=PATIENCE)
     one.until("!document.querySelector('#banner').hidden")
-    assert "gone" in one.page.locator("#banner").inner_text()
+    assert "Connection lost" in one.page.locator("#banner").inner_text()
     again, same, _ = started(tmp_path, "--port", host.rpartition(":")[2])
     try:
         assert same == host
@@ -49,7 +49,7 @@ def test_what_if_shows_two_presets_and_their_command_runs(rooms, window):
     one.key("3")
     one.until("document.querySelectorAll('.result').length === 1")
     one.keep()
-    one.page.get_by_label("second preset").select_option("hard")
+    one.page.get_by_label("Second preset").select_option("hard")
     one.until("document.querySelectorAll('.result').length === 2")
     assert one.changed() > 10_000
     command = one.page.get_by_role("button", name="Copy command line").first.get_attribute("title")

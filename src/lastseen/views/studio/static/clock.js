@@ -1,8 +1,8 @@
-// What is shown between two frames? A playhead runs a little behind the newest frame and looks between its neighbours.
+// The clock of the picture: a playhead runs slightly behind the newest frame and interpolates between its neighbours.
 
 const KEPT = 12;
-const BEHIND = 1.2; // ticks the playhead stays behind, so that there is mostly a frame after it
-const TOO_FAR = 8; // ticks after which it no longer hurries but jumps
+const BEHIND = 1.2; // ticks the playhead stays behind, so that there is usually a frame after it
+const TOO_FAR = 8; // ticks behind after which it jumps instead of catching up
 
 export class Clock {
   constructor(step) {
@@ -29,7 +29,7 @@ export class Clock {
     if (this.frames.length > KEPT) this.frames.shift();
   }
 
-  // Let real time pass; returns whether the picture may have changed.
+  // Advance by real time; returns whether the picture may have changed.
   advance(now, running, speed) {
     const passed = this.last === null ? 0 : Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
@@ -45,7 +45,7 @@ export class Clock {
     return this.playhead !== before;
   }
 
-  // Everybody at the playhead: places and angles between two frames, all else of the earlier one.
+  // All agents at the playhead: positions and angles interpolated, everything else from the nearer frame.
   moment() {
     const { frames, playhead } = this;
     if (!frames.length) return null;

@@ -1,5 +1,5 @@
-// Which colours are used? Greys for the place; colour is information. Scales run evenly in lightness (OKLCh), so their
-// order survives colour blindness.
+// Colours: greys for the level, colour only for information. Scales are even in lightness (OKLCh), so that colour-blind
+// users can still read their order.
 
 import { remember, remembered } from "./dom.js";
 import { tell } from "./studio.js";
@@ -31,7 +31,7 @@ export const STATE_COLOURS = {
   },
 };
 
-// Guards told apart, after Okabe and Ito: also by the colour-blind; from the ninth on they come again.
+// Guard colours after Okabe and Ito, safe for colour blindness; they repeat from the ninth guard on.
 const WHO = {
   light: ["#0072b2", "#d55e00", "#00865f", "#b8528a", "#8a6a00", "#3a86c8", "#6246a8", "#4d4d4d"],
   dark: ["#56b4e9", "#ff9d4d", "#2fd0a0", "#f0a6d0", "#f0e442", "#8fb8ff", "#c3a6ff", "#d9d9d9"],
@@ -47,7 +47,7 @@ export function scale(name) {
   return scales.get(key);
 }
 
-// How strongly a colour of a scale is laid over the floor, 0 to 255, at its low and its high end.
+// Opacity of a scale over the floor, 0 to 255, at its low and its high end.
 const STRENGTHS = { search: [80, 190], who: [120, 120], field: [165, 185], light: [150, 150] };
 
 export function strengthOf(name, share) {
@@ -55,7 +55,7 @@ export function strengthOf(name, share) {
   return Math.round(faint + (strong - faint) * Math.sqrt(share));
 }
 
-// What is seen on plain floor where a share of a scale is painted: the legend shows the same.
+// The colour of a value painted over plain floor; the legend shows the same.
 export function onFloor(name, share) {
   const colour = scale(name)[Math.round(127 * share)];
   const alpha = strengthOf(name, share) / 255;
@@ -65,7 +65,7 @@ export function onFloor(name, share) {
 
 export const whoColour = (number) => WHO[theme.name][((number % 127) + WHO.light.length) % WHO.light.length];
 
-// A layer holds one more than the number of a guard.
+// Layers store the number of a guard plus one.
 function whoScale() {
   return Array.from({ length: 128 }, (_, value) => {
     const colour = parseInt(whoColour(value - 1).slice(1), 16);

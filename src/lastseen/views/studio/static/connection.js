@@ -1,4 +1,4 @@
-// How does the page speak with the server? One socket; when it breaks it says so and tries again.
+// The connection to the server: one socket that reports when it breaks and reconnects.
 
 import { decodeFrame } from "./frames.js";
 

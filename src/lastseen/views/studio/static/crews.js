@@ -1,4 +1,4 @@
-// Who does what together? The crews of the moment shown, as they were told last.
+// The crews at the moment shown, as last reported by the server.
 
 import { whoColour } from "./colours.js";
 import { on, studio, tell } from "./studio.js";
@@ -16,5 +16,5 @@ function take(told) {
 export const crewOf = (number) => studio.crews.crews.find((crew) => crew.number === number) ?? null;
 export const dutyOf = (agent) => studio.crews.duties.find((duty) => duty.agent === agent) ?? null;
 
-// Told apart by colour and by the number on it.
+// Crews differ in colour and in the number on their badge.
 export const crewColour = ({ seat }) => whoColour(seat);

@@ -1,4 +1,4 @@
-// How is the page built? From nodes and text only: nothing that comes from a file or the server is ever read as HTML.
+// Helpers to build the page from nodes and text only: nothing from a file or the server is ever parsed as HTML.
 
 import { plain } from "./plain.js";
 
@@ -45,14 +45,14 @@ export function iconButton(path, title, act, settings = {}) {
 
 export const find = (selector) => document.querySelector(selector);
 
-// Whoever had the focus has it again: the one in the same place.
+// Replace the children; the focus stays on the child at the same position.
 export function fill(node, ...children) {
   const focused = [...node.children].indexOf(document.activeElement);
   node.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
   if (focused >= 0) node.children[focused]?.focus({ preventScroll: true });
 }
 
-// What the reader chose is remembered where the browser allows it.
+// The user's choices are stored where the browser allows it.
 export function remembered(name, otherwise) {
   try {
     const kept = localStorage.getItem(`lastseen.${name}`);

@@ -1,11 +1,11 @@
-// What of work that was not saved? Every piece of it has a draft of its own, in the browser at once and soon after with
-// the server: that one is found again from another port, another tab and another browser, and only in its own folder.
+// Drafts of unsaved work, one each: stored in the browser at once and soon after on the server, where another port, tab
+// or browser finds them again, but only for the same folder.
 
 const PREFIX = "lastseen.draft";
-const SMALL = 60_000; // letters a page may still send as it goes
-let home = ""; // by what the server knows the folder that is open
+const SMALL = 60_000; // characters a page may still send while it closes
+let home = ""; // the server's name for the open folder
 
-// Not `randomUUID`: that is missing where the studio is reached from another machine.
+// Not `randomUUID`: browsers lack it on plain HTTP from another machine.
 const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const lockName = (id) => `${PREFIX} ${id}`;
 
@@ -16,22 +16,22 @@ async function ask(path, query = {}, body = undefined) {
   const isSmall = body !== undefined && body.length < SMALL;
   const answer = await fetch(address, { ...settings, keepalive: isSmall }).catch((error) => {
     if (!isSmall) throw error;
-    return fetch(address, settings); // too many small ones were under way
+    return fetch(address, settings); // too many small requests were in flight
   });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   return answer.json();
 }
 
-// `kind`: "rules" or "level"; `isWhole` tells what a draft holds from what somebody else wrote there.
+// `kind`: "rules" or "level"; `isWhole` tells valid drafts from foreign data in the same storage.
 export function draftsOf(kind, isWhole) {
   let id = newId();
   let release = () => {};
-  let sent = null; // the last message about the draft of this work; null: there is none
-  const gone = new Set(); // thrown away here, though the server may not have heard of it yet
+  let sent = null; // the last request about the current draft; null: none yet
+  const gone = new Set(); // discarded here, though the server may not know yet
 
   const placeOf = (one) => `${PREFIX}.${kind}.${home}.${one}`;
 
-  // Other work begins, as a new draft or as one that was left: that of the work before stays as it is.
+  // Start other work, as a new draft or as an existing one; the previous draft stays as it is.
   function begin(given = newId()) {
     release();
     [id, sent] = [given, null];
@@ -39,7 +39,7 @@ export function draftsOf(kind, isWhole) {
     navigator.locks?.request(lockName(given), { ifAvailable: true }, held).catch(() => {});
   }
 
-  // Is it kept anywhere? The server takes the newest of what comes, in whichever order.
+  // Returns whether it is stored anywhere. The server keeps the newest version, in whatever order they arrive.
   async function keep(name, title, data) {
     const draft = { id, kind, name, title: title.slice(0, 200), at: Date.now() };
     const isHere = write(placeOf(id), { ...draft, data });
@@ -56,7 +56,7 @@ export function draftsOf(kind, isWhole) {
     }
   }
 
-  // This work is saved, or as it was. What changes from now on is another draft: this one is gone only a moment later.
+  // The work is saved or unchanged. Later changes start another draft, since this one is only removed a moment later.
   function drop() {
     if (sent === null) return;
     forget(id, sent);
@@ -87,7 +87,7 @@ export function draftsOf(kind, isWhole) {
     }
   }
 
-  // All but that of this work, the newest first; `isOpen`: somebody works on it in another tab.
+  // All drafts but the current one, newest first; `isOpen`: another tab is editing it.
   async function all() {
     const told = await ask("s", { kind }).catch(() => ({ home, drafts: [] }));
     home = told.home;
@@ -98,7 +98,7 @@ export function draftsOf(kind, isWhole) {
     return others.map((draft) => ({ ...draft, isOpen: held.has(lockName(draft.id)) })).sort((one, other) => other.at - one.at);
   }
 
-  // Take up a draft: what it holds, or null. One somebody else works on is copied.
+  // Restore a draft: returns its data, or null. A draft that is open in another tab is copied.
   async function take(draft) {
     const data = draft.data ?? (await ask("", { id: draft.id }).catch(() => ({}))).data;
     if (!data || !isWhole(data)) return null;
@@ -120,5 +120,5 @@ export function ageOf({ at, isOpen = false }) {
           ? "a minute ago"
           : `${minutes} minutes ago`
         : new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  return isOpen ? `${when}; open in another tab: a copy` : when;
+  return isOpen ? `${when}; open in another tab, so this opens a copy` : when;
 }

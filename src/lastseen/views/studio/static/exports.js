@@ -1,10 +1,10 @@
-// How far is a file that is being made? A bar with a way out; when it is done, the browser keeps it.
+// The progress of an export: a bar with a Cancel button; the finished file is downloaded.
 
 import { button, fill, find, make } from "./dom.js";
 import { on, say, studio } from "./studio.js";
 
-const WORDS = { png: "picture", gif: "film", html: "replay", run: "other run", guards: "plan of guards", ways: "search for ways" };
-const SHOWN = ["run", "guards", "ways"]; // on the map, not kept as a file
+const WORDS = { png: "picture", gif: "animation", html: "replay", run: "comparison", guards: "guard plan", ways: "verification" };
+const SHOWN = ["run", "guards", "ways"]; // shown on the map, not downloaded
 
 export function download(address, name) {
   const link = make("a", { href: address, download: name });
@@ -21,7 +21,7 @@ export function beginExports() {
   find("#notices").before(box);
 
   on("message progress", ({ kind, text, fraction }) => {
-    words.textContent = `Making a ${WORDS[kind] ?? "file"}: ${text}`;
+    words.textContent = `Creating ${WORDS[kind] ?? "file"}: ${text}`;
     bar.value = fraction;
     box.hidden = false;
   });
@@ -29,7 +29,7 @@ export function beginExports() {
     box.hidden = true;
     if (SHOWN.includes(kind)) return;
     download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
-    say(`Made ${name}, ${size(bytes)}.${note ? ` ${note}` : ""}`);
+    say(`Created ${name} (${size(bytes)}).${note ? ` ${note}` : ""}`);
   });
   on("message cancelled", () => (box.hidden = true));
   on("hello", () => (box.hidden = true));

@@ -1,4 +1,4 @@
-// How does a file of the reader's come in? It is sent to the server, read there, and opened by the name it got.
+// Opening the user's own files: each is uploaded, read by the server, and opened by the name it got there.
 
 import { make } from "./dom.js";
 import { fileFault, KINDS } from "./names.js";
@@ -6,7 +6,7 @@ import { say, studio } from "./studio.js";
 
 const token = () => new URLSearchParams(location.search).get("token") ?? "";
 
-// Send a file; returns {kind, name} to open it by, or null after saying what is wrong.
+// Upload a file; returns {kind, name} to open it by, or null after reporting the error.
 export async function sendFile(file) {
   const fault = fileFault(file);
   if (fault) {
@@ -20,7 +20,7 @@ export async function sendFile(file) {
     if (answer.ok) return told;
     say(told.message, "wrong");
   } catch {
-    say(`${file.name} could not be sent: the server does not answer.`, "wrong");
+    say(`Could not upload ${file.name}: the server does not respond.`, "wrong");
   }
   return null;
 }
@@ -45,7 +45,7 @@ async function open(file) {
   if (sent) studio.send("open", { [sent.kind]: sent.name });
 }
 
-// Files may also be dropped anywhere on the page.
+// Files can also be dropped anywhere on the page.
 export function takeDrops() {
   addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
   addEventListener("drop", (event) => {

@@ -1,4 +1,4 @@
-// What does a frame hold? Little-endian bytes, every part begins at a multiple of four.
+// Decodes a frame: little-endian bytes, every part aligned to four.
 
 const AGENT = 40;
 const HEAD = 20;
@@ -61,7 +61,7 @@ function decodeLayers(buffer, start, count) {
   return [layers, at];
 }
 
-// Points by agent, `wide` numbers each.
+// Points by agent, each of `wide` numbers.
 function decodeLines(buffer, start, count, wide) {
   const head = new DataView(buffer);
   const lines = [];

@@ -1,4 +1,4 @@
-// What happened so far? Events in order of time, who was in which state when, and the story.
+// The history so far: events in order of time, the states of each agent, and the story.
 
 import { studio, on, tell } from "./studio.js";
 
@@ -10,7 +10,7 @@ export function forget() {
   tell("history");
 }
 
-// Going on from an earlier moment makes what came after it untrue.
+// Continuing from an earlier moment invalidates everything after it.
 export function forgetAfter(tick) {
   history.events = history.events.filter((event) => event.tick <= tick);
   history.sentences = history.sentences.filter((sentence) => sentence.tick <= tick);
@@ -30,7 +30,7 @@ export function takeStory({ from, sentences: given }) {
   tell("story", history.sentences);
 }
 
-// The story speaks to the player.
+// The story addresses the player as “you”.
 function toYou(text) {
   const name = studio.hello?.mode === "play" ? studio.hello.agents[studio.hello.player]?.name : null;
   if (!name) return text;
@@ -59,7 +59,7 @@ export function lately(tick, seconds, kinds) {
   return found;
 }
 
-// Stretches of one state each: [{from, to, state}], by agent.
+// Intervals of one state each: [{from, to, state}], by agent.
 export function lanes(ticks) {
   const names = studio.hello.states;
   const found = studio.hello.agents.map((agent) => [{ from: 0, state: agent.target ? names.indexOf("run") : 0 }]);

@@ -1,4 +1,4 @@
-// What can a test in a browser see of the page? Read-only values, as `window.lastseenTest`.
+// Read-only values of the page for browser tests, as `window.lastseenTest`.
 
 import { history } from "./history.js";
 import { badgesOf } from "./map/crews.js";

@@ -1,5 +1,5 @@
-// Which link reopens what is shown? What is open, when, where, on which floor, and who or what is selected stands after
-// the # of the address. It is used once, and then taken out of the address.
+// Links that reopen a view: source, moment, camera, floor and selection follow the # of the address. The page applies
+// them once and then removes them from the address.
 
 import { isServed } from "./connection.js";
 import { showOverlays } from "./overlays.js";
@@ -9,7 +9,7 @@ import { change, on, say, select, studio } from "./studio.js";
 const SOURCES = ["level", "scenario", "recording"];
 const CHOSEN = ["agent", "cell", "crew"];
 
-let wanted = parsed(location.hash); // null: none, or used
+let wanted = parsed(location.hash); // null: none, or already applied
 let hasAsked = false;
 
 export function viewLink({ camera }, tick) {
@@ -46,7 +46,7 @@ function parsed(hash) {
   };
 }
 
-// Where the camera stands: "whole", {x, y, scale}, or null if the text says neither.
+// The camera: "whole", {x, y, scale}, or null if the text is neither.
 function placeOf(text) {
   if (text === "whole") return text;
   const [x, y, scale] = text.split(",").map((part) => (part.trim() ? Number(part) : NaN));
@@ -58,10 +58,10 @@ const isOpen = ({ kind, name, difficulty }) =>
   studio.hello.source === name &&
   (kind !== "level" || !difficulty || studio.hello.difficulty === difficulty);
 
-// Does the link say where the camera stands in what is open now?
+// Whether the link places the camera in the source that is open now.
 export const linksToPlace = () => Boolean(wanted?.camera && (!wanted.source || isOpen(wanted.source)));
 
-// Show what the link names; if something else is open, open that first: it comes with the next greeting.
+// Show the view of the link. If another source is open, open the right one first; the next `hello` continues.
 export function reopen(scene) {
   if (!wanted) return;
   history.replaceState(null, "", location.pathname + location.search);
@@ -82,7 +82,7 @@ export function beginLinks(scene) {
   on("message error", ({ about }) => {
     if (about === "open" && hasAsked) wanted = null;
   });
-  // A link put into the address of a page that is open changes what stands after the # only.
+  // A link pasted into the address bar of an open page changes only the part after the #.
   addEventListener("hashchange", () => {
     [wanted, hasAsked] = [parsed(location.hash), false];
     if (studio.hello) reopen(scene);
@@ -98,17 +98,17 @@ function show(scene, view) {
   if (view.floor !== null && studio.storey === null) faults.push("floor");
   scene.camera.fit();
   if (view.camera && view.camera !== "whole") Object.assign(scene.camera, view.camera, { isWhole: false });
-  if (!view.camera) say("This link names no view; the whole map is shown.", "wrong");
+  if (!view.camera) say("This link contains no view; showing the whole map.", "wrong");
   if (view.show) showOverlays(view.show);
   if (view.mode) setMode(view.mode);
   if (view.tick !== null && view.tick >= studio.status.ticks) faults.push("moment");
   if (view.tick !== null) studio.seek(view.tick);
   select(view.chosen && chosenIn(view.chosen));
   if (view.chosen && !studio.selected) faults.push(view.chosen.kind);
-  if (faults.length) say(`This link is of another run: its ${faults.join(" and ")} is not here.`, "wrong");
+  if (faults.length) say(`This link belongs to another run: ${faults.join(" and ")} not found.`, "wrong");
 }
 
-// Somebody or something as it is selected; null: there is none of that number.
+// The selection of a link; null: there is nothing of that number.
 function chosenIn({ kind, number }) {
   const count = { agent: studio.hello.agents.length, cell: studio.hello.cells.count, crew: Infinity }[kind];
   if (number === null || number >= count) return null;

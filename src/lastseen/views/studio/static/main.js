@@ -1,4 +1,4 @@
-// The studio: one page, one canvas, one clock. Here its parts are put together.
+// The studio: one page, one canvas, one clock. This file connects its parts.
 
 import { beginRail } from "./bars/rail.js";
 import { beginMenus } from "./bars/menus.js";
@@ -41,7 +41,7 @@ let moment = null;
 let stale = true;
 let halves = false;
 let fresh = false;
-const NOTICES = 4; // as many as can be read
+const NOTICES = 4; // more could not be read
 const pace = { frames: 0, pictures: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
@@ -108,7 +108,7 @@ const TAKE = {
   preview({ level }) {
     if (!studio.hello) scene.preview(level);
   },
-  // No events from a moment on: what was told of later ones is no longer true.
+  // An empty list revokes all events from that moment on.
   events: (message) => (message.events.length ? addEvents(message.events) : forgetAfter(message.from - 1)),
   story: (message) => takeStory(message),
   status(message) {
@@ -118,7 +118,7 @@ const TAKE = {
     tell("status", studio.status);
   },
   note: (message) => tell("notice", { words: message.text, kind: "lasting" }),
-  // A bar tells how far a run is, and a card what is going on before there is a game.
+  // Repeated runs have a progress bar of their own; before there is a game, a card shows the progress.
   busy({ text, until }) {
     if (!until && studio.hello) find("#busy").textContent = text && plain(`${text} …`);
   },
@@ -146,12 +146,12 @@ studio.send = connect({
     studio.status.ticks = Math.max(studio.status.ticks, frame.tick + 1);
     redraw();
   },
-  // A server that is back has no game yet: it is there once it greets.
+  // A restarted server has no game yet; it is ready once it sends `hello`.
   onState({ connected, refused }) {
     const gone = refused
-      ? "The server does not know this page: open the address it printed."
-      : "The server is gone. Trying again …";
-    if (!connected || !find("#banner").hidden) offline(connected ? "The server is back. It gets ready …" : gone);
+      ? "The server rejected this page. Open the address it printed."
+      : "Connection lost. Reconnecting …";
+    if (!connected || !find("#banner").hidden) offline(connected ? "Reconnected. The server is getting ready …" : gone);
   },
 });
 
@@ -201,7 +201,7 @@ function drawMap() {
   }
 }
 
-// Before there is a game there is a level to look at.
+// Before there is a game, the level can already be viewed.
 function drawPreview() {
   if (!stale || !scene.place) return;
   stale = false;

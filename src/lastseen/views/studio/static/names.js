@@ -1,4 +1,4 @@
-// Is that a name for a file? Said here, where it is typed; the server asks the same again.
+// Checks of file names as they are typed; the server repeats them.
 
 export const KINDS = {
   recording: [".rec"],
@@ -6,22 +6,22 @@ export const KINDS = {
   level: [".txt", ".level", ".geojson", ".json", ".tmj", ".map", ".mesh", ".obj", ".glb", ".ply", ".stl", ".off"],
 };
 const ENDINGS = Object.values(KINDS).flat();
-const LARGEST = 16 * 1024 * 1024; // bytes of a file that is sent
+const LARGEST = 16 * 1024 * 1024; // bytes of an upload
 
 const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_ .+-]{0,99}$/u;
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
-// What is wrong with a name, in words; "": nothing.
+// Returns the error in a name; "": none.
 export function nameFault(name) {
   const isName = SAFE.test(name) && !RESERVED.test(name) && !/[. ]$/.test(name);
-  return isName ? "" : `“${name}” is no name for a file: use letters, digits, spaces, points, - and _.`;
+  return isName ? "" : `“${name}” is not a valid file name: use letters, digits, spaces, dots, - and _.`;
 }
 
-// Why a file cannot be sent; "": it can.
+// Returns why a file cannot be uploaded; "": it can.
 export function fileFault({ name, size }) {
   if (nameFault(name)) return nameFault(name);
   if (!ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) {
-    return `“${name}” is no kind of file that can be opened: its name ends in none of ${ENDINGS.join(", ")}.`;
+    return `“${name}” cannot be opened: its extension must be one of ${ENDINGS.join(", ")}.`;
   }
-  return size > LARGEST ? `“${name}” has ${size.toLocaleString("en")} bytes; at most ${LARGEST.toLocaleString("en")} can be sent.` : "";
+  return size > LARGEST ? `“${name}” has ${size.toLocaleString("en")} bytes; the limit is ${LARGEST.toLocaleString("en")}.` : "";
 }

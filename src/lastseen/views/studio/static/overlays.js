@@ -1,21 +1,21 @@
-// What can be shown on the map? Each overlay with its key; the server sends only what somebody looks at.
+// The overlays of the map, each with its key; the server sends only the data of visible ones.
 
 import { remember, remembered } from "./dom.js";
 import { on, studio, tell } from "./studio.js";
 
 const FIXED = [
   ["views", "Views", "v", "what guards see"],
-  ["flood", "Flood", "h", "the heat of a chase, its barrier and its destination"],
-  ["ghosts", "Last seen", "g", "where guards believe you were"],
-  ["noises", "Sounds", "n", "what was heard"],
-  ["words", "Speech", "t", "what people say"],
-  ["crews", "Crews", "y", "who does what together: members, roles, places, whose turn it is, requests"],
-  ["ways", "Ways", "o", "which way everybody goes, and where to"],
-  ["patrols", "Patrols", "p", "rounds of the guards"],
-  ["names", "Names", "l", "names of people and rooms"],
-  ["mesh", "Navmesh", "m", "the faces one walks on"],
-  ["cells", "Cells", "k", "the cells guards reason on"],
-  ["links", "Links", "x", "the steps from cell to cell"],
+  ["flood", "Flood", "h", "heat, barrier and destination of a chase"],
+  ["ghosts", "Last seen", "g", "your last known position, as guards believe"],
+  ["noises", "Sounds", "n", "sounds that were heard"],
+  ["words", "Speech", "t", "what agents say"],
+  ["crews", "Crews", "y", "members, roles, places, attack turns and requests"],
+  ["ways", "Paths", "o", "the path of each agent and its goal"],
+  ["patrols", "Patrols", "p", "patrol routes of the guards"],
+  ["names", "Names", "l", "names of agents and rooms"],
+  ["mesh", "Navmesh", "m", "walkable faces"],
+  ["cells", "Cells", "k", "the cells guards reason about"],
+  ["links", "Links", "x", "connections between cells"],
 ];
 const LAYER_KEYS = { search: "i", cleaned: "u" };
 const USUAL = ["views", "flood", "ghosts", "noises", "words", "names", "crews", "layer search"];
@@ -30,7 +30,7 @@ export function allOverlays() {
   return [...fixed.slice(0, 2), ...layers, ...fixed.slice(2)];
 }
 
-// Layers that are surveyed while they are shown, one at a time: two scales over one another say nothing.
+// Layers that are computed while they are shown, one at a time: overlapping scales cannot be read.
 export const surveyedLayers = () => (studio.hello?.layers ?? []).filter((layer) => layer.steps && layer.is_offered);
 
 export const surveyedLayer = () => surveyedLayers().find(({ name }) => studio.overlays.has(`layer ${name}`)) ?? null;
@@ -41,14 +41,14 @@ export function chooseLayer(name) {
   changed();
 }
 
-// The layer after the one that is shown, or before it; after the last comes none.
+// Show the next or the previous layer; after the last one, none.
 export function nextLayer(by) {
   const names = [null, ...surveyedLayers().map(({ name }) => name)];
   const at = names.indexOf(surveyedLayer()?.name ?? null);
   chooseLayer(names[(at + by + names.length) % names.length]);
 }
 
-// What a byte of a layer stands for, in words; short of a unit where none is wanted.
+// The value of a layer's byte as text, with its unit if it has one.
 export function layerWords({ steps, low, high, unit, nothing }, byte) {
   if (!steps) return `${byte} ${unit}`.trim();
   if (!byte) return nothing;
@@ -72,7 +72,7 @@ export function toggle(name) {
   changed();
 }
 
-// Show these and nothing else, for now: what the reader chose stays remembered.
+// Show exactly these for now, without changing the stored choice.
 export function showOverlays(names) {
   studio.overlays = new Set(names);
   ask();

@@ -9,8 +9,8 @@ export function beginReady() {
   const line = find("#background");
   const title = make("strong", { text: "Getting ready" });
   const words = make("p", { "aria-live": "off" });
-  const bar = make("progress", { max: 1, "aria-label": "Compiled so far" });
-  const note = make("p", { class: "quiet", text: "First time only: what is compiled is kept on this machine." });
+  const bar = make("progress", { max: 1, "aria-label": "Compilation progress" });
+  const note = make("p", { class: "quiet", text: "First time only: compiled code is cached on this machine." });
   fill(card, title, words, bar, note);
   document.body.classList.add("waiting");
   note.hidden = true;

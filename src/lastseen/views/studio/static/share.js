@@ -1,4 +1,4 @@
-// How does one keep what is on screen? Links that reopen the view, pictures, films, replays, recordings, text to paste.
+// Sharing: links that reopen the view, pictures, animations, replays, recordings and text for the clipboard.
 
 import { clockText } from "./bars/clock.js";
 import { isServed } from "./connection.js";
@@ -27,9 +27,9 @@ export function shareMenu(scene) {
     entry(
       "Copy link to this view",
       () => copy(viewLink(scene, studio.status.tick), "link"),
-      "Reopens what is open, this moment, place, floor and selection",
+      "Reopens this level, moment, camera, floor and selection",
     ),
-    entry("Picture of the screen (PNG)", screen, "The map as it is shown"),
+    entry("Screenshot (PNG)", screen, "The map as shown"),
     ...(isServed ? served(entry, () => close()) : []),
   );
   const box = make("details", { class: "share" }, make("summary", { text: "Share" }), list);
@@ -39,7 +39,7 @@ export function shareMenu(scene) {
   return box;
 }
 
-// What only a server can do.
+// Entries that need a server.
 function served(entry, close) {
   beginExports();
   takeDrops();
@@ -47,26 +47,26 @@ function served(entry, close) {
     const [first, last] = studio.selection?.() ?? [0, studio.status.ticks - 1];
     return { from: Math.max(0, Math.round(first)), to: Math.max(0, Math.round(last)) };
   };
-  const about = "of the stretch selected on the time line, or of everything";
+  const about = "of the range selected on the timeline, or of the whole run";
   return [
     entry("Picture with legend (PNG)", () => studio.send("export", { kind: "png", from: studio.status.tick }), "All floors at this moment"),
-    entry("Film (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `A moving picture ${about}`),
+    entry("Animation (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `An animated picture ${about}`),
     entry("Replay (HTML)", () => studio.send("export", { kind: "html", ...stretch() }), `One file that opens without a server, ${about}`),
     ...saving(entry, close),
-    entry("Open a file …", () => openFile(), "A recording, a level or a scenario of yours"),
+    entry("Open a file …", () => openFile(), "One of your own recordings, levels or scenarios"),
   ];
 }
 
-// No file is replaced unasked; the run that was left for this one is offered until it is saved or another takes its place.
+// No file is replaced without asking. The previous run can be saved until another run replaces it.
 function saving(entry, close) {
-  const name = make("input", { type: "text", "aria-label": "Name of the recording", maxlength: 60, spellcheck: "false" });
+  const name = make("input", { type: "text", "aria-label": "Recording name", maxlength: 60, spellcheck: "false" });
   let isTyped = false;
   const send = (given, more = {}) => {
     isTyped = false;
     studio.send("save", { name: given, ...more });
   };
   const fault = make("p", { class: "wrong", role: "alert", hidden: true });
-  const save = button("Save recording", typed, { class: "entry", title: "Into the folder that is open" });
+  const save = button("Save recording", typed, { class: "entry", title: "Save to the open folder" });
   function typed() {
     const given = name.value.trim() || freeName();
     fault.textContent = nameFault(given);
@@ -75,26 +75,26 @@ function saving(entry, close) {
     close();
     send(given);
   }
-  const before = entry("", () => send(freeName(), { previous: true }), "It was left without being saved");
+  const before = entry("", () => send(freeName(), { previous: true }), "Not saved yet");
   name.addEventListener("input", () => (isTyped = true));
   name.addEventListener("keydown", (event) => event.key === "Enter" && save.click());
   on("message saved", (message) => say(`Saved ${message.name}.`));
   on("message taken", async ({ name: taken, previous }) => {
-    const choices = [["Replace it", true], ["Keep it", false, true]];
-    if (await choose("Save recording", `There is a recording ${taken} already.`, choices, false)) send(taken, { replace: true, previous });
+    const choices = [["Replace", true], ["Cancel", false, true]];
+    if (await choose("Save recording", `The recording ${taken} already exists.`, choices, false)) send(taken, { replace: true, previous });
   });
   const update = ({ previous, recordings }) => {
     Object.assign(studio.hello, { previous, recordings });
     if (!isTyped) name.value = freeName();
     before.hidden = !previous;
-    if (previous) before.textContent = `Save the run before (${clockText(previous.seconds / studio.hello.step)})`;
-    if (previous) before.title = plain(`${previous.title}: it was left without being saved`);
+    if (previous) before.textContent = `Save previous run (${clockText(previous.seconds / studio.hello.step)})`;
+    if (previous) before.title = plain(`${previous.title}: not saved yet`);
   };
   for (const told of ["hello", "message menus"]) on(told, update);
   return [make("label", { class: "field" }, name, save), fault, before];
 }
 
-// A name no recording of the folder has.
+// A name that no recording in the folder has.
 function freeName() {
   const taken = new Set((studio.hello?.recordings ?? []).map((one) => one.name.toLowerCase()));
   let number = 1;

@@ -1,4 +1,4 @@
-// What does every part of the page know? One object, and who wants to hear of changes.
+// The state that all parts of the page share, and its change listeners.
 
 import { remembered } from "./dom.js";
 
@@ -11,10 +11,10 @@ export const studio = {
   hover: null, // {x, y, cell} in metres
   mode: "play",
   overlays: new Set(),
-  candidates: [], // places somebody selected ranked: [{cell, score, terms, metres}]
-  storey: null, // null: that of whoever is followed
+  candidates: [], // cells ranked by the selected agent: [{cell, score, terms, metres}]
+  storey: null, // null: the floor of the followed agent
   stacked: false,
-  differs: null, // the first step in which a run that is compared differs
+  differs: null, // the first step in which a compared run differs
   slowOnLoss: remembered("slowOnLoss", true),
   send: () => {},
 };
@@ -42,7 +42,7 @@ export function say(words, kind = "note") {
   tell("notice", { words, kind });
 }
 
-export const agentName = (number) => studio.hello?.agents[number]?.name ?? "somebody";
+export const agentName = (number) => studio.hello?.agents[number]?.name ?? "someone";
 export const seconds = (tick) => tick * (studio.hello?.step ?? 1 / 30);
 export const stateName = (number) => studio.hello?.states[number] ?? "patrol";
 export const isWatcher = (number) => studio.hello?.watchers.includes(number) ?? false;

@@ -1,22 +1,22 @@
-// What is typed into a field and not taken yet? It counts as unsaved work, from the first letter on.
+// Text typed into a field but not yet committed counts as unsaved work from the first letter on.
 
-// `take` does with what is typed what leaving the field would do.
+// `take` commits the text as leaving the field would.
 export function typedInto(input, take) {
   input.shown = input.value;
   input.take = take;
   return input;
 }
 
-// Does a field hold something else than it was made with?
+// Whether a field differs from its initial value.
 export const isTyped = (node) => node.matches("input, textarea") && node.value !== (node.shown ?? "");
 
-// The field of a part of the page that is being typed into; null: there is none.
+// The field inside these nodes that is being typed into; null: none.
 export function typedIn(...nodes) {
   const node = document.activeElement;
   return node?.take && isTyped(node) && nodes.some((one) => one.contains(node)) ? node : null;
 }
 
-// Work is kept soon after every letter, and at once when the page goes or is hidden; it does not go unasked.
+// Store work soon after every letter, and at once when the page is hidden or closed; ask before losing it.
 export function watchTyping(nodes, { keep, keepSoon, isDirty }) {
   for (const node of nodes) node.addEventListener("input", keepSoon);
   addEventListener("beforeunload", (event) => {

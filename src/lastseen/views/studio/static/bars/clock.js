@@ -1,4 +1,4 @@
-// How is a moment told? Minutes and seconds since the beginning.
+// Formats a moment as minutes and seconds since the start.
 
 import { seconds } from "../studio.js";
 

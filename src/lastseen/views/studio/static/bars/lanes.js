@@ -1,4 +1,4 @@
-// Who was in which state when? A lane each, with marks for what happened; the ruler scrubs, a drag on lanes selects.
+// The timeline: a lane of states per agent with event marks; drag the ruler to scrub, drag on the lanes to select a range.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
@@ -7,8 +7,8 @@ import { agentName, seconds, select, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 
 const RULER = 16;
-const NAMED = 9; // pixels a lane must be high to hold a name
-const MOST = 14; // lanes the bar grows for
+const NAMED = 9; // minimum height in pixels of a lane with a name
+const MOST = 14; // number of lanes up to which the bar grows
 const NAMES = 74;
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
@@ -17,7 +17,7 @@ const MARKS = {
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 
-// How high is the bar, so that everybody's name can be read?
+// Height of the bar at which every name can be read.
 export const heightFor = (people) => Math.max(104, RULER + 11 + Math.min(MOST, people) * (NAMED + 1));
 
 export class Lanes {
@@ -31,7 +31,7 @@ export class Lanes {
     new ResizeObserver(() => (this.stale = true)).observe(canvas);
   }
 
-  // The line is longer than what happened, in steps, so that it does not creep.
+  // The timeline extends beyond the run and grows in steps, so that it does not creep.
   get ticks() {
     const page = 30 / (studio.hello?.step ?? 0.1);
     return studio.hello?.mode === "watch" ? Math.max(1, studio.status.ticks) : page * Math.ceil((studio.status.ticks + 1) / page);
@@ -95,7 +95,7 @@ export class Lanes {
     ink.fillRect(from, RULER, to - from, height - RULER);
   }
 
-  // Where another run parts from this one.
+  // The step at which the compared run diverges.
   #differs(ink, height) {
     if (studio.differs === null) return;
     const x = this.#x(studio.differs);
@@ -137,7 +137,7 @@ export class Lanes {
 
   #row(ink, lane, number, y, height) {
     const chosen = studio.selected?.kind === "agent" && studio.selected.number === number;
-    // Where there are too many, every second or third has its name; the others tell it when pointed at.
+    // With many lanes, only every second or third is labelled; the others show their name on hover.
     if (chosen || number % Math.ceil(NAMED / height) === 0) {
       ink.font = `${chosen ? "600 " : ""}${Math.max(NAMED, Math.min(11, height))}px system-ui, sans-serif`;
       ink.textAlign = "left";

@@ -1,4 +1,4 @@
-// Who has the keys after a choice in a menu? The map, if the mouse chose: keys play on. Who goes by keys stays in it.
+// After a choice in a menu by mouse, return the focus to the map so that game keys work; keyboard users stay in the menu.
 
 import { find } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// Which mode? The rail at the left edge, and the floors below it.
+// The rail at the left edge: the modes, and the floors below them.
 
 import { button, fill, find, icon, make } from "../dom.js";
 import { allModes, setMode } from "../modes/modes.js";
@@ -40,7 +40,7 @@ export function beginRail(redraw) {
       button(title, () => choose(number), {
         class: "floor",
         "aria-pressed": String(!studio.stacked && studio.storey === number),
-        title: number === null ? "Follow (0)" : `Floor ${title} (Page up, Page down)`,
+        title: number === null ? "Follow (0)" : `Floor ${title} (Page Up, Page Down)`,
       }),
     );
     made.push(button("stack", () => stack(), { class: "floor", "aria-pressed": String(studio.stacked), title: "All floors, tilted (Z)" }));

@@ -1,4 +1,4 @@
-// When? Play, step, speed and the lanes of everybody, like the time line of a video editor.
+// The time bar: play, step, speed and the timeline, as in a video editor.
 
 import { fill, find, icon, iconButton, button, make } from "../dom.js";
 import { on, studio } from "../studio.js";
@@ -11,7 +11,7 @@ const BACK = "M10.5 3v10L5 8zM3 3h1.6v10H3z";
 const FORTH = "M5.5 3v10L11 8zM11.4 3H13v10h-1.6z";
 const AGAIN = "M3.2 8a4.8 4.8 0 1 1 1.5 3.5M3 12.5v-3h3";
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
-const TRUSTED = 1000; // milliseconds within which what was asked for counts, though nobody has answered yet
+const TRUSTED = 1000; // milliseconds for which a request counts before the server answers
 
 export function beginTime(shownTick) {
   const play = iconButton(PLAY, "Play or pause (Space)", toggleRun, { class: "play", "data-filled": "" });
@@ -19,22 +19,22 @@ export function beginTime(shownTick) {
   fill(speed, ...SPEEDS.map((value) => make("option", { value, text: `${value}×` })));
   speed.addEventListener("change", () => setSpeed(Number(speed.value)));
   const time = make("output", { class: "time", "aria-label": "Time" });
-  const resume = button("Go on from here", () => studio.resume(), {
+  const resume = button("Continue from here", () => studio.resume(), {
     class: "resume",
     hidden: true,
-    title: "Play on from the moment shown (Enter)",
+    title: "Continue playing from this moment (Enter)",
   });
-  const canvas = make("canvas", { class: "lanes", tabindex: "0", role: "slider", "aria-label": "Time line" });
+  const canvas = make("canvas", { class: "lanes", tabindex: "0", role: "slider", "aria-label": "Timeline" });
   const tip = make("div", { class: "tip", hidden: true });
   fill(
     find("#time"),
     make(
       "div",
       { class: "clock" },
-      iconButton(AGAIN, "Again from the start (R)", () => studio.restart()),
-      iconButton(BACK, "One step back (,)", () => step(-1), { "data-filled": "" }),
+      iconButton(AGAIN, "Restart (R)", () => studio.restart()),
+      iconButton(BACK, "Step back (,)", () => step(-1), { "data-filled": "" }),
       play,
-      iconButton(FORTH, "One step on (.)", () => step(1), { "data-filled": "" }),
+      iconButton(FORTH, "Step forward (.)", () => step(1), { "data-filled": "" }),
       speed,
       time,
       resume,
@@ -44,7 +44,7 @@ export function beginTime(shownTick) {
   const lanes = new Lanes(canvas, tip, seek, now);
   const asked = { tick: 0, tickUntil: 0, speed: 1, speedUntil: 0 };
 
-  // Keys come faster than answers: they count from what was asked for last, until the run goes on from there.
+  // Keys arrive faster than answers, so they count from the last requested step until the run continues from there.
   function now() {
     return performance.now() < asked.tickUntil ? asked.tick : Math.round(shownTick());
   }
@@ -86,7 +86,7 @@ export function beginTime(shownTick) {
     if (runs) studio.send("run", { running: true, speed: studio.status.speed });
   }
   studio.seek = seek;
-  studio.resume = () => studio.send("resume"); // what came after is untrue once the run is repeated, not before
+  studio.resume = () => studio.send("resume"); // later events are dropped once the run is repeated, not before
   studio.restart = () => studio.send("restart");
 
   let ran = false;

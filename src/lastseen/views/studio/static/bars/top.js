@@ -1,4 +1,4 @@
-// Which level, how hard, what is shown? The thin bar at the top.
+// The top bar: level, difficulty, overlays and menus.
 
 import { theme, useTheme } from "../colours.js";
 import { button, fill, find, iconButton, make } from "../dom.js";
@@ -16,7 +16,7 @@ export function beginTop(scene) {
   const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });
   const layer = make("select", {
     class: "layer",
-    title: "Any layer as heat (J, Shift J)",
+    title: "Show a layer as a heat map (J, Shift+J)",
     "aria-label": "Layer",
     on: { change: () => chooseLayer(layer.value) },
   });
@@ -30,9 +30,9 @@ export function beginTop(scene) {
     make(
       "div",
       { class: "tools" },
-      iconButton(MOON, "Light or dark", () => useTheme(theme.name === "dark" ? "light" : "dark")),
+      iconButton(MOON, "Light or dark theme", () => useTheme(theme.name === "dark" ? "light" : "dark")),
       shareMenu(scene),
-      button("?", showKeys, { title: "Keys (?)", "aria-label": "Keys" }),
+      button("?", showKeys, { title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts" }),
     ),
   );
 

@@ -1,4 +1,4 @@
-// How are two runs compared? Side by side, moved by one time line; the place and the zoom are one for both.
+// The Compare mode: two runs side by side with one timeline and one camera.
 
 import { theme } from "../colours.js";
 import { setMode } from "../modes/modes.js";
@@ -10,7 +10,7 @@ import { ComparePanel } from "./panel.js";
 
 export function compareMode(scene, shown, redraw) {
   let other = null;
-  let swapped = null; // what was open before, while the other is being opened
+  let swapped = null; // the two runs while the other one is being opened
   const panel = new ComparePanel({ compare, swap, stop: () => take(null) });
   panel.show(null);
 
@@ -24,7 +24,7 @@ export function compareMode(scene, shown, redraw) {
     studio.send("open", { recording: swapped.open });
   }
 
-  // The page leaves the mode when something else is opened: come back to it once all parts have heard of that.
+  // Opening another source leaves the mode; return to it once all parts have handled `hello`.
   function swapBack({ source }) {
     const wanted = swapped;
     swapped = null;
@@ -40,7 +40,7 @@ export function compareMode(scene, shown, redraw) {
     if (found) found.beside = studio.hello.source;
     studio.differs = found?.found.tick ?? null;
     panel.show(found);
-    tell("history"); // the time line marks where they part
+    tell("history"); // the timeline marks where they diverge
     redraw();
   }
 
@@ -48,10 +48,10 @@ export function compareMode(scene, shown, redraw) {
     if (kind !== "run") return;
     try {
       const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
-      if (!answer.ok) throw new Error("the server has forgotten it");
+      if (!answer.ok) throw new Error("the file has expired");
       take(new Other(await openRun(await answer.arrayBuffer()), name, comparison));
     } catch (error) {
-      say(`${name} could not be laid beside this run: ${error.message}`, "wrong");
+      say(`Could not compare with ${name}: ${error.message}`, "wrong");
     }
   });
   on("theme", () => other?.scene.repaint());

@@ -1,10 +1,10 @@
-// How is another run drawn beside the one that is open? With the same pictures, on a scene of its own.
+// The compared run: drawn by the same code on a scene of its own.
 
 import { history } from "../history.js";
 import { Scene } from "../map/scene.js";
 import { studio } from "../studio.js";
 
-const OF_THE_GROUND = ["mesh", "links"]; // asked of the server, so of the open level
+const OF_THE_GROUND = ["mesh", "links"]; // requested from the server, so only for the open level
 
 export class Other {
   constructor(run, name, found) {
@@ -14,7 +14,7 @@ export class Other {
     this.scene.begin(run.hello);
   }
 
-  // Bring layers and people to a moment; past the end, the last one.
+  // Move layers and agents to a moment; past the end, to the last one.
   #go(playhead) {
     const tick = Math.min(this.run.ticks - 1, Math.max(0, Math.round(playhead)));
     if (tick !== this.at) this.scene.take(this.run.frame(tick, this.at));
@@ -35,7 +35,7 @@ export class Other {
     this.#instead(() => this.scene.draw(ink, this.shown, ratio));
   }
 
-  // What draws a moment asks the page what is open: for as long as it draws, this run is.
+  // Drawing code reads the page's state, so swap in this run's state while it draws.
   #instead(draw) {
     const { hello, overlays, selected, crews } = studio;
     const { events } = history;

@@ -1,12 +1,12 @@
-// Where do two runs part? What to compare with, the first difference, what differs now, and events of one run only.
+// The Compare panel: the recording to compare with, the first difference, current differences, events of one run only.
 
 import { button, fill, make } from "../dom.js";
 import { clockText } from "../bars/clock.js";
 import { choose, sendFile } from "../files.js";
 import { on, studio } from "../studio.js";
 
-const MOST = 60; // events listed of each run
-const NEAR = 0.01; // metres that count as the same place: the other run is rounded to 4 mm
+const MOST = 60; // events listed per run
+const NEAR = 0.01; // metres that count as equal: the other run is rounded to 4 mm
 
 export class ComparePanel {
   constructor({ compare, swap, stop }) {
@@ -16,9 +16,9 @@ export class ComparePanel {
       on: { change: () => this.select.value && compare(this.select.value) },
     });
     this.about = make("div", {});
-    this.now = make("table", { class: "data compared", "aria-label": "This moment in both runs" });
+    this.now = make("table", { class: "data compared", "aria-label": "Both runs at this moment" });
     this.rest = make("div", {});
-    const file = button("Open a file …", () => choose(".rec", (one) => this.#send(one)), { title: "A recording of yours" });
+    const file = button("Open a file …", () => choose(".rec", (one) => this.#send(one)), { title: "One of your own recordings" });
     this.node = make(
       "section",
       { class: "card compare" },
@@ -40,7 +40,7 @@ export class ComparePanel {
   #menu() {
     const names = (studio.hello?.recordings ?? []).map(({ name }) => name);
     const all = this.other && !names.includes(this.other.name) ? [this.other.name, ...names] : names;
-    const first = make("option", { value: "", text: all.length ? "choose a recording …" : "no recording here yet" });
+    const first = make("option", { value: "", text: all.length ? "Choose a recording …" : "No recordings yet" });
     fill(this.select, first, ...all.map((name) => make("option", { value: name, text: name.replace(/^uploaded\//, "") })));
     this.select.value = this.other?.name ?? "";
   }
@@ -49,7 +49,7 @@ export class ComparePanel {
     this.other = other;
     this.#menu();
     if (!other) {
-      fill(this.about, make("p", { class: "quiet", text: "Lay a recording beside this run: one time line, two maps." }));
+      fill(this.about, make("p", { class: "quiet", text: "Compare this run with a recording: one timeline, two maps." }));
       fill(this.now);
       return fill(this.rest);
     }
@@ -60,12 +60,12 @@ export class ComparePanel {
 
   #about({ is_same, cannot, settings, tick, first, digest_tick, compared, steps }) {
     const lines = settings.map(({ what, one, other }) =>
-      make("li", { text: one === other ? `${what}: not the same` : `${what}: ${one} / ${other}` }),
+      make("li", { text: one === other ? `${what}: different` : `${what}: ${one} / ${other}` }),
     );
     const words = [make("ul", { class: "settings" }, ...lines)];
-    if (is_same) words.push(make("p", {}, make("strong", { text: "The same run." })));
-    else if (cannot) words.push(make("p", { class: "wrong", text: `They cannot be compared step by step: ${cannot}.` }));
-    else if (tick === null) words.push(make("p", { text: `Nothing that can be seen differs in the ${compared} steps of both.` }));
+    if (is_same) words.push(make("p", {}, make("strong", { text: "The runs are identical." })));
+    else if (cannot) words.push(make("p", { class: "wrong", text: `The runs cannot be compared step by step: ${cannot}.` }));
+    else if (tick === null) words.push(make("p", { text: `No visible difference in the ${compared} steps they share.` }));
     else {
       const go = button("", () => studio.seek(tick), { class: "sentence first", title: "Go to this moment" });
       go.append(
@@ -75,24 +75,24 @@ export class ComparePanel {
       words.push(go);
     }
     if (!cannot && digest_tick !== null)
-      words.push(make("p", { class: "quiet", text: `Digests differ from ${clockText(digest_tick)} on.` }));
+      words.push(make("p", { class: "quiet", text: `Digests differ from ${clockText(digest_tick)}.` }));
     if (steps[1] > steps[0])
       words.push(
         make("p", {
           class: "quiet",
-          text: `The other goes on for ${seconds(steps[1] - steps[0])} after the end of this one.`,
+          text: `The other run continues for ${seconds(steps[1] - steps[0])} after the end of this one.`,
         }),
       );
     const swap =
       studio.hello.kind === "recording"
-        ? button("Swap", () => this.swap(), { title: "Open B, and lay A beside it: the time line is that of A" })
+        ? button("Swap", () => this.swap(), { title: "Open B and compare it with A" })
         : null;
     words.push(
       make(
         "div",
         { class: "buttons" },
         swap,
-        button("Compare again", () => this.compare(this.other.name), { title: "With what this run has become since" }),
+        button("Compare again", () => this.compare(this.other.name), { title: "Include the changes in this run since" }),
         button("Stop comparing", () => this.stop()),
       ),
     );
@@ -103,7 +103,7 @@ export class ComparePanel {
     if (cannot || !(only_count[0] + only_count[1])) return [];
     const listed = only.flatMap((events, side) => events.slice(0, MOST).map((event) => ({ ...event, side })));
     const lines = listed.sort((one, other) => one.tick - other.tick).map(({ tick, text, agent, kind, side }) => {
-      const one = button("", () => studio.seek(tick), { class: "sentence", title: side ? "Only in the other" : "Only in this run" });
+      const one = button("", () => studio.seek(tick), { class: "sentence", title: side ? "Only in the other run" : "Only in this run" });
       one.append(
         make("time", { text: clockText(tick) }),
         make("span", {}, make("b", { class: `side-${side}`, text: side ? "B " : "A " }), text || `${agent} ${kind}`),
@@ -111,12 +111,12 @@ export class ComparePanel {
       return make("li", {}, one);
     });
     return [
-      make("h3", { text: `Events only in A ${only_count[0]}, only in B ${only_count[1]}` }),
+      make("h3", { text: `Events only in A: ${only_count[0]}, only in B: ${only_count[1]}` }),
       make("ol", { class: "story" }, ...lines),
     ];
   }
 
-  // What differs at the moment shown, where the two can be compared at all.
+  // The differences at the moment shown, if the runs can be compared.
   update(moment) {
     const { other } = this;
     if (!other?.shown || !moment) return;
@@ -133,16 +133,16 @@ export class ComparePanel {
   #person(name, number, agent, other) {
     const twinNumber = other.number(name);
     const twin = other.shown.agents[twinNumber];
-    if (!agent || !twin) return [row(name, "", agent ? "there" : "—", twin ? "there" : "not there", true)];
+    if (!agent || !twin) return [row(name, "", agent ? "present" : "absent", twin ? "present" : "absent", true)];
     const { hello } = studio;
     const [mine, theirs] = [word(hello, number, agent), word(other.run.hello, twinNumber, twin)];
     const metres = Math.hypot(agent.x - twin.x, agent.y - twin.y, agent.z - twin.z);
-    const apart = other.found.cannot ? "" : metres > NEAR ? `${metres.toFixed(1)} m apart` : "same place";
+    const apart = other.found.cannot ? "" : metres > NEAR ? `${metres.toFixed(1)} m apart` : "same position";
     return [row(name, apart, mine, theirs, mine !== theirs || (!other.found.cannot && metres > NEAR))];
   }
 }
 
-// Only watchers have a state worth a word.
+// Only watchers have a state worth showing.
 const word = (hello, number, { mode, state }) =>
   hello.modes[mode] !== "active" ? hello.modes[mode] : hello.agents[number].watcher ? hello.states[state] : "";
 const fact = ({ what, agent, one, other }) => `${agent ? `${agent}, ` : ""}${what} ${one} / ${other}`;

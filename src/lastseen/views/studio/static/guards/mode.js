@@ -1,4 +1,4 @@
-// How are guards placed? The intended path is drawn click by click; guards are placed round it, and sneaked past.
+// The Guards mode: draw the intended path, place guards around it, and verify that a player can sneak past.
 
 import { download } from "../exports.js";
 import { drawDoors, drawPoints } from "../map/things.js";
@@ -23,7 +23,7 @@ export function guardsMode(scene, shown, redraw) {
     change();
   }
 
-  // Another path has other guards.
+  // A changed path invalidates the guards placed for it.
   function moved() {
     Object.assign(state, { ways: null, success: null, refused: "", ...(state.isLoaded ? {} : { guards: null }) });
     change();
@@ -32,20 +32,20 @@ export function guardsMode(scene, shown, redraw) {
   const drawn = () => (state.path.length > 1 ? { path: state.path } : {});
 
   function load(file) {
-    if (!file) return say("Name a file of guards in the folder that is open, such as guards.geojson.");
+    if (!file) return say("Enter the name of a guards file in the open folder, such as guards.geojson.");
     Object.assign(state, { busy: "guards", isLoaded: true });
     studio.send("guards", { file, ...drawn() });
     change();
   }
 
-  // The guard that stands out from the others; asked for again, none does.
+  // Highlight a guard; choosing it again removes the highlight.
   function choose(number) {
     state.chosen = number === state.chosen ? null : number;
     change();
   }
 
   function place(settings) {
-    if (state.path.length < 2) return say("Draw the path first: click at least two places on the floor.");
+    if (state.path.length < 2) return say("Draw the path first: click at least two points on the floor.");
     Object.assign(state, { busy: "guards", isLoaded: false });
     studio.send("guards", { path: state.path, ...settings });
     change();
@@ -53,7 +53,7 @@ export function guardsMode(scene, shown, redraw) {
 
   function sneak(settings) {
     if (!state.guards) return say("Place guards first.");
-    if (state.path.length < 2) return say("Draw the path first: click at least two places on the floor.");
+    if (state.path.length < 2) return say("Draw the path first: click at least two points on the floor.");
     state.busy = "ways";
     studio.send("sneak", { ...settings, ...drawn() });
     change();
@@ -65,19 +65,19 @@ export function guardsMode(scene, shown, redraw) {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
-  // What was asked of a level that is no longer open comes too late.
+  // Ignore results for a level that is no longer open.
   async function take(kind, ticket) {
     if (state.busy !== kind) return;
     try {
       const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
-      if (!answer.ok) throw new Error("the server has forgotten them");
+      if (!answer.ok) throw new Error("the file has expired");
       const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await answer.json();
       Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null, refused: "" });
       if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
       else Object.assign(state, { ways, success, close });
     } catch (error) {
       state.busy = "";
-      say(`Guards could not be shown: ${error.message}`, "wrong");
+      say(`Could not show the guards: ${error.message}`, "wrong");
     }
     change();
   }
@@ -100,7 +100,7 @@ export function guardsMode(scene, shown, redraw) {
     clear();
   });
 
-  // Time of the plan, not of the game.
+  // The plan has its own time, independent of the game.
   function pass(now) {
     if (studio.mode !== "guards") return;
     requestAnimationFrame(pass);
@@ -124,7 +124,7 @@ export function guardsMode(scene, shown, redraw) {
       requestAnimationFrame(pass);
     },
     click(at) {
-      if (scene.cells.at(at.x, at.y, at.z) < 0) say("The path goes over floor only.");
+      if (scene.cells.at(at.x, at.y, at.z) < 0) say("The path must stay on the floor.");
       else if (!state.busy) {
         state.path.push([at.x, at.y, at.z]);
         moved();
@@ -155,7 +155,7 @@ export function guardsMode(scene, shown, redraw) {
       [
         "Guards",
         [
-          ["click", "go on with the path"], ["Backspace", "take its last place away"], ["[ ]", "the guard before, the next"],
+          ["click", "extend the path"], ["Backspace", "remove its last point"], ["[ ]", "previous, next guard"],
           ["Space", "play, pause"],
           ["1 … 7", "modes"], ["?", "this list"],
         ],

@@ -1,10 +1,10 @@
-// How is a plan of guards drawn? Rounds, guards on them with what they see, the intended path, ways that were found.
+// Draws a guard plan: routes, guards with their fields of view, the intended path and the paths that were found.
 
 import { stateColour, theme, whoColour, withAlpha } from "../colours.js";
 import { drawGaze, drawSign } from "../map/signs.js";
 import { signSize } from "../map/people.js";
 
-// How strong guards are drawn beside the one that was chosen.
+// Opacity of the other guards while one is highlighted.
 const BESIDE = 0.3;
 
 const line = (ink, scene, points) => {
@@ -59,7 +59,7 @@ function drawView(ink, scene, flat, z, colour) {
   ink.fill();
 }
 
-// All ways faintly, and somebody on each of them.
+// All found paths, faint, each with a sneaking agent.
 export function drawWays(ink, scene, { ways, at }) {
   const colour = stateColour("run");
   for (const { path } of ways) {
@@ -74,7 +74,7 @@ export function drawWays(ink, scene, { ways, at }) {
   }
 }
 
-// Where one is on a way of (x, y, z, seconds); after its end, at the goal.
+// The position on a path of (x, y, z, seconds); after its end, the goal.
 function placeAt(path, seconds) {
   const next = path.findIndex(([, , , when]) => when > seconds);
   if (next < 0) return path.at(-1);

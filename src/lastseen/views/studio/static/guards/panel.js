@@ -1,4 +1,4 @@
-// What is asked of guards? How many, of which kind; then what came of it.
+// The Guards panel: the number and kind of guards, then the result.
 
 import { button, fill, make } from "../dom.js";
 import { say } from "../studio.js";
@@ -12,16 +12,16 @@ export class GuardsPanel {
   constructor(state, acts) {
     Object.assign(this, { state, acts });
     this.count = make("input", { type: "number", min: 1, max: 12, value: 3, "aria-label": "Guards" });
-    this.kind = make("select", { "aria-label": "Kind of guards" }, ...KINDS.map(([value, text]) => make("option", { value, text })));
+    this.kind = make("select", { "aria-label": "Guard type" }, ...KINDS.map(([value, text]) => make("option", { value, text })));
     this.seed = make("input", { type: "number", min: 0, max: 99999, value: 0, "aria-label": "Seed" });
-    this.file = make("input", { type: "text", value: "guards.geojson", "aria-label": "File of guards" });
+    this.file = make("input", { type: "text", value: "guards.geojson", "aria-label": "Guards file" });
     this.runs = make("input", { type: "number", min: 1, max: 200, value: 20, "aria-label": "Runs" });
     this.clock = make("output", { class: "quiet" });
     this.node = make("div", { class: "card guards-panel" });
     this.draw();
   }
 
-  // Numbers as the server takes them, whatever was typed.
+  // Numbers clamped to the range the server accepts.
   #number(input) {
     const value = Math.round(Number(input.value) || 0);
     if (value > Number(input.max)) say(tooMany(input));
@@ -44,12 +44,12 @@ export class GuardsPanel {
         class: "quiet",
         text:
           state.path.length < 2
-            ? "Click on the floor, place by place, where a player should go."
-            : `The path has ${state.path.length} places.`,
+            ? "Click points on the floor to draw the path a player should take."
+            : `The path has ${state.path.length} points.`,
       }),
       state.refused ? make("p", { class: "wrong", text: state.refused }) : null,
       field("Guards", this.count),
-      field("Kind", this.kind),
+      field("Type", this.kind),
       field("Seed", this.seed),
       make(
         "div",
@@ -74,7 +74,7 @@ export class GuardsPanel {
         ? make(
             "p",
             {},
-            state.busy === "guards" ? "Placing guards … " : "Sneaking … ",
+            state.busy === "guards" ? "Placing guards … " : "Verifying … ",
             button("Cancel", acts.cancel, { class: "plain", "data-act": "cancel" }),
           )
         : null,
@@ -90,12 +90,12 @@ export class GuardsPanel {
       this.acts.change();
     });
     const rows = [];
-    if (state.success) rows.push(["got through", rate(state.success)], ["close to the path", rate(state.close)]);
+    if (state.success) rows.push(["succeeded", rate(state.success)], ["close to the path", rate(state.close)]);
     const table = rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text })));
     const said = (state.notes ?? []).map((text) => make("p", { class: "quiet", text }));
     const notes = [guardList(state, this.acts.choose), ...said];
     return [
-      make("h3", { text: "What came of it" }),
+      make("h3", { text: "Result" }),
       make("table", { class: "data plan" }, ...table),
       ...notes,
       make("div", { class: "buttons left" }, play, this.clock),
@@ -104,11 +104,11 @@ export class GuardsPanel {
 }
 
 function tooMany(input) {
-  const more = input.max === "12" ? "; the command lastseen guards place takes up to 500" : "";
-  return `${input.max} is the most here for ${input.getAttribute("aria-label").toLowerCase()}${more}.`;
+  const more = input.max === "12" ? "; the command “lastseen guards place” allows up to 500" : "";
+  return `${input.getAttribute("aria-label")}: at most ${input.max}${more}.`;
 }
 
-// Guards by name; the one that is pressed stands out on the map.
+// Guards by name; the pressed one is highlighted on the map.
 function guardList({ guards, chosen }, choose) {
   const buttons = guards.map(({ name, kind }, number) =>
     button(`${name} (${kind})`, () => choose(number), {

@@ -1,11 +1,11 @@
-// How did it end? What happened as a story, again and show me why side by side.
+// The card at the end of a game: its story, and buttons to play again or see why.
 
 import { button, fill, find, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
 import { on, select, studio } from "../studio.js";
 
-const TITLES = { beaten: "Beaten.", caught: "Caught.", escaped: "You are out.", time: "Time is over.", "time over": "Time is over." };
+const TITLES = { beaten: "Beaten.", caught: "Caught.", escaped: "You escaped.", time: "Time is up.", "time over": "Time is up." };
 const TOLD = 7;
 
 export function beginEnding(shown, scene) {
@@ -13,7 +13,7 @@ export function beginEnding(shown, scene) {
   let shownFor = null;
   let shownTicks = 0;
 
-  // Leave in sight where it ended.
+  // The card must not cover the place where the game ended.
   function playerIsHigh() {
     const you = shown()?.agents[studio.hello.player];
     return you ? scene.camera.project(you.x, you.y, you.z)[1] < scene.camera.height / 2 : false;
@@ -46,7 +46,7 @@ export function beginEnding(shown, scene) {
       make(
         "div",
         { class: "buttons" },
-        button("Again", () => (hide(), studio.restart()), { class: "main", title: "R" }),
+        button("Play again", () => (hide(), studio.restart()), { class: "main", title: "R" }),
         button("Show me why", why),
         button("Close", hide, { class: "plain" }),
       ),

@@ -1,4 +1,4 @@
-// Which keys are there? One table; `?` shows it.
+// Keyboard shortcuts in one table; `?` shows it.
 
 import { button, fill, find, make, remember } from "../dom.js";
 import { allOverlays, nextLayer, toggle } from "../overlays.js";
@@ -9,44 +9,44 @@ const LISTS = [
   [
     "Play",
     [
-      ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use: door, hiding place"],
-      ["Q, right click", "throw something"], ["B", "strike, or shoot, where people fight"],
-      ["hold the mouse", "go to the pointer"],
+      ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use door or hiding place"],
+      ["Q, right click", "throw a distraction"], ["B", "strike or shoot, in levels with combat"],
+      ["hold mouse button", "walk to the pointer"],
     ],
   ],
   [
     "Time",
     [
-      ["Space", "play, pause"], [", .", "one step back, on"], ["[ ]", "slower, faster"],
-      ["Home, End", "first, last moment"], ["Enter", "go on from here"], ["R", "again from the start"],
+      ["Space", "play, pause"], [", .", "step back, forward"], ["[ ]", "slower, faster"],
+      ["Home, End", "first, last moment"], ["Enter", "continue from here"], ["R", "restart"],
     ],
   ],
   [
     "Map",
     [
       ["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"],
-      ["0", "floor of who is followed"], ["Z", "all floors, tilted"],
+      ["0", "follow"], ["Z", "all floors, tilted"],
     ],
   ],
   [
     "Watch",
     [
-      ["arrows", "pan"], ["Shift arrows", "choose a cell"], ["Ctrl arrows", "in a pause: move who is chosen"],
-      ["Shift drag", "the same by mouse"],
+      ["arrows", "pan"], ["Shift arrows", "select a cell"], ["Ctrl arrows", "move the selected agent (paused)"],
+      ["Shift drag", "move an agent (paused)"],
     ],
   ],
   [
     "What if",
     [
-      ["arrows, click", "where they were seen"], ["Shift arrows", "which way they ran"],
-      ["Ctrl arrows", "where the guard is"], ["right click", "the same by mouse"],
+      ["arrows, click", "where they were last seen"], ["Shift arrows", "which way they ran"],
+      ["Ctrl arrows", "where the guard is"], ["right click", "place the guard"],
     ],
   ],
   [
     "Page",
     [
-      ["1 … 7", "modes"], ["\\", "panel"], ["Tab", "next control"],
-      ["Escape", "back to the map, then to the story; call off what is repeated"], ["?", "this list"],
+      ["1 … 7", "modes"], ["\\", "hide or show the panel"], ["Tab", "next control"],
+      ["Escape", "back to the map, then to the story; cancel"], ["?", "this list"],
     ],
   ],
 ];
@@ -58,7 +58,7 @@ export function showKeys() {
     "Show",
     [
       ...allOverlays().map(({ title, key }) => [key.toUpperCase(), title]),
-      ["J, Shift J", "next layer, the one before"],
+      ["J, Shift J", "next, previous layer"],
     ],
   ];
   const all = currentMode().keys?.(LISTS) ?? [...LISTS, overlays];
@@ -76,13 +76,13 @@ export function showKeys() {
   );
   fill(
     box,
-    make("h2", { text: "Keys" }),
+    make("h2", { text: "Keyboard shortcuts" }),
     make("div", { class: "lists" }, ...lists),
     slowOption(),
     make(
       "div",
       { class: "buttons" },
-      button("Show the tour again", () => (box.close(), studio.tour?.())),
+      button("Restart tour", () => (box.close(), studio.tour?.())),
       button("Close", () => box.close(), { class: "main" }),
     ),
   );
@@ -93,7 +93,7 @@ export function showKeys() {
 function slowOption() {
   const box = make("input", { type: "checkbox", on: { change: () => remember("slowOnLoss", (studio.slowOnLoss = box.checked)) } });
   box.checked = studio.slowOnLoss;
-  return make("label", { class: "field" }, box, "Slow down for half a second when a guard loses you");
+  return make("label", { class: "field" }, box, "Slow motion for half a second when a guard loses you");
 }
 
 export function beginKeys({ time, side, rail, scene, redraw }) {
@@ -140,7 +140,7 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     redraw();
   });
   addEventListener("keyup", (event) => currentMode().keyup?.(event));
-  // After a click of the mouse, keys go to the map again. The button itself may be gone by now, drawn anew.
+  // After a mouse click, return the focus to the map. The button itself may have been replaced by now.
   addEventListener("click", (event) => {
     const path = event.composedPath();
     const isButton = path.some((node) => node.tagName === "BUTTON") && path.some((node) => ["top", "rail", "time"].includes(node.id));
@@ -148,14 +148,14 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
   });
 }
 
-// Menus close, and keys go to the map.
+// Close the menu and focus the map.
 function toMap(node) {
   const menu = node.closest("details");
   if (menu) menu.open = false;
   find("#map").focus({ preventScroll: true });
 }
 
-// A menu is moved through by arrows and letters, a slider by arrows.
+// Menus use arrows and letters themselves, sliders use arrows.
 function isChoosing(event) {
   if (event.target.matches?.("select")) return true;
   return event.target.matches?.("input[type=range]") && /^(Arrow|Page|Home|End)/.test(event.key);

@@ -1,4 +1,4 @@
-// What does a newcomer need to know? Five short moments, each when it happens; skipped once, it never comes back unasked.
+// The tour for new players: short cards, each shown when it applies. Once skipped, it stays away until requested.
 
 import { button, fill, find, make, remember, remembered, wantsStill } from "../dom.js";
 import { awarenessOf } from "../map/people.js";
@@ -6,10 +6,10 @@ import { floodNow, warmAt } from "../map/flood.js";
 import { agentName, on, studio } from "../studio.js";
 
 const SLOW = 0.25;
-const FIRST_LOSS = 7500; // milliseconds of real time the first flood is shown slowly
+const FIRST_LOSS = 7500; // milliseconds of real time for which the first flood runs slowly
 const LATER = 500;
-const PLACES = ["", "above", "left", "right", "above left", "above right"]; // of the card: below in the middle first
-const AROUND = { left: 34, right: 96, high: 40, low: 34 }; // pixels of somebody's sign, arc and name
+const PLACES = ["", "above", "left", "right", "above left", "above right"]; // positions of the card, bottom centre first
+const AROUND = { left: 34, right: 96, high: 40, low: 34 }; // pixels covered by an agent's sign, arc and name
 const EDGE = 12;
 
 export function beginTour(shown, scene) {
@@ -17,7 +17,7 @@ export function beginTour(shown, scene) {
   let done = new Set(remembered("tour", []));
   let slowed = 0;
   let usual = 1;
-  let about = null; // the guard the card speaks of
+  let about = null; // the guard the card is about
   let lastFlood = -1;
 
   const over = (moment) => done.has("skipped") || done.has(moment);
@@ -39,13 +39,13 @@ export function beginTour(shown, scene) {
       make(
         "div",
         { class: "buttons" },
-        button("Skip the tour", () => finish("skipped"), { class: "plain" }),
+        button("Skip tour", () => finish("skipped"), { class: "plain" }),
         button("Got it", () => finish(moment), { class: "main" }),
       ),
     );
   }
 
-  // The corner of the card and its size in one of its places.
+  // The corner and the size of the card at one of its positions.
   function rectOf(place) {
     const { width, height } = scene.camera;
     const [wide, high] = [box.offsetWidth, box.offsetHeight];
@@ -61,7 +61,7 @@ export function beginTour(shown, scene) {
     return px + AROUND.right > x && px - AROUND.left < x + wide && py + AROUND.low > y && py - AROUND.high < y + high;
   }
 
-  // The card covers neither whom it speaks of nor the player, and stays where it is while it does not.
+  // Keep the card from covering its guard or the player; it moves only when it must.
   function settle() {
     const worth = (place) => 2 * covers(place, about) + covers(place, studio.hello.player);
     const now = box.dataset.place ?? "";
@@ -78,14 +78,14 @@ export function beginTour(shown, scene) {
         "keys",
         null,
         "Reach the exit unseen.",
-        "Drag from yourself to walk: the clock starts. Two fingers move and zoom the map; tap a guard to see why it acts.",
+        "Drag from your character to walk; the clock starts. Pan and zoom with two fingers; tap a guard to see its reasoning.",
       );
     }
     card(
       "keys",
       null,
       "Reach the exit unseen.",
-      "Move, and the clock starts. Shift runs, C sneaks, E uses doors and lockers, Q throws.",
+      "The clock starts when you move. Shift: run, C: sneak, E: use doors and lockers, Q: throw.",
       make("div", { class: "four" }, ...keys),
     );
   }
@@ -100,7 +100,7 @@ export function beginTour(shown, scene) {
   });
   on("status", ({ running }) => running && box.dataset.moment === "keys" && !box.hidden && finish("keys"));
 
-  // A flood that begins now, in a game, is worth a second look.
+  // Draw attention to a flood that starts during play.
   function lost(tick) {
     const now = floodNow(tick);
     if (!now || now.age > 0.5 || now.flood.tick <= lastFlood || !studio.status.live) return;
@@ -110,7 +110,7 @@ export function beginTour(shown, scene) {
         "loss",
         now.flood.agent,
         `${agentName(now.flood.agent)} lost you.`,
-        "Heat runs from where you were last seen, away from the barrier. The guard runs to the flag.",
+        "Heat spreads from where you were last seen, away from the barrier. The guard runs to the flag.",
       );
       slow(FIRST_LOSS, () => finish("loss"));
     } else if (studio.slowOnLoss && !wantsStill()) slow(LATER);
@@ -119,7 +119,7 @@ export function beginTour(shown, scene) {
   function noticing(moment) {
     const guard = studio.hello.watchers.find((number) => awarenessOf(moment, number) > 0.25);
     if (guard === undefined || !box.hidden) return;
-    card("arc", guard, `${agentName(guard)} is noticing you.`, "When the arc round a guard closes, you are seen. Break its line of sight.");
+    card("arc", guard, `${agentName(guard)} is noticing you.`, "When the arc around a guard closes, it sees you. Break line of sight.");
     setTimeout(() => box.dataset.moment === "arc" && !box.hidden && finish("arc"), 6000);
   }
 
@@ -135,7 +135,7 @@ export function beginTour(shown, scene) {
   }
 
   return {
-    // Called with every picture.
+    // Called for every picture.
     watch() {
       const moment = shown();
       if (moment && !box.hidden) settle();
@@ -155,16 +155,16 @@ export function beginTour(shown, scene) {
         scene.words.bubble(ink, text, x, y, { key: `tour ${text}` });
       };
       label("heat: where you may be", nearest(scene.cells, warmAt(flood, now.age), flood.warm[Math.floor(flood.warm.length * 0.55)]));
-      label("barrier: not back this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
+      label("barrier: you did not go this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
       if (flood.at && now.age > 1.2)
-        scene.words.bubble(ink, "destination: it runs here", ...scene.camera.project(...flood.at), {
+        scene.words.bubble(ink, "destination: the guard runs here", ...scene.camera.project(...flood.at), {
           key: "tour flag",
         });
     },
   };
 }
 
-// Of some cells the one nearest to another.
+// Of some cells, the one nearest to another.
 function nearest(cells, some, to) {
   const [x, y] = cells.middle(to);
   const away = (cell) => Math.hypot(cells.middle(cell)[0] - x, cells.middle(cell)[1] - y);

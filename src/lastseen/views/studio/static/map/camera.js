@@ -1,11 +1,11 @@
-// Where on the screen is a place? Flat like a map, or tilted with the storeys above one another.
+// Projects positions to the screen: flat like a map, or tilted with the storeys stacked.
 
-const TURN = -0.62; // radians the map turns when it is tilted
+const TURN = -0.62; // radians by which the map turns when tilted
 const SQUASH = 0.48;
-const LIFT = 2.4; // storeys are drawn further apart than they are
-const NEAREST = 120; // pixels a metre
+const LIFT = 2.4; // vertical exaggeration between storeys
+const NEAREST = 120; // pixels per metre
 const MARGIN = 14;
-const WALL = 0.9; // metres of wall round the bounds
+const WALL = 0.9; // metres of wall around the bounds
 
 export class Camera {
   constructor() {
@@ -32,14 +32,14 @@ export class Camera {
     this.fit();
   }
 
-  // Numbers of an affine map from metres at height z to pixels.
+  // Affine transform from metres at height z to pixels.
   matrix(z = 0) {
     const angle = TURN * this.tilt;
     const squash = 1 - (1 - SQUASH) * this.tilt;
     const [cos, sin] = [Math.cos(angle) * this.scale, Math.sin(angle) * this.scale];
     const [a, c] = [cos, -sin];
     const [b, d] = [this.sign * squash * sin, this.sign * squash * cos];
-    // What lies below the lowest storey is drawn on it: outlines of storeys are flat.
+    // Outlines of storeys are flat, so clamp heights to the lowest and the highest storey.
     const height = Math.min(Math.max(...this.heights), Math.max(Math.min(...this.heights), z));
     const lift = this.tilt * LIFT * this.scale * (height - this.middle);
     return [a, b, c, d, this.width / 2 - a * this.x - c * this.y, this.height / 2 - b * this.x - d * this.y - lift];
@@ -56,14 +56,14 @@ export class Camera {
     return [(d * (px - e) - c * (py - f)) / area, (a * (py - f) - b * (px - e)) / area];
   }
 
-  // Direction on the map of a heading, in radians of the screen.
+  // Angle of a heading on the screen, in radians.
   angle(heading) {
     const [a, b, c, d] = this.matrix();
     const [x, y] = [Math.cos(heading), Math.sin(heading)];
     return Math.atan2(b * x + d * y, a * x + c * y);
   }
 
-  // Is a place of the screen in the window, or close to it?
+  // Whether a point of the screen is inside the window or close to it.
   shows(px, py, near = 20) {
     return px > -near && py > -near && px < this.width + near && py < this.height + near;
   }
@@ -72,7 +72,7 @@ export class Camera {
     return [this.x, this.y, this.scale, this.tilt, this.width, this.height].join();
   }
 
-  // Whoever sees the whole level goes on seeing it when the window changes.
+  // If the whole level is in view, it stays in view when the window changes.
   resize(width, height) {
     if (width === this.width && height === this.height) return;
     this.width = Math.max(1, width);

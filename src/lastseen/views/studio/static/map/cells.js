@@ -1,9 +1,9 @@
-// Where are the cells, and how do their values become pixels? One small picture per storey, a pixel for each column.
+// Cells and their values as pixels: one small picture per storey with one pixel per grid slot.
 
 import { onFloor, scale, strengthOf } from "../colours.js";
 
 const BESIDE = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
-const HIT_ABOVE = 3; // metres of height within which a cell is under the pointer
+const HIT_ABOVE = 3; // metres of height difference within which the pointer hits a cell
 
 export function bytes(text) {
   const raw = atob(text);
@@ -16,7 +16,7 @@ export class Cells {
   constructor(given) {
     this.count = given.count;
     this.size = given.size;
-    // One slot more on every side: floor reaches a little further than cells.
+    // One extra slot on every side: the floor reaches slightly further than the cells.
     this.origin = given.origin.map((value, axis) => value - given.size[axis]);
     this.shape = given.shape.map((value) => value + 2);
     this.column = new Uint16Array(bytes(given.column)).map((value) => value + 1);
@@ -32,8 +32,8 @@ export class Cells {
     this.slots = this.#slots();
   }
 
-  // Slots each cell colours: its own, and those beside it that hold no cell, since a body stands no nearer to a wall
-  // than its radius. What lies in the wall is cut off when it is drawn.
+  // The slots each cell colours: its own and empty neighbours, since cells keep a body's radius away from walls. Parts
+  // inside the wall are clipped when drawn.
   #slots() {
     const [columns, rows] = this.shape;
     const slots = Array.from({ length: this.count }, (_, cell) => [this.row[cell] * columns + this.column[cell]]);
@@ -55,7 +55,7 @@ export class Cells {
     return this.xyz.subarray(cell * 3, cell * 3 + 3);
   }
 
-  // The cell over a place, -1: none.
+  // The cell at a position; -1: none.
   at(x, y, z) {
     const column = Math.floor((x - this.origin[0]) / this.size[0]);
     const row = Math.floor((y - this.origin[1]) / this.size[1]);
@@ -69,12 +69,12 @@ export class Cells {
     return Math.abs(this.xyz[cell * 3 + 2] - z);
   }
 
-  // Corner of a cell with the lowest coordinates, metres.
+  // The corner of a cell with the lowest coordinates, in metres.
   corner(cell) {
     return [this.origin[0] + this.column[cell] * this.size[0], this.origin[1] + this.row[cell] * this.size[1]];
   }
 
-  // Squares of cells; `whole`: with the slots beside walls that they colour.
+  // Squares of cells; `whole`: including the slots near walls that they colour.
   outline(cells, storey, whole = false) {
     const path = new Path2D();
     const [[ox, oy], [w, h], [columns]] = [this.origin, this.size, this.shape];
@@ -88,7 +88,7 @@ export class Cells {
   }
 }
 
-// Values of all cells in one layer, drawn only where they changed.
+// Values of all cells in one layer; only changed cells are redrawn.
 export class Raster {
   constructor(cells, storeys, name) {
     this.cells = cells;
@@ -96,8 +96,8 @@ export class Raster {
     this.values = new Int8Array(cells.count);
     this.pictures = Array.from({ length: storeys }, () => picture(cells.shape));
     this.high = 127;
-    this.isTurned = false; // strong colours are low values
-    this.covers = false; // nothing below shines through
+    this.isTurned = false; // low values get the strong colours
+    this.covers = false; // opaque: hides what is below
     this.filled = 0;
     this.version = 0; // counts changes
   }

@@ -1,4 +1,4 @@
-// Which cell is selected? Its outline, and the cells it leads to.
+// The selected cell: its outline and its neighbours.
 
 import { theme, withAlpha } from "../colours.js";
 import { on, studio } from "../studio.js";
@@ -6,7 +6,7 @@ import { on, studio } from "../studio.js";
 let leads = { cell: -1, neighbours: [] };
 on("message cell", ({ cell, neighbours }) => (leads = { cell, neighbours: neighbours ?? [] }));
 
-// Places ranked by whoever is selected, with their numbers.
+// Cells ranked by the selected agent, with their ranks.
 export function drawCandidates(ink, scene) {
   ink.font = "600 11px system-ui, sans-serif";
   studio.candidates.forEach(({ cell }, at) => {

@@ -1,4 +1,4 @@
-// Which crews are there? A numbered badge joined to its members, their roles and places, who leads, whose turn it is.
+// Draws crews: a numbered badge joined to its members, their roles and places, the leader and attack turns.
 
 import { crewColour, crewOf, dutyOf } from "../crews.js";
 import { theme, withAlpha } from "../colours.js";
@@ -8,7 +8,7 @@ import { isShown, signSize } from "./people.js";
 const BADGE = 11;
 const STEPS = [[0, 0], [0, -1], [1, 0], [-1, 0], [0, 1], [1, -1], [-1, -1]];
 
-// Where each badge stands on the screen: amid its members, beside whoever stands there.
+// Badge positions on the screen: in the middle of the members, without covering any agent.
 export function badgesOf(scene, moment) {
   const people = moment.agents.filter(isShown).map(({ x, y, z }) => scene.camera.project(x, y, z));
   const taken = [];
@@ -26,7 +26,7 @@ export function badgesOf(scene, moment) {
   });
 }
 
-// Below the people: ties, places, badges.
+// Below the agents: lines to members, places and badges.
 export function drawCrews(ink, scene, moment) {
   for (const { crew, at, places, strength } of badgesOf(scene, moment)) {
     ink.globalAlpha = strength;
@@ -69,7 +69,7 @@ function drawBadge(ink, x, y, crew, chosen) {
   ink.fillText(String(crew.number), x, y + 0.5);
 }
 
-// Where a member should stand: a small bracketed place, with its number among those of the role.
+// The place assigned to a member: small brackets with its number within the role.
 function drawStand(ink, scene, agent, { stand }, colour) {
   const [x, y] = scene.camera.project(...stand);
   ink.globalAlpha = scene.strength(stand[2]);
@@ -93,7 +93,7 @@ function drawPlace(ink, x, y, half, colour) {
   ink.stroke();
 }
 
-// Above the people: roles, who leads, whose turn it is, what is asked for.
+// Above the agents: roles, leader, attack turns and requests.
 export function drawRoles(ink, scene, moment) {
   const size = signSize(scene.camera);
   const leaders = new Set(studio.crews.crews.map(({ leader }) => leader));
@@ -121,7 +121,7 @@ export function drawRoles(ink, scene, moment) {
   ink.globalAlpha = 1;
 }
 
-// What one asks for and does already says its crew.
+// The crew's title already shows a request that its crew serves.
 const isServed = (number, words) => crewOf(dutyOf(number)?.crew)?.objective === words.split(" ")[0] && !words.includes(", ");
 
 function say(ink, scene, words, x, y, colour, key) {
@@ -157,7 +157,7 @@ function drawCrown(ink, x, y, r, colour) {
   outlined(ink, colour);
 }
 
-// A blade pointing up: filled, it may attack now; hollow, it waits for its turn.
+// A blade pointing up: filled, the agent may attack now; hollow, it waits for its turn.
 function drawTurn(ink, x, y, r, may, colour) {
   ink.beginPath();
   for (const [dx, dy] of [
@@ -178,7 +178,7 @@ function drawTurn(ink, x, y, r, may, colour) {
   outlined(ink, colour, may);
 }
 
-// A raised flag: it asks for something.
+// A raised flag: the agent requests something.
 function drawAsk(ink, x, y, r) {
   ink.beginPath();
   for (const [dx, dy] of [[-0.9, -1.2], [1, -0.6], [-0.5, 0], [-0.5, 1.2], [-0.9, 1.2]]) ink.lineTo(x + dx * r, y + dy * r);
@@ -186,7 +186,7 @@ function drawAsk(ink, x, y, r) {
   outlined(ink, theme.ink.quiet);
 }
 
-// The crew whose badge is at a place of the screen; null: none.
+// The crew whose badge is at a point of the screen; null: none.
 export function crewAt(scene, moment, px, py) {
   const found = moment && studio.overlays.has("crews") ? badgesOf(scene, moment) : [];
   return found.find(({ at: [x, y] }) => Math.hypot(x - px, y - py) <= BADGE + 2)?.crew ?? null;
@@ -200,7 +200,7 @@ const PICTURES = {
   asks: (ink) => drawAsk(ink, 8, 8, 5),
 };
 
-// A mark as a picture for panels and the legend; `badge` is that of a crew.
+// A mark as a picture for panels and the legend; `badge` needs a crew.
 export function crewPicture(name, crew = { seat: 0, number: 0 }) {
   const canvas = document.createElement("canvas");
   const ratio = Math.max(1, devicePixelRatio || 1);

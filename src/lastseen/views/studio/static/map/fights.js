@@ -1,4 +1,4 @@
-// How does a fight go? Health, blows that are wound up, lines of fire, and what hit whom.
+// Draws combat: health, attacks being wound up, lines of fire, and hits.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { lately } from "../history.js";
@@ -6,9 +6,9 @@ import { seconds, studio } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
 const [STRIKES, AIMS] = [1, 2];
-const FELT = 0.45; // seconds a blow is shown
-const LOW = 0.35; // share of health from which on it is dangerous
-const WIDE = 0.2; // radians an aim is off when it begins
+const FELT = 0.45; // seconds for which a hit is shown
+const LOW = 0.35; // share of health below which it counts as low
+const WIDE = 0.2; // initial aiming error in radians
 
 const red = () => stateColour("engage");
 
@@ -40,7 +40,7 @@ function drawHealth(ink, scene, x, y, share) {
   scene.words.block(left - 2, top - 2, width + 4, 7);
 }
 
-// A strike is a bar that grows towards its foe; an aim narrows to the line of fire.
+// A strike is a bar that grows towards the opponent; an aim narrows to the line of fire.
 function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
   const whole = studio.hello.fights.seconds[attack] || 1;
   const share = Math.max(0, Math.min(1, 1 - due / whole));
@@ -67,7 +67,7 @@ function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
   ink.globalAlpha = 1;
 }
 
-// In its colour with a rim, since views of those who fight have the same one.
+// With a rim, since the fields of view of fighting agents have the same colour.
 function ray(ink, x, y, angle, far, wide) {
   for (const [colour, width] of [[theme.ink.halo, wide + 2], [red(), wide]]) {
     [ink.strokeStyle, ink.lineWidth] = [colour, width];
@@ -78,7 +78,7 @@ function ray(ink, x, y, angle, far, wide) {
   }
 }
 
-// A clock that runs out: then it may attack again.
+// A clock for the cooldown until the next attack.
 function drawRest(ink, scene, x, y, share) {
   const size = signSize(scene.camera);
   const [cx, cy] = [x + size * 2, y + size * 1.2];
@@ -102,10 +102,10 @@ export function drawClock(ink, x, y, r, share) {
   ink.fill();
 }
 
-// Rests after a shot are longer than after a strike: the longer counts as a whole.
+// Cooldowns after shots are longer than after strikes; the longest counts as the full circle.
 const restShare = ({ rest }) => rest / Math.max(...studio.hello.fights.rest, 0.1);
 
-// What came of a blow: a star where it hit, a broken line where it went wide, a bar before who stood in the line.
+// The outcome of an attack: a star for a hit, a dashed line for a miss, a bar before an ally in the line of fire.
 function drawFelt(ink, scene, moment, { kind, agent, other, data, tick }) {
   const [from, to] = [moment.agents[agent], moment.agents[other]];
   if (!from || !to) return;

@@ -1,4 +1,4 @@
-// Where may they have run? The flood of one chase: ring by ring, the front bright, then the flag.
+// Draws the flood of a chase: ring by ring with a bright front, then the flag of the destination.
 
 import { theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
@@ -9,12 +9,12 @@ import { hatching } from "./hatch.js";
 import { Kept } from "./kept.js";
 import { moved } from "./place.js";
 
-const SHOWN = 4.5; // seconds of the game
+const SHOWN = 4.5; // seconds of game time
 const GROWS = 1.2;
-const FLAG = 0.35; // seconds in which the flag comes down
+const FLAG = 0.35; // seconds in which the flag drops
 
-// One form for floods of the game and of "What if": cells with the step each was heated in, those that are cold again
-// too, and what is left of the heat of the others.
+// One structure for floods of the game and of What if: warm cells with their remaining heat, cells that have cooled down,
+// and the step in which each was heated.
 export function floodOf(event) {
   const {
     warm = [],
@@ -43,7 +43,7 @@ export function floodOf(event) {
   };
 }
 
-// Heat falls by one in every step, so what is left at the end tells what there was at any step before.
+// Heat falls by one per step, so the heat at any step follows from the heat at the end.
 function heatAt(flood, step, act) {
   const steps = stepsOf(flood);
   const hot = Math.max(...flood.values.map((value, at) => value + steps - flood.heatedIn[at]));
@@ -57,7 +57,7 @@ function heatAt(flood, step, act) {
   return hot;
 }
 
-// Cells that are warm when the flood is so many seconds old.
+// The warm cells when the flood is `age` seconds old.
 export function warmAt(flood, age) {
   const cells = [];
   heatAt(flood, Math.floor(stepsOf(flood) * Math.min(1, age / GROWS)), (cell) => cells.push(cell));
@@ -77,13 +77,13 @@ export function floodNow(tick) {
 export class FloodPicture {
   constructor(cells, storeys) {
     this.raster = new Raster(cells, storeys, "heat");
-    this.raster.covers = true; // else its colours would depend on the layers below
+    this.raster.covers = true; // otherwise its colours would depend on the layers below
     this.cells = cells;
     this.kept = new Kept();
     this.key = "";
   }
 
-  // `age` in seconds since it began; Infinity: all of it.
+  // `age` in seconds since the start; Infinity: the complete flood.
   draw(ink, scene, flood, age, alpha = 1) {
     const grown = Math.min(1, age / GROWS);
     const step = Math.floor(stepsOf(flood) * grown);

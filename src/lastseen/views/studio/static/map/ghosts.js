@@ -1,4 +1,4 @@
-// Where do guards believe somebody was? A ghost with its heading and age; guards who believe the same share one.
+// Ghosts: last known positions as guards believe, with heading and age; guards with the same belief share one.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { knownOf } from "../frames.js";
@@ -41,7 +41,7 @@ export function drawGhosts(ink, scene, moment) {
   }
 }
 
-// How old they are, once it is known where people stand: nobody's sign lies over it.
+// Ages are drawn after the agents, so that no sign covers them.
 export function drawAges(ink, scene, moment) {
   ink.font = "600 11px system-ui, sans-serif";
   for (const ghost of ghostsOf(moment)) {
@@ -64,7 +64,7 @@ function tie(ink, scene, agent, x, y) {
   ink.setLineDash([]);
 }
 
-// Head and shoulders, hollow: somebody who was here.
+// A hollow head and shoulders.
 export function silhouette(ink, x, y, size) {
   ink.beginPath();
   ink.arc(x, y - size * 0.55, size * 0.5, 0, 2 * Math.PI);

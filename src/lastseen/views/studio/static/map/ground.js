@@ -1,11 +1,11 @@
-// What does one walk on? The faces of the navmesh and the links between cells; asked for once, when first shown.
+// Draws the faces of the navmesh and the links between cells, requested when first shown.
 
 import { theme, withAlpha } from "../colours.js";
 import { on, studio } from "../studio.js";
 import { bytes } from "./cells.js";
 import { Kept } from "./kept.js";
 
-const CLOSE = 5; // pixels between cells below which their lines would be one grey stain
+const CLOSE = 5; // pixels between cells below which the lines would blur into grey
 
 let ground = null;
 let asked = false;
@@ -30,7 +30,7 @@ on("message mesh", ({ faces, links }) => {
   for (const one of Object.values(kept)) one.forget();
 });
 
-// Edges as two corners and a storey; one where two faces share it.
+// Edges as two corners and a storey; shared edges appear once.
 function edgesOf({ corners, storey, xyz }) {
   const name = (corner) => [0, 1, 2].map((axis) => xyz[3 * corner + axis].toFixed(2)).join();
   const found = new Map();
@@ -55,14 +55,14 @@ function ask() {
 export const hasGround = () => ground !== null;
 const key = (scene) => `${scene.active} ${theme.name} ${theme.contrast}`;
 
-// How strongly each storey is drawn, 0: not at all.
+// Opacity of each storey; 0: hidden.
 function strengths(scene) {
   const found = scene.heights.map(() => 0);
   for (const { storey, alpha } of scene.storeys()) found[storey] = alpha;
   return found;
 }
 
-// Faces one by one, as far as they are in sight; all edges together. One path of all faces takes ten times as long.
+// Visible faces one by one, all edges together: a single path of all faces takes ten times as long.
 export function drawMesh(ink, scene) {
   kept.faces.draw(ink, scene.camera, scene.ratio, key(scene), (own) => {
     const shown = strengths(scene);
@@ -111,7 +111,7 @@ export function sayTooFar(ink, scene) {
   scene.words.label(ink, "Zoom in to see cells and links.", scene.camera.width / 2, 24, { colour: theme.ink.link });
 }
 
-// Where on the screen is a cell? Worked out without lists while the map is flat: there are many.
+// Screen positions of cells; without allocations while the map is flat, since there are many.
 function placing(camera, xyz) {
   if (camera.tilt) return (cell) => camera.project(xyz[3 * cell], xyz[3 * cell + 1], xyz[3 * cell + 2]);
   const [a, b, c, d, e, f] = camera.matrix();

@@ -1,18 +1,18 @@
-// Where does the camera go by itself? To the player, and up when all storeys are shown.
+// Automatic camera: follows the player, and tilts when all storeys are shown.
 
 import { wantsStill } from "../dom.js";
 import { studio } from "../studio.js";
 
-const CLOSE = 7; // pixels a metre below which people are hard to see
+const CLOSE = 7; // pixels per metre below which agents are hard to see
 
-// A new place is shown whole; where that would be too small, the player's surroundings.
+// Show a new level as a whole, or the player's surroundings if that would be too small.
 export function begin(camera, moment) {
   const you = moment.agents[studio.hello.player];
   if (!you || camera.scale >= CLOSE) return;
   Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 2, isWhole: false });
 }
 
-// On a map larger than the window the camera goes with whoever is played.
+// On a map larger than the window the camera follows the player.
 export function follow(camera, moment) {
   const you = moment?.agents[studio.hello.player];
   if (!you || studio.mode !== "play" || !studio.status.running) return;
@@ -23,7 +23,7 @@ export function follow(camera, moment) {
   if (!whole && (right || down)) camera.pan(-right * 0.08, -down * 0.08);
 }
 
-// Lay the storeys apart, or flat again; returns whether something moved.
+// Animate between flat and stacked storeys; returns whether anything moved.
 export function tilt(camera) {
   const aim = studio.stacked ? 1 : 0;
   if (camera.tilt === aim) return false;

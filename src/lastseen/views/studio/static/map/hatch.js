@@ -1,4 +1,4 @@
-// How are cells marked that are no value of a scale? By fine diagonal lines, the same at every zoom.
+// Hatching for cells whose mark is not a value of a scale: fine diagonal lines, the same at every zoom.
 
 const tiles = new Map();
 const STEP = 7;
@@ -21,7 +21,7 @@ function tile(colour, falling) {
   return tiles.get(key);
 }
 
-// `path` in pixels; call with the transform of the screen.
+// `path` in pixels; call with the screen transform.
 export function hatching(ink, path, colour, falling = false) {
   ink.fillStyle = tile(colour, falling);
   ink.fill(path, "evenodd");

@@ -1,4 +1,4 @@
-// What need not be drawn again? A picture as large as the map that is kept until its key changes.
+// A cached picture as large as the map, redrawn only when its key changes.
 
 export class Kept {
   constructor() {

@@ -1,4 +1,4 @@
-// Who is where? Signs of everybody, who is selected, names, awareness.
+// Draws agents: signs, selection, names and awareness.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { dutyOf } from "../crews.js";
@@ -19,9 +19,9 @@ export function awarenessOf(moment, number) {
   return Math.max(0, ...moment.awareness.subarray(row * moment.targets, (row + 1) * moment.targets));
 }
 
-const IN_REACH = 2.5; // metres from which one goes into a hiding place
+const IN_REACH = 2.5; // metres from which an agent can enter a hiding place
 
-// Where somebody is shown: whoever hides, in the hiding place itself.
+// The position at which an agent is drawn; hidden agents are drawn in their hiding place.
 export function standsAt(agent) {
   if (agent.mode !== 1) return [agent.x, agent.y, agent.z];
   const away = ({ at }) => Math.hypot(at[0] - agent.x, at[1] - agent.y) + Math.abs(at[2] - agent.z);
@@ -47,7 +47,7 @@ export function drawPeople(ink, scene, moment) {
   });
 }
 
-// A player has no tree that says what it is up to: it runs.
+// A player has no tree to set its state, so “patrol” is drawn as “run”.
 export function stateOf(number, agent) {
   const name = stateName(agent.state);
   return number === studio.hello.player && name === "patrol" ? "run" : name;
@@ -81,10 +81,10 @@ export function drawNames(ink, scene, moment) {
   });
 }
 
-// Members of crews are called by name and role.
+// Crew members have a label with name and role already.
 const isNamed = (number) => studio.overlays.has("crews") && dutyOf(number) !== null;
 
-// The agent under a place of the screen, -1: none.
+// The agent at a point of the screen; -1: none.
 export function agentAt(camera, moment, px, py) {
   let found = -1;
   let nearest = 18;

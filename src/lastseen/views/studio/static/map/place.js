@@ -1,11 +1,11 @@
-// What does the place look like? Everything that never moves, drawn once for each position of the camera.
+// Draws the static part of the level, once per camera position.
 
 import { theme } from "../colours.js";
 import { Kept } from "./kept.js";
 import { hatching } from "./hatch.js";
 
 const GROUND = ["floor", "ramp", "stairs"];
-const WALL = 0.9; // metres of wall drawn round the bounds
+const WALL = 0.9; // metres of wall drawn around the bounds
 
 export class Place {
   constructor(level) {
@@ -25,12 +25,12 @@ export class Place {
     return found;
   }
 
-  // What is drawn on the floor ends where the floor does.
+  // Clip drawing to the floor.
   clip(ink, storey) {
     ink.clip(this.storeys[storey].ground, "evenodd");
   }
 
-  // The floor without what stands on it.
+  // The floor without the obstacles on it.
   cutOut(ink, storey) {
     const { ground, obstacle } = this.storeys[storey];
     fillPath(ink, ground, "#000000");
@@ -39,12 +39,12 @@ export class Place {
     ink.globalCompositeOperation = "source-over";
   }
 
-  // Things that stand on the floor stand on its colours too.
+  // Obstacles also cover the colours painted on the floor.
   standing(ink, storey) {
     fillPath(ink, this.storeys[storey].obstacle, theme.ink.wall);
   }
 
-  // `key` says when the picture must be drawn anew.
+  // The picture is redrawn when `key` changes.
   draw(ink, camera, shown, key, ratio, more = () => {}) {
     this.kept.draw(ink, camera, ratio, `${theme.name} ${key}`, (own) => {
       for (const { storey, alpha } of shown) this.#storey(own, camera, storey, alpha, ratio);

@@ -1,11 +1,11 @@
-// What does the pointer do on the map? Wheel and pinch zoom, drags pan unless the mode wants them, clicks select.
+// Pointer input on the map: wheel and pinch zoom, drags pan unless the mode takes them, clicks select.
 
 import { barkOf, selectBark } from "../rules/barks.js";
 import { change, select, studio } from "../studio.js";
 import { crewAt } from "./crews.js";
 import { agentAt } from "./people.js";
 
-const STILL = 4; // pixels a click may wander
+const STILL = 4; // pixels a click may move
 
 export function listen(canvas, scene, shown, currentMode, redraw) {
   const held = new Map();
@@ -79,12 +79,12 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   canvas.addEventListener("pointercancel", released);
   canvas.addEventListener("pointerleave", () => change("hover", null));
 
-  // A mode that paints a map of its own shows nobody.
+  // A mode that paints its own map shows no agents.
   const agentUnder = (at) => currentMode().paint ? -1 : agentAt(scene.camera, shown(), at.px, at.py);
 
   const crewUnder = (at) => (currentMode().paint ? null : crewAt(scene, shown(), at.px, at.py));
 
-  // What somebody says, in a bubble.
+  // The spoken line whose bubble is under the pointer.
   function barkUnder(at) {
     const key = currentMode().paint ? null : scene.words.bubbleAt(at.px, at.py)?.key;
     const [, agent] = /^said (\d+)$/.exec(key ?? "") ?? [];

@@ -1,4 +1,4 @@
-// What is drawn, in which order? One picture of one moment, from the floor up to the words.
+// Draws one moment in layers, from the floor up to the labels.
 
 import { stateColour, theme } from "../colours.js";
 import { lately } from "../history.js";
@@ -19,8 +19,8 @@ import { drawTeam } from "./team.js";
 import * as things from "./things.js";
 import { Words } from "./words.js";
 
-const SAID = 3; // seconds words are shown
-const JUMP = 20; // steps between two pictures after which words find their places anew
+const SAID = 3; // seconds for which speech is shown
+const JUMP = 20; // steps between two pictures after which labels are placed afresh
 
 export class Scene {
   constructor() {
@@ -29,7 +29,7 @@ export class Scene {
     this.drawn = [];
   }
 
-  // Show a level of which nothing but its drawing is known yet.
+  // Show a level before its game is ready.
   preview(level) {
     this.place = new Place(level);
     this.heights = level.storeys.map((storey) => storey.z);
@@ -62,7 +62,7 @@ export class Scene {
     }
   }
 
-  // The storey shown in front: chosen, or that of whoever is followed.
+  // The storey in front: the chosen one, or the one of the followed agent.
   front(moment) {
     if (studio.storey !== null) return Math.min(studio.storey, this.heights.length - 1);
     const followed = studio.selected?.kind === "agent" ? studio.selected.number : studio.hello.player;
@@ -70,14 +70,14 @@ export class Scene {
     return agent ? storeyOf(agent.z, this.heights) : 0;
   }
 
-  // Storeys from below with how strongly they are drawn.
+  // Visible storeys from the bottom, with their opacity.
   storeys() {
     if (this.camera.tilt > 0.02) return this.heights.map((_, storey) => ({ storey, alpha: 1 }));
     const lower = this.heights.map((_, storey) => storey).filter((storey) => this.heights[storey] < this.heights[this.active]);
     return [...lower.map((storey) => ({ storey, alpha: 0.28 })), { storey: this.active, alpha: 1 }];
   }
 
-  // The place under a pixel: on the storey in front, in the stack on the highest that has a cell there.
+  // The position under a pixel: on the storey in front; when stacked, on the highest storey with a cell there.
   under(px, py) {
     const on = (storey) => {
       const z = this.heights?.[storey] ?? 0;
@@ -110,14 +110,14 @@ export class Scene {
     things.drawZones(ink, this);
   }
 
-  // Draw into a part of the screen as large as the camera; `more` draws what the mode adds.
+  // Draw into a part of the screen as large as the camera; `below` and `more` draw the mode's own additions.
   draw(ink, moment, ratio, below = () => {}, more = () => {}) {
     const { camera, words } = this;
     const has = (name) => studio.overlays.has(name);
     this.active = this.front(moment);
     this.ratio = ratio;
     this.drawn = [];
-    // Wherever one jumps from, a moment looks the same.
+    // After a jump, a moment looks the same wherever the jump began.
     if (Math.abs(moment?.tick - this.last) > JUMP) words.forget();
     this.last = moment?.tick;
     words.begin(camera.width, camera.height);
@@ -173,8 +173,8 @@ export class Scene {
     });
   }
 
-  // Draw in metres on the storeys shown, on a picture of its own. Where there is one, its floor is cut out at the end:
-  // cutting each line at the edge of thousands of walls takes longer.
+  // Draw in metres on the visible storeys, in a separate picture. A single storey is masked with its floor at the end,
+  // since clipping each line against thousands of walls takes longer.
   onFloors(ink, draw) {
     const shown = this.storeys();
     if (shown.length > 1) {
@@ -194,7 +194,7 @@ export class Scene {
     ink.globalCompositeOperation = "source-over";
   }
 
-  // Draw in metres on one storey, no further than its floor.
+  // Draw in metres on one storey, clipped to its floor.
   onFloor(ink, storey, alpha, draw) {
     ink.save();
     ink.transform(...this.camera.matrix(this.heights[storey]));

@@ -1,4 +1,4 @@
-// What do guards see? True visibility polygons, cut to the outlines of their eyes; the inner zone is marked.
+// Draws fields of view: visibility polygons clipped to the outlines of the eyes, with the inner zone marked.
 
 import { stateColour, withAlpha } from "../colours.js";
 import { studio } from "../studio.js";
@@ -52,12 +52,12 @@ function path(points, [a, b, c, d, e, f]) {
   return found;
 }
 
-// Outlines of the head, x ahead and y to the left, turned to where it looks.
+// View outlines in head coordinates (x ahead, y left), rotated to the gaze.
 function outlinesOf(outlines, agent, [a, b, c, d, e, f]) {
   const [cos, sin] = [Math.cos(agent.gaze), Math.sin(agent.gaze)];
   const found = new Path2D();
   for (const outline of outlines) {
-    // Outlines run the same way round, so that where they overlap they stay filled.
+    // All outlines get the same winding, so that overlaps stay filled.
     const run = isLeft(outline) ? outline : [...outline].reverse();
     run.forEach(([ahead, left], at) => {
       const [x, y] = [agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos];

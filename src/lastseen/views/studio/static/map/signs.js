@@ -1,4 +1,4 @@
-// How is each state drawn? By colour and by shape, so that either alone is enough.
+// The signs of the states, distinct in colour and in shape, so that either alone is enough.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 
@@ -42,7 +42,7 @@ function polygon(ink, points) {
   ink.closePath();
 }
 
-// A sign at a place of the screen; `angle` is where it goes to on the screen.
+// A sign at a point of the screen; `angle` is its direction of movement on the screen.
 export function drawSign(ink, state, x, y, angle, size, colour = stateColour(state)) {
   ink.save();
   ink.translate(x, y);
@@ -58,7 +58,7 @@ export function drawSign(ink, state, x, y, angle, size, colour = stateColour(sta
   ink.restore();
 }
 
-// The same sign as a picture for panels and legends.
+// The same sign as a picture for panels and the legend.
 export function signPicture(state, size = 16) {
   const canvas = document.createElement("canvas");
   const ratio = Math.max(1, devicePixelRatio || 1);
@@ -71,7 +71,7 @@ export function signPicture(state, size = 16) {
   return canvas;
 }
 
-// Which way somebody looks: a short wedge before the sign.
+// The gaze: a short wedge in front of the sign.
 export function drawGaze(ink, x, y, angle, size, colour) {
   ink.beginPath();
   ink.moveTo(x + Math.cos(angle - 0.5) * size, y + Math.sin(angle - 0.5) * size);
@@ -82,7 +82,7 @@ export function drawGaze(ink, x, y, angle, size, colour) {
   ink.stroke();
 }
 
-// How sure a guard is that it sees somebody: an arc that closes.
+// A guard's awareness: an arc that closes.
 export function drawAwareness(ink, x, y, share, size, colour) {
   if (share <= 0.01) return;
   ink.lineCap = "round";

@@ -1,4 +1,4 @@
-// Who cleans what? Where each searcher is bound for, in its own colour, and the spots of a coordinated search.
+// Draws a team search: the target cell of each searcher in its colour, and the spots of a coordinated search.
 
 import { theme, whoColour } from "../colours.js";
 import { on, stateName, studio } from "../studio.js";
@@ -31,7 +31,7 @@ export function drawTeam(ink, scene, moment) {
   ink.globalAlpha = 1;
 }
 
-// The cell somebody is bound for: others leave it alone.
+// The cell a searcher has claimed; others leave it alone.
 function drawClaim(ink, scene, x, y, goal) {
   const [gx, gy] = scene.camera.project(...goal);
   const half = Math.max(5, (scene.cells.size[0] * scene.camera.scale) / 2);

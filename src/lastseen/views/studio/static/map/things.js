@@ -1,4 +1,4 @@
-// Which things lie on the map? Doors, hiding places, exits, patrols, noises, ways to goals, names of zones.
+// Draws doors, hiding places, exits, patrols, sounds, paths and zone names.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
@@ -6,9 +6,9 @@ import { lately } from "../history.js";
 import { seconds, studio } from "../studio.js";
 import { isShown, stateOf } from "./people.js";
 
-const HEARD = 1.1; // seconds a noise is shown
+const HEARD = 1.1; // seconds for which a sound is shown
 
-// Doors by storey, shut and open, as outlines in metres; made anew when one moves. Locked ones get a cross as well.
+// Outlines of shut, open and locked doors by storey, in metres, rebuilt when one moves; locked doors are also crossed.
 function doorPaths(scene, doors) {
   const key = doors.join("");
   if (scene.doors?.key === key) return scene.doors.paths;
@@ -32,7 +32,7 @@ function cross(path, outline) {
   }
 }
 
-// Before anybody moves one; 1: shut.
+// Doors as drawn in the level; 1: shut.
 export function doorsAsDrawn(scene) {
   const doors = [];
   for (const { kind, number, open } of scene.place.level.shapes) if (kind === "door") doors[number] = open ? 0 : 1;
@@ -83,7 +83,7 @@ function drawLabel(ink, scene, point, x, y) {
   });
 }
 
-// A small door, ajar, on a plate of its own: whatever layer lies below, it can be seen.
+// A small door, ajar, on a plate, so that it stands out on any layer.
 function drawHiding(ink, x, y, size) {
   ink.beginPath();
   ink.roundRect(x - size * 0.7, y - size, size * 1.4, size * 2, 1.5);
@@ -180,7 +180,7 @@ export function drawNoises(ink, scene, tick) {
   ink.globalAlpha = 1;
 }
 
-// The way somebody follows, bend by bend; a straight line where it is not known.
+// The path of each agent, or a straight line to its goal where the path is unknown.
 export function drawWays(ink, scene, moment) {
   const ways = new Map((moment.ways ?? []).map(({ agent, points }) => [agent, points]));
   moment.agents.forEach((agent, number) => {
@@ -228,14 +228,14 @@ export function drawZones(ink, scene) {
   }
 }
 
-// Where in a room a name may stand: the middle first, then above and below, then to the sides.
+// Possible positions of a room's name: the middle first, then above and below, then the sides.
 function cornersIn([x, y, w, h], width) {
   const room = Math.max(0, w - width - 8) / 2;
   const across = [0.5, 0.25, 0.75].map((share) => x + (w - width) / 2 + (share - 0.5) * 2 * room);
   return [0.5, 0.3, 0.7, 0.15, 0.85].flatMap((share) => across.map((px) => [px, y + h * share - 6]));
 }
 
-// What stands about would make a name hard to read; worked out again when the camera moves.
+// Boxes of obstacles, which would make a name hard to read; recomputed when the camera moves.
 function standing(scene, storey, z) {
   const { key } = scene.camera;
   if (scene.standing?.key !== key) scene.standing = { key, boxes: new Map() };
@@ -247,7 +247,7 @@ function standing(scene, storey, z) {
   return boxes.get(storey);
 }
 
-// The box round a shape on the screen: x, y, width, height.
+// The bounding box of a shape on the screen: x, y, width, height.
 function box(scene, { outline }, z) {
   const corners = outline.map(([x, y]) => scene.camera.project(x, y, z));
   const [xs, ys] = [0, 1].map((axis) => corners.map((one) => one[axis]));

@@ -1,4 +1,4 @@
-// Where is room for words? Labels and bubbles look for a free place; what finds none waits unseen.
+// Places labels and speech bubbles where there is room; those without room stay hidden.
 
 import { theme } from "../colours.js";
 import { plain } from "../plain.js";
@@ -17,11 +17,11 @@ export class Words {
 
   begin(width, height) {
     this.taken = [];
-    this.bubbles = []; // where they stand, by key, so that they can be clicked
+    this.bubbles = []; // positions by key, for clicks
     [this.width, this.height] = [width, height];
   }
 
-  // Words keep their places while time passes, so that they do not jump.
+  // Labels keep their positions while time passes, so that they do not jump; this releases them.
   forget() {
     this.choices.clear();
   }
@@ -30,7 +30,7 @@ export class Words {
     this.taken.push([x, y, width, height]);
   }
 
-  // Which of some places, the upper left corners of a text, is free? undefined: none. The last one is kept if it can be.
+  // Returns a free position of the given upper left corners, the previous one if possible; undefined: none is free.
   place(key, corners, width, also = []) {
     const clear = ([x, y]) => !also.some(([ox, oy, ow, oh]) => x < ox + ow && ox < x + width && y < oy + oh && oy < y + 13);
     const free = corners.map(([x, y]) => this.#free(x - 2, y, width + 4, 13));
@@ -59,7 +59,7 @@ export class Words {
     return Boolean(corner);
   }
 
-  // A label beside a sign that reaches so many pixels from its middle: below it, else wherever around it is room.
+  // A label next to a sign of radius `reach` pixels: below it, or wherever there is room around it.
   labelAround(ink, text, x, y, reach, { colour = theme.ink.quiet, key = text } = {}) {
     text = plain(text);
     const width = ink.measureText(text).width;
@@ -91,7 +91,7 @@ export class Words {
     const height = lines.length * LINE + 2 * PAD - 3;
     const spot = this.#spot(key, x, y, width, height);
     if (!spot) return false;
-    const [px, py] = spot.map(Math.round); // between pixels a hundredth of one can change every letter
+    const [px, py] = spot.map(Math.round); // whole pixels keep the letters from shimmering
     this.block(px - 3, py - 3, width + 6, height + 6);
     this.bubbles.push({ key, x: px, y: py, width, height, to: [x, y] });
     ink.globalAlpha = alpha;

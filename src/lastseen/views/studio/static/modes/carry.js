@@ -1,4 +1,4 @@
-// How is somebody put elsewhere? Dragged in a pause; it is an input, and recorded like all others.
+// Moving an agent by dragging while paused; this is an input and recorded like all others.
 
 import { theme } from "../colours.js";
 import { silhouette } from "../map/ghosts.js";
@@ -6,7 +6,7 @@ import { say, studio } from "../studio.js";
 
 export function canMove() {
   const can = !studio.status.running && studio.hello.mode === "play";
-  if (!can) say("Pause a game first: people can be moved in a pause.");
+  if (!can) say("Pause the game first: agents can only be moved while paused.");
   return can;
 }
 
@@ -15,7 +15,7 @@ export function put(agent, at) {
   studio.send("step", { ticks: 1 });
 }
 
-// A drag that carries somebody; `placed` is told where to.
+// A drag that carries an agent; `placed` gets the new position.
 export function carrying(placed = () => {}) {
   let carried = null;
   return {

@@ -1,4 +1,4 @@
-// How is somebody played? Held keys or a held mouse button say where to; one input is sent whenever that changes.
+// The Play mode: held keys or a held mouse button steer the player; an input is sent whenever that changes.
 
 import { say, studio } from "../studio.js";
 import { touchButtons } from "./touch.js";
@@ -7,8 +7,8 @@ const WAYS = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
-const NEAR = 0.35; // metres from the pointer at which one has arrived
-const THROW = 6; // metres a throw goes without a pointer
+const NEAR = 0.35; // metres from the pointer that count as arrived
+const THROW = 6; // metres of a throw without a pointer
 
 export function playMode(scene, shown) {
   const held = new Set();
@@ -18,7 +18,7 @@ export function playMode(scene, shown) {
   const you = () => shown()?.agents[studio.hello?.player];
   const gait = () => (held.has("ShiftLeft") || held.has("ShiftRight") ? "run" : held.has("KeyC") ? "sneak" : "walk");
 
-  // Up on the screen, however the map lies.
+  // “Up” is up on the screen, however the map is turned.
   function direction() {
     let [x, y] = [0, 0];
     for (const key of held) if (WAYS[key]) [x, y] = [x + WAYS[key][0], y + WAYS[key][1]];
@@ -79,7 +79,7 @@ export function playMode(scene, shown) {
   }
 
   function strike() {
-    if (!studio.hello.fights) return say("Nobody fights here.");
+    if (!studio.hello.fights) return say("There is no combat in this level.");
     update({ strike: true });
   }
 
@@ -100,7 +100,7 @@ export function playMode(scene, shown) {
       aim = null;
       update();
     },
-    // From anywhere but from somebody else, who is there to be looked at.
+    // Start anywhere but on another agent, which a click selects.
     grab(at, event, agent) {
       if (!canPlay() || (agent >= 0 && agent !== studio.hello.player)) return null;
       if (event.pointerType === "touch" && !near(you(), at)) return null;
@@ -133,7 +133,7 @@ export function playMode(scene, shown) {
       }
       if (!WAYS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;
       if (studio.hello && studio.hello.mode !== "play" && WAYS[event.code])
-        say("This is a recording. Open a level in the top bar to play.");
+        say("This is a recording. Choose a level in the top bar to play.");
       held.add(event.code);
       update();
       return Boolean(WAYS[event.code]);
@@ -150,7 +150,7 @@ function unit(x, y) {
   return [x / length, y / length];
 }
 
-const REACH = 2; // metres to a door that is tried
+const REACH = 2; // metres within which a door can be used
 
 function lockedNear(agent) {
   const isNear = ({ outline }) => {

@@ -1,4 +1,4 @@
-// How does one play without keys? Buttons on the map, shown where the pointer is a finger.
+// Action buttons on the map for touch screens.
 
 import { button, find, make } from "../dom.js";
 import { on, studio } from "../studio.js";

@@ -1,4 +1,4 @@
-// How is somebody watched? The mouse pans and selects; in a pause people can be dragged elsewhere.
+// The Watch mode: the mouse pans and selects; while paused, agents can be moved.
 
 import { say, select, studio } from "../studio.js";
 import { canMove, carrying, put } from "./carry.js";
@@ -9,7 +9,7 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 export function watchMode(scene, shown, redraw) {
   const carry = carrying();
 
-  // A step on the screen, in metres on the map, one cell long.
+  // A step of one cell in a direction of the screen, in metres on the map.
   function ahead([dx, dy]) {
     const [ox, oy] = scene.camera.unproject(0, 0);
     const [x, y] = scene.camera.unproject(dx, dy);
@@ -17,7 +17,7 @@ export function watchMode(scene, shown, redraw) {
     return [x - ox, y - oy].map((value) => (value / length) * scene.cells.size[0]);
   }
 
-  // The next cell that way, over a gap if need be; from who is chosen, or the middle of the map.
+  // Select the next cell in a direction, skipping gaps, from the selection or the middle of the map.
   function chooseCell(way) {
     const { selected } = studio;
     const agent = shown()?.agents[selected?.kind === "agent" ? selected.number : studio.hello.player];
@@ -33,7 +33,7 @@ export function watchMode(scene, shown, redraw) {
   function moveChosen(way) {
     const { selected } = studio;
     const agent = selected?.kind === "agent" ? shown()?.agents[selected.number] : null;
-    if (!agent) return say("Choose somebody first: Tab to the list of people, then Enter.");
+    if (!agent) return say("Select an agent first: Tab to the list of agents, then Enter.");
     if (!canMove()) return;
     const [dx, dy] = ahead(way);
     put(selected.number, [agent.x + dx, agent.y + dy, agent.z]);
@@ -52,7 +52,7 @@ export function watchMode(scene, shown, redraw) {
       redraw();
       return true;
     },
-    // Shift and drag: put somebody elsewhere.
+    // Shift and drag moves an agent.
     grab: (_, event, agent) => (event.shiftKey ? carry.grab(agent) : null),
     draw: (...given) => carry.draw(...given),
   };

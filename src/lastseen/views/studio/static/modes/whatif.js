@@ -1,4 +1,4 @@
-// Where would they run if …? Drag where somebody was last seen and which way; floods of one or two presets at once.
+// The What if mode: drag the last seen position and heading to compare the floods of one or two presets.
 
 import { theme } from "../colours.js";
 import { wantsStill } from "../dom.js";
@@ -8,9 +8,9 @@ import { on, studio } from "../studio.js";
 import { carrying } from "./carry.js";
 import { whatifPanel } from "./whatif_panel.js";
 
-const ARM = 54; // pixels of the arrow that is dragged
+const ARM = 54; // length in pixels of the arrow to drag
 const NEAR = 16;
-const ASK = 60; // milliseconds between questions while dragging
+const ASK = 60; // milliseconds between requests while dragging
 
 export function whatifMode(scene, shown, redraw) {
   const state = {
@@ -59,7 +59,7 @@ export function whatifMode(scene, shown, redraw) {
     if (studio.mode === "whatif") begin();
   });
 
-  // First guess: what a guard believes now, else where the target is.
+  // Start from a guard's current belief, or from the position of the target.
   function begin() {
     const moment = shown();
     if (!moment) return;
@@ -111,7 +111,7 @@ export function whatifMode(scene, shown, redraw) {
     panel: () => panel.node,
     isSplit: () => Boolean(state.presets[0] && state.presets[1]),
     offset: (px, width) => (state.presets[1] && px > width / 2 ? width / 2 : 0),
-    // The arrow, the ghost, the guard of the question; else somebody, who is put elsewhere.
+    // Drags the arrow, the ghost or the guard; otherwise moves an agent.
     grab(at, event, agent) {
       if (!state.seen) return null;
       const guard = state.guard && under(scene.camera.project(...state.guard), at);
@@ -171,14 +171,14 @@ export function whatifMode(scene, shown, redraw) {
   }
 }
 
-// What was learnt last of a target, and by whom.
+// The newest knowledge about a target, and the guard that has it.
 function newestOf(moment, column) {
   if (column < 0) return undefined;
   const known = studio.hello.watchers.map((watcher, row) => ({ watcher, ...knownOf(moment, row, column) }));
   return known.filter(({ age }) => age >= 0).sort((one, other) => one.age - other.age)[0];
 }
 
-// Results name cells as [cell, value, heated in]; the same form as floods of the game.
+// Converts results, with cells as [cell, value, heated in], to the structure of floods of the game.
 function picture(result, side) {
   if (!result?.warm) return null;
   if (!result.drawn) {

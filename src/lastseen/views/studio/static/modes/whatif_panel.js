@@ -1,4 +1,4 @@
-// Which settings does a flood obey? Sliders that are also numbers, presets, and the same question as code.
+// The What if panel: presets, settings as sliders and numbers, and the same query as code.
 
 import { button, fill, make } from "../dom.js";
 import { copy } from "../share.js";
@@ -6,14 +6,14 @@ import { studio } from "../studio.js";
 
 const SLIDERS = [
   ["hot", "Heat H", 1, 127, "heat of a cell when it is reached"],
-  ["max_heated", "Widest front M_H", 1, 200, "cells heated in one step before the place is too wide"],
-  ["max_steps", "Most steps M_S", 1, 120, "how far the flood runs at most"],
+  ["max_heated", "Max front M_H", 1, 200, "cells heated in one step above which the area is too wide"],
+  ["max_steps", "Max steps M_S", 1, 120, "step limit of the flood"],
 ];
 const USUAL = { hot: 20, max_heated: 25, max_steps: 30 };
 const REASONS = {
-  too_many: "stopped: the place is too wide to guess",
-  max_steps: "ran to its last step",
-  no_cells: "filled all there is",
+  too_many: "stopped: the area is too wide for a guess",
+  max_steps: "reached the step limit",
+  no_cells: "filled the whole area",
 };
 
 export function whatifPanel(state, ask) {
@@ -22,9 +22,9 @@ export function whatifPanel(state, ask) {
   const sliders = SLIDERS.map((row) => slider(state, ask, ...row));
   const behind = make(
     "select",
-    { "aria-label": "Are cells exactly abeam behind?", on: { change: (event) => set("behind", event.target.value) } },
+    { "aria-label": "Cells at exactly 90° to the heading", on: { change: (event) => set("behind", event.target.value) } },
     ...[
-      ["", "as the preset says"], ["strict", "strict: abeam is open"], ["inclusive", "inclusive: abeam is barred"],
+      ["", "preset default"], ["strict", "strict: open at 90°"], ["inclusive", "inclusive: blocked at 90°"],
     ].map(([value, text]) => make("option", { value, text })),
   );
   function set(name, value) {
@@ -45,13 +45,13 @@ export function whatifPanel(state, ask) {
     make("p", {
       class: "quiet",
       text:
-        "Drag the ghost, its arrow or anybody (Shift: who stands under the ghost), or use the arrow keys: " +
-        "Shift turns it, Ctrl moves the guard. Right click places a guard.",
+        "Drag the ghost, its arrow or an agent (Shift: the agent under the ghost), or use the arrow keys: " +
+        "Shift turns the heading, Ctrl moves the guard. Right-click to place a guard.",
     }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),
     make("label", { class: "field" }, make("span", { text: "Barrier" }), behind),
-    button("Back to the presets", reset, { class: "plain" }),
+    button("Reset to preset", reset, { class: "plain" }),
     results,
   );
   return {
@@ -65,13 +65,13 @@ export function whatifPanel(state, ask) {
 }
 
 function presetMenu(state, side, ask) {
-  const menu = make("select", { "aria-label": side ? "second preset" : "preset" });
+  const menu = make("select", { "aria-label": side ? "Second preset" : "Preset" });
   menu.addEventListener("change", () => {
     state.presets[side] = menu.value;
     ask();
   });
   return {
-    node: make("label", { class: "field tall" }, make("span", { text: side ? "Beside it" : "Preset" }), menu),
+    node: make("label", { class: "field tall" }, make("span", { text: side ? "Compare with" : "Preset" }), menu),
     update() {
       const names = [...(side ? [""] : []), ...(studio.hello?.presets ?? [])].map((one) => one.name ?? one);
       if (menu.options.length !== names.length) fill(menu, ...names.map((name) => make("option", { value: name, text: name || "—" })));
@@ -82,15 +82,15 @@ function presetMenu(state, side, ask) {
 
 function slider(state, ask, name, label, low, high, title) {
   const range = make("input", { type: "range", min: low, max: high, value: USUAL[name], "aria-label": label });
-  const number = make("input", { type: "number", min: low, max: high, value: USUAL[name], "aria-label": `${label}, number` });
-  const wrong = make("small", { class: "wrong", role: "alert", hidden: true, text: `${label} is a whole number from ${low} to ${high}.` });
+  const number = make("input", { type: "number", min: low, max: high, value: USUAL[name], "aria-label": `${label} (number)` });
+  const wrong = make("small", { class: "wrong", role: "alert", hidden: true, text: `${label} must be an integer from ${low} to ${high}.` });
   const set = (value) => {
     range.value = number.value = value;
     wrong.hidden = true;
     state.settings[name] = value;
     ask();
   };
-  // While it is typed a number may be wrong, and is said to be; whoever leaves it finds the nearest that is right.
+  // Show an error while the typed number is invalid; leaving the field clamps it.
   number.addEventListener("input", () => {
     const value = number.valueAsNumber;
     if (Number.isInteger(value) && value >= low && value <= high) set(value);
@@ -100,7 +100,7 @@ function slider(state, ask, name, label, low, high, title) {
     if (wrong.hidden) return;
     const value = Number.isNaN(number.valueAsNumber) ? Number(range.value) : Math.round(number.valueAsNumber);
     set(Math.min(high, Math.max(low, value)));
-    wrong.hidden = false; // until the next number is right
+    wrong.hidden = false; // until the next valid number
   });
   range.addEventListener("input", () => set(Number(range.value)));
   return {
@@ -109,7 +109,7 @@ function slider(state, ask, name, label, low, high, title) {
       range.value = number.value = USUAL[name];
       wrong.hidden = true;
     },
-    // What is not set here is as the preset has it.
+    // Settings not changed here follow the preset.
     update() {
       const preset = state.results[0]?.[name];
       if (preset && state.settings[name] === undefined && document.activeElement !== number) range.value = number.value = preset;
@@ -126,8 +126,8 @@ function result(one, side) {
     { class: "result" },
     make("h3", { text: one.preset ?? `Flood ${side + 1}` }),
     make("p", { text: words }),
-    one.fell_back ? make("p", { class: "quiet", text: "The belief left too little: this is the flood of the article." }) : null,
-    one.destination ? make("p", { class: "quiet", text: `run to (${x.toFixed(1)}, ${y.toFixed(1)}) m` }) : null,
+    one.fell_back ? make("p", { class: "quiet", text: "The belief left too few cells; this is the plain flood." }) : null,
+    one.destination ? make("p", { class: "quiet", text: `destination (${x.toFixed(1)}, ${y.toFixed(1)}) m` }) : null,
     make(
       "div",
       { class: "buttons" },

@@ -1,11 +1,11 @@
-// Who is there? A row of buttons, so that everybody can be chosen without a mouse.
+// The list of agents: a row of buttons, so that agents can be selected without a mouse.
 
 import { button, fill, make } from "../dom.js";
 import { signPicture } from "../map/signs.js";
 import { on, select, stateName, studio } from "../studio.js";
 
 export function agentList() {
-  const node = make("div", { class: "people", role: "group", "aria-label": "People" });
+  const node = make("div", { class: "people", role: "group", "aria-label": "Agents" });
   let shown = "";
   let states = [];
   function update(now = states) {

@@ -1,4 +1,4 @@
-// What is a cell worth? Its value in every layer.
+// The Cell panel: the values of a cell in every layer.
 
 import { button, fill, make } from "../dom.js";
 import { layerWords, numberWords } from "../overlays.js";
@@ -23,7 +23,7 @@ export class CellPanel {
     this.#draw({ cell });
   }
 
-  // Surveyed layers are known a little later than the others.
+  // Computed layers arrive slightly later than the others.
   #words(layer, at, cell, layers) {
     if (layer.steps) {
       const value = this.measured?.values[layer.name];
@@ -44,7 +44,7 @@ export class CellPanel {
         make(
           "tr",
           { title: layer.about, "data-layer": layer.name },
-          make("td", { text: layer.name === "cleaned" ? "cleaned by" : layer.title.toLowerCase() }),
+          make("td", { text: layer.name === "cleaned" ? "searched by" : layer.title.toLowerCase() }),
           make("td", { text: this.#words(layer, at, cell, layers) }),
         ),
       );
@@ -57,7 +57,7 @@ export class CellPanel {
         make("span", { class: "quiet", text: ` at (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m` }),
       ),
       make("table", { class: "data" }, ...rows),
-      neighbours ? make("h3", { text: "Leads to" }) : null,
+      neighbours ? make("h3", { text: "Neighbours" }) : null,
       neighbours
         ? make(
             "div",

@@ -1,4 +1,4 @@
-// What do people do together? The list of crews, one crew with its members and its tree, and the duty of one member.
+// Panels about crews: the list of crews, one crew with its members and tree, and the duty of one member.
 
 import { crewOf, dutyOf } from "../crews.js";
 import { button, fill, make } from "../dom.js";
@@ -6,9 +6,9 @@ import { crewPicture, crewTitle } from "../map/crews.js";
 import { agentName, on, select, studio } from "../studio.js";
 import { treeView } from "./tree.js";
 
-const OFTEN = 250; // milliseconds between questions while time runs
+const OFTEN = 250; // milliseconds between requests while time runs
 
-// A row of buttons, one a crew; nothing where there is none.
+// A row of buttons, one per crew; hidden if there is none.
 export function crewList() {
   const node = make("div", { class: "people crews", role: "group", "aria-label": "Crews", hidden: true });
   let shown = "";
@@ -46,7 +46,7 @@ function crewButton(crew, isChosen) {
 const choose = (number) =>
   button(number === studio.hello.player ? "you" : agentName(number), () => select({ kind: "agent", number }), {
     class: "plain",
-    title: "Why it does what it does",
+    title: "Explain this agent",
   });
 
 export class CrewPanel {
@@ -73,7 +73,7 @@ export class CrewPanel {
     this.#ask();
   }
 
-  // Every member's account holds the tree of its crew.
+  // The account of any member contains the tree of its crew.
   #ask() {
     const crew = this.#chosen();
     if (crew) studio.send("ask", { agent: crew.leader });
@@ -92,7 +92,7 @@ export class CrewPanel {
   #draw() {
     if (studio.selected?.kind !== "crew") return;
     const crew = this.#chosen();
-    if (!crew) return fill(this.node, make("p", { class: "quiet", text: `Crew ${this.number} is not there at this moment.` }));
+    if (!crew) return fill(this.node, make("p", { class: "quiet", text: `Crew ${this.number} does not exist at this moment.` }));
     const head = make(
       "div",
       { class: "who" },
@@ -122,15 +122,15 @@ export class CrewPanel {
     fill(
       this.node,
       head,
-      make("h3", { text: "Who does what" }),
+      make("h3", { text: "Roles" }),
       make("table", { class: "members" }, ...rows),
-      ...treeView("Tree of the crew", this.tree, this.whole, toggle),
+      ...treeView("Crew tree", this.tree, this.whole, toggle),
     );
     if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
   }
 }
 
-// The crew of somebody, what it does in it, why it and no other, and what it asks for.
+// An agent's crew and role, why it was chosen, and what it requests.
 export function dutySection({ duty }) {
   if (!duty) return [];
   const crew = crewOf(duty.crew);
@@ -143,28 +143,28 @@ export function dutySection({ duty }) {
       crew
         ? button(title, () => select({ kind: "crew", number: crew.number }), {
             class: "plain",
-            title: "Who does what in this crew",
+            title: "Show this crew",
           })
         : title,
     ],
     ["with", `${duty.members.join(", ")}; ${duty.leader} leads`],
     ["role", `${duty.role || "none"}${duty.role ? since : ""}`],
     ["why", duty.reason],
-    ["stands at", place],
+    ["position", place],
     ["told", duty.told],
-    ["asks for", duty.asks],
+    ["requests", duty.asks],
   ].filter(([, value]) => value);
   const table = rows.map(([name, value]) => make("tr", { "data-duty": name }, make("td", { text: name }), make("td", {}, value)));
-  return [make("h3", { text: "In its crew" }), make("table", { class: "data duty" }, ...table)];
+  return [make("h3", { text: "Crew" }), make("table", { class: "data duty" }, ...table)];
 }
 
 export function fightSection({ agent, fight }) {
   if (!fight) return [];
   const most = studio.hello.fights?.health[studio.hello.agents.findIndex(({ name }) => name === agent)] ?? fight.health;
   const now = fight.attack
-    ? `${fight.attack} at ${fight.foe}, comes in ${fight.due.toFixed(1)} s`
+    ? `${fight.attack} at ${fight.foe} in ${fight.due.toFixed(1)} s`
     : fight.rest > 0
-      ? `rests ${fight.rest.toFixed(1)} s more`
+      ? `ready in ${fight.rest.toFixed(1)} s`
       : "ready";
   const rows = [["health", `${fight.health.toFixed(0)} of ${most.toFixed(0)}`], ["attack", now]];
   return [

@@ -1,4 +1,4 @@
-// What do the colours mean? Scales with units and the number under the pointer, and the signs of all states.
+// The legend: scales with units, the values under the pointer, and the signs of all states.
 
 import { onFloor, theme, whoColour } from "../colours.js";
 import { fill, find, make, remember, remembered } from "../dom.js";
@@ -9,7 +9,7 @@ import { layerWords, numberWords } from "../overlays.js";
 import { plain } from "../plain.js";
 import { agentName, on, studio } from "../studio.js";
 
-const LONG = 8; // letters beside a strip; longer names stand above it
+const LONG = 8; // letters that fit next to a scale; longer names go above it
 const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
 
 export function beginLegend(scene) {
@@ -34,7 +34,7 @@ export function beginLegend(scene) {
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (studio.overlays.has("flood")) {
-      const heat = row("flood", "0", "H heat", "heat");
+      const heat = row("flood", "0", "max heat", "heat");
       heat.dataset.layer = "flood";
       rows.push(heat, make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
     }
@@ -48,7 +48,7 @@ export function beginLegend(scene) {
       const { name } = layer;
       const value = scene.rasters[at].values[hover.cell];
       if (!studio.overlays.has(`layer ${name}`)) return [];
-      if (name === "cleaned") return value ? [`cleaned by ${agentName(value - 1)}`] : [];
+      if (name === "cleaned") return value ? [`searched by ${agentName(value - 1)}`] : [];
       return [`${name} ${layerWords(layer, value)}`];
     });
     const heat =
@@ -61,7 +61,7 @@ export function beginLegend(scene) {
   for (const name of ["hello", "overlays", "theme"]) on(name, update);
 }
 
-// What lies about in this level.
+// The objects that occur in this level.
 function things() {
   const { shapes, points } = studio.hello.level;
   const doors = shapes.filter(({ kind }) => kind === "door");
@@ -81,20 +81,20 @@ function swatch(colour, words) {
   return make("span", {}, sample, words);
 }
 
-// Guards by their colours.
+// The colours of the guards.
 function team() {
   const guards = studio.hello.watchers.map((number) => {
     const one = swatch(`rgb(${onFloor("who", ((number % 127) + 1) / 127).join()})`, agentName(number));
     one.firstChild.style.border = `2px solid ${whoColour(number)}`;
     return one;
   });
-  return make("div", { class: "team", "aria-label": "Cleaned by" }, "cleaned by", ...guards);
+  return make("div", { class: "team", "aria-label": "Searched by" }, "searched by", ...guards);
 }
 
-// What is drawn of crews.
+// The marks of crews.
 function crewRow() {
-  const signs = [["badge", "crew"], ["leader", "leads"], ["place", "its place"], ["asks", "asks"]];
-  const turns = studio.hello.fights ? [["may", "may attack"], ["waits", "waits its turn"]] : [];
+  const signs = [["badge", "crew"], ["leader", "leader"], ["place", "assigned place"], ["asks", "requests"]];
+  const turns = studio.hello.fights ? [["may", "may attack"], ["waits", "waits for its turn"]] : [];
   const made = [...signs, ...turns].map(([name, words]) => make("span", {}, crewPicture(name), words));
   const rests = studio.hello.fights ? [make("span", {}, clockPicture(), "rests")] : [];
   return make("div", { class: "team crew-signs", "aria-label": "Crews" }, ...made, ...rests);

@@ -1,4 +1,4 @@
-// Why? The panel at the right: what the mode asks for, then what is selected, else the story.
+// The panel at the right: the mode's own panel, then the selection or the story.
 
 import { fill, find, iconButton, make } from "../dom.js";
 import { currentMode } from "../modes/modes.js";
@@ -18,7 +18,7 @@ export function beginSide(scene) {
   const story = new StoryPanel();
   const bark = new BarkPanel();
   const crew = new CrewPanel();
-  const panels = { crew: [crew, "Crew"], agent: [why, "Why"], cell: [cell, "Cell"], bark: [bark, "Why said"] };
+  const panels = { crew: [crew, "Crew"], agent: [why, "Why"], cell: [cell, "Cell"], bark: [bark, "Why this line"] };
   const people = agentList();
   const crews = crewList();
   const mode = make("div", { class: "mode-panel" });
@@ -41,7 +41,7 @@ export function beginSide(scene) {
     panel.show?.(chosen);
     people.update();
   }
-  // What a mode asks for takes the place of the story; what is selected stays in reach by Escape and the list.
+  // A mode's panel replaces the story; the selection stays reachable by Escape and the list.
   function showMode() {
     const panel = currentMode().panel?.() ?? null;
     fill(mode, panel);

@@ -1,11 +1,11 @@
-// What happened? Plain sentences, each a way back to its moment.
+// The story: plain sentences, each a link to its moment.
 
 import { button, fill, make } from "../dom.js";
 import { clockText } from "../bars/clock.js";
 import { history } from "../history.js";
 import { on, studio } from "../studio.js";
 
-const NEAR = 60; // pixels from the end that count as the end: crews that come take a line of the panel
+const NEAR = 60; // pixels from the end that count as the end, since a new crew shifts the panel by a line
 
 export class StoryPanel {
   constructor() {
@@ -22,8 +22,8 @@ export class StoryPanel {
       this.drawn = [];
       const begin =
         studio.hello?.mode === "play"
-          ? "Nothing happened yet. Move with W A S D; the clock starts with you."
-          : "Nothing happened yet.";
+          ? "Nothing has happened yet. Move with W A S D to start the clock."
+          : "Nothing has happened yet.";
       return fill(this.list, make("li", { class: "quiet", text: begin }));
     }
     const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));
@@ -34,7 +34,7 @@ export class StoryPanel {
     while (this.list.children.length > kept) this.list.lastChild.remove();
     for (const sentence of sentences.slice(kept)) this.list.append(line(sentence));
     this.drawn = sentences.map(key);
-    // Who reads what was before is left there; of a recording that begins, the beginning is shown.
+    // Keep the scroll position of a reader further up; a recording starts at its beginning.
     if (isAtEnd && sentences.at(-1).tick <= studio.status.tick) box.scrollTop = box.scrollHeight;
   }
 }

@@ -1,4 +1,4 @@
-// How is a tree shown? Node by node with status and reason, all of it or only what was reached.
+// Shows a tree node by node with status and reason, either whole or only the nodes that were reached.
 
 import { button, make } from "../dom.js";
 
@@ -15,6 +15,6 @@ export function treeView(title, tree, whole, toggle) {
       reason ? make("span", { class: "reason", text: reason }) : null,
     ),
   );
-  const other = button(whole ? "Only what was reached" : "Whole tree", toggle, { class: "plain" });
+  const other = button(whole ? "Reached nodes only" : "Whole tree", toggle, { class: "plain" });
   return [make("h3", { text: title }, other), make("div", { class: "tree" }, ...list)];
 }

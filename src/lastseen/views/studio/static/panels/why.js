@@ -1,4 +1,4 @@
-// Why does it do that? State, what it knows and how old that is, its tree with reasons, how it chose where to go.
+// The Why panel: an agent's state, its knowledge with age, its tree with reasons, and its choice of destination.
 
 import { button, fill, make } from "../dom.js";
 import { signPicture } from "../map/signs.js";
@@ -12,7 +12,7 @@ import { treeView } from "./tree.js";
 
 const RANKED = ["cells", "scores", "terms", "metres"];
 const TERMS = ["influence", "near", "apart"];
-const OFTEN = 250; // milliseconds between questions while time runs
+const OFTEN = 250; // milliseconds between requests while time runs
 
 export class WhyPanel {
   constructor() {
@@ -27,7 +27,7 @@ export class WhyPanel {
   show(chosen) {
     this.account = null;
     this.number = chosen.number;
-    fill(this.node, make("p", { class: "quiet", text: "Asking …" }));
+    fill(this.node, make("p", { class: "quiet", text: "Loading …" }));
     this.#ask();
   }
 
@@ -61,7 +61,7 @@ export class WhyPanel {
   }
 
   #head({ agent, state, mode, seconds, goal, left, way }) {
-    const goes = goal ? `${way}, ${left.toFixed(0)} m to go` : "stands";
+    const goes = goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
     const what = mode === "active" ? state : mode;
     const lasted = seconds - sinceOf(agent, seconds);
     return make(
@@ -91,7 +91,7 @@ export class WhyPanel {
         make("td", {}, make("meter", { min: 0, max: 1, value: awareness, title: `awareness ${(awareness * 100).toFixed(0)} %` })),
       ),
     );
-    const heads = ["of", "knows by", "age", "sight", "aware"].map((text) => make("th", { text }));
+    const heads = ["target", "source", "age", "sight", "aware"].map((text) => make("th", { text }));
     return [make("h3", { text: "What it knows" }), make("table", {}, make("tr", {}, ...heads), ...rows)];
   }
 
@@ -116,7 +116,7 @@ export class WhyPanel {
     ];
   }
 
-  // Where else it could have gone, best first; the same numbers stand on the map.
+  // The candidate destinations, best first; the same numbers are on the map.
   #candidates() {
     if (!studio.candidates.length) return [];
     const heads = ["", "cell", "score", ...(studio.candidates[0].terms.length === TERMS.length ? TERMS : []), "m"].map(
@@ -124,7 +124,7 @@ export class WhyPanel {
     );
     const rows = studio.candidates.map(({ cell, score, terms, metres }, at) => {
       const numbers = [score, ...terms].map((value) => make("td", { text: value.toFixed(2) }));
-      const choose = button(String(cell), () => select({ kind: "cell", cell }), { class: "plain", title: "What this cell is worth" });
+      const choose = button(String(cell), () => select({ kind: "cell", cell }), { class: "plain", title: "Show the values of this cell" });
       return make(
         "tr",
         {},
@@ -134,12 +134,12 @@ export class WhyPanel {
         make("td", { text: metres === null ? "" : metres.toFixed(1) }),
       );
     });
-    return [make("h3", { text: "Best places to go" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
+    return [make("h3", { text: "Ranked destinations" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
   }
 
   #tree({ tree, duty }) {
     const toggle = () => this.#toggle();
-    return [...treeView("Its tree", tree, this.whole, toggle), ...treeView("Tree of the crew", duty?.tree, this.whole, toggle)];
+    return [...treeView("Behaviour tree", tree, this.whole, toggle), ...treeView("Crew tree", duty?.tree, this.whole, toggle)];
   }
 
   #toggle() {
@@ -151,11 +151,11 @@ export class WhyPanel {
     if (!before?.length) return [];
     const lines = [...before].reverse().map(({ tick, text, kind, agent }) => {
       const act = kind === "said" && barkAt({ tick, agent })?.data?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
-      const one = button("", act, { class: "sentence", title: kind === "said" ? "Why it said that" : "Go to this moment" });
+      const one = button("", act, { class: "sentence", title: kind === "said" ? "Why this line" : "Go to this moment" });
       one.append(make("time", { text: clockText(tick) }), make("span", { text: text || kind }));
       return make("li", {}, one);
     });
-    return [make("h3", { text: "Lately" }), make("ol", { class: "story" }, ...lines)];
+    return [make("h3", { text: "Recent events" }), make("ol", { class: "story" }, ...lines)];
   }
 
   #copies(account) {
@@ -169,14 +169,14 @@ export class WhyPanel {
   }
 }
 
-// Places a decision ranked, best first.
+// The cells a decision ranked, best first.
 function candidatesOf(decision) {
   const { cells, scores, terms, metres } = decision?.data ?? {};
   if (!Array.isArray(cells) || !Array.isArray(scores)) return [];
   return cells.map((cell, at) => ({ cell, score: scores[at] ?? 0, terms: terms?.[at] ?? [], metres: metres?.[at] ?? null }));
 }
 
-// When did somebody begin what it is up to?
+// The time in seconds at which an agent entered its current state.
 function sinceOf(name, until) {
   const number = studio.hello.agents.findIndex((agent) => agent.name === name);
   const last = history.events.findLast(

@@ -1,19 +1,19 @@
-// How does a page without a server speak with itself? It takes the place of connection.js in a replay file: the run lies
-// in the page, and what a server would do for one who watches is done here.
+// Replaces connection.js in a replay file: the run is embedded in the page, and this module answers in place of a
+// server.
 
 import { openRun } from "./replay/run.js";
 
 export const isServed = false;
 
-const LATE = 4; // steps that are caught up with at most; a page in the background stands still
+const LATE = 4; // steps to catch up at most: time stands still for a page in the background
 
 export function connect({ onMessage, onFrame, onState }) {
   let run = null;
   let shown = 0;
   let sent = null; // the step whose layers the page has
-  let crews = null; // those the page was told of
-  let layers = []; // names of those it shows
-  let survey = null; // the last one it was sent
+  let crews = null; // the crews last sent to the page
+  let layers = []; // names of the visible layers
+  let survey = null; // the last survey sent to the page
   let running = false;
   let speed = 1;
   let due = 0;
@@ -87,7 +87,7 @@ export function connect({ onMessage, onFrame, onState }) {
       if (account) onMessage({ type: "account", ...account });
     },
     mesh: () => onMessage(run.mesh),
-    // Recorded layers say theirs already; an answer comes after the question, as a server's would.
+    // Recorded layers are in the frames already. Answer asynchronously, as a server would.
     cell({ cell }) {
       const told = { type: "measured", cell, tick: shown, values: run.measured(run.surveyAt(shown), cell) };
       queueMicrotask(() => onMessage(told));
@@ -108,6 +108,6 @@ export function connect({ onMessage, onFrame, onState }) {
   return (type, more = {}) => {
     if (!run) return;
     if (ACTS[type]) ACTS[type](more);
-    else onMessage({ type: "error", code: "refused", message: "This is a replay: it can be watched, not changed.", about: type });
+    else onMessage({ type: "error", code: "refused", message: "This is a replay: you can watch it, but not change it.", about: type });
   };
 }

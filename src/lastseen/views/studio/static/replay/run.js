@@ -1,4 +1,4 @@
-// A run that needs no server: unpacked once, any moment of it is at hand.
+// A run without a server: unpacked once, with random access to every moment.
 
 import { Clock } from "../clock.js";
 import { NO_CREWS } from "../crews.js";
@@ -29,7 +29,7 @@ export class Run {
     this.cells = Uint32Array.from({ length: hello.cells.count }, (_, cell) => cell);
   }
 
-  // One frame as the server would send it; `since` is the step whose layers the page has, null: nothing.
+  // One frame as the server would send it; `since` is the step whose layers the page has; null: none.
   frame(tick, since = null) {
     const frame = this.#decoded(tick);
     const near = since !== null && since <= tick && tick - since < this.every;
@@ -39,12 +39,12 @@ export class Run {
     return { ...frame, ...this.#seen(tick, frame), full: !near, layers };
   }
 
-  // Which survey is the last one that is not later than a step?
+  // The last survey at or before a step.
   surveyAt(tick) {
     return Math.floor(tick / this.stride);
   }
 
-  // What a survey says of all cells, for layers of some names: blocks as of a frame.
+  // The values of all cells in a survey for the named layers, as blocks of a frame.
   layersAt(survey, names) {
     return this.surveyed.flatMap(({ name }, at) => {
       if (!names.includes(name)) return [];
@@ -54,7 +54,7 @@ export class Run {
     });
   }
 
-  // What a survey says of one cell, in the units of its layers; null: nothing.
+  // The values of one cell in a survey, in the units of its layers; null: no value.
   measured(survey, cell) {
     const names = this.surveyed.map(({ name }) => name);
     const valueOf = ({ low, high, steps }, byte) => (byte ? low + ((byte - 1) / steps) * (high - low) : null);
@@ -75,13 +75,13 @@ export class Run {
     return decodeFrame(whole.buffer);
   }
 
-  // What guards see and which way everybody goes is kept in some of the frames only.
+  // Only some frames contain fields of view and paths.
   #seen(tick, frame) {
     const { views, ways } = tick % this.seen ? this.#decoded(tick - (tick % this.seen)) : frame;
     return { views, ways };
   }
 
-  // Everybody at a moment that may lie between two steps.
+  // All agents at a moment that may lie between two steps.
   moment(playhead) {
     const at = Math.min(this.ticks - 1, Math.max(0, playhead));
     const steps = [...new Set([Math.floor(at), Math.ceil(at)])];
@@ -93,7 +93,7 @@ export class Run {
     return this.clock.moment();
   }
 
-  // The last account of somebody that is not later; its tree with the lines of its text.
+  // The last account of an agent at or before a step; its tree with the lines of its text.
   account(agent, tick) {
     const kept = this.accounts[agent]?.findLast((one) => one.tick <= tick);
     if (!kept) return null;
@@ -106,7 +106,7 @@ export class Run {
     return { ...duty, tree: told(duty.tree, trees[objectives.indexOf(duty.objective)]) };
   }
 
-  // Who does what together at a step.
+  // The crews at a step.
   crewsAt(tick) {
     return this.crews.findLast(([since]) => since <= tick)?.[1] ?? NO_CREWS;
   }
@@ -125,7 +125,7 @@ function pieces(bytes, lengths) {
   return Array.from(lengths, (length) => bytes.subarray(at, (at += length)));
 }
 
-// Bytes lie in planes, each as what changed since the step before.
+// Bytes are stored in planes, each as the change since the previous step.
 function unplaned(planes, ticks) {
   const size = planes.length / ticks;
   const table = new Uint8Array(planes.length);
