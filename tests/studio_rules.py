@@ -74,7 +74,7 @@ class Desk:
     def take_up(self) -> None:
         self.window.until("lastseenTest.agents.length > 0", page=self.page)
         self.key("5")
-        self.say("Take it up")
+        self.say("Restore")
         self.window.until("lastseenTest.rules.isReady", page=self.page)
 
     def names(self, file: str = "barks.yaml", handler: str = "guard.barks") -> list[str]:

@@ -31,8 +31,8 @@ def test_properties_are_typed_and_written(rooms, window):
     panel.get_by_label("Width").fill("10")
     panel.get_by_label("Width").press("Enter")
     assert pen.ring(1) == [(9, 0), (19, 0), (19, 6), (9, 6)]
-    pen.window.page.get_by_label("Name of the level").fill(HOSTILE)
-    pen.window.page.get_by_label("Name of the level").press("Enter")
+    pen.window.page.get_by_label("Level name").fill(HOSTILE)
+    pen.window.page.get_by_label("Level name").press("Enter")
     pen.key("Escape", "Control+s")
     pen.window.page.locator(".ask button.main").click()
     pen.window.until("lastseenTest.edit.digest")
@@ -54,12 +54,12 @@ def test_stops_wait_and_turn_and_go_with_their_points(rooms, window):
     panel = pen.window.page.locator(".chosen")
     pen.click((9, 1))
     panel.get_by_label("Stop 2").select_option("wait")
-    panel.get_by_label("Waits").fill("4")
-    panel.get_by_label("Waits").press("Enter")
+    panel.get_by_label("Wait time").fill("4")
+    panel.get_by_label("Wait time").press("Enter")
     pen.click((9, 6))
     panel.get_by_label("Stop 3").select_option("turn")
-    panel.get_by_label("Faces").fill("90")
-    panel.get_by_label("Faces").press("Enter")
+    panel.get_by_label("Facing").fill("90")
+    panel.get_by_label("Facing").press("Enter")
     panel.get_by_label("At the end").select_option("stop")
     pen.key("Escape")
     pen.click((1, 6))
@@ -90,11 +90,12 @@ def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
     spot = [*pen.window.ask("lastseenTest.project(10, 8)"), 24]
     assert pen.red(spot) > 100
     pen.key("v", "Escape")
-    pen.say("Play this")
+    pen.say("Play level")
     assert pen.window.page.locator(".notice.wrong").is_visible()
     pen.window.page.locator(".fault").click()
     assert pen.edit["selected"] == [fault["id"]]
+    assert pen.window.page.locator(".more .unit small").all_text_contents() == ["m/s", "°/s", "°", "m"]
     pen.drag((10, 8), (4, 3))
     assert pen.faults() == []
     assert pen.red(spot) == 0
-    assert pen.window.page.get_by_text("No faults").is_visible()
+    assert pen.window.page.get_by_text("No problems").is_visible()

@@ -59,7 +59,7 @@ def test_a_level_is_drawn_saved_checked_and_played(rooms, window):
     assert (player.who, level.hiding_places[0].xyz, level.markers[0].kind) == ("player", (14.5, 5.5, 0.0), "exit")
     assert [stop.xyz[:2] for stop in level.patrols[0].stops] == [(12, 1), (10, 1), (10, 5), (14, 5)]
 
-    pen.say("Play this")
+    pen.say("Play level")
     pen.window.until("lastseenTest.mode === 'play' && lastseenTest.agents.length === 2")
     names = {agent["name"] for agent in pen.window.ask("lastseenTest.agents")}
     assert names == {guard.name, player.name}
@@ -75,16 +75,16 @@ def test_unsaved_work_survives_a_reload(rooms, window):
     # A name that is still being typed is work, too.
     pen.window.page.locator(".chosen input[type=text]").first.click()
     pen.window.page.keyboard.type("Crate")
-    for answer in ("Take it up", "Throw it away"):
+    for answer in ("Restore", "Discard"):
         pen.window.page.reload()
         pen.window.until("lastseenTest.agents.length > 0")
         pen.key("4")
         pen.say(answer)
         pen.window.until("lastseenTest.edit.isReady")
         found = pen.edit
-        expected = len(drawn["features"]) - (answer != "Take it up")
+        expected = len(drawn["features"]) - (answer != "Restore")
         assert len(found["features"]) == expected
-        assert found["isDirty"] == (answer == "Take it up")
+        assert found["isDirty"] == (answer == "Restore")
         if found["isDirty"]:
             assert [one["properties"].get("name") for one in found["features"]][-1] == "Crate"
             assert [one["parts"] for one in found["features"]] == [one["parts"] for one in drawn["features"]]
@@ -101,7 +101,7 @@ def test_work_thrown_away_is_not_offered_again(rooms, window):
     pen.window.page.reload()
     pen.window.until("lastseenTest.agents.length > 0")
     pen.key("4")
-    pen.say("Throw it away")
+    pen.say("Discard")
     pen.window.until("lastseenTest.edit.isReady")
     assert not pen.edit["isDirty"]
     assert held
@@ -116,8 +116,8 @@ def test_an_own_file_keeps_every_bit_and_the_changes_of_others(rooms, window):
     pen.file("Open")
     pen.window.page.locator(".choice", has_text="house.geojson").click()
     pen.window.until("lastseenTest.edit.source === 'house.geojson'")
-    pen.window.page.get_by_label("Name of the level").fill("My house")
-    pen.window.page.get_by_label("Name of the level").press("Enter")
+    pen.window.page.get_by_label("Level name").fill("My house")
+    pen.window.page.get_by_label("Level name").press("Enter")
     pen.key("Escape", "Control+s")
     pen.window.until("!lastseenTest.edit.isDirty")
     ours = json.loads(place.read_bytes())
@@ -184,5 +184,5 @@ def test_a_second_floor_is_reached_by_a_ramp(rooms, window):
     pen.window.until("lastseenTest.edit.digest")
     level = read_level(Path(rooms.folder) / "level.geojson")
     assert [(floor.kind, floor.storey) for floor in level.surface.polygons] == [("floor", 0), ("ramp", 0), ("floor", 1)]
-    pen.say("Play this")
+    pen.say("Play level")
     pen.window.until("lastseenTest.mode === 'play' && document.querySelectorAll('#rail .floor').length === 4")

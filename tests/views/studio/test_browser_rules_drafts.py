@@ -41,7 +41,7 @@ def test_unsaved_rules_survive_a_reload_and_the_changes_of_others(own, window):
     desk.page.reload()
     desk.window.until("lastseenTest.agents.length > 0")
     desk.key("5")
-    desk.say("Take it up")
+    desk.say("Restore")
     desk.window.until("lastseenTest.rules.isReady")
     assert desk.rules["isDirty"]
     assert desk.rules["files"] == changed
@@ -127,14 +127,14 @@ def test_typed_text_two_tabs_and_another_port_lose_nothing(own, window):
         third.page.locator("dialog.ask", has_text="(1 of 2)").wait_for()
         third.say("Not now")
         third.page.locator("dialog.ask", has_text="(2 of 2)").wait_for()
-        third.say("Take it up")
+        third.say("Restore")
         third.window.until("lastseenTest.rules.isReady")
         files = third.rules["files"]["barks.yaml"]["handlers"]["guard.barks"]["rules"]
         assert files[2]["say"] == ["Gone. HALFTYPED", "Where to", "A new one."]
         assert files[0]["say"] == "Fine night."
         third.page.locator(".rule-list").focus()
         third.key("Control+o")
-        third.say("Keep as unsaved work")
+        third.say("Keep as draft")
         third.page.locator("dialog.ask .choice", has_text="watch").first.wait_for()
         assert third.page.locator("dialog.ask .choice", has_text="ago").count() == 2
         third.say("Cancel")

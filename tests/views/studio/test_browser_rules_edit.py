@@ -157,7 +157,7 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     desk.page.locator(".faults .fault").click()
     desk.window.until("lastseenTest.rules.chosen.rule.name === 'lost'")
     desk.page.locator(".play-rules").click()
-    desk.window.until("document.querySelector('.notice.wrong')?.textContent.includes('Mend the faults')")
+    desk.window.until("document.querySelector('.notice.wrong')?.textContent.includes('Fix the errors')")
     desk.type("when.0.variable", "bark.trigger")
     assert desk.faults() == []
     desk.type("when.0.value", "LOOSE")
@@ -168,18 +168,18 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     # What is no rule is not pasted, in words.
     desk.page.locator(".rule-list").focus()
     desk.window.ask(PASTE)
-    desk.page.locator(".notice.wrong", has_text="Only rules that were copied").wait_for()
+    desk.page.locator(".notice.wrong", has_text="Only rules copied in this editor").wait_for()
 
     # To a file that cannot be read nothing can be added, and that is said before a name is asked for.
     (own.folder / "broken.yaml").write_text("handlers: {guard.barks: {rules: [\n")
     desk.key("Control+o")
-    desk.say("Keep as unsaved work")
+    desk.say("Keep as draft")
     desk.page.locator("dialog.ask .choice", has_text="broken.yaml").click()
     desk.window.until("lastseenTest.rules.name === 'broken.yaml' && lastseenTest.rules.faults !== null")
     assert [fault["file"] for fault in desk.faults()] == ["broken.yaml"]
     for label in ("Add handler", "Add rule"):
         desk.page.locator(".list-bar button", has_text=label).click()
-        desk.page.locator(".notice.wrong", has_text="Nothing can be added to broken.yaml here").wait_for()
+        desk.page.locator(".notice.wrong", has_text="Cannot add to broken.yaml").wait_for()
         assert desk.page.locator("dialog.ask").count() == 0
         desk.window.ask("document.querySelector('#notices').replaceChildren()")
 

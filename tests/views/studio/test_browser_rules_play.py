@@ -57,7 +57,7 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     assert desk.rule["name"] == f"alone {HOSTILE}"
     # The same is listed in the panel; what somebody would say now is asked of the game.
     assert one.page.locator(".barks .sentence[aria-pressed=true]").count() == 1
-    one.page.locator("[aria-label='What happened']").select_option("LOSE")
+    one.page.locator("[aria-label='Trigger']").select_option("LOSE")
     one.page.locator(".ask-row button").click()
     one.page.locator(".answer .verdict", has_text="“lost” fires").wait_for()
     one.page.locator(".asking .more summary").click()
@@ -65,13 +65,13 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     reasons = one.page.locator(".answer .miss").all_inner_texts()
     assert any("bark.trigger == CHATTER: bark.trigger is LOSE" in text for text in reasons)
     # Its facts are tried with the rules as they are in the editor.
-    one.page.locator("button", has_text="Try these facts in editor").click()
+    one.page.locator("button", has_text="Try these facts in the editor").click()
     one.page.locator(".try-result .verdict", has_text="“lost” fires").wait_for()
     desk.type("fact bark.trigger", "CHATTER", "ArrowDown", "Enter")
     one.page.locator(".try-result .verdict", has_text="“alone").wait_for()
     # Those of the bark, too: of all handlers that were asked, with a word on what the game never looked at.
     one.page.locator(".rules-panel .bark-why button", has_text="Try in editor").click()
-    one.page.locator(".try-result .verdict", has_text="what the game looked at").wait_for()
+    one.page.locator(".try-result .verdict", has_text="the facts the game read").wait_for()
     assert one.page.locator(".trying .group-menu").input_value() == "guard.barks"
     assert one.ask("document.title") != "bad"
 

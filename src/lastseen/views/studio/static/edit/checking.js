@@ -1,4 +1,4 @@
-// What is wrong with the drawing? The server says, by the rules of `lastseen level check`, soon after every change.
+// Checks the drawing on the server soon after every change, by the rules of `lastseen level check`.
 
 import { boundsOf } from "./geometry.js";
 import { KINDS, pointsOf } from "./kinds.js";
@@ -34,7 +34,7 @@ export function makeChecking(editor) {
   };
 }
 
-// "doors[2] (front)" is the third door of the drawing; "features[4]" the fifth feature of all.
+// "doors[2] (front)" is the third door of the drawing; "features[4]" is the fifth of all features.
 function placed(fault, features) {
   const [, group, number] = /^(\w+)\[(\d+)\]/.exec(fault.where) ?? [];
   const list = group === "features" ? features : features.filter(({ kind }) => KINDS[kind].group === group);
@@ -42,7 +42,7 @@ function placed(fault, features) {
   return { ...fault, id: feature?.id ?? null, at: fault.at ?? (feature ? middle(feature) : null) };
 }
 
-// "2 patrols are named 'round'": the last of them.
+// For "2 patrols are named 'round'", the last of them.
 function namesake({ what }, features) {
   const [, words, name] = /^\d+ ([\w ]+) are named '(.*)'$/.exec(what) ?? [];
   return words && features.findLast((one) => KINDS[one.kind].group === words.replaceAll(" ", "_") && one.properties.name === name);

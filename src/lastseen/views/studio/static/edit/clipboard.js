@@ -1,4 +1,4 @@
-// How are things copied? As features of their own, kept in the page; names stay unique and guards keep their rounds.
+// Copy and paste of features within the page; names stay unique and guards keep their patrols.
 
 import { boundsOf, tidy } from "./geometry.js";
 import { isGround, pointsOf } from "./kinds.js";
@@ -14,7 +14,7 @@ export function copy(editor) {
   return features.length;
 }
 
-// Where the pointer is, or a step beside the originals; on the storey that is shown.
+// Paste at the pointer, or one step from the originals, on the current storey.
 export function paste(editor, at = null) {
   if (!kept) return 0;
   const step = editor.grid || 0.5;
@@ -35,7 +35,7 @@ export function duplicate(editor) {
 }
 
 function insert(editor, features, [dx, dy, dz], label) {
-  const names = new Map(); // new names of patrols that come along
+  const names = new Map(); // new names of copied patrols
   let all = editor.features;
   const made = features.map((feature) => {
     const copied = { ...moved(feature, dx, dy, dz), id: newId() };

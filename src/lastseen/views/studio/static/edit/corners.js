@@ -1,4 +1,4 @@
-// How are corners of an outline and stops of a route changed one by one?
+// Edits single corners of an outline and single stops of a route.
 
 import { planeOf, tidy } from "./geometry.js";
 import { isGround, LEAST, shapeOf } from "./kinds.js";
@@ -6,7 +6,7 @@ import { changed } from "./model.js";
 
 const ownerOf = (editor) => editor.features.find(({ id }) => id === editor.corner.id);
 
-// Returns whether one was taken: an outline that would be none any more goes as a whole, a hole by itself.
+// Returns whether a corner was removed. With too few corners left, the hole or the whole outline is removed.
 export function removeCorner(editor) {
   const feature = ownerOf(editor);
   const { part, index } = editor.corner;
@@ -19,7 +19,7 @@ export function removeCorner(editor) {
   return true;
 }
 
-// The next corner of what is selected, in the order they were drawn.
+// Select the next corner, in drawing order.
 export function nextCorner(editor, by) {
   const single = editor.single();
   if (!single || shapeOf(single) === "point") return;
@@ -28,7 +28,7 @@ export function nextCorner(editor, by) {
   editor.choose([single.id], all[now < 0 ? 0 : (now + by + all.length) % all.length]);
 }
 
-// One more corner, halfway to the next.
+// Add a corner halfway to the next one.
 export function insertCorner(editor) {
   const single = editor.single();
   if (!editor.corner || !single) return;
@@ -53,7 +53,7 @@ export function nudgeCorner(editor, dx, dy) {
   editor.replace([{ ...feature, parts }], "move corner", `corner ${id} ${part} ${index}`);
 }
 
-// Stops of a patrol and times of a path go with their points, and a round goes on from the same stop.
+// Stops of a patrol and times of a path stay with their points, and a patrol still loops to the same stop.
 export function withoutStop(feature, index) {
   const { stops, seconds, loop_to: loop } = feature.properties;
   const without = (list) => (list?.length ? list.filter((_, at) => at !== index) : list);

@@ -1,10 +1,10 @@
-// What must be asked before something is done? One box at a time; Escape is the answer that changes nothing.
+// Modal dialogs, one at a time; Escape gives the answer that changes nothing.
 
 import { button, make } from "../dom.js";
 import { ageOf } from "../drafts.js";
 import { nameFault } from "../names.js";
 
-// `choices`: [label, value, isMain]; `otherwise` is the answer of Escape.
+// `choices`: [label, value, isMain]; `otherwise` is the answer for Escape.
 export function choose(title, words, choices, otherwise = null) {
   return show(title, otherwise, (answer) => [
     ...[words].flat().map((text) => make("p", { text })),
@@ -18,14 +18,14 @@ export function choose(title, words, choices, otherwise = null) {
   ]);
 }
 
-// Each draft that nobody works on, one after another: which is taken up? Null: none now. Only what the reader says so is
-// thrown away.
+// Offer the drafts that no tab is editing, one after another; returns the one to restore, or null. Nothing is discarded
+// without the user's consent.
 export async function offerDrafts(title, drafts, nameOf, discard) {
   const left = drafts.filter(({ isOpen }) => !isOpen);
   for (const [at, draft] of left.entries()) {
     const count = left.length > 1 ? ` (${at + 1} of ${left.length})` : "";
-    const words = [`“${nameOf(draft)}” was changed ${ageOf(draft)} and not saved${count}.`, "Take it up again where you left it?"];
-    const choices = [["Throw it away", "drop"], ["Not now", "later"], ["Take it up", "take", true]];
+    const words = [`“${nameOf(draft)}” was changed ${ageOf(draft)} and not saved${count}.`, "Restore it?"];
+    const choices = [["Discard", "drop"], ["Not now", "later"], ["Restore", "take", true]];
     const answer = await choose(title, words, choices, "later");
     if (answer === "take") return draft;
     if (answer === "drop") discard(draft);
@@ -33,7 +33,7 @@ export async function offerDrafts(title, drafts, nameOf, discard) {
   return null;
 }
 
-// A name that is none is told so where it is typed.
+// Invalid names are reported below the field.
 export function askName(title, words, given, action) {
   return show(title, null, (answer) => {
     const input = make("input", { type: "text", value: given, maxlength: 100, "aria-label": title, autofocus: true, spellcheck: "false" });

@@ -1,4 +1,4 @@
-// What of levels that were not saved? One draft for each piece of work.
+// Drafts of unsaved levels.
 
 import { draftsOf } from "../drafts.js";
 

@@ -1,4 +1,4 @@
-// What does the editor know, and what can be done to a drawing? One object; every change goes through `apply`.
+// The state of the level editor and the operations on a drawing; every change goes through `apply`.
 
 import { nudgeCorner, removeCorner } from "./corners.js";
 import { boundsOf, tidy } from "./geometry.js";
@@ -8,7 +8,7 @@ import { Undoable } from "./undoable.js";
 
 export const GRIDS = [0.1, 0.25, 0.5, 1, 2];
 
-// It tells of: "drawing", "selection", "tool", "faults", "file".
+// It notifies about: "drawing", "selection", "tool", "faults", "file".
 export class Editor extends Undoable {
   #seen = null;
 
@@ -35,12 +35,12 @@ export class Editor extends Undoable {
     return this.#derived().storeys;
   }
 
-  // What can be seen and touched on the storey shown.
+  // The features that can be seen and edited on the current storey.
   get here() {
     return this.#derived().here;
   }
 
-  // Everything that follows from the drawing is found once for each.
+  // Values derived from the drawing, computed once per drawing.
   #derived() {
     const now = this.#seen;
     if (now?.features === this.features && now.storey === this.storey && now.more === this.moreStoreys) return now;
@@ -64,7 +64,7 @@ export class Editor extends Undoable {
     this.tell("drawing");
   }
 
-  // Make a change that can be taken back.
+  // Make a change that can be undone.
   apply(features, label, merge = "") {
     this.change({ ...this.drawing, features }, label, merge);
   }
@@ -91,7 +91,7 @@ export class Editor extends Undoable {
     return this.features.filter(({ id }) => this.selected.has(id));
   }
 
-  // The only one selected, else nothing.
+  // The selected feature if there is exactly one.
   single() {
     return this.selected.size === 1 ? this.features.find(({ id }) => this.selected.has(id)) : undefined;
   }
@@ -124,13 +124,13 @@ export class Editor extends Undoable {
     return feature;
   }
 
-  // Put new versions of features in the place of the old ones.
+  // Replace features by their new versions.
   replace(changes, label, merge = "") {
     const byId = new Map(changes.map((feature) => [feature.id, feature]));
     this.apply(this.features.map((feature) => byId.get(feature.id) ?? feature), label, merge);
   }
 
-  // `changesOf(feature)`: what changes in the feature as it stands now, which a field that was drawn earlier may not know.
+  // `changesOf(feature)` returns the changes to the current feature, which may be newer than the field that changes it.
   update(id, changesOf, label, merge = "") {
     const now = this.features.find((one) => one.id === id);
     if (now) this.replace([{ ...now, ...changesOf(now) }], label, merge);
@@ -152,7 +152,7 @@ export class Editor extends Undoable {
     this.replace(this.chosen().map((feature) => moved(feature, dx, dy)), "move", `nudge ${[...this.selected]}`);
   }
 
-  // By a quarter, about the middle of all that is selected; `way` 1: counter-clockwise.
+  // Rotate by 90° about the middle of the selection; `way` 1: counter-clockwise.
   turn(way) {
     const features = this.chosen();
     if (!features.length) return;
@@ -169,10 +169,10 @@ export class Editor extends Undoable {
         { heading: canFace ? faces(heading ?? 0) : heading, stops: around },
       );
     });
-    this.replace(turned, "turn", `turn ${[...this.selected]}`);
+    this.replace(turned, "rotate", `turn ${[...this.selected]}`);
   }
 
-  // A guard that stands where a route begins walks it.
+  // A guard at the start of a route is assigned to it.
   addRoute(kind, points) {
     const name = freeName(this.features, kind, `${kind} 1`);
     const walks = (one) => one.kind === "spawn" && !one.properties.patrol && (one.properties.who ?? "guard") === "guard";

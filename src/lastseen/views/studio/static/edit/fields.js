@@ -1,4 +1,4 @@
-// What can be said of something that is selected? Fields for its properties.
+// The property fields of the selection.
 
 import { make } from "../dom.js";
 import { planeOf, tidy } from "./geometry.js";
@@ -18,17 +18,17 @@ export function fieldsOf(editor, feature) {
   if (isStanding(feature)) rows.push(...standingFields(editor, feature, set));
   if (kind === "door")
     rows.push(
-      check("Open at the start", properties.open ?? true, (open) => set({ open })),
+      check("Open at start", properties.open ?? true, (open) => set({ open })),
       check("Locked", properties.locked ?? false, (locked) => set({ locked })),
     );
-  if (kind === "zone") rows.push(text("Meaning", properties.zone ?? "zone", (zone) => set({ zone: zone || "zone" }), ZONES));
+  if (kind === "zone") rows.push(text("Type", properties.zone ?? "zone", (zone) => set({ zone: zone || "zone" }), ZONES));
   if (kind === "marker")
-    rows.push(text("Meaning", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), MARKERS));
+    rows.push(text("Type", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), MARKERS));
   if (kind === "spawn") rows.push(...spawnFields(editor, feature, set));
   if (kind === "hide")
     rows.push(
       heading(properties, set),
-      number("Places", properties.capacity ?? 1, (capacity) => set({ capacity: Math.max(1, Math.round(capacity)) }), {
+      number("Capacity", properties.capacity ?? 1, (capacity) => set({ capacity: Math.max(1, Math.round(capacity)) }), {
         step: 1,
         min: 1,
       }),
@@ -44,18 +44,18 @@ function groundFields(editor, feature) {
   const put = (changes, label) => editor.update(feature.id, () => changes, label, `${label} ${feature.id}`);
   const kinds = choice("Kind", kind, ["floor", "ramp", "stairs"], (chosen) => put({ kind: chosen }, "change kind"));
   if (kind === "floor" && high - low < 1e-9) {
-    const lift = (z) => put({ parts: parts.map((ring) => ring.map(([x, y]) => [x, y, tidy(z)])) }, "lift");
-    return [kinds, number("Floor at", low, lift, { unit: "m" })];
+    const lift = (z) => put({ parts: parts.map((ring) => ring.map(([x, y]) => [x, y, tidy(z)])) }, "change elevation");
+    return [kinds, number("Elevation", low, lift, { unit: "m" })];
   }
   const [gx, gy] = slopeOf(parts[0]);
   const along = Math.abs(gx) >= Math.abs(gy) ? 0 : 1;
   const isBack = (along ? gy : gx) < 0;
-  const slope = (from, to, axis = along, back = isBack) => put({ parts: [rising(parts[0], from, to, axis, back)] }, "slope");
+  const slope = (from, to, axis = along, back = isBack) => put({ parts: [rising(parts[0], from, to, axis, back)] }, "change slope");
   return [
     kinds,
     number("Rises from", low, (value) => slope(value, Math.max(value, high)), { unit: "m" }),
     number("to", high, (value) => slope(Math.min(low, value), value), { unit: "m" }),
-    act("Turn the slope", () => slope(low, high, isBack ? 1 - along : along, !isBack)),
+    act("Rotate slope", () => slope(low, high, isBack ? 1 - along : along, !isBack)),
   ];
 }
 
@@ -69,7 +69,7 @@ function standingFields(editor, feature, set) {
   const kinds = [["obstacle", "wall"], ["cover", "cover"], ["door", "door"], ["zone", "zone"]];
   return [
     choice("Kind", feature.kind, kinds, (kind) => editor.update(feature.id, () => ({ kind }), "change kind")),
-    number("Stands on", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
+    number("Base", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
     number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 }),
   ];
 }
@@ -78,16 +78,16 @@ function spawnFields(editor, { properties }, set) {
   const who = properties.who ?? "guard";
   const patrols = editor.features.filter(({ kind }) => kind === "patrol").map((one) => one.properties.name).filter(Boolean);
   const known = [...new Set([...patrols, properties.patrol].filter(Boolean))];
-  const degrees = (name, label) =>
+  const degrees = (name, label, unit = "°") =>
     optional(
       label,
       properties[name] === undefined ? "" : tidy(properties[name] / DEGREE),
       (value) => set({ [name]: value === undefined ? undefined : tidy(value * DEGREE) }),
-      "°",
+      unit,
     );
   const plain = (name, label, unit) => optional(label, properties[name] ?? "", (value) => set({ [name]: value }), unit);
   return [
-    choice("Who", who, GUARDS.includes(who) ? GUARDS : [...GUARDS, who], (chosen) => set({ who: chosen })),
+    choice("Agent", who, GUARDS.includes(who) ? GUARDS : [...GUARDS, who], (chosen) => set({ who: chosen })),
     choice("Patrol", properties.patrol ?? "", [["", "none"], ...known], (patrol) =>
       set({ patrol: patrol || undefined }),
     ),
@@ -97,9 +97,9 @@ function spawnFields(editor, { properties }, set) {
       { class: "more" },
       make("summary", { text: "Body and senses" }),
       plain("speed", "Speed", "m/s"),
-      degrees("turn_speed", "Turns", "°/s"),
+      degrees("turn_speed", "Turn speed", "°/s"),
       degrees("view_angle", "View angle"),
-      plain("view_distance", "Sees as far as", "m"),
+      plain("view_distance", "View distance", "m"),
     ),
   ];
 }
@@ -111,7 +111,7 @@ function patrolFields(editor, feature) {
     choice(
       "At the end",
       loops === null ? "stop" : "round",
-      [["round", "begin again"], ["stop", "stay there"]],
+      [["round", "start again"], ["stop", "stay there"]],
       (way) =>
         editor.update(
           feature.id,
@@ -143,13 +143,13 @@ function patrolFields(editor, feature) {
     choice(
       `Stop ${corner.index + 1}`,
       action,
-      [["move", "walk on"], ["wait", "wait"], ["turn", "turn"]],
+      [["move", "keep walking"], ["wait", "wait"], ["turn", "turn"]],
       (chosen) => put({ action: chosen }),
     ),
   );
   if (action === "wait")
     rows.push(
-      number("Waits", stop.seconds ?? 0, (seconds) => put({ seconds: Math.max(0, seconds) }), {
+      number("Wait time", stop.seconds ?? 0, (seconds) => put({ seconds: Math.max(0, seconds) }), {
         unit: "s",
         min: 0,
         step: 0.5,
@@ -160,13 +160,13 @@ function patrolFields(editor, feature) {
 }
 
 const heading = (properties, set) =>
-  number("Faces", tidy((properties.heading ?? 0) / DEGREE), (degrees) => set({ heading: tidy(degrees * DEGREE) }), {
+  number("Facing", tidy((properties.heading ?? 0) / DEGREE), (degrees) => set({ heading: tidy(degrees * DEGREE) }), {
     unit: "°",
     step: 15,
-    title: "0° looks right, 90° up the map",
+    title: "0° faces right, 90° faces up the map",
   });
 
-// Where it lies and how large it is; typing moves and scales.
+// Position and size; changing them moves and scales.
 export function sizeFields(editor, [x0, y0, x1, y1], features) {
   const put = (change, label) =>
     editor.replace(
@@ -192,13 +192,13 @@ export function sizeFields(editor, [x0, y0, x1, y1], features) {
   return make("div", { class: "pair" }, ...rows);
 }
 
-// What several things that stand have in common.
+// The fields shared by several obstacles, doors or zones.
 export function sharedFields(editor, features) {
   if (!features.every(isStanding)) return [];
   const set = (properties) => editor.set(properties, "change");
   const { z, height } = extentOf(features[0]);
   return [
-    number("Stand on", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
+    number("Base", z, (value) => set({ z: tidy(value) }), { unit: "m" }),
     number("Height", height, (value) => set({ height: tidy(value) }), { unit: "m", min: 0 }),
   ];
 }

@@ -1,4 +1,4 @@
-// Where do drawings come from and go to? Opened as copies or as the user's own, saved, downloaded, played.
+// Opens, saves, downloads and plays drawings.
 
 import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
@@ -8,7 +8,7 @@ import { askName, choose, offerDrafts, pickOne } from "./dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { openLevel, saveLevel, uploadLevel } from "./server.js";
 
-const KEEP = 400; // milliseconds after a change until it is kept
+const KEEP = 400; // milliseconds after a change until the draft is stored
 export const NEW = "new level";
 
 export function makeFiles(editor, { afterOpen, setMode, typed }) {
@@ -19,7 +19,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
 
   const failed = (error) => say(error.message, "wrong");
 
-  // A drawing of the server, unless there is unsaved work on it that the reader wants back.
+  // Open a level from the server, unless the user restores a draft of it.
   async function open(name) {
     try {
       const draft = await offer((await drafts.all()).filter((one) => one.name === name));
@@ -44,7 +44,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     begin({ drawing: emptyDrawing(""), source: NEW, file: "", digest: "", isSaved: true });
   }
 
-  const offer = (left) => offerDrafts("Unsaved work", left, titleOf, drafts.discard);
+  const offer = (left) => offerDrafts("Unsaved draft", left, titleOf, drafts.discard);
 
   async function take(draft) {
     try {
@@ -52,12 +52,12 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
       begin({ drawing: fromGeoJSON(JSON.parse(text)), source: draft.name, file, digest, isSaved: false });
       return true;
     } catch {
-      say(`What was kept of “${titleOf(draft)}” cannot be read.`, "wrong");
+      say(`The draft of “${titleOf(draft)}” cannot be read.`, "wrong");
       return false;
     }
   }
 
-  // First what was left unsaved, whatever it was; else the level that is open in the studio.
+  // Offer all drafts first; otherwise open the level that is open in the studio.
   async function first() {
     const { source, kind } = studio.hello;
     const left = await drafts.all();
@@ -65,7 +65,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     if (draft && (await take(draft))) return true;
     if (kind === "level" && (await open(source))) return true;
     fresh();
-    if (kind !== "level") say("A scenario or recording is open: this is a new level. Open… has all levels.");
+    if (kind !== "level") say("The open scenario or recording cannot be edited, so this is a new level. File > Open lists all levels.");
     return true;
   }
 
@@ -73,18 +73,18 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     if (!(await mayLeave())) return;
     const left = await drafts.all();
     const answer = await pickOne("Open a level", [
-      ["Unsaved work", left.map((draft) => [titleOf(draft), ageOf(draft), () => take(draft)])],
+      ["Drafts", left.map((draft) => [titleOf(draft), ageOf(draft), () => take(draft)])],
       ["Levels", (studio.hello?.levels ?? []).map(({ name, about }) => [name, about ?? "", () => open(name)])],
     ]);
     answer?.();
   }
 
-  // Nothing is lost: unsaved work stays a draft.
+  // Nothing is lost: unsaved changes stay in a draft.
   async function mayLeave() {
-    typed()?.blur(); // what is typed is taken as a field is left
+    typed()?.blur(); // leaving the field commits its text
     if (!editor.isDirty) return true;
-    const words = `“${editor.drawing.title || editor.file || NEW}” has changes that are not saved.`;
-    const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as unsaved work", "keep"], ["Save", "save", true]]);
+    const words = `“${editor.drawing.title || editor.file || NEW}” has unsaved changes.`;
+    const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as draft", "keep"], ["Save", "save", true]]);
     if (answer === "keep") (keep(), drafts.begin());
     return answer === "keep" || (answer === "save" && (await save()));
   }
@@ -101,7 +101,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   async function saveAs() {
     const name = await askName(
       "Save as",
-      "A GeoJSON file in the folder the studio was opened on.",
+      "Name of a GeoJSON file in the studio's folder.",
       editor.file || `${fileName(editor.drawing.title)}.geojson`,
       "Save",
     );
@@ -133,18 +133,18 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     keep();
     tell("message menus", { levels: saved.levels });
     editor.tell("file");
-    const left = saved.errors ? ` It has ${saved.errors} fault${saved.errors > 1 ? "s" : ""} and cannot be played yet.` : "";
+    const left = saved.errors ? ` It has ${saved.errors} error${saved.errors > 1 ? "s" : ""} and cannot be played yet.` : "";
     say(`Saved ${saved.name}.${left}`);
   }
 
-  // Somebody else's file is replaced only if that very file was meant.
+  // A file that changed on disk is replaced only after the user confirms that very version.
   async function conflict(name, { message, digest }) {
     const gone = !digest;
-    const words = [`${message}.`, gone ? "Write it anew?" : "What is in it now would be lost."];
-    const answer = await choose(gone ? "The file is gone" : "Replace the file?", words, [
+    const words = [`${message}.`, gone ? "Save it again?" : "Its current contents would be lost."];
+    const answer = await choose(gone ? "The file no longer exists" : "Replace the file?", words, [
       ["Cancel", null],
       ["Save as …", "as"],
-      [gone ? "Write it" : "Replace", "over", gone],
+      [gone ? "Save" : "Replace", "over", gone],
     ]);
     isSaving = false;
     if (answer === "as") return saveAs();
@@ -161,10 +161,10 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 5000);
   }
 
-  // What is saved is opened by its name, what is not as a file of this run.
+  // A saved level is opened by its name, an unsaved one is uploaded.
   async function play() {
     if (editor.faults.some(({ severity }) => severity === "error"))
-      return say("Mend the faults first: they are marked on the map.", "wrong");
+      return say("Fix the errors first: they are marked on the map.", "wrong");
     try {
       const isSaved = editor.digest && !editor.isDirty;
       const name = isSaved
@@ -177,7 +177,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     }
   }
 
-  // The next level that opens is the one to be played.
+  // The next level that opens is the one to play.
   function opened() {
     if (isPlaying) setMode("play");
     isPlaying = false;
@@ -188,7 +188,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     timer = setTimeout(keep, KEEP);
   }
 
-  // What is being typed is kept as if its field were left now.
+  // Text being typed is stored as if the field were left now.
   async function keep() {
     clearTimeout(timer);
     if (!editor.isReady) return;
@@ -197,7 +197,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     if (drawing === editor.saved) return drafts.drop();
     const { file, digest } = editor;
     const kept = await drafts.keep(editor.source, drawing.title || file, { file, digest, text: editor.text(drawing) });
-    if (!kept && !isFull) say("This drawing can be kept nowhere: save it before you leave.", "wrong");
+    if (!kept && !isFull) say("No draft of this level could be stored. Save it before you leave.", "wrong");
     isFull = !kept;
   }
 
@@ -206,7 +206,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
 
 const titleOf = ({ title, name }) => title || name;
 
-// A title as a name that any system takes.
+// A title as a file name that is valid on every system.
 function fileName(title) {
   return title.replace(/[^\p{L}\p{N} _-]+/gu, "_").replace(/^[ _-]+|[ _-]+$/g, "").slice(0, 60) || "level";
 }

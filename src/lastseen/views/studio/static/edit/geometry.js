@@ -1,6 +1,6 @@
-// What can be asked of points and outlines? Plain arithmetic in metres; a point is [x, y, z].
+// Geometry of points and outlines in metres; a point is [x, y, z].
 
-// New places are whole micrometres: sums of grid steps would else end in a long tail of digits.
+// Coordinates are rounded to micrometres, since sums of grid steps would otherwise have many digits.
 export const tidy = (value) => Math.round(value * 1e6) / 1e6 + 0;
 
 export function signedArea(ring) {
@@ -12,7 +12,7 @@ export function signedArea(ring) {
   return sum / 2;
 }
 
-// Inside an outline and outside its holes.
+// Whether a point is inside an outline and outside its holes.
 export function isInside(rings, x, y) {
   let inside = false;
   for (const ring of rings) {
@@ -51,7 +51,7 @@ export const rectangle = ([x0, y0], [x1, y1], z) => [
   [Math.min(x0, x1), Math.max(y0, y1), z],
 ];
 
-// A wall or a door from one point to another: a rectangle `width` thick, `longer` at either end.
+// A wall or a door from one point to another: a rectangle `width` thick, extended by `longer` at either end.
 export function slab([ax, ay], [bx, by], width, longer, z) {
   const length = Math.hypot(bx - ax, by - ay);
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
@@ -63,8 +63,8 @@ export function slab([ax, ay], [bx, by], width, longer, z) {
 
 const THICKEST = 0.6; // metres
 
-// Where the axis of a slab begins and ends, as it was drawn; null: it is none. `isLonger`: it reaches half its
-// width beyond either end.
+// The two ends of a slab's axis, as drawn; null: the outline is not a slab. `isLonger`: it extends by half its width
+// beyond either end.
 export function axisOf(ring, isLonger) {
   if (ring.length !== 4) return null;
   const side = (at) => Math.hypot(ring[(at + 1) % 4][0] - ring[at][0], ring[(at + 1) % 4][1] - ring[at][1]);
@@ -80,7 +80,7 @@ export function axisOf(ring, isLonger) {
   return [between(share), between(1 - share)];
 }
 
-// The direction from one point to another, turned to the next eighth of a circle.
+// The second point, rotated about the first to the nearest multiple of 45°.
 export function straightened([ax, ay], [bx, by]) {
   const eighth = Math.PI / 4;
   const angle = Math.round(Math.atan2(by - ay, bx - ax) / eighth) * eighth;
@@ -88,7 +88,7 @@ export function straightened([ax, ay], [bx, by]) {
   return [tidy(ax + Math.cos(angle) * length), tidy(ay + Math.sin(angle) * length)];
 }
 
-// Height of the plane an outline lies in (Newell's normal); flat where it has none.
+// Height function of the plane of an outline (Newell's normal); constant if the outline has no area.
 export function planeOf(ring) {
   const middle = [0, 1, 2].map((axis) => ring.reduce((sum, point) => sum + point[axis], 0) / ring.length);
   const normal = [0, 0, 0];
@@ -103,7 +103,7 @@ export function planeOf(ring) {
   return (x, y) => middle[2] - ((x - middle[0]) * normal[0] + (y - middle[1]) * normal[1]) / normal[2];
 }
 
-// A place inside an outline to write its name at: its middle, or halfway along a line through it.
+// A point inside an outline for its name: the middle, or halfway along a line through it.
 export function middleOf(rings) {
   const [ring] = rings;
   const [x0, y0, x1, y1] = boundsOf(ring);

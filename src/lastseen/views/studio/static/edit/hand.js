@@ -1,4 +1,4 @@
-// What does the hand do? Select by click or box, move, pull corners, pull new ones out of sides, turn people.
+// The Select tool: select by click or box, move, drag corners, add corners on sides, rotate agents.
 
 import { planeOf, straightened, tidy } from "./geometry.js";
 import { isGround, pointsOf, shapeOf } from "./kinds.js";
@@ -7,7 +7,7 @@ import { withStop } from "./corners.js";
 import { featureAt, handleAt, within } from "./pick.js";
 import { snap } from "./snap.js";
 
-export const ARM = 30; // pixels of the handle that turns somebody
+export const ARM = 30; // length in pixels of the rotation handle
 const NEAR = 9;
 
 export const canTurn = (feature) => feature?.kind === "spawn" || feature?.kind === "hide";
@@ -34,7 +34,7 @@ export function makeHand(editor, camera) {
     return found;
   };
 
-  // Every drag changes the drawing as it was at its beginning, so that it is taken back as one.
+  // Every drag changes the drawing as it was at the start, so that it is undone as one.
   function dragging(label, change) {
     const begun = performance.now();
     let isMoved = false;
@@ -43,7 +43,7 @@ export function makeHand(editor, camera) {
       move(at) {
         isMoved = true;
         change(at, (features) => editor.replace(features, label, `drag ${begun}`));
-        editor.undoing.since = Infinity; // however long the hand rests
+        editor.undoing.since = Infinity; // however long the pointer rests
       },
       end() {
         state.snapped = null;
@@ -85,7 +85,7 @@ export function makeHand(editor, camera) {
     });
   }
 
-  // The corner nearest to the hand is the one that catches.
+  // The corner nearest to the pointer is the one that snaps.
   function carrying(from) {
     const features = editor.chosen();
     const skip = new Set(editor.selected);
@@ -131,7 +131,7 @@ export function makeHand(editor, camera) {
       editor.choose(was ? [...editor.selected].filter((id) => id !== feature.id) : [...editor.selected, feature.id]);
       return was ? { claims: true } : carrying(at);
     }
-    // A floor is moved once it is selected: until then a drag on it draws a box, as on empty ground.
+    // Only a selected floor moves; a drag on an unselected floor draws a selection box, as on empty ground.
     if (isGround(feature) && !was) return pressedFloor(at, feature);
     editor.choose(was ? editor.selected : [feature.id]);
     return carrying(at);

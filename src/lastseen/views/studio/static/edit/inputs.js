@@ -1,4 +1,4 @@
-// How is something typed in? Rows of a panel: texts, ticks, choices; numbers by typing, or by dragging their name.
+// Input rows of a panel: texts, checkboxes, choices, and numbers, which also change by dragging their label.
 
 import { make } from "../dom.js";
 import { typedInto } from "../typing.js";
@@ -29,7 +29,7 @@ export function number(label, value, put, { unit = "", step = 0.1, min, title } 
   return make("label", { class: "field prop" }, name, make("span", { class: "unit" }, input, make("small", { text: unit })));
 }
 
-// A name of a number is pulled sideways like a slider.
+// Drag the label of a number sideways like a slider.
 function drags(name, input, step, put) {
   name.addEventListener("pointerdown", (event) => {
     event.preventDefault();
@@ -47,7 +47,7 @@ function drags(name, input, step, put) {
 
 export function optional(label, value, put, unit) {
   const take = () => put(input.value === "" ? undefined : input.valueAsNumber);
-  const input = make("input", { type: "number", value, step: 0.1, min: 0, placeholder: "usual", on: { change: take } });
+  const input = make("input", { type: "number", value, step: 0.1, min: 0, placeholder: "default", on: { change: take } });
   typedInto(input, take);
   return row(label, make("span", { class: "unit" }, input, make("small", { text: unit })));
 }

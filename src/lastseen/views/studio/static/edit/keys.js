@@ -1,4 +1,4 @@
-// Which keys does the editor take? All others do what they do everywhere.
+// Keyboard shortcuts of the level editor; all other keys work as everywhere.
 
 import { copy, duplicate, hasCopy, paste } from "./clipboard.js";
 import { insertCorner, nextCorner } from "./corners.js";
@@ -6,18 +6,18 @@ import { TOOLS } from "./kinds.js";
 
 const WAYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-// Keys of the page that hold here too; all others of other modes are silent.
+// Page-wide keys that also work here; those of other modes do nothing.
 const PASSED = /^([?\\+=\-1-9]|Tab|F\d+)$/;
 
 export const EDIT_LISTS = [
   ["Draw", TOOLS.map(({ key, title }) => [key.toUpperCase(), title])],
   ["Map", [["wheel, + −", "zoom"], ["Space and drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"]]],
-  ["Change", [
+  ["Edit", [
     ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"], ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
-    ["Ctrl A", "select all of the floor"], ["Ctrl S", "save"], ["Ctrl Enter", "play this"],
-    ["Tab", "next thing (on the map)"], ["arrows", "nudge; Shift: ten times"], ["Delete", "delete corner or thing"],
-    ["Enter, Escape", "end, give up"], ["Enter", "with a tool: draw one in the middle"], [", .", "choose a corner"],
-    ["Insert", "add a corner"], ["[ ]", "turn by a quarter"], ["S, hold Alt", "catch or not"],
+    ["Ctrl A", "select all on this floor"], ["Ctrl S", "save"], ["Ctrl Enter", "play level"],
+    ["Tab", "next object (on the map)"], ["arrows", "nudge; Shift: ten times"], ["Delete", "delete corner or object"],
+    ["Enter, Escape", "finish, cancel"], ["Enter", "with a tool: draw one in the middle"], [", .", "select a corner"],
+    ["Insert", "add a corner"], ["[ ]", "rotate by 90°"], ["S, hold Alt", "snapping on or off"],
   ]],
 ];
 
@@ -52,7 +52,7 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
     editor.nudge(x * step, -y * step * camera.sign);
   }
 
-  // From one thing to the next, as they were drawn.
+  // Go to the next object, in drawing order.
   function next(by) {
     const ids = editor.here.map(({ id }) => id);
     if (!ids.length) return;
@@ -89,7 +89,7 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
       s: () => (
         (editor.isSnapping = !editor.isSnapping),
         editor.tell("tool"),
-        say(editor.isSnapping ? "Catches corners, edges and grid." : "Moves freely.")
+        say(editor.isSnapping ? "Snapping on." : "Snapping off.")
       ),
       " ": () => {},
     };

@@ -1,9 +1,9 @@
-// What can be drawn? Every kind of the level format: how it is drawn, what it says of itself, and how it is called.
+// The kinds of features in the level format, and the tools that draw them.
 
 export const GROUND = ["floor", "ramp", "stairs"];
 export const STANDING = ["obstacle", "cover", "door", "zone"];
 
-// `group` is how the checker calls them; `shape`: "area" (rings), "line" (points) or "point".
+// `group` is the checker's name for them; `shape`: "area" (rings), "line" (points) or "point".
 export const KINDS = {
   floor: { title: "Floor", shape: "area", group: "floors" },
   ramp: { title: "Ramp", shape: "area", group: "floors" },
@@ -13,7 +13,7 @@ export const KINDS = {
   door: { title: "Door", shape: "area", group: "doors" },
   zone: { title: "Zone", shape: "area", group: "zones" },
   hide: { title: "Hiding place", shape: "point", group: "hiding_places" },
-  spawn: { title: "Start", shape: "point", group: "spawns" },
+  spawn: { title: "Spawn", shape: "point", group: "spawns" },
   marker: { title: "Marker", shape: "point", group: "markers" },
   patrol: { title: "Patrol", shape: "line", group: "patrols" },
   path: { title: "Path", shape: "line", group: "paths" },
@@ -29,7 +29,7 @@ export const TOOLS = [
   { name: "hole", title: "Hole in a floor", key: "u", draws: "hole", icon: "M2 2.5h12v11H2zM5.5 6h5v4h-5z" },
   { name: "ramp", title: "Ramp or stairs", key: "m", draws: "area", kind: "ramp", icon: "M2 13h3v-3h3V7h3V4h3v9z" },
   {
-    name: "wall", title: "Wall, from end to end", key: "w", draws: "slab", kind: "obstacle",
+    name: "wall", title: "Wall", key: "w", draws: "slab", kind: "obstacle",
     icon: "M2.5 13.5l9-11 2 1.6-9 11z",
   },
   {
@@ -37,15 +37,15 @@ export const TOOLS = [
     icon: "M3 3h10v10H3zM3 3l10 10",
   },
   {
-    name: "cover", title: "Cover to look over", key: "c", draws: "area", kind: "cover",
+    name: "cover", title: "Low cover", key: "c", draws: "area", kind: "cover",
     icon: "M2 6.5h12v6H2zM5 12.5l6-6M2 10.5l4-4M9.5 12.5L14 8",
   },
   {
-    name: "door", title: "Door, from jamb to jamb", key: "d", draws: "slab", kind: "door",
+    name: "door", title: "Door", key: "d", draws: "slab", kind: "door",
     icon: "M2 14V8M14 14V8M3.5 11h9M3.5 11a9 9 0 0 1 6.5-8",
   },
   {
-    name: "zone", title: "Zone with a meaning", key: "z", draws: "area", kind: "zone",
+    name: "zone", title: "Zone", key: "z", draws: "area", kind: "zone",
     icon: "M2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11M7 2.5h2M7 13.5h2M2.5 7v2M13.5 7v2",
   },
   {
@@ -53,16 +53,16 @@ export const TOOLS = [
     icon: "M8 4.2a3.8 3.8 0 1 0 .01 0zM5.8 2.6L8 1l2.2 1.6",
   },
   {
-    name: "player", title: "Start of the player", key: "p", draws: "point", kind: "spawn", given: { who: "player" },
+    name: "player", title: "Player start", key: "p", draws: "point", kind: "spawn", given: { who: "player" },
     icon: "M4 8a4 4 0 1 1 8 0c0 2.6-2.6 3.6-4 6.4C6.6 11.6 4 10.6 4 8zM8 6.5a1.5 1.5 0 1 0 .01 0z",
   },
   { name: "hide", title: "Hiding place", key: "h", draws: "point", kind: "hide", icon: "M4 2h8v12H4zM9.8 7.5v1.5" },
   {
-    name: "exit", title: "Exit, goal or another marker", key: "x", draws: "point", kind: "marker", given: { marker: "exit" },
+    name: "exit", title: "Exit, goal or other marker", key: "x", draws: "point", kind: "marker", given: { marker: "exit" },
     icon: "M2.5 2.5h7v3M9.5 10.5v3h-7v-11M6 8h8M11.5 5.5L14 8l-2.5 2.5",
   },
   {
-    name: "path", title: "Path a player should take", key: "i", draws: "line", kind: "path",
+    name: "path", title: "Intended path", key: "i", draws: "line", kind: "path",
     icon: "M3 13h.01M5.5 11h.01M8 9.5h.01M9.5 7h.01M11 4.5h.01M13 3h.01",
   },
   {

@@ -1,5 +1,4 @@
-// What does the editor draw on top? What is selected and its handles, what is being drawn, where the pointer catches, and
-// marks where something is wrong.
+// Draws the editor's marks above the level: the selection and its handles, the shape being drawn, snapping, and faults.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { rectangle, slab } from "./geometry.js";
@@ -83,7 +82,7 @@ export function drawBox(ink, camera, box) {
   ink.strokeRect(ax, ay, bx - ax, by - ay);
 }
 
-// What would be there if the pointer were released or clicked now.
+// Preview of the shape that a click or release would add now.
 export function drawPen(ink, editor, camera, pen) {
   const { points, from, to, heading } = pen.state;
   const { draws, kind } = toolNamed(editor.tool);
@@ -139,7 +138,7 @@ export function drawSnap(ink, camera, snapped) {
   ink.stroke();
 }
 
-// A red disc for what must be mended, a yellow triangle for what may be.
+// A red disc for errors, a yellow triangle for warnings.
 export function drawFaults(ink, editor, camera, words) {
   const wrong = wrongInk();
   for (const [number, { at, severity, id }] of editor.faults.entries()) {
@@ -171,7 +170,7 @@ export function drawFaults(ink, editor, camera, words) {
   ink.textAlign = "left";
 }
 
-// Is a height nearer to the storey shown than to any other?
+// Whether a height is nearest to the current storey.
 const isNear = ({ storeys, z }, height) => storeys.every((one) => Math.abs(one - height) >= Math.abs(z - height));
 
 export function faultAt(editor, camera, { px, py }) {

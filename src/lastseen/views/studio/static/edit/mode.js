@@ -1,4 +1,4 @@
-// How is a level drawn? The mode that puts the editor's parts together; while it lasts the map shows the drawing.
+// The Edit mode connects the parts of the level editor; while it is active the map shows the drawing.
 
 import { fill, find, make } from "../dom.js";
 import { setMode } from "../modes/modes.js";
@@ -29,9 +29,9 @@ export function editMode(scene, redraw) {
   const pen = makePen(editor, camera, say);
   const check = makeChecking(editor);
   const files = makeFiles(editor, { afterOpen: look, setMode, typed: () => typedIn(panel) });
-  // While an outline is drawn, its last corner goes first.
-  const undo = () => pen.back() || say(`Undone: ${editor.undo() ?? "nothing"}.`);
-  const redo = () => say(`Redone: ${editor.redo() ?? "nothing"}.`);
+  // While an outline is being drawn, undo removes its last corner.
+  const undo = () => pen.back() || say(`Undo: ${editor.undo() ?? "nothing to undo"}.`);
+  const redo = () => say(`Redo: ${editor.redo() ?? "nothing to redo"}.`);
   const palette = makePalette(editor, { undo, redo });
   const isOnMap = () => [find("#map"), document.body].includes(document.activeElement);
   const keydown = makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isOnMap, goTo });
@@ -41,7 +41,7 @@ export function editMode(scene, redraw) {
     make(
       "section",
       { class: "card" },
-      make("p", { class: "quiet", text: "Drawing levels needs the studio: start it with “lastseen play”." }),
+      make("p", { class: "quiet", text: "Editing levels needs the studio: start it with “lastseen play”." }),
     ),
   );
   if (hasServer()) fill(panel, makePanel(editor, files, { goTo }));
@@ -60,7 +60,7 @@ export function editMode(scene, redraw) {
     redraw();
   });
 
-  // The camera looks at the drawing as long as the mode lasts.
+  // The camera shows the drawing while the mode is active.
   function look() {
     if (!isHere) return;
     camera.begin({ bounds: drawingBounds(editor.features), y_down: editor.drawing.isDown, storeys: [{ z: 0 }] });
@@ -69,7 +69,7 @@ export function editMode(scene, redraw) {
     find("#map").focus({ preventScroll: true });
   }
 
-  // The whole drawing between the rulers, the tools and the words at the bottom.
+  // Fit the whole drawing between the rulers, the tools and the text at the bottom.
   function fit() {
     camera.fit();
     camera.scale *= Math.min((camera.width - 70) / camera.width, (camera.height - 130) / camera.height);
@@ -77,7 +77,7 @@ export function editMode(scene, redraw) {
     redraw();
   }
 
-  // What was uploaded by us to be played is the drawing itself.
+  // A level this editor uploaded to be played is the drawing itself.
   const isOther = ({ kind, source }) => kind === "level" && source !== editor.source && !source.startsWith("uploaded/");
 
   async function enter() {
@@ -102,12 +102,12 @@ export function editMode(scene, redraw) {
     delete find("#map").dataset.tool;
     if (!studio.hello) return;
     camera.begin(studio.hello.level);
-    if (kept.hello !== studio.hello) return; // another level: seen whole
+    if (kept.hello !== studio.hello) return; // another level: show it whole
     Object.assign(camera, kept.view);
     if (camera.isWhole) camera.fit();
   }
 
-  // Show and select what a fault or an entry of the list is about.
+  // Show and select the subject of a fault or a list entry.
   function goTo({ id, at }, isNear = false) {
     const feature = editor.features.find((one) => one.id === id);
     const storey = feature ? editor.storeys.findIndex((_, number) => isOn(feature, number, editor.storeys)) : editor.storey;
@@ -124,7 +124,7 @@ export function editMode(scene, redraw) {
     if (!isNear) find("#map").focus({ preventScroll: true });
   }
 
-  // Everything the checks draw on is in pixels of the map, with the words of the scene.
+  // Everything is drawn in pixels of the map, with the label placement of the scene.
   function paint(ink, ratio) {
     const { words } = scene;
     words.begin(camera.width, camera.height);
@@ -163,7 +163,7 @@ export function editMode(scene, redraw) {
   const remind = async () =>
     studio.mode !== "edit" &&
     (await drafts.all()).some(({ isOpen }) => !isOpen) &&
-    say("There is unsaved work on a level: Edit (4) takes it up.");
+    say("There is an unsaved level draft. Edit (4) restores it.");
   if (hasServer()) setTimeout(remind, 1500);
   studio.edit = () => ({
     ...{

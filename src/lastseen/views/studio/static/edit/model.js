@@ -1,12 +1,12 @@
-// What is a drawing? A title, whether y runs down the picture, and features that never change: whoever changes one makes a new list.
+// A drawing: a title, whether y points down, and immutable features; every change makes a new list.
 //
 // A feature is {id, kind, parts, properties}: parts are rings of an area, the points of a line, or one point; a point is
-// [x, y, z]. Its id is its own as long as the page lives.
+// [x, y, z]. Its id is unique while the page is open.
 
 import { boundsOf, signedArea, tidy } from "./geometry.js";
 import { isGround, isStanding, KINDS, pointsOf, shapeOf } from "./kinds.js";
 
-const NEAR = 0.6; // metres above or below a storey that still belong to it
+const NEAR = 0.6; // metres above or below a storey that still count as on it
 const RISE = 3; // metres from one storey to the next
 
 let counter = 0;
@@ -17,7 +17,7 @@ export const emptyDrawing = (title) => ({ title, isDown: false, features: [] });
 export function fromGeoJSON(tree) {
   const features = tree.features.map(({ geometry, properties }) => {
     const { kind, ...rest } = properties;
-    if (!KINDS[kind]) throw new Error(`“${kind}” is no kind of feature this editor knows`);
+    if (!KINDS[kind]) throw new Error(`unknown kind of feature “${kind}”`);
     return { id: newId(), kind, parts: partsOf(geometry, rest.z ?? 0), properties: rest };
   });
   return { title: tree.lastseen?.name ?? "", isDown: tree.lastseen?.y_down === true, features };
@@ -41,7 +41,7 @@ export function toGeoJSON({ title, isDown, features }) {
 
 function written(feature) {
   const { kind, parts, properties } = feature;
-  // What stands on the floor says its height once; everything else at each point.
+  // Features that stand on the floor store their height once, all others at each point.
   const place = isStanding(feature) ? ([x, y]) => [x, y] : (at) => at;
   const shape = shapeOf(feature);
   const lines = parts.map((points) => points.map(place));
@@ -56,7 +56,7 @@ function written(feature) {
 
 export const textOf = (drawing) => JSON.stringify(toGeoJSON(drawing));
 
-// Heights of the storeys from the bottom: that of the largest flat floor of each, `more` for those without any.
+// Heights of the storeys from the bottom: each that of its largest flat floor; `more` adds storeys without a floor.
 export function storeysOf(features, more = []) {
   const largest = new Map();
   for (const feature of features) {
@@ -77,7 +77,7 @@ const lowest = (points) => points.reduce((least, [, , z]) => Math.min(least, z),
 
 const nearest = (storeys, z) => storeys.reduce((best, height, at) => (Math.abs(height - z) < Math.abs(storeys[best] - z) ? at : best), 0);
 
-// On which storeys is something seen? A floor on its own; what is tall on all it reaches.
+// Whether a feature is visible on a storey: floors on their own, tall features on every storey they reach.
 export function isOn(feature, storey, storeys) {
   if (isGround(feature)) return (feature.properties.storey ?? 0) === storey;
   if (!isStanding(feature)) return pointsOf(feature).some(([, , z]) => nearest(storeys, z) === storey);
@@ -108,7 +108,7 @@ export const changed = (feature, properties) => {
   return { ...feature, properties: merged };
 };
 
-// A name nothing of its group has: "door 3".
+// A name that is free in its group, such as "door 3".
 export function freeName(features, kind, wanted) {
   const group = KINDS[kind].group;
   const taken = new Set(features.filter((one) => KINDS[one.kind].group === group).map((one) => one.properties.name));

@@ -1,4 +1,4 @@
-// What does a drawing look like? As the place does in a game, with its grid and everything that is invisible there.
+// Paints a drawing as the level looks in a game, plus the grid and everything that is invisible there.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { hatching } from "../map/hatch.js";
@@ -10,9 +10,9 @@ import { middleOf } from "./geometry.js";
 import { isGround, isStanding, titleOf } from "./kinds.js";
 import { drawingBounds, isOn } from "./model.js";
 
-const WALL = 0.9; // metres of wall round everything
-const NAMES = 34; // pixels a metre from which on all names are written
-const FEW = 9; // below which hiding places have none
+const WALL = 0.9; // metres of wall around everything
+const NAMES = 34; // pixels per metre above which all names are shown
+const FEW = 9; // below which hiding places have no names
 const PATHS = new WeakMap();
 
 export function pathOf(feature) {
@@ -80,7 +80,7 @@ export class Painting {
     ink.setLineDash([5 * pixel, 4 * pixel]);
     paint(ink, of("zone"), withAlpha(colour.zone, 0.1), colour.zone, 1.2 * pixel);
     ink.setLineDash([]);
-    // Walls that meet are one: the lines between them are painted over.
+    // Touching walls merge: the lines between them are painted over.
     paint(ink, of("obstacle"), null, colour["wall-edge"], 1.6 * pixel);
     paint(ink, of("obstacle"), colour.wall, null, 0);
     const cover = of("cover");
@@ -95,7 +95,7 @@ export class Painting {
     ink.restore();
   }
 
-  // As fine as is chosen, or as can be told apart.
+  // As fine as chosen, but never too fine to see.
   #grid(ink, camera) {
     let step = this.editor.grid || 1;
     while (step * camera.scale < 7) step *= 2;
@@ -148,7 +148,7 @@ export class Painting {
     }
   }
 
-  // What is selected comes first to its name.
+  // Selected features get their names first.
   #names(ink, camera, words) {
     const { editor } = this;
     const isFew = editor.selected.size <= 6;
@@ -170,7 +170,7 @@ export class Painting {
   }
 }
 
-// A route is named at the middle of its longest leg, where nobody stands.
+// A route is labelled at the middle of its longest segment, away from agents.
 function labelPlace({ parts: [points] }) {
   let found = points[0];
   let longest = 0;
@@ -198,7 +198,7 @@ function paint(ink, features, fill, edge, width) {
   }
 }
 
-// Lines of equal height, denser on stairs, with an arrow's worth of shade at the top.
+// Contour lines, denser on stairs, with a shade at the top.
 function steps(ink, feature, pixel) {
   const [ring] = feature.parts;
   const heights = ring.map(([, , z]) => z);

@@ -1,4 +1,4 @@
-// Which tool is in hand? A row of tools on the map, undo and redo, the grid; the floors at the left edge.
+// The toolbar on the map: tools, undo and redo, the grid; the floors at the left edge.
 
 import { button, fill, find, icon, iconButton, make } from "../dom.js";
 import { GRIDS } from "./editor.js";
@@ -6,9 +6,9 @@ import { TOOLS } from "./kinds.js";
 
 const UNDO = "M3.5 6.5h6a3.5 3.5 0 0 1 0 7H6M6 3L2.5 6.5 6 10";
 const REDO = "M12.5 6.5h-6a3.5 3.5 0 0 0 0 7H10M10 3l3.5 3.5L10 10";
-const GAPS = new Set(["floor", "wall", "guard"]); // a group begins before these
+const GAPS = new Set(["floor", "wall", "guard"]); // a group starts before these
 
-const MOST_FLOORS = 8; // shown above and below
+const MOST_FLOORS = 8; // listed at most
 
 export function makePalette(editor, { undo, redo }) {
   const tools = make("div", { class: "tools-row", role: "toolbar", "aria-label": "Tools" });
@@ -28,13 +28,13 @@ export function makePalette(editor, { undo, redo }) {
   const forth = iconButton(REDO, "Redo (Ctrl+Shift+Z)", redo, { class: "tool" });
   const grid = make(
     "select",
-    { class: "grid-menu", title: "Grid (S: catch or not; hold Alt: not now)", "aria-label": "Grid", on: { change: chooseGrid } },
+    { class: "grid-menu", title: "Grid and snapping (S: on or off; hold Alt: off)", "aria-label": "Grid", on: { change: chooseGrid } },
     ...GRIDS.map((size) => make("option", { value: size, text: `${size} m` })),
     make("option", { value: 0, text: "no grid" }),
-    make("option", { value: "off", text: "free" }),
+    make("option", { value: "off", text: "no snap" }),
   );
   tools.append(back, forth, grid);
-  const floors = make("div", { class: "floors edit-floors", role: "group", "aria-label": "Floors of the drawing" });
+  const floors = make("div", { class: "floors edit-floors", role: "group", "aria-label": "Floors" });
   const status = make("div", { class: "edit-status", role: "status" });
 
   function chooseGrid() {
@@ -53,7 +53,7 @@ export function makePalette(editor, { undo, redo }) {
       button(`${storey}`, () => editor.useStorey(storey), {
         class: "floor",
         "aria-pressed": String(storey === editor.storey),
-        title: `Floor ${storey} at ${Number(z.toFixed(2))} m (Page up, Page down)`,
+        title: `Floor ${storey} at ${Number(z.toFixed(2))} m (Page Up, Page Down)`,
       }),
     );
     const [low, high] = [Math.max(0, editor.storey - MOST_FLOORS), editor.storey + MOST_FLOORS + 1];

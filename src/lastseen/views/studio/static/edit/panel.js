@@ -1,4 +1,4 @@
-// What is shown beside the map while a level is drawn? The file, what is wrong, what is selected, everything there is.
+// The panel of the level editor: file, faults, selection, and a list of all objects.
 
 import { button, fill, make } from "../dom.js";
 import { signedArea, boundsOf } from "./geometry.js";
@@ -10,12 +10,12 @@ import { toolNamed } from "./tools.js";
 
 const MOST_LISTED = 200;
 const HINTS = {
-  select: "Click to select, drag to move, Shift adds. Drag a corner to shape, the middle of a side to add one.",
-  area: "Drag a rectangle, or click corner by corner; Enter or the first corner closes it.",
-  hole: "Drag or click a hole inside a floor: what is not floor is wall.",
-  slab: "Drag from end to end, or click one after another; Shift keeps it straight.",
-  point: "Click to place; drag to say which way it faces.",
-  line: "Click stop by stop; Enter or a double click ends it. Begin on a guard to give it the round.",
+  select: "Click to select, Shift-click to add, drag to move. Drag a corner to move it, or the middle of a side to add a corner.",
+  area: "Drag a rectangle, or click corner by corner; Enter or a click on the first corner closes the shape.",
+  hole: "Drag or click a hole inside a floor. Everything that is not floor is wall.",
+  slab: "Drag from end to end, or click points one after another; hold Shift to align to 45°.",
+  point: "Click to place; drag to set the direction it faces.",
+  line: "Click stop by stop; Enter or a double-click finishes. Start on a guard to assign the route to it.",
 };
 
 export function makePanel(editor, files, { goTo }) {
@@ -23,19 +23,19 @@ export function makePanel(editor, files, { goTo }) {
     type: "text",
     class: "level-title",
     maxlength: 80,
-    placeholder: "Name of the level",
-    "aria-label": "Name of the level",
+    placeholder: "Level name",
+    "aria-label": "Level name",
     spellcheck: "false",
     on: { change: () => editor.rename(title.value.trim()) },
   });
   typedInto(title, () => editor.rename(title.value.trim()));
   const state = make("p", { class: "quiet file-state" });
-  const play = button("Play this", files.play, { title: "Play the level as it is drawn (Ctrl+Enter)" });
+  const play = button("Play level", files.play, { title: "Play the level as drawn (Ctrl+Enter)" });
   const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
   const file = make("div", { class: "file-bar" }, save, play, moreMenu(files));
-  const faults = make("section", { class: "faults", "aria-label": "Faults" });
+  const faults = make("section", { class: "faults", "aria-label": "Problems" });
   const chosen = make("section", { class: "chosen", "aria-label": "Selection" });
-  const list = make("details", { class: "things" }, make("summary", { text: "Everything here" }), make("div", { class: "list" }));
+  const list = make("details", { class: "things" }, make("summary", { text: "Objects" }), make("div", { class: "list" }));
   list.addEventListener("toggle", showList);
   const node = make("section", { class: "card editor" }, title, state, file, faults, chosen, list);
 
@@ -43,7 +43,7 @@ export function makePanel(editor, files, { goTo }) {
     if (document.activeElement !== title) title.value = editor.drawing.title;
     title.shown = editor.drawing.title;
     const name = editor.file || "no file yet";
-    const words = editor.isDirty ? "not saved" : editor.digest ? "saved" : "unchanged";
+    const words = editor.isDirty ? "unsaved" : editor.digest ? "saved" : "unchanged";
     fill(
       state,
       make("span", { text: name }),
@@ -56,9 +56,9 @@ export function makePanel(editor, files, { goTo }) {
   function showFaults() {
     const errors = editor.faults.filter(({ severity }) => severity === "error").length;
     const warnings = editor.faults.length - errors;
-    const counted = [errors && plural(errors, "fault"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
+    const counted = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
     const isKnown = editor.checked === editor.drawing;
-    const words = editor.faults.length ? counted : isKnown ? "No faults" : "Checking …";
+    const words = editor.faults.length ? counted : isKnown ? "No problems" : "Checking …";
     fill(faults, make("h3", { class: errors ? "wrong" : "", text: words }), make("ul", {}, ...editor.faults.slice(0, 60).map(faultEntry)));
   }
 
@@ -80,7 +80,7 @@ export function makePanel(editor, files, { goTo }) {
 
   function showFields(features, single) {
     const bounds = boundsOf(features.flatMap(pointsOf));
-    const heading = single ? nounOf(single) : plural(features.length, "thing");
+    const heading = single ? nounOf(single) : plural(features.length, "object");
     const area = features
       .filter((one) => shapeOf(one) === "area")
       .reduce(
@@ -97,7 +97,7 @@ export function makePanel(editor, files, { goTo }) {
 
   function toolNode() {
     const tool = toolNamed(editor.tool);
-    const width = tool.kind === "door" ? ["doorWidth", "Thick"] : ["wallWidth", "Thick"];
+    const width = tool.kind === "door" ? ["doorWidth", "Thickness"] : ["wallWidth", "Thickness"];
     const put = (value) => value > 0 && ((editor[width[0]] = value), editor.tell("tool"));
     return [
       make("h3", { text: tool.title }),
@@ -108,7 +108,7 @@ export function makePanel(editor, files, { goTo }) {
 
   function showList() {
     const { here } = editor;
-    list.firstChild.textContent = `Everything on this floor (${here.length})`;
+    list.firstChild.textContent = `Objects on this floor (${here.length})`;
     if (!list.open) return;
     const ordered = [...here].sort((one, other) => Object.keys(KINDS).indexOf(one.kind) - Object.keys(KINDS).indexOf(other.kind));
     const entry = (feature) => {
@@ -123,13 +123,13 @@ export function makePanel(editor, files, { goTo }) {
       ordered.length > MOST_LISTED
         ? make("p", {
             class: "quiet",
-            text: `and ${ordered.length - MOST_LISTED} more: Tab on the map goes through all`,
+            text: `and ${ordered.length - MOST_LISTED} more: press Tab on the map to step through all`,
           })
         : null;
     fill(list.lastChild, ...ordered.slice(0, MOST_LISTED).map(entry), more);
   }
 
-  // What is being typed when the fields are made anew is typed into the new ones.
+  // Text being typed while the fields are rebuilt carries over to the new ones.
   function redone(make) {
     const before = chosen.contains(document.activeElement) ? document.activeElement : null;
     const isTyped = before?.matches("input[type=text], input[type=number]");
@@ -143,7 +143,7 @@ export function makePanel(editor, files, { goTo }) {
   }
   const labelOf = (node) => node.closest("label")?.firstChild.textContent ?? node.textContent;
 
-  // Once for each picture, however fast the hand is.
+  // Once per frame, however fast the pointer moves.
   let told = new Set();
   editor.onChange((what) => {
     if (!told.size) requestAnimationFrame(show);

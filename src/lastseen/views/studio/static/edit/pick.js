@@ -1,4 +1,4 @@
-// What is under the pointer? The smallest thing first: points, lines, then what stands, then the floor.
+// Finds the feature under the pointer, smallest first: points, lines, obstacles, then floors.
 
 import { isInside, nearestOn, signedArea } from "./geometry.js";
 import { isGround, pointsOf, shapeOf } from "./kinds.js";
@@ -16,7 +16,7 @@ export function featureAt(features, at, camera) {
   return best?.feature ?? null;
 }
 
-// Lower is nearer to the hand; null: not hit.
+// Lower scores win; null: not hit.
 function scoreOf(feature, at, camera) {
   const shape = shapeOf(feature);
   if (shape === "point") {
@@ -44,7 +44,7 @@ function lineAway(points, { x, y }) {
   return points.length === 1 ? Math.hypot(points[0][0] - x, points[0][1] - y) : away;
 }
 
-// Corners of one feature, and the middles of its sides where a new one can be pulled out.
+// The corners of a feature, and the middles of its sides, where a drag adds a corner.
 export function handlesOf(feature) {
   const shape = shapeOf(feature);
   if (shape === "point") return [];
@@ -68,7 +68,7 @@ export function handleAt(feature, at, camera) {
   return found;
 }
 
-// Features that lie wholly in a box of metres.
+// The features entirely inside a box, in metres.
 export function within(features, [x0, y0], [x1, y1]) {
   const [low, high] = [[Math.min(x0, x1), Math.min(y0, y1)], [Math.max(x0, x1), Math.max(y0, y1)]];
   const inside = ([x, y]) => x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1];

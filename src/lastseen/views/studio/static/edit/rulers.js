@@ -1,4 +1,4 @@
-// How large is it? Rulers in metres along two edges, and sizes written where something is drawn or selected.
+// Rulers in metres along two edges, and the sizes of shapes that are drawn or selected.
 
 import { theme, withAlpha } from "../colours.js";
 import { boundsOf } from "./geometry.js";
@@ -67,7 +67,7 @@ function write(ink, text, place, axis) {
   ink.restore();
 }
 
-// Words beside the pointer: how wide and high, how long, or how far.
+// A size or distance next to the pointer.
 export function drawSize(ink, text, px, py, width) {
   if (!text) return;
   ink.font = "600 12px system-ui, sans-serif";
@@ -87,7 +87,7 @@ export function drawSize(ink, text, px, py, width) {
 const metres = (value) => `${Number(value.toFixed(2))}`;
 export const sizeText = (wide, high) => `${metres(wide)} × ${metres(high)} m`;
 
-// `pen` is what is being drawn.
+// The size of the shape being drawn.
 export function penSize({ points, from, to }, draws) {
   if (!to || (!points.length && !from)) return "";
   const start = points.at(-1) ?? from;

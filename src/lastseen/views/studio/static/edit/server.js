@@ -1,15 +1,15 @@
-// How does the editor speak with the server? By requests with the token: drawings are longer than messages may be.
+// The level editor's requests to the server: HTTP with the token, since drawings exceed the message limit.
 
 const token = () => new URLSearchParams(location.search).get("token") ?? "";
 
-// Is there a server at all? A replay that was opened from disk has none.
+// Whether there is a server: a replay opened from disk has none.
 export const hasServer = () => location.protocol.startsWith("http") && !document.querySelector("#embedded");
 
 async function ask(path, query, settings = {}) {
   const address = `/api/${path}?${new URLSearchParams({ ...query, token: token() })}`;
   const answer = await fetch(address, settings).catch((error) => {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. What you draw is kept in this browser.");
+    throw new Error("The server does not respond. Your changes are stored in this browser.");
   });
   const values = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);

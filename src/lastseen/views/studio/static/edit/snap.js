@@ -1,5 +1,5 @@
-// Where does the pointer catch? On corners first, then on edges, then on the grid; not while Alt is held. Walls and doors
-// catch on the axes of others, so that they are in line with them.
+// Snapping: to corners first, then to edges, then to the grid; not while Alt is held. Walls and doors snap to the axes
+// of others, so that they align.
 
 import { axisOf, nearestOn, tidy } from "./geometry.js";
 import { shapeOf } from "./kinds.js";
@@ -7,7 +7,7 @@ import { shapeOf } from "./kinds.js";
 const CORNER = 10; // pixels
 const EDGE = 7;
 
-// `skip`: ids of what is being moved, which cannot catch itself; `axes`: slabs are lines. Returns {x, y, kind}.
+// `skip`: ids of moving features, which must not snap to themselves; `axes`: treat slabs as lines. Returns {x, y, kind}.
 export function snap(x, y, { features, skip = new Set(), scale, grid, isOff = false, extra = [], axes = false }) {
   if (isOff) return { x: tidy(x), y: tidy(y), kind: "" };
   if (axes) features = features.map(asAxis);
@@ -58,7 +58,7 @@ function nearestEdge(x, y, features, skip, reach) {
 const outside = ([ax, ay], [bx, by], x, y, reach) =>
   x < Math.min(ax, bx) - reach || x > Math.max(ax, bx) + reach || y < Math.min(ay, by) - reach || y > Math.max(ay, by) + reach;
 
-// Along an edge that lies on the grid's directions, the grid counts too.
+// Along an edge parallel to the grid, snap to the grid too.
 function alongGrid({ x, y, a, b }, grid) {
   const within = (value, one, other) => value >= Math.min(one, other) && value <= Math.max(one, other);
   if (grid && a[1] === b[1] && within(onGrid(x, grid), a[0], b[0])) return { x: onGrid(x, grid), y: a[1], kind: "edge" };

@@ -1,4 +1,4 @@
-// How is something new drawn? Areas corner by corner or as a rectangle, walls from end to end, points, routes, holes.
+// The drawing tools: areas corner by corner or as a rectangle, walls from end to end, points, routes and holes.
 
 import { isInside, rectangle, slab, straightened, tidy } from "./geometry.js";
 import { HEIGHTS, TOOLS } from "./kinds.js";
@@ -7,7 +7,7 @@ import { snap } from "./snap.js";
 
 const NEAR = 11; // pixels from the first point at which an outline closes
 const TWICE = 350; // milliseconds between the clicks of a double click
-const LEAST = 0.02; // metres a side must have
+const LEAST = 0.02; // minimum length of a side in metres
 
 export const toolNamed = (name) => TOOLS.find((tool) => tool.name === name);
 
@@ -42,7 +42,7 @@ export function makePen(editor, camera, say) {
     return Math.hypot(px - at.px, py - at.py) < NEAR;
   };
 
-  // A second click on the spot of the last ends a line or an outline.
+  // A double-click finishes a line or an outline.
   function isTwice(point) {
     const last = state.points.at(-1);
     const soon = performance.now() - clicked < TWICE;
@@ -63,7 +63,7 @@ export function makePen(editor, camera, say) {
     const [[x, y]] = ring;
     const holds = ({ kind, parts }) => kind === "floor" && (isInside(parts, x, y) || parts[0].some(([px, py]) => px === x && py === y));
     const floor = editor.here.filter(holds).at(-1);
-    if (!floor) return say("Begin a hole inside a floor.", "wrong");
+    if (!floor) return say("Start the hole inside a floor.", "wrong");
     editor.replace([{ ...floor, parts: [...floor.parts, ring.map(([px, py]) => [px, py, floor.parts[0][0][2]])] }], "cut hole");
     editor.choose([floor.id]);
     return true;
@@ -101,7 +101,7 @@ export function makePen(editor, camera, say) {
     return points.length > 0;
   }
 
-  // One more corner of an outline or a route; walls go on from where the last ended.
+  // Add a corner to an outline or a route; a wall continues from the end of the last one.
   function step(at) {
     const point = place(at);
     const { draws, kind } = tool();
@@ -150,7 +150,7 @@ export function makePen(editor, camera, say) {
     addArea(rectangle(from, to, editor.z));
   }
 
-  // Without a mouse: one of a usual size in the middle of the map, to be moved by arrows and sized by typing.
+  // Without a mouse: add one of default size in the middle of the map, to be moved by arrows and resized by typing.
   function drop() {
     const { draws, kind } = tool();
     const { x, y } = snap(camera.x, camera.y, { features: [], scale: camera.scale, grid: editor.grid });
@@ -171,7 +171,7 @@ export function makePen(editor, camera, say) {
   return { state, press, hover: place, finish, drop, reset, back };
 }
 
-// Eighths of a quarter turn, unless Alt is held.
+// The heading in steps of 15°, unless Alt is held.
 function turned([x, y], at) {
   const angle = Math.atan2(at.y - y, at.x - x);
   const step = Math.PI / 12;

@@ -1,7 +1,7 @@
-// What was before? Drawings never change, so the past is a list of them; unchanged features are shared.
+// Undo history: drawings are immutable, so it is a list of them that share unchanged features.
 
 const MOST = 300;
-const SOON = 900; // milliseconds in which changes of one kind count as one
+const SOON = 900; // milliseconds within which changes of one kind count as one
 
 export class Undo {
   constructor(now) {
@@ -12,7 +12,7 @@ export class Undo {
     Object.assign(this, { now, past: [], future: [], merging: "", since: 0 });
   }
 
-  // `merge`: a change of the same word soon after the last is taken back together with it.
+  // `merge`: changes with the same key in quick succession are undone together.
   change(next, label, merge = "") {
     const soon = merge && merge === this.merging && performance.now() - this.since < SOON;
     if (!soon) this.past.push({ drawing: this.now, label });
@@ -28,7 +28,7 @@ export class Undo {
     return this.#go(this.future, this.past);
   }
 
-  // The label is that of the change itself, on either list.
+  // On both lists a step carries the label of its change.
   #go(from, to) {
     const step = from.pop();
     if (!step) return null;

@@ -1,8 +1,8 @@
-// What can every editor do? Tell of changes, take them back, and say what an act would lead to.
+// The base of both editors: notifies about changes, undoes them, and previews the result of an action.
 
 import { Undo } from "./undo.js";
 
-// Who extends it has `settle`: what holds no longer after a change is let go, and listeners are told.
+// Subclasses define `settle`, which drops state that a change made invalid and notifies listeners.
 export class Undoable {
   #listeners = [];
 
@@ -24,7 +24,7 @@ export class Undoable {
     this.#afterwards();
   }
 
-  // What all would be after an act, which is not done.
+  // The state after an action, without performing it.
   rehearse(act) {
     const { undoing } = this;
     Object.assign(this, { undoing: new Undo(undoing.now), isRehearsing: true });

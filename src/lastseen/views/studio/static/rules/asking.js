@@ -1,34 +1,34 @@
-// What would somebody say now, and why is somebody silent? Asked of the running game; nothing changes by it.
+// Asks the running game what an agent would say now and why agents are silent, without changing anything.
 
 import { button, fill, make } from "../dom.js";
 import { agentName, on, studio } from "../studio.js";
 import { missRow } from "./barks.js";
 
-const OFTEN = 700; // milliseconds between questions while time runs
+const OFTEN = 700; // milliseconds between requests while time runs
 const FEW = 40;
 
 export function makeAsking(isHere) {
-  const who = make("select", { "aria-label": "Who is asked" });
-  const trigger = make("select", { "aria-label": "What happened" });
+  const who = make("select", { "aria-label": "Speaker" });
+  const trigger = make("select", { "aria-label": "Trigger" });
   const answer = make("div", { class: "answer", "aria-live": "polite" });
   const silent = make("ul", { class: "misses silent" });
   const ask = () => who.value !== "" && trigger.value && studio.send("evaluate", { agent: Number(who.value), trigger: trigger.value });
   const node = make(
     "section",
     { class: "asking" },
-    make("h3", { text: "Ask somebody now" }),
+    make("h3", { text: "Ask an agent" }),
     make(
       "div",
       { class: "ask-row" },
       who,
       trigger,
-      button("Ask", ask, { class: "main small", title: "What would it say if this happened now?" }),
+      button("Ask", ask, { class: "main small", title: "What would this agent say if this happened now?" }),
     ),
     answer,
     make("h3", { text: "Why silent" }),
     silent,
   );
-  let asked = -Infinity; // not 0: the page itself may be younger than OFTEN
+  let asked = -Infinity; // not 0: the page may have opened less than OFTEN ago
   let known = { speakers: [], triggers: [], rules: null };
 
   function offer(told) {
@@ -50,7 +50,7 @@ export function makeAsking(isHere) {
     const faults = told.complaints.map(({ path, what }) =>
       make("li", { class: "miss wrong" }, make("strong", { text: path }), make("small", { text: `cannot be read: ${what}` })),
     );
-    const words = told.is_live ? "Everybody who had reason to speak did." : "Known of the last step of a game only.";
+    const words = told.is_live ? "No agent stayed silent." : "Available for the latest step of a live game only.";
     fill(silent, ...(rows.length + faults.length ? [...rows, ...faults] : [make("li", { class: "quiet hint", text: words })]));
   });
   on("message evaluation", show);
@@ -65,7 +65,7 @@ export function makeAsking(isHere) {
       .sort((one, other) => rank[one.state] - rank[other.state] || (one.near ?? 99) - (other.near ?? 99));
     const others = rest.filter((one) => !near.includes(one));
     const rows = (list) => list.map(({ name, reason, handler, state }) => missRow(name, reason, handler, state));
-    const all = make("details", { class: "more" }, make("summary", { text: `All others (${others.length})` }));
+    const all = make("details", { class: "more" }, make("summary", { text: `All other rules (${others.length})` }));
     all.addEventListener(
       "toggle",
       () => all.open && all.children.length < 2 && all.append(make("ul", { class: "misses" }, ...rows(others))),
@@ -79,14 +79,14 @@ export function makeAsking(isHere) {
         make("strong", { text: `${agentName(told.agent)}, ${told.trigger}: ` }),
         make("span", { text: fired ? `“${fired.name}” fires` : "no rule fires" }),
       ),
-      told.refused ? make("p", { class: "wrong hint", text: `But it keeps silent: ${told.refused}.` }) : null,
+      told.refused ? make("p", { class: "wrong hint", text: `But it stays silent: ${told.refused}.` }) : null,
       make("ul", { class: "misses" }, ...(fired ? rows([fired]) : []), ...rows(near.slice(0, FEW))),
       others.length ? all : null,
       studio.tryFacts
         ? make(
             "div",
             { class: "buttons left" },
-            button("Try these facts in editor", () => studio.tryFacts({ facts: told.facts, handler: told.handlers })),
+            button("Try these facts in the editor", () => studio.tryFacts({ facts: told.facts, handler: told.handlers })),
           )
         : null,
     );

@@ -1,4 +1,4 @@
-// Why was this said? The rule, the facts it knew, and the rules that nearly fired in its place.
+// Explains a spoken line: the rule, the facts, and the rules that nearly fired instead.
 
 import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
@@ -9,14 +9,14 @@ import { copy } from "../share.js";
 import { agentName, on, select, studio } from "../studio.js";
 
 const MOST = 60;
-let rulesName; // of the running game; undefined: not told yet
+let rulesName; // of the running game; undefined: not received yet
 on("message voices", ({ rules }) => (rulesName = rules));
 on("hello", () => (rulesName = undefined));
 
 export const barkAt = ({ tick, agent }) =>
   history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
 
-// What somebody said last before a moment.
+// The last line of an agent before a moment.
 export const barkOf = (agent, tick) =>
   history.events.findLast((event) => event.kind === "said" && event.agent === agent && event.tick <= tick);
 
@@ -33,7 +33,7 @@ export class BarkPanel {
     if (rulesName === undefined && hasServer() && this.chosen !== chosen) studio.send("voices");
     this.chosen = chosen;
     const event = barkAt(chosen);
-    fill(this.node, ...(event ? told(event) : [make("p", { class: "quiet", text: "This was said in a run that is gone." })]));
+    fill(this.node, ...(event ? told(event) : [make("p", { class: "quiet", text: "This line belongs to a run that is no longer open." })]));
   }
 }
 
@@ -46,13 +46,13 @@ function told(event) {
     .filter(Boolean)
     .join(" · ");
   const head = [
-    make("blockquote", { class: "bark-text", text: text || "(no words)" }),
+    make("blockquote", { class: "bark-text", text: text || "(no text)" }),
     make(
       "p",
       { class: "quiet hint" },
       button(agentName(agent), () => (studio.mode === "rules" && setMode("watch"), select({ kind: "agent", number: agent })), {
         class: "plain who-said",
-        title: "Why it does what it does",
+        title: "Explain this agent",
       }),
       make("span", { text: words }),
     ),
@@ -62,7 +62,7 @@ function told(event) {
       button("Go to this moment", () => studio.seek(tick)),
     ),
   ];
-  if (!by) return [...head, make("p", { class: "quiet", text: "No rule: this line stands in its tree." })];
+  if (!by) return [...head, make("p", { class: "quiet", text: "No rule: this line comes from the behaviour tree." })];
   return [...head, ...ruleOf(data), ...factsOf(data), ...nearOf(data), copies(event)];
 }
 
@@ -83,22 +83,22 @@ function factsOf({ handler, asked = handler, facts = {} }) {
       "tr",
       {},
       make("td", { text: path }),
-      make("td", { class: value === null ? "quiet" : "", text: value === null ? "not known" : String(value) }),
+      make("td", { class: value === null ? "quiet" : "", text: value === null ? "unknown" : String(value) }),
     ),
   );
   const attempt = studio.tryFacts
     ? button("Try in editor", () => studio.tryFacts({ facts, handler: asked, isLazy: true }), {
-        title: "Which rule fires for these facts, as the rules stand in the editor",
+        title: "Find the rule that fires for these facts in the editor's current rules",
       })
     : null;
-  return [make("h3", { text: "What it knew" }, attempt), make("table", { class: "data bark-facts" }, ...rows)];
+  return [make("h3", { text: "Known facts" }, attempt), make("table", { class: "data bark-facts" }, ...rows)];
 }
 
 function nearOf({ near = [], handler }) {
   const rows = near.map(([rule, why]) => missRow(rule, why, handler));
   return [
-    make("h3", { text: "Nearly fired instead" }),
-    rows.length ? make("ul", { class: "misses" }, ...rows) : make("p", { class: "quiet hint", text: "No other rule came near." }),
+    make("h3", { text: "Near misses" }),
+    rows.length ? make("ul", { class: "misses" }, ...rows) : make("p", { class: "quiet hint", text: "No other rule came close." }),
   ];
 }
 
@@ -109,7 +109,7 @@ export function missRow(rule, why, handler, state = "") {
   return make("li", { class: `miss ${state}` }, name, make("small", { text: why }));
 }
 
-// The question the game asked, for a shell: all handlers that were asked as one, with the facts that were looked at.
+// The game's query as a shell command: the combined handlers and the facts that were read.
 function commandOf({ handler, asked = handler, facts = {} }) {
   const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
   const known = Object.entries(facts).filter(([, value]) => value !== null);
@@ -127,9 +127,9 @@ function copies(event) {
   );
 }
 
-// Everything that was said, the newest first.
+// All spoken lines, newest first.
 export function barkList() {
-  const node = make("ol", { class: "story barks", "aria-label": "What was said" });
+  const node = make("ol", { class: "story barks", "aria-label": "Spoken lines" });
   let shown = "";
   function draw() {
     const said = history.events
@@ -153,7 +153,7 @@ export function barkList() {
       );
       return make("li", {}, one);
     });
-    fill(node, ...(rows.length ? rows : [make("li", { class: "quiet", text: "Nobody has said anything yet." })]));
+    fill(node, ...(rows.length ? rows : [make("li", { class: "quiet", text: "No lines have been spoken yet." })]));
   }
   for (const name of ["history", "selected", "hello"]) on(name, draw);
   draw();

@@ -1,4 +1,4 @@
-// What is wrong with the rules? The server says, as `lastseen rules check` does, soon after every change, rule by rule.
+// Checks the rules on the server soon after every change, as `lastseen rules check` does.
 
 import { checkRules } from "./server.js";
 
@@ -23,7 +23,7 @@ export function makeChecking(editor) {
         field: [],
       }));
     try {
-      const files = editor.plain(); // none: not one of them can be read
+      const files = editor.plain(); // empty if no file can be read
       const told = files.length ? await checkRules(files, asking.signal) : { faults: [] };
       faults = [...faults, ...told.faults.map((fault) => placed(fault, model))];
     } catch (error) {

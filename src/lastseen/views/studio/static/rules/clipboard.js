@@ -1,4 +1,4 @@
-// How are rules copied? As text of their own on the clipboard: also from one window, or database, to another.
+// Copy and paste of rules as text on the clipboard, also between windows and databases.
 
 import { say } from "../studio.js";
 
@@ -26,7 +26,7 @@ export function listenForCopies(editor, isHere) {
     event.preventDefault();
     const rules = rulesIn(text);
     if (rules) paste(editor, rules);
-    else say("Only rules that were copied in this editor can be pasted; put other text into their file.", "wrong");
+    else say("Only rules copied in this editor can be pasted. Paste other text into the file itself.", "wrong");
   });
 }
 
@@ -40,11 +40,11 @@ function rulesIn(text) {
   }
 }
 
-// After the chosen rule, or at the end of the chosen handler.
+// Paste after the selected rule, or at the end of the selected handler.
 function paste(editor, rules) {
   const place = editor.current?.id ? editor.find(editor.current.id) : null;
   const name = place?.handler.name ?? editor.current?.handler;
   const target = name && editor.handler(name);
-  if (!target || target.file.isLocked) return say("Choose a rule or a handler to paste after.");
+  if (!target || target.file.isLocked) return say("Select a rule or a handler to paste after.");
   editor.insert(rules, name, place ? place.index + 1 : target.handler.rules.length, "paste");
 }

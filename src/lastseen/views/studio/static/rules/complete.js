@@ -1,4 +1,4 @@
-// What could be meant? A list under a field, narrowed by what is typed; arrows and Enter, or a click, choose.
+// Completion: a list under a field, filtered while typing; choose with the arrows and Enter, or by click.
 
 import { make } from "../dom.js";
 
@@ -6,7 +6,7 @@ const MOST = 60;
 let counter = 0;
 let open = null; // {input, box, options, at}
 
-// `given(text)` returns [{value, about, text}], `text` being what the field is to hold, `value` unless it says so.
+// `given(text)` returns [{value, about, text}]; `text` is the new content of the field, by default `value`.
 export function completes(input, given) {
   const id = `completion-${++counter}`;
   for (const [name, value] of Object.entries({
@@ -27,7 +27,7 @@ export function completes(input, given) {
 
 const wanted = (input) => /\{(\w*)$/.exec(input.value)?.[1] ?? input.value;
 
-// What begins so comes first, then what holds it, then what has its letters in order.
+// Prefix matches first, then substrings, then letters in order.
 function ranked(options, text) {
   const word = text.trim().toLowerCase();
   if (!word) return options.slice(0, MOST);
@@ -113,14 +113,14 @@ function pressed(event, input, look) {
   }
 }
 
-// A list that was just opened begins with what the field holds, if that is in it.
+// A newly opened list starts at the current value of the field, if listed.
 function nextOf(wasOpen, by) {
   if (wasOpen && open.at >= 0) return open.at + by;
   const held = wasOpen ? -1 : open.options.findIndex(({ value }) => value === open.input.value);
   return held >= 0 ? held : by > 0 ? 0 : -1;
 }
 
-// Nothing is left behind where fields are made anew.
+// Called before fields are rebuilt, so that no list is left behind.
 export const closeCompletion = close;
 
 export function optionsOf(specs) {

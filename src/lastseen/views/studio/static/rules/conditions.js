@@ -1,11 +1,11 @@
-// How is a condition written? `variable operator constant`; a variable alone, or `not` it, for yes and no.
+// Conditions as text: `variable operator constant`, or `variable` and `not variable` for booleans.
 
 export const OPERATORS = ["==", "!=", "<", "<=", ">", ">="];
 
 const FULL = /^\s*([A-Za-z_][\w.]*)\s*(==|!=|<=|>=|<|>)\s*(.*?)\s*$/;
 const FLAG = /^\s*(not\s+)?([A-Za-z_][\w.]*)\s*$/;
 
-// Conditions one by one, as texts; a text without quotes may join them with `and`.
+// Splits conditions into texts; a text without quotes may join several with `and`.
 export function conditionsOf(when) {
   if (when === undefined || when === null) return [];
   if (Array.isArray(when)) return when.map(String);
@@ -16,7 +16,7 @@ export function conditionsOf(when) {
         .split(/\s+and\s+/);
 }
 
-// In the form in which they were written before.
+// Joins conditions in the form in which they were written before.
 export function whenOf(texts, before) {
   if (!texts.length) return undefined;
   return texts.length === 1 && typeof before === "string" ? texts[0] : texts;
@@ -36,12 +36,12 @@ export function conditionText({ variable, operator, value, isFlag }) {
   return `${variable} ${operator} ${value}`.trim();
 }
 
-// Only yes and no, and texts, cannot be ordered.
+// Only booleans and texts have no order.
 export const operatorsFor = (spec) => (spec && ["bool", "str"].includes(spec.type) ? OPERATORS.slice(0, 2) : OPERATORS);
 
 export const valuesFor = (spec) => (spec?.type === "bool" ? ["true", "false"] : (spec?.names ?? []));
 
-// A fact as it is typed, as its variable holds it.
+// Parses a typed fact to the type of its variable.
 export function valueOf(text, spec) {
   if (spec?.type === "bool" || !spec) {
     if (text === "true") return true;

@@ -1,4 +1,4 @@
-// What of rules that were not saved? The files that were changed are kept.
+// Drafts of unsaved rules: the changed files.
 
 import { draftsOf } from "../drafts.js";
 

@@ -1,9 +1,9 @@
-// What does the rules editor know, and what can be done to rules? One object; every change goes through `apply`.
+// The state of the rules editor and the operations on rules; every change goes through `apply`.
 
 import { Undoable } from "../edit/undoable.js";
 import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf } from "./model.js";
 
-// It tells of: "rules", "selection", "faults", "file", "tab", "filter".
+// It notifies about: "rules", "selection", "faults", "file", "tab", "filter".
 export class RulesEditor extends Undoable {
   #seen = null;
 
@@ -25,13 +25,13 @@ export class RulesEditor extends Undoable {
     return model.files.filter((file) => this.base.get(file.name)?.file !== file);
   }
 
-  // Everything that follows from the rules is found once for each model.
+  // Values derived from the rules, computed once per model.
   #derived() {
     if (this.#seen?.model !== this.model) {
       const places = new Map();
       for (const { file, handler } of handlersOf(this.model))
         handler.rules.forEach((entry, index) => places.set(entry.id, { file, handler, entry, index }));
-      // Most changes leave all lines as they are: who asks for them finds the very same.
+      // Most changes leave all lines unchanged, so keep the identical object.
       const parts = this.model.files.map(({ lines }) => lines);
       const isSame = parts.length === this.#seen?.parts.length && parts.every((one, at) => one === this.#seen.parts[at]);
       this.#seen = {
@@ -53,7 +53,7 @@ export class RulesEditor extends Undoable {
     return this.#derived().lines;
   }
 
-  // {file, handler, entry: {id, rule}, index} of a rule.
+  // Returns {file, handler, entry: {id, rule}, index} of a rule.
   find(id) {
     return this.#derived().places.get(id);
   }
@@ -62,7 +62,7 @@ export class RulesEditor extends Undoable {
     return handlersOf(this.model).find(({ handler }) => handler.name === name);
   }
 
-  // `files` as the server sent them; `kept`: changes of a draft, by name.
+  // `files` as received from the server; `kept`: changes of a draft, by file name.
   open({ name, title, target, is_copy: isCopy, single, files }, kept = new Map()) {
     const gone = [...kept.values()]
       .filter((draft) => !files.some((one) => one.name === draft.name))
@@ -81,7 +81,7 @@ export class RulesEditor extends Undoable {
     this.tell("rules");
   }
 
-  // What was written is what the texts say from now on.
+  // After saving, the written texts are the new base.
   saved({ name, files }, model) {
     for (const { name: file, text, digest } of files) {
       const known = this.single ? this.model.files[0]?.name : file;
@@ -103,7 +103,7 @@ export class RulesEditor extends Undoable {
     this.tell("rules");
   }
 
-  // Rules by their ids; the last one is shown.
+  // Select rules by id; the last one is shown.
   choose(ids, current = ids.at(-1)) {
     this.selected = new Set(ids);
     this.current = current ? { id: current } : null;
@@ -139,8 +139,8 @@ export class RulesEditor extends Undoable {
     );
   }
 
-  // `changesOf(rule)`: what changes in the rule as it stands now, which a field that was drawn earlier may not know.
-  // `merge`: steps of a number, say, that are taken back together.
+  // `changesOf(rule)` returns the changes to the current rule, which may be newer than the field that changes it.
+  // `merge`: changes with the same key, such as steps of a number, are undone together.
   setRule(id, changesOf, label = "change", merge = "") {
     const { handler, entry: now } = this.find(id);
     const changes = changesOf(now.rule);
@@ -152,7 +152,7 @@ export class RulesEditor extends Undoable {
     );
   }
 
-  // After the rule that is shown, or at the end of a handler.
+  // Insert after the current rule, or at the end of a handler.
   insert(rules, handler, at, label) {
     const entries = [];
     this.setHandler(
@@ -187,7 +187,7 @@ export class RulesEditor extends Undoable {
     this.choose(next ? [next.id] : []);
   }
 
-  // Rules to a place in a handler, counted without them.
+  // Move rules to an index in a handler, counted without them.
   move(ids, name, to, label = "move") {
     const moved = ids
       .map((id) => this.find(id))
@@ -215,7 +215,7 @@ export class RulesEditor extends Undoable {
   }
 }
 
-// A file as a draft left it: rules that were there before keep who they are.
+// Restore a file from a draft; existing rules keep their ids.
 function restored(file, draft, base) {
   const next = fileOf({ name: file.name, form: file.form, value: draft.value, error: "" });
   const handlers = next.handlers.map((handler) => {

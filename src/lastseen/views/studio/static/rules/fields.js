@@ -1,4 +1,4 @@
-// Which fields are there? Small ones, each with a name by which faults, tests and the focus find it again.
+// Input fields, each with a key by which faults, tests and the focus find it again.
 
 import { iconButton, make } from "../dom.js";
 import { isTyped, typedInto } from "../typing.js";
@@ -8,7 +8,7 @@ export const CROSS = "M4 4l8 8M12 4l-8 8";
 export const UP = "M8 13V3M4 7l4-4 4 4";
 export const DOWN = "M8 3v10M4 9l4 4 4-4";
 
-// `options(text)`: what the field completes to.
+// `options(text)` returns the completions of the field.
 export function textField(key, label, value, put, { options = null, ...more } = {}) {
   const isLong = /[\n\r]/.test(value ?? "");
   const given = { "aria-label": label, "data-field": key, spellcheck: "false", maxlength: 20000, ...more };
@@ -19,7 +19,7 @@ export function textField(key, label, value, put, { options = null, ...more } = 
   return options ? completes(input, options) : input;
 }
 
-// What is typed is taken once: a field that is made anew afterwards does not hold it again.
+// Commit typed text once: a field rebuilt afterwards does not contain it again.
 export function takesText(input, put) {
   typedInto(input, () => put(input.value.trim()));
   input.addEventListener("change", () => {
@@ -38,7 +38,7 @@ export function numberField(key, label, value, put, more = {}) {
   return input;
 }
 
-// `options`: words, or [value, title].
+// `options`: values, or [value, title].
 export function menuField(key, label, value, options, put, more = {}) {
   const list = options.map((one) => [one].flat());
   const known = list.some(([name]) => String(name) === String(value)) ? list : [...list, [value, `${value} ?`]];
@@ -52,7 +52,7 @@ export function menuField(key, label, value, options, put, more = {}) {
   return select;
 }
 
-// Fields are made anew under the reader's hands: who had the focus has it again, and what is half typed stays typed.
+// Rebuild fields while they are in use: focus and half-typed text are kept.
 export function redone(node, draw) {
   const before = node.contains(document.activeElement) ? document.activeElement : null;
   const key = before?.dataset.field;
@@ -69,14 +69,14 @@ export function redone(node, draw) {
   return after;
 }
 
-// A field that was filled by the page tells no change by itself when it is left.
+// A field filled by the page fires no change event of its own when it loses the focus.
 function takes(input) {
   let isTold = false;
   input.addEventListener("change", () => (isTold = true));
   input.addEventListener("blur", () => isTold || !isTyped(input) || input.dispatchEvent(new Event("change", { bubbles: true })));
 }
 
-// Of that name, else the first of several below it.
+// The field with that key, or the first field below it.
 export function fieldIn(node, key) {
   const all = [...node.querySelectorAll("[data-field]:is(input, select, textarea)")];
   return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));

@@ -1,4 +1,4 @@
-// Where do rules come from and go to? Opened as copies or as the user's own, saved, kept as drafts, played.
+// Opens, saves and plays rules, and stores drafts.
 
 import { say, studio } from "../studio.js";
 import { ageOf } from "../drafts.js";
@@ -7,7 +7,7 @@ import { drafts } from "./drafts.js";
 import { originsOf, plainOf } from "./model.js";
 import { listRules, openRules, saveRules } from "./server.js";
 
-const KEEP = 400; // milliseconds after a change until it is kept
+const KEEP = 400; // milliseconds after a change until the draft is stored
 export const NEW = "";
 
 export function makeFiles(editor, { setMode, typed }) {
@@ -19,7 +19,7 @@ export function makeFiles(editor, { setMode, typed }) {
   const failed = (error) => say(error.message, "wrong");
   const titleOf = (name) => name || "new rules";
 
-  // Rules of the server, unless there is unsaved work on them that the reader wants back.
+  // Open rules from the server, unless the user restores a draft of them.
   async function open(name) {
     try {
       const draft = await offer((await drafts.all()).filter((one) => one.name === name));
@@ -33,7 +33,7 @@ export function makeFiles(editor, { setMode, typed }) {
   async function take(draft) {
     const data = await drafts.take(draft);
     if (data) return show(draft.name, data);
-    say(`What was kept of “${titleOf(draft.name)}” cannot be read.`, "wrong");
+    say(`The draft of “${titleOf(draft.name)}” cannot be read.`, "wrong");
     return false;
   }
 
@@ -47,9 +47,9 @@ export function makeFiles(editor, { setMode, typed }) {
     return true;
   }
 
-  // What was opened is there no more, but what was written of it is.
+  // The original rules are gone, but the draft is not.
   function gone(name, draft, error) {
-    say(`${error.message}. Your changes were kept: save them under another name.`, "wrong");
+    say(`${error.message}. Your changes are still here: save them under another name.`, "wrong");
     const files = draft.files.map(({ name: file, text, before }) => {
       const form = /\.json$/i.test(file) ? "json" : "yaml";
       return { name: file, form, text, digest: "", value: before, error: "" };
@@ -57,9 +57,9 @@ export function makeFiles(editor, { setMode, typed }) {
     return { name, title: titleOf(name), target: `${name || "rules"} copy`, is_copy: true, single: Boolean(draft.single), files };
   }
 
-  const offer = (left) => offerDrafts("Unsaved rules", left, (draft) => titleOf(draft.name), drafts.discard);
+  const offer = (left) => offerDrafts("Unsaved draft", left, (draft) => titleOf(draft.name), drafts.discard);
 
-  // First what was left unsaved, whatever it was; else the rules of the running game.
+  // Offer all drafts first; otherwise open the rules of the running game.
   async function first(name) {
     const left = await drafts.all();
     const draft = await offer([...left.filter((one) => one.name === name), ...left.filter((one) => one.name !== name)]);
@@ -72,20 +72,20 @@ export function makeFiles(editor, { setMode, typed }) {
     const left = await drafts.all();
     const rules = await listRules().catch((error) => (failed(error), []));
     const answer = await pickOne("Open rules", [
-      ["Unsaved work", left.map((draft) => [titleOf(draft.name), ageOf(draft), () => take(draft).catch(failed)])],
+      ["Drafts", left.map((draft) => [titleOf(draft.name), ageOf(draft), () => take(draft).catch(failed)])],
       ["Rules", rules.map(({ name, about }) => [name, about, () => open(name)])],
     ]);
     await answer?.();
   }
 
-  // Nothing is lost: unsaved work stays a draft.
+  // Nothing is lost: unsaved changes stay in a draft.
   async function mayLeave() {
-    typed()?.blur(); // what is typed is taken as a field is left
+    typed()?.blur(); // leaving the field commits its text
     if (!editor.isDirty) return true;
-    const words = `“${editor.title}” has changes that are not saved.`;
+    const words = `“${editor.title}” has unsaved changes.`;
     const answer = await choose("Save first?", words, [
       ["Cancel", null],
-      ["Keep as unsaved work", "keep"],
+      ["Keep as draft", "keep"],
       ["Save", "save", true],
     ]);
     if (answer === "keep") (keep(), drafts.begin());
@@ -96,7 +96,7 @@ export function makeFiles(editor, { setMode, typed }) {
     if (await mayLeave()) await open(NEW);
   }
 
-  // A copy is saved under a name the reader has seen.
+  // The user confirms the name of a copy.
   async function save() {
     if (!editor.isReady) return false;
     if (editor.isCopy) return saveAs();
@@ -104,11 +104,11 @@ export function makeFiles(editor, { setMode, typed }) {
   }
 
   async function saveAs() {
-    const kind = editor.single ? "A file" : "A folder of files";
+    const kind = editor.single ? "a file" : "a folder";
     const ending = editor.single ? (/\.\w+$/.exec(editor.model.files[0].name)?.[0] ?? ".yaml") : "";
     const name = await askName(
       "Save rules as",
-      `${kind} in the folder the studio was opened on.`,
+      `Name of ${kind} in the studio's folder.`,
       editor.isCopy ? editor.target : copyName(editor.target),
       "Save",
     );
@@ -122,7 +122,7 @@ export function makeFiles(editor, { setMode, typed }) {
       .at(-1)
       .replace(/(\.\w+)?$/, (ending) => ` copy${ending}`);
 
-  // Only files that were changed are written over; a copy is written whole.
+  // Only changed files are overwritten; a copy is written whole.
   function bodyOf(target, isNew, digests) {
     const files = (isNew ? editor.model.files : editor.changedFiles()).map((file) => {
       const base = editor.base.get(file.name);
@@ -146,8 +146,8 @@ export function makeFiles(editor, { setMode, typed }) {
       drafts.drop();
       keep();
       const errors = editor.faults.filter(({ severity }) => severity === "error").length;
-      say(`Saved ${target}.${errors ? ` It has ${errors} fault${errors > 1 ? "s" : ""} and cannot be played yet.` : ""}`);
-      if (saved.bare.length) say(`JSON holds no comments: those of “${saved.bare.join("”, “")}” are gone.`, "wrong");
+      say(`Saved ${target}.${errors ? ` It has ${errors} error${errors > 1 ? "s" : ""} and cannot be played yet.` : ""}`);
+      if (saved.bare.length) say(`JSON has no comments: those of “${saved.bare.join("”, “")}” were lost.`, "wrong");
       return true;
     } catch (error) {
       failed(error);
@@ -157,35 +157,35 @@ export function makeFiles(editor, { setMode, typed }) {
     }
   }
 
-  // Somebody else's file is replaced only if that very file was meant.
+  // A file that changed on disk is replaced only after the user confirms that very version.
   async function conflict(target, { isNew, digests }, { message, file, digest }) {
     const isGone = !digest;
-    const words = [`${message}.`, isGone ? "Write it anew?" : "What is in it now would be lost."];
-    const answer = await choose(isGone ? "The file is gone" : "Replace the file?", words, [
+    const words = [`${message}.`, isGone ? "Save it again?" : "Its current contents would be lost."];
+    const answer = await choose(isGone ? "The file no longer exists" : "Replace the file?", words, [
       ["Cancel", null],
       ["Save as …", "as"],
-      [isGone ? "Write it" : "Replace", "over", isGone],
+      [isGone ? "Save" : "Replace", "over", isGone],
     ]);
     isSaving = false;
     if (answer === "as") return saveAs();
     return answer === "over" ? write(target, { isNew, digests: new Map([...digests, [file, digest]]) }) : false;
   }
 
-  // Rules are played as they are saved: whoever opens the recording later finds them by their name.
+  // Rules must be saved before they are played, so that the recording can refer to them by name.
   async function play() {
     if (editor.faults.some(({ severity }) => severity === "error"))
-      return say("Mend the faults first: they are listed in the panel.", "wrong");
+      return say("Fix the errors first: they are listed in the panel.", "wrong");
     if ((editor.isDirty || editor.name === NEW) && !(await save())) return;
     isPlaying = true;
     studio.send("rules", { name: editor.isCopy ? editor.name : editor.target });
   }
 
-  // The next game that begins is the one with these rules.
+  // The next game that starts is the one with these rules.
   function begun() {
     if (!isPlaying) return;
     isPlaying = false;
     setMode("play");
-    say(`From the start, with “${editor.title}”.`);
+    say(`Restarted with “${editor.title}”.`);
   }
 
   function keepSoon() {
@@ -193,7 +193,7 @@ export function makeFiles(editor, { setMode, typed }) {
     timer = setTimeout(keep, KEEP);
   }
 
-  // What is being typed is kept as if its field were left now.
+  // Text being typed is stored as if the field were left now.
   async function keep() {
     clearTimeout(timer);
     if (!editor.isReady) return;
@@ -205,7 +205,7 @@ export function makeFiles(editor, { setMode, typed }) {
     });
     if (!files.length) return drafts.drop();
     const kept = await drafts.keep(editor.name, editor.title, { files, single: editor.single });
-    if (!kept && !isFull) say("These rules can be kept nowhere: save them before you leave.", "wrong");
+    if (!kept && !isFull) say("No draft of these rules could be stored. Save them before you leave.", "wrong");
     isFull = !kept;
   }
 

@@ -1,4 +1,4 @@
-// What does the chosen rule, or handler, say? Its fields, with what is wrong at each of them.
+// The form of the selected rule or handler, with faults shown at their fields.
 
 import { button, fill, make } from "../dom.js";
 import { closeCompletion } from "./complete.js";
@@ -39,14 +39,14 @@ export function makeForm(editor, { tryRule }) {
   const keyOf = (current) => current?.id ?? current?.handler ?? null;
 
   function nothing() {
-    const words = editor.isReady ? "Choose a rule at the left, or add one." : "Opening …";
+    const words = editor.isReady ? "Select a rule on the left, or add one." : "Opening …";
     return [make("p", { class: "quiet empty", text: words })];
   }
 
   function ruleParts({ file, handler, entry: { id, rule } }) {
     const others =
       editor.selected.size > 1
-        ? make("p", { class: "quiet hint", text: `${editor.selected.size} rules are chosen; this is the last of them.` })
+        ? make("p", { class: "quiet hint", text: `${editor.selected.size} rules are selected; this is the last one.` })
         : null;
     const names = handlersOf(editor.model)
       .filter((one) => !one.file.isLocked)
@@ -58,7 +58,7 @@ export function makeForm(editor, { tryRule }) {
       { class: "rule-head" },
       textField(
         "name",
-        "Name of the rule",
+        "Rule name",
         rule.name,
         (name) =>
           name &&
@@ -75,7 +75,7 @@ export function makeForm(editor, { tryRule }) {
         { class: "rule-name" },
       ),
       menuField("handler", "Handler", handler.name, names, to),
-      button("Try", () => tryRule(id), { class: "small bordered", title: "Try it with facts that fit" }),
+      button("Try", () => tryRule(id), { class: "small bordered", title: "Try this rule with matching facts" }),
     );
     const parts = [
       head,
@@ -89,7 +89,7 @@ export function makeForm(editor, { tryRule }) {
       section(
         "about",
         "Note",
-        textField("about", "Note about the rule", rule.about, note, { placeholder: "for others who read it" }),
+        textField("about", "Rule note", rule.about, note, { placeholder: "for other readers" }),
       ),
       make("p", { class: "quiet hint where", text: file.name }),
     ];
@@ -117,14 +117,14 @@ export function makeForm(editor, { tryRule }) {
           { class: "settings", "data-section": "handler" },
           labelled("Order", menuField("order", "Order", order, ORDERS, set("order"))),
           labelled("Lines", menuField("policy", "Policy", policy, POLICIES, set("policy"))),
-          labelled("Cooldown, s", numberField("cooldown", "Cooldown in seconds", cooldown, set("cooldown"), { min: 0, placeholder: "0" })),
+          labelled("Cooldown (s)", numberField("cooldown", "Cooldown in seconds", cooldown, set("cooldown"), { min: 0, placeholder: "0" })),
         ),
-        section("about", "Note", textField("about", "Note about the handler", about, set("about"))),
+        section("about", "Note", textField("about", "Handler note", about, set("about"))),
         make(
           "div",
           { class: "buttons left" },
-          button("Add a rule", () => addRule(editor, handler.name), { class: "main" }),
-          button("Delete the handler", () =>
+          button("Add rule", () => addRule(editor, handler.name), { class: "main" }),
+          button("Delete handler", () =>
             editor.setFile(file.name, (one) => ({ ...one, handlers: one.handlers.filter((each) => each !== handler) }), "delete handler"),
           ),
         ),
@@ -132,7 +132,7 @@ export function makeForm(editor, { tryRule }) {
     ];
   }
 
-  // Each at the field it is about, else at the part, else at the top.
+  // Each fault at its field, else at its section, else at the top.
   function markFaults() {
     const { current } = editor;
     for (const one of node.querySelectorAll(".field-fault")) one.remove();

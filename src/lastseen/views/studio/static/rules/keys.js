@@ -1,4 +1,4 @@
-// Which keys does the rules editor take? In fields only those that save, play and take back.
+// Keyboard shortcuts of the rules editor; in fields only save, play and undo.
 
 import { isTyped } from "../typing.js";
 
@@ -6,9 +6,9 @@ export const RULE_LISTS = [
   [
     "Rules",
     [
-      ["↑ ↓", "rule above, below; Shift: more of them"],
+      ["↑ ↓", "previous, next rule; Shift: extend selection"],
       ["Alt ↑ ↓", "move rules up, down"],
-      ["Enter", "change the rule"],
+      ["Enter", "edit the rule"],
       ["Escape", "from a field back to the list"],
       ["Insert", "add a rule"],
       ["Delete", "delete rules"],
@@ -17,7 +17,7 @@ export const RULE_LISTS = [
       ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
       ["Ctrl S", "save"],
       ["Ctrl Enter", "play with these rules"],
-      ["T, Shift T", "next view, the one before: rules, sorted, try …"],
+      ["T, Shift T", "next, previous view: rules, sorted, try …"],
     ],
   ],
 ];
@@ -50,7 +50,7 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
     return false;
   }
 
-  // What fields leave to the page; what was typed counts first.
+  // Keys in fields that act on the page; typed text is committed first.
   function inField(event) {
     const node = event.target;
     const hasText = isTyped(node);

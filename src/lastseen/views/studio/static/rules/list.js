@@ -1,10 +1,10 @@
-// Which rules are there? By handler, narrowed by words and by faults; chosen, ordered by dragging or by keys.
+// The list of rules by handler: search, filter by problems, select, and reorder by dragging or keys.
 
 import { button, fill, make } from "../dom.js";
 import { conditionsOf } from "./conditions.js";
 import { actionsOf, handlersOf, wordsOf } from "./model.js";
 
-const MANY = 120; // rules with which handlers begin folded
+const MANY = 120; // number of rules from which handlers start collapsed
 
 export function makeList(editor, { add, addHandler }) {
   const search = make("input", {
@@ -14,22 +14,22 @@ export function makeList(editor, { add, addHandler }) {
     class: "rule-search",
     spellcheck: "false",
   });
-  const only = button("faults", () => ((editor.onlyFaults = !editor.onlyFaults), editor.tell("filter")), {
+  const only = button("problems", () => ((editor.onlyFaults = !editor.onlyFaults), editor.tell("filter")), {
     class: "small bordered",
     "aria-pressed": "false",
-    title: "Only rules with faults",
+    title: "Show only rules with problems",
   });
   const box = make("div", { class: "rule-list", role: "listbox", tabindex: "0", "aria-label": "Rules", "aria-multiselectable": "true" });
   const bar = make(
     "div",
     { class: "list-bar" },
-    button("Add rule", () => add(), { class: "small bordered", title: "Add a rule after the chosen one (Insert)" }),
+    button("Add rule", () => add(), { class: "small bordered", title: "Add a rule after the selected one (Insert)" }),
     button("Add handler", addHandler, { class: "small bordered" }),
   );
   const node = make("div", { class: "rule-side" }, make("div", { class: "list-bar" }, search, only), box, bar);
   const folded = new Set();
-  const made = new Map(); // rows by rule, used again while nothing of them changes
-  const words = new WeakMap(); // what can be searched for, by rule
+  const made = new Map(); // rows by rule, reused while unchanged
+  const words = new WeakMap(); // searchable text by rule
   let rows = new Map();
   let opened = null;
   let anchor = null;
@@ -63,7 +63,7 @@ export function makeList(editor, { add, addHandler }) {
       );
     });
     fill(box, ...groups);
-    if (isNarrow && !rows.size) fill(box, make("p", { class: "quiet empty", text: "No rule fits." }));
+    if (isNarrow && !rows.size) fill(box, make("p", { class: "quiet empty", text: "No matching rules." }));
     box.scrollTop = scrolled;
     only.setAttribute("aria-pressed", String(editor.onlyFaults));
     if (document.activeElement !== search) search.value = editor.filter;
@@ -91,7 +91,7 @@ export function makeList(editor, { add, addHandler }) {
     const fold = button(
       isOpen ? "▾" : "▸",
       () => (folded.has(handler.name) ? folded.delete(handler.name) : folded.add(handler.name), draw()),
-      { class: "bare fold", "aria-label": `${isOpen ? "Fold" : "Unfold"} ${handler.name}`, disabled: isNarrow },
+      { class: "bare fold", "aria-label": `${isOpen ? "Collapse" : "Expand"} ${handler.name}`, disabled: isNarrow },
     );
     const wrong = handler.rules.some(({ id }) => faults.get(id) === "error");
     const name = button("", () => (folded.delete(handler.name), editor.chooseHandler(handler.name), draw()), {
@@ -139,7 +139,7 @@ export function makeList(editor, { add, addHandler }) {
           ...dropOn(name, (event) => dropAt(event, id, name)),
         },
       },
-      make("span", { class: "rule-title", text: rule.name ?? "no name" }),
+      make("span", { class: "rule-title", text: rule.name ?? "unnamed" }),
       make("small", {
         class: "rule-sum",
         text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} say`].filter(Boolean).join(" · "),
@@ -165,7 +165,7 @@ export function makeList(editor, { add, addHandler }) {
     return ids.slice(Math.max(0, low), high + 1);
   }
 
-  // To the next rule that is shown; with Shift the choice grows.
+  // Go to the next visible rule; with Shift, extend the selection.
   function step(by, isMore = false) {
     const ids = [...rows.keys()];
     if (!ids.length) return;
@@ -181,7 +181,7 @@ export function makeList(editor, { add, addHandler }) {
     event.dataTransfer.setData("text/x-lastseen-rules", [...editor.selected].join("\n"));
   }
 
-  // Where among the rules that stay: before or after the one under the pointer.
+  // The drop position among the remaining rules: before or after the one under the pointer.
   function dropAt(event, id, name) {
     const left = editor.handler(name).handler.rules.filter((one) => !editor.selected.has(one.id) || one.id === id);
     const { top, height } = event.currentTarget.getBoundingClientRect();
@@ -217,7 +217,7 @@ export function makeList(editor, { add, addHandler }) {
       .filter(({ id }) => ids.includes(id))
       .map(({ id }) => id);
 
-  // One place up or down in the handler, for all that are chosen.
+  // Move all selected rules up or down by one within the handler.
   function shift(by) {
     const ids = handlersInOrder([...editor.selected]);
     if (!ids.length) return;
@@ -236,7 +236,7 @@ export function makeList(editor, { add, addHandler }) {
     now?.scrollIntoView({ block: "nearest" });
   }
 
-  // What is chosen from elsewhere is unfolded, and not hidden by a search.
+  // A rule selected from elsewhere is expanded and not hidden by a search.
   function reveal(id) {
     const place = editor.find(id);
     if (!place) return;

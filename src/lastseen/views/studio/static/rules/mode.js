@@ -1,4 +1,4 @@
-// How are rules changed and watched? The mode that puts the editor's parts together; the game goes on beside it.
+// The Rules mode connects the parts of the rules editor; the game continues meanwhile.
 
 import { button, fill, find, make } from "../dom.js";
 import { askName } from "../edit/dialogs.js";
@@ -34,14 +34,14 @@ export function rulesMode() {
   const editor = new RulesEditor();
   let isHere = false;
   let isOpening = false;
-  let wanted = null; // a rule to be shown as soon as its rules are open
+  let wanted = null; // a rule to show as soon as its rules are open
   let isPressed = false;
 
   const files = makeFiles(editor, { setMode, typed: () => typedIn(main) });
   const check = makeChecking(editor);
   const asking = makeAsking(() => isHere);
-  const undo = () => say(`Undone: ${editor.undo() ?? "nothing"}.`);
-  const redo = () => say(`Redone: ${editor.redo() ?? "nothing"}.`);
+  const undo = () => say(`Undo: ${editor.undo() ?? "nothing to undo"}.`);
+  const redo = () => say(`Redo: ${editor.redo() ?? "nothing to redo"}.`);
   const openPlace = ({ handler, number }) => goTo({ id: editor.handler(handler)?.handler.rules[number]?.id, handler });
   const trying = makeTrying(editor, { openPlace });
   const tryRule = (id) => (editor.show("try"), trying.fit(editor.find(id)));
@@ -50,7 +50,7 @@ export function rulesMode() {
   const list = makeList(editor, { add, addHandler });
   const views = { sorted: makeSorted(editor, { openPlace }), try: trying, variables: makeVariables(editor), lines: makeLines(editor) };
   const panel = makePanel(editor, files, { goTo, asking, undo, redo });
-  const tabs = make("div", { class: "rules-tabs", role: "tablist", "aria-label": "Views of the rules" });
+  const tabs = make("div", { class: "rules-tabs", role: "tablist", "aria-label": "Rule views" });
   const body = make("div", { class: "rules-body" });
   const main = make("div", { class: "rules-view", hidden: true }, tabs, body);
   const both = make("div", { class: "rules-both" }, list.node, form.node);
@@ -70,11 +70,11 @@ export function rulesMode() {
     });
   }
 
-  // Files that cannot be changed here say so, with the reason; else there is something to do first.
+  // Locked files report their reason; otherwise return the given advice.
   function whyNot(otherwise) {
     const locked = editor.model.files.filter(({ isLocked }) => isLocked);
     if (locked.length < editor.model.files.length) return [otherwise];
-    return [`Nothing can be added to ${locked.map(({ name }) => name).join(", ")} here: ${locked[0].error}.`, "wrong"];
+    return [`Cannot add to ${locked.map(({ name }) => name).join(", ")}: ${locked[0].error}.`, "wrong"];
   }
 
   async function addHandler() {
@@ -83,13 +83,13 @@ export function rulesMode() {
     const file = [chosen, ...all.filter((one) => one.handlers.length), ...all].find((one) => one && !one.isLocked);
     if (!file) return say(...whyNot(""));
     const name = await askName(
-      "Add a handler",
-      "Dotted, as guard.barks.lose; those that begin alike are used as one.",
+      "Add handler",
+      "A dotted name such as guard.barks.lose. Handlers with a common prefix are combined.",
       "guard.barks.",
       "Add",
     );
     if (!name) return;
-    if (editor.handler(name)) return say(`There is a handler ${name} already.`, "wrong");
+    if (editor.handler(name)) return say(`A handler named ${name} already exists.`, "wrong");
     editor.setFile(file.name, (one) => ({ ...one, handlers: [...one.handlers, { name, head: {}, rules: [] }] }), "add handler");
     editor.chooseHandler(name);
   }
@@ -104,7 +104,7 @@ export function rulesMode() {
     } else if (handler && editor.handler(handler)) (editor.show("rules"), editor.chooseHandler(handler));
   }
 
-  // Parts are drawn once for each picture, and not between the two halves of a click.
+  // Parts are redrawn once per frame, and never between press and release of a click.
   let told = new Set();
   let isWaiting = false;
   editor.onChange((what) => {
@@ -149,7 +149,7 @@ export function rulesMode() {
           "aria-selected": String(editor.tab === name),
           "data-tab": name,
           tabindex: editor.tab === name ? "0" : "-1",
-          title: `${title} (T: the next one)`,
+          title: `${title} (T: next)`,
         }),
       ),
     );
@@ -189,7 +189,7 @@ export function rulesMode() {
     if (isHere) asking.refresh();
   });
 
-  // The rule by which something was said, in the rules of the game.
+  // Show the rule of a spoken line in the rules of the game.
   async function reach({ handler, rule }) {
     wanted = null;
     const known = () => {
@@ -205,7 +205,7 @@ export function rulesMode() {
     if (!known() && rules && rules !== editor.name && (await files.mayLeave())) await files.open(rules);
     const found = known();
     if (found) goTo({ id: found.entry.id });
-    else say(`No rule “${rule}” in these rules: open those of the game.`, "wrong");
+    else say(`These rules contain no rule “${rule}”. Open the rules of the game.`, "wrong");
   }
 
   if (hasServer()) {
@@ -225,7 +225,7 @@ export function rulesMode() {
     const remind = async () =>
       studio.mode !== "rules" &&
       (await drafts.all()).some(({ isOpen }) => !isOpen) &&
-      say("There is unsaved work on rules: Rules (5) takes it up.");
+      say("There is an unsaved rules draft. Rules (5) restores it.");
     setTimeout(remind, 1800);
   }
   studio.rules = () => ({

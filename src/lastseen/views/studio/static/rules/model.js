@@ -1,4 +1,4 @@
-// What are rules made of? Files of variables, handlers and lines. Nothing in here changes: a change is a new model.
+// The model of rules: files of variables, handlers and lines. It is immutable: every change makes a new model.
 
 import { conditionsOf } from "./conditions.js";
 
@@ -7,9 +7,9 @@ export const newId = () => `rule-${++last}`;
 
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-// A file as the page changes it; what is written in another form stays as it is, and says so.
+// A file as the page edits it; files in other forms are locked and say why.
 export function fileOf({ name, form, value, error }) {
-  const wrong = error || (form === "toml" ? "TOML is shown here, not changed: convert it with “lastseen rules convert”" : misfit(value));
+  const wrong = error || (form === "toml" ? "TOML is read-only here; convert it with “lastseen rules convert”" : misfit(value));
   const { variables = {}, handlers = {}, lines = {}, ...rest } = wrong && misfit(value) ? {} : (value ?? {});
   const list = Object.entries(handlers).map(([title, { rules = [], ...head }]) => ({
     name: title,
@@ -20,12 +20,12 @@ export function fileOf({ name, form, value, error }) {
 }
 
 function misfit(value) {
-  if (!isTable(value)) return "it holds no keys and values";
-  if (![value.variables ?? {}, value.handlers ?? {}, value.lines ?? {}].every(isTable)) return "its parts are no keys and values";
+  if (!isTable(value)) return "it is not a table of keys and values";
+  if (![value.variables ?? {}, value.handlers ?? {}, value.lines ?? {}].every(isTable)) return "its sections are not all tables";
   const sound = Object.values(value.handlers ?? {}).every(
     (one) => isTable(one) && Array.isArray(one.rules ?? []) && (one.rules ?? []).every(isTable),
   );
-  return sound ? "" : "its handlers are written in a way that can only be changed by hand";
+  return sound ? "" : "its handlers are written in a form that can only be edited by hand";
 }
 
 export function plainOf(file) {
@@ -34,10 +34,10 @@ export function plainOf(file) {
   return { ...file.rest, variables: file.variables, handlers: Object.fromEntries(handlers), lines: file.lines };
 }
 
-// Which rule of the text is which rule of the page, by handler.
+// The ids of the rules in the text, by handler.
 export const idsOf = (file) => Object.fromEntries(file.handlers.map(({ name, rules }) => [name, rules.map(({ id }) => id)]));
 
-// Of a rule that was in another handler: its file (empty: the same), its handler and its place.
+// The origin of each rule; for one from another handler its file (empty: the same), handler and index.
 export function originsOf(file, base) {
   const places = new Map();
   for (const [name, { ids }] of base) {
@@ -53,7 +53,7 @@ export function originsOf(file, base) {
 
 export const handlersOf = (model) => model.files.flatMap((file) => file.handlers.map((handler) => ({ file, handler })));
 
-// Everything that can be asked for: declared variables, and dice.
+// Everything a condition can test: declared variables and dice.
 export function variablesOf(model) {
   const found = new Map();
   for (const file of model.files) {
@@ -91,14 +91,14 @@ export function actionsOf(rule) {
   return Array.isArray(given) ? given : [given];
 }
 
-// A key that becomes undefined is taken out.
+// Keys set to undefined are removed.
 export function changed(table, changes) {
   const next = { ...table, ...changes };
   for (const [key, value] of Object.entries(changes)) if (value === undefined) delete next[key];
   return next;
 }
 
-// All that can be searched for in a rule, in small letters.
+// The searchable text of a rule, in lower case.
 export function wordsOf(rule, handler, lines) {
   const said = actionsOf(rule).map((one) =>
     typeof one === "string" ? `${one} ${Object.values(lines.get(one)?.texts ?? {}).join(" ")}` : JSON.stringify(one),
@@ -106,7 +106,7 @@ export function wordsOf(rule, handler, lines) {
   return [handler, rule.name, ...conditionsOf(rule.when), ...said, rule.about ?? ""].join("\n").toLowerCase();
 }
 
-// A name no rule of a handler has.
+// A name that is free in a handler.
 export function freeName(rules, wanted) {
   const taken = new Set(rules.map(({ rule }) => rule.name));
   if (!taken.has(wanted)) return wanted;

@@ -1,4 +1,4 @@
-// What else does a rule say? How its lines are gone through, its rank, what it leaves behind and who is asked next.
+// The remaining parts of a rule: line policy, rank, facts to remember and follow-up.
 
 import { button, make } from "../dom.js";
 import { optionsOf, plainOptions } from "./complete.js";
@@ -14,9 +14,9 @@ const TIERS = [
   ["3", "3 generic"],
 ];
 const ROLES = [
-  ["nearest", "the nearest of the own side"],
-  ["caller", "whose line is answered"],
-  ["subject", "whom it is about"],
+  ["nearest", "the nearest ally"],
+  ["caller", "the agent whose line is answered"],
+  ["subject", "the agent the line is about"],
   ["self", "the speaker again"],
   ["guard", "the nearest guard"],
   ["civilian", "the nearest civilian"],
@@ -28,13 +28,13 @@ export function settingsPart(editor, id, rule, handler) {
   const usual = handler.head.policy ?? POLICIES[0];
   return section(
     "settings",
-    "How",
+    "Settings",
     make(
       "div",
       { class: "settings" },
       labelled(
         "Lines",
-        menuField("policy", "Policy", rule.policy ?? "", [["", `as the handler: ${usual}`], ...POLICIES], (value) =>
+        menuField("policy", "Policy", rule.policy ?? "", [["", `from handler: ${usual}`], ...POLICIES], (value) =>
           set("policy")(value || undefined),
         ),
       ),
@@ -44,7 +44,7 @@ export function settingsPart(editor, id, rule, handler) {
         menuField("tier", "Tier", String(rule.tier ?? 0), TIERS, (value) => set("tier")(Number(value) || undefined)),
       ),
       labelled(
-        "Cooldown, s",
+        "Cooldown (s)",
         numberField("cooldown", "Cooldown in seconds", rule.cooldown, set("cooldown"), {
           min: 0,
           placeholder: String(handler.head.cooldown ?? 0),
@@ -73,17 +73,17 @@ export function rememberPart(editor, id, rule, want) {
         options: () => plainOptions(valuesFor(spec)),
         class: "value",
       }),
-      numberField(`remember.${path}.seconds`, `Seconds for which ${path} is kept`, seconds || "", (time) => write({ seconds: time ?? 0 }), {
+      numberField(`remember.${path}.seconds`, `Seconds to remember ${path}`, seconds || "", (time) => write({ seconds: time ?? 0 }), {
         min: 0,
-        placeholder: "for good",
+        placeholder: "forever",
       }),
       make("small", { text: "s" }),
-      cross("Forget this fact", () => put((kept) => changed(kept, { [path]: undefined }), "delete memory")),
+      cross("Remove fact", () => put((kept) => changed(kept, { [path]: undefined }), "delete memory")),
     );
   });
   const add = textField(
     "remember.new",
-    "Add a fact to remember",
+    "Add fact to remember",
     "",
     (path) => path && (want(`remember.${path}.seconds`), put((kept) => ({ ...kept, [path]: true }), "add memory")),
     { options: () => optionsOf(editor.variables), class: "variable new", placeholder: "remember a fact …" },
@@ -94,7 +94,7 @@ export function rememberPart(editor, id, rule, want) {
 const orNothing = (table) => (Object.keys(table).length ? table : undefined);
 const renamed = (table, from, to) => Object.fromEntries(Object.entries(table).map(([path, held]) => [path === from ? to : path, held]));
 
-// In the form in which it was written, as far as that can say it.
+// In the form in which it was written, where that form suffices.
 function memory(before, changes) {
   const table = isTable(before) ? before : { value: before };
   const next = { ...table, ...changes };
@@ -112,8 +112,8 @@ export function thenPart(editor, id, rule, want) {
     const add = () => (want("then.handler"), put(() => ({ handler: first ?? "" }), "add follow-up"));
     return section(
       "then",
-      "Then somebody answers",
-      button("Add a follow-up", add, { class: "small bordered" }),
+      "Follow-up",
+      button("Add follow-up", add, { class: "small bordered" }),
     );
   }
   const factsOf = ({ facts }) => (isTable(facts) ? facts : {});
@@ -127,7 +127,7 @@ export function thenPart(editor, id, rule, want) {
       { class: "row", "data-field": `then.facts.${path}` },
       textField(
         `then.facts.${path}.variable`,
-        "Fact of the answer",
+        "Fact for the answer",
         path,
         (name) => name && putFacts((facts) => renamed(facts, path, name)),
         { options: () => optionsOf(editor.variables), class: "variable" },
@@ -140,7 +140,7 @@ export function thenPart(editor, id, rule, want) {
         (text) => putFacts((facts) => ({ ...facts, [path]: valueOf(text, spec) })),
         { options: () => plainOptions(valuesFor(spec)), class: "value" },
       ),
-      cross("Take out this fact", () => putFacts((facts) => changed(facts, { [path]: undefined }))),
+      cross("Remove fact", () => putFacts((facts) => changed(facts, { [path]: undefined }))),
     );
   });
   const begin = (path) => {
@@ -151,19 +151,19 @@ export function thenPart(editor, id, rule, want) {
   };
   return section(
     "then",
-    "Then somebody answers",
+    "Follow-up",
     make(
       "div",
       { class: "settings" },
       labelled(
-        "Who",
-        textField("then.who", "Who answers", then.who ?? "nearest", (who) => set("who")(who || undefined), {
+        "Speaker",
+        textField("then.who", "Speaker of the answer", then.who ?? "nearest", (who) => set("who")(who || undefined), {
           options: () => ROLES.map(([value, about]) => ({ value, about })),
         }),
       ),
-      labelled("By handler", textField("then.handler", "Handler of the answer", then.handler, set("handler"), { options: names })),
+      labelled("Handler", textField("then.handler", "Handler of the answer", then.handler, set("handler"), { options: names })),
       labelled(
-        "After, s",
+        "Delay (s)",
         numberField("then.after", "Seconds until the answer", then.after, set("after"), { min: 0, max: 600, placeholder: "1" }),
       ),
     ),
@@ -174,13 +174,13 @@ export function thenPart(editor, id, rule, want) {
       make(
         "div",
         { class: "row" },
-        textField("then.facts.new", "Add a fact to the answer", "", begin, {
+        textField("then.facts.new", "Add fact for the answer", "", begin, {
           options: () => optionsOf(editor.variables),
           class: "variable new",
           placeholder: "with a fact …",
         }),
       ),
     ),
-    button("Nobody answers", () => put(() => undefined, "delete follow-up"), { class: "small plain" }),
+    button("Remove follow-up", () => put(() => undefined, "delete follow-up"), { class: "small plain" }),
   );
 }

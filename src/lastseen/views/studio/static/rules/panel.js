@@ -1,4 +1,4 @@
-// What is shown beside the rules? Their file, what is wrong, what was said in the game and why, and who can be asked.
+// The panel of the rules editor: file, faults, spoken lines with reasons, and queries to the game.
 
 import { button, fill, make } from "../dom.js";
 import { plain } from "../plain.js";
@@ -12,11 +12,11 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   const state = make("p", { class: "quiet file-state" });
   const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
   const play = button("Play with these rules", files.play, {
-    title: "Save, and begin the game again with these rules (Ctrl+Enter)",
+    title: "Save, and restart the game with these rules (Ctrl+Enter)",
     class: "play-rules",
   });
   const file = make("div", { class: "file-bar" }, save, play, moreMenu(files, undo, redo));
-  const faults = make("section", { class: "faults", "aria-label": "Faults" });
+  const faults = make("section", { class: "faults", "aria-label": "Problems" });
   const bark = new BarkPanel();
   const barkBox = make(
     "section",
@@ -24,18 +24,18 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
     make(
       "div",
       { class: "bark-head" },
-      make("h3", { text: "Why was this said?" }),
+      make("h3", { text: "Why this line?" }),
       button("close", () => select(null), { class: "plain small" }),
     ),
     bark.node,
   );
-  const said = make("section", { class: "said" }, make("h3", { text: "What was said" }), barkList());
+  const said = make("section", { class: "said" }, make("h3", { text: "Spoken lines" }), barkList());
   const node = make("section", { class: "card editor rules-panel" }, title, state, file, faults, said, barkBox, asking.node);
 
   function showFile() {
     title.textContent = plain(editor.title || "Rules");
-    const words = editor.isDirty ? "not saved" : editor.isCopy ? "unchanged" : "saved";
-    const where = editor.isCopy ? `a copy, to be saved as ${editor.target}` : editor.target;
+    const words = editor.isDirty ? "unsaved" : editor.isCopy ? "unchanged" : "saved";
+    const where = editor.isCopy ? `a copy; will be saved as ${editor.target}` : editor.target;
     fill(state, make("span", { text: where }), make("span", { class: editor.isDirty ? "dirty" : "", text: ` · ${words}` }));
     save.disabled = !editor.isCopy && !editor.isDirty;
   }
@@ -43,8 +43,8 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   function showFaults() {
     const errors = editor.faults.filter(({ severity }) => severity === "error").length;
     const warnings = editor.faults.length - errors;
-    const counted = [errors && plural(errors, "fault"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
-    const words = editor.faults.length ? counted : editor.checked === editor.model ? "No faults" : "Checking …";
+    const counted = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
+    const words = editor.faults.length ? counted : editor.checked === editor.model ? "No problems" : "Checking …";
     fill(
       faults,
       make("h3", { class: errors ? "wrong" : "", text: words }),

@@ -1,4 +1,4 @@
-// What is said or done? A table of actions, of which one is executed at a time; lines have languages and places.
+// The actions of a rule, of which one is executed at a time; lines have translations and placeholders.
 
 import { button, iconButton, make } from "../dom.js";
 import { completes } from "./complete.js";
@@ -6,9 +6,9 @@ import { cross, DOWN, section, takesText, textField, UP } from "./fields.js";
 import { actionKey, actionsOf, changed, languagesOf } from "./model.js";
 
 const PLACES = [
-  ["name", "whom it is about: ask.name"],
-  ["place", "where: place.name"],
-  ["me", "who speaks: npc.name"],
+  ["name", "the agent it is about: ask.name"],
+  ["place", "the place: place.name"],
+  ["me", "the speaker: npc.name"],
 ];
 
 export function sayTable(editor, id, rule, want) {
@@ -45,7 +45,7 @@ function rowsOf(editor, id, key, action, at, act) {
   const buttons = [
     iconButton(UP, "Move up", () => act.move(at, -1), { class: "bare" }),
     iconButton(DOWN, "Move down", () => act.move(at, 1), { class: "bare" }),
-    cross("Take out this line", () => act.remove(at)),
+    cross("Remove line", () => act.remove(at)),
   ];
   if (typeof action !== "string")
     return [make("div", { class: "row", "data-field": `${key}.${at}` }, dataField(editor, key, action, at, act), ...buttons)];
@@ -63,14 +63,14 @@ function rowsOf(editor, id, key, action, at, act) {
       ? null
       : button("translate", () => translate(editor, id, key, action, at), {
           class: "plain small",
-          title: "Give it an id and a text for each language",
+          title: "Give this line an id and a text per language",
         }),
     ...buttons,
   );
   return line ? [row, ...languageRows(editor, action, line)] : [row];
 }
 
-// The texts of a line, language by language; those others have and this one lacks are offered.
+// The texts of a line by language; languages of other lines that are missing here are offered.
 export function languageRows(editor, id, { file, texts }, prefix = "line") {
   const all = [...new Set([...Object.keys(texts), ...languagesOf(editor.model)])];
   const put = (language, text) =>
@@ -93,15 +93,15 @@ export function languageRows(editor, id, { file, texts }, prefix = "line") {
   );
   const more = textField(
     `${prefix} ${id}.more`,
-    `Another language of ${id}`,
+    `Add a language to ${id}`,
     "",
     (language) => language && put(language, Object.values(texts)[0] ?? ""),
-    { placeholder: "+", class: "more-language", title: "Another language, by its short name" },
+    { placeholder: "+", class: "more-language", title: "Add a language by its code" },
   );
   return [...rows.slice(0, -1), rows.length ? (rows.at(-1).append(more), rows.at(-1)) : more];
 }
 
-// After a brace the places of lines, else the ids of lines.
+// After a brace complete placeholders, else ids of lines.
 function optionsFor(editor, text, isText = false) {
   const begun = /^(.*\{)\w*$/.exec(text);
   if (begun) return PLACES.map(([value, about]) => ({ value, about, text: `${begun[1]}${value}}` }));
@@ -109,7 +109,7 @@ function optionsFor(editor, text, isText = false) {
   return [...editor.lines].map(([value, { texts }]) => ({ value, about: Object.values(texts)[0] ?? "" }));
 }
 
-// A text becomes a line with an id, in the same file.
+// Turn a text into a line with an id, in the same file.
 function translate(editor, id, key, action, at) {
   const { file, handler, entry } = editor.find(id);
   const stem = `${handler.name.split(".").at(-1)}.${entry.rule.name}`
@@ -137,7 +137,7 @@ function translate(editor, id, key, action, at) {
   );
 }
 
-// Actions that are no text are data, as JSON.
+// Actions that are not text are edited as JSON.
 function dataField(editor, key, action, at, act) {
   const input = textField(
     `${key}.${at}.text`,
@@ -147,9 +147,9 @@ function dataField(editor, key, action, at, act) {
       try {
         act.put(at, JSON.parse(text));
       } catch (error) {
-        if (editor.isRehearsing) return act.put(at, text); // half a piece of data is kept as text
-        input.shown = JSON.stringify(action); // not taken
-        input.setCustomValidity(`This is no JSON: ${error.message}`);
+        if (editor.isRehearsing) return act.put(at, text); // incomplete data is stored as text
+        input.shown = JSON.stringify(action); // not committed
+        input.setCustomValidity(`Invalid JSON: ${error.message}`);
         input.reportValidity();
       }
     },

@@ -1,4 +1,4 @@
-// How does the rules editor speak with the server? By requests with the token: rules are longer than messages may be.
+// The rules editor's requests to the server: HTTP with the token, since rules exceed the message limit.
 
 const token = () => new URLSearchParams(location.search).get("token") ?? "";
 
@@ -8,7 +8,7 @@ async function ask(path, query = {}, body = null, signal = undefined) {
     body === null ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal };
   const answer = await fetch(address, settings).catch((error) => {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. What you write is kept in this browser.");
+    throw new Error("The server does not respond. Your changes are stored in this browser.");
   });
   const values = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);

@@ -1,10 +1,10 @@
-// In which order are rules tried? Handlers that are used as one, combined and sorted, as `lastseen rules sorted` prints them.
+// The Sorted view: combined handlers with their rules in the order they are tried, as `lastseen rules sorted` prints them.
 
 import { button, fill, make } from "../dom.js";
 import { handlersOf } from "./model.js";
 import { sortRules } from "./server.js";
 
-// Handlers one by one, and those whose names begin alike, which are used as one.
+// Single handlers, and groups of handlers with a common prefix, which are combined.
 export function groupsOf(model) {
   const names = handlersOf(model).map(({ handler }) => handler.name);
   const beginnings = new Set(names.flatMap((name) => name.split(".").map((_, at, parts) => parts.slice(0, at + 1).join("."))));
@@ -35,7 +35,7 @@ export function groupMenu(editor, label, changed) {
       if (groups.some(({ title }) => title === before)) node.value = before;
     },
     names: () => groups.find(({ title }) => title === node.value)?.names ?? [],
-    // The group that is asked where a handler is: the widest below its side, else itself.
+    // Choose the group the game uses for a handler: the widest one with a dotted prefix, else the handler itself.
     choose(handler) {
       const fits = groups.filter(({ names, title }) => names.includes(handler) || title === handler);
       const group = groups.find(({ title }) => title === handler) ?? fits.find(({ title }) => title.includes(".")) ?? fits[0];
@@ -65,7 +65,7 @@ export function makeSorted(editor, { openPlace }) {
       const told = await sortRules(editor.plain(), menu.names());
       if (asked.model !== model || asked.key !== key) return;
       if (told.type === "faulty rules") return fill(body, make("p", { class: "wrong empty", text: told.message }));
-      words.textContent = `${told.rules.length} rules, ${told.lists} lists of lines`;
+      words.textContent = `${told.rules.length} rules, ${told.lists} line lists`;
       const heads = ["", "rule", "priority", "when", "lines", "handler"].map((text) => make("th", { text }));
       fill(
         body,

@@ -1,4 +1,4 @@
-// What do rules speak of? The table of variables, and that of lines in their languages.
+// The Variables and Lines views.
 
 import { button, fill, make } from "../dom.js";
 import { typedInto } from "../typing.js";
@@ -42,7 +42,7 @@ export function makeVariables(editor) {
         {},
         type === "enum"
           ? textField(`variables.${path}.enum`, `Names of ${path}`, (spec.enum ?? []).join(", "), names, {
-              title: "Names, with commas between",
+              title: "Names, separated by commas",
             })
           : null,
         fault ? make("small", { class: "field-fault error", text: fault.what }) : null,
@@ -83,7 +83,7 @@ export function makeVariables(editor) {
     const name = make("input", {
       type: "text",
       placeholder: "npc.health",
-      "aria-label": "Path of a new variable",
+      "aria-label": "New variable path",
       "data-field": "variables.new",
       spellcheck: "false",
     });
@@ -130,8 +130,8 @@ export function makeLines(editor) {
         ...faults.map(({ what, severity }) => make("small", { class: `field-fault ${severity}`, text: what })),
       );
     });
-    const none = editor.lines.size ? "No line fits." : "No lines yet: “translate” at a text of a rule makes one.";
-    const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: search for them` }) : null;
+    const none = editor.lines.size ? "No matching lines." : "No lines yet. Use “translate” next to a rule's text to add one.";
+    const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: use the search` }) : null;
     redone(box, () => fill(box, ...(blocks.length ? blocks : [make("p", { class: "quiet empty", text: none })]), more));
   }
   return { node, draw };

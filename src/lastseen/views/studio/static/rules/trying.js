@@ -1,4 +1,4 @@
-// Which rule would fire? Facts are given, from a moment of the game or by hand; the rules are those in the editor.
+// The Try view: which rule in the editor fires for facts given by hand or taken from the game.
 
 import { fill, make } from "../dom.js";
 import { optionsOf, plainOptions } from "./complete.js";
@@ -10,7 +10,7 @@ import { groupMenu } from "./sorted.js";
 const SIGNS = { fires: "▶", holds: "·", fails: "✗" };
 const WAIT = 150;
 const LAZY =
-  "  The facts are what the game looked at. All others are not known here: rules that ask for them seem further off than they were.";
+  "  These are the facts the game read. All others are unknown here, so rules that test them seem further off than they were.";
 
 export function makeTrying(editor, { openPlace }) {
   const menu = groupMenu(editor, "Handlers to try", () => load());
@@ -24,7 +24,7 @@ export function makeTrying(editor, { openPlace }) {
     make("div", { class: "try-result" }, verdict, result),
   );
   let facts = {};
-  let isLazy = false; // the game looked at these alone, and at no others
+  let isLazy = false; // the game read only these facts
   let timer = 0;
   let asked = 0;
 
@@ -49,7 +49,7 @@ export function makeTrying(editor, { openPlace }) {
           options: () => plainOptions(valuesFor(spec)),
           class: "value",
         }),
-        cross(`Forget ${path}`, () => put(Object.fromEntries(Object.entries(facts).filter(([one]) => one !== path)))),
+        cross(`Remove ${path}`, () => put(Object.fromEntries(Object.entries(facts).filter(([one]) => one !== path)))),
       );
     });
     const add = (path) =>
@@ -80,14 +80,14 @@ export function makeTrying(editor, { openPlace }) {
     fill(
       verdict,
       make("strong", { text: fired ? `“${fired}” fires.` : "No rule fires." }),
-      make("span", { class: "quiet", text: isLazy ? LAZY : "  Dice are facts like others here: what is not given is not known." }),
+      make("span", { class: "quiet", text: isLazy ? LAZY : "  Dice are facts too; facts not given are unknown." }),
     );
     const near = rules.filter((one) => one.near !== null).sort((one, other) => one.near - other.near);
     const first = rules.filter(({ state }) => state === "fires");
     const blocks = [
       ["Fires", first],
-      ["Nearly", near],
-      ["All, in the order they are tried", rules],
+      ["Near misses", near],
+      ["All, in evaluation order", rules],
     ].filter(([, list]) => list.length);
     fill(
       result,
@@ -106,7 +106,7 @@ export function makeTrying(editor, { openPlace }) {
     return make("li", { class: `miss ${one.state}` }, name, make("small", { text: one.reason }));
   }
 
-  // Facts of a moment; what was not known stays so.
+  // Facts of a moment; unknown facts stay unknown.
   function take({ facts: given, handler, isLazy: isPart = false }) {
     isLazy = isPart;
     menu.draw();
@@ -114,7 +114,7 @@ export function makeTrying(editor, { openPlace }) {
     put(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)));
   }
 
-  // Facts that fit a rule.
+  // Facts that satisfy a rule.
   function fit({ handler, entry: { rule } }) {
     const found = {};
     for (const { variable, operator, value } of conditionsOf(rule.when).map(parseCondition))

@@ -1,4 +1,4 @@
-// When does a rule fire? A table of conditions: variable, operator, constant; all must hold.
+// The conditions of a rule as a table of variable, operator and constant; all must hold.
 
 import { make } from "../dom.js";
 import { completes, optionsOf, plainOptions } from "./complete.js";
@@ -24,9 +24,9 @@ export function whenTable(editor, id, rule, want) {
   };
   return section(
     "when",
-    "When all of these hold",
+    "When all are true",
     make("div", { class: "rows conditions" }, ...rows, addRow(editor, add)),
-    texts.length ? null : make("p", { class: "quiet hint", text: "No condition: it always fits." }),
+    texts.length ? null : make("p", { class: "quiet hint", text: "No conditions: always matches." }),
   );
 }
 
@@ -52,7 +52,7 @@ function row(editor, text, at, put, remove) {
       options: values,
       class: "value",
     }),
-    cross("Take out this condition", remove),
+    cross("Remove condition", remove),
   );
 }
 
@@ -61,7 +61,7 @@ function fits(spec, value) {
   return spec.type === "str" || valuesFor(spec).includes(value);
 }
 
-// A condition on a variable that holds what may well be meant.
+// A new condition on a variable with a likely constant.
 function beginning(name, variables) {
   const spec = variables.get(name);
   if (spec?.type === "bool") return name;
@@ -73,7 +73,7 @@ function addRow(editor, add) {
   const input = make("input", {
     type: "text",
     placeholder: "add a condition: variable …",
-    "aria-label": "Add a condition",
+    "aria-label": "Add condition",
     "data-field": "when.new",
     class: "variable new",
     spellcheck: "false",
