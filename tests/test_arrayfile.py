@@ -93,8 +93,8 @@ def test_foreign_bytes_are_told_apart(data):
 @pytest.mark.parametrize(
     ("header", "word"),
     [
-        ({"kind": "other", "version": 1, "arrays": []}, "holds a 'other', wanted a 'test'"),
-        ({"kind": "test", "version": 9, "arrays": []}, "test version 9, this lastseen reads 1 … 2; update"),
+        ({"kind": "other", "version": 1, "arrays": []}, "holds a 'other', expected a 'test'"),
+        ({"kind": "test", "version": 9, "arrays": []}, "test version 9, but this lastseen reads 1 … 2; update"),
         ({"kind": "test", "version": 0, "arrays": []}, "version 0"),
         ({"kind": "test", "version": 1, "arrays": [], "more": 1}, "header"),
         ({"kind": "test", "version": 1, "arrays": [["a"]]}, "header"),
@@ -131,14 +131,14 @@ def test_a_sealed_lie_is_told(header, word):
         decode(sealed(msgspec.json.encode(header), bytes(64)))
 
 
-def test_the_description_must_fit():
+def test_the_metadata_must_fit():
     header = {"kind": "test", "version": 1, "arrays": [], "meta": {"word": 3}}
-    with pytest.raises(CellFileError, match="description"):
+    with pytest.raises(CellFileError, match="metadata"):
         decode(sealed(msgspec.json.encode(header)))
 
 
 def test_a_newer_container_says_to_update():
-    with pytest.raises(CellFileError, match="container version 7, this lastseen reads 1 … 1; update lastseen"):
+    with pytest.raises(CellFileError, match="container version 7, but this lastseen reads 1 … 1; update lastseen"):
         decode(sealed(b"{}", version=7))
 
 

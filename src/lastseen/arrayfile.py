@@ -1,15 +1,15 @@
-"""One file of named arrays: versioned, digest-checked, written whole or not at all.
+"""A container file of named arrays: versioned, checked against a digest, written atomically.
 
-Layout of the bytes, little-endian::
+Byte layout, little-endian::
 
     0   8 bytes   b"lastseen"
     8   uint32    version of this container
     12  uint32    length of the header
     16  32 bytes  BLAKE2b digest of everything else
-    48  header    JSON: kind, version of the kind, arrays (name, dtype, shape, offset), what the kind says of itself
-    …   payload   the arrays, each on a multiple of 64 bytes
+    48  header    JSON: kind, version of the kind, arrays (name, dtype, shape, offset), metadata of the kind
+    …   payload   the arrays, each aligned to 64 bytes
 
-Nothing in it is executed, and nothing is allocated by what a header claims: sizes are compared with the file's own.
+Reading executes nothing and never allocates by what a header claims: sizes are checked against the file size first.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ MAX_HEADER = 1 << 24
 _FIXED = struct.Struct("<8sII32s")
 _DTYPES = ("|u1", "<u2", "<u4", "<u8", "|i1", "<i2", "<i4", "<i8", "<f4", "<f8")
 _MAX_EXTENT = 1 << 40
-_AGAIN = "bake the level again or fetch the file anew"
+_AGAIN = "bake the level again or get a new copy"
 
 Meta = TypeVar("Meta")
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """Where one array lies; `offset` in bytes from the start of the payload."""
+    """Position of one array; `offset` counts bytes from the start of the payload."""
 
     name: str
     dtype: str
@@ -63,7 +63,7 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class ArrayFile(Generic[Meta]):
-    """What a file held: read-only arrays by name, and what its kind says of itself."""
+    """Contents of a file: read-only arrays by name, and the metadata of its kind."""
 
     arrays: dict[str, Array]
     meta: Meta
@@ -71,12 +71,12 @@ class ArrayFile(Generic[Meta]):
 
 
 def write(path: str | os.PathLike[str], kind: str, version: int, arrays: Mapping[str, Array], meta: Any) -> None:
-    """Write arrays of any of the number types (8 to 64 bits) to one file; `meta` is a msgspec struct.
+    """Write arrays of integers or floats (8 to 64 bits) to one file; `meta` is a msgspec struct.
 
     Raises
     ------
     InputError
-        The place cannot be written; whatever was there before is untouched.
+        The path cannot be written; an existing file there is left untouched.
     """
     atomic_write(path, encode(kind, version, arrays, meta))
 
@@ -119,12 +119,12 @@ def read(path: str | os.PathLike[str], kind: str, version: int, meta: type[Meta]
         if isinstance(error, CellFileError):
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CellFileError(f"{source}: cannot be read: {reason}; name a file written by `lastseen bake`") from None
+        raise CellFileError(f"{source}: cannot be read: {reason}; give a file written by `lastseen bake`") from None
     return decode(data, kind, version, meta, source=source)
 
 
 def decode(data: bytes, kind: str, version: int, meta: type[Meta], *, source: str = "bytes") -> ArrayFile[Meta]:
-    """Return what the bytes of an array file hold; see `read`."""
+    """Return the contents of an array file given as bytes; see `read`."""
     header_length = _check_start(source, data[: _FIXED.size])
     if len(data) < _FIXED.size + header_length:
         raise _damaged(source, f"it ends after {len(data)} bytes, inside its header")
@@ -137,30 +137,30 @@ def decode(data: bytes, kind: str, version: int, meta: type[Meta], *, source: st
     try:
         about = msgspec.json.decode(header.meta, type=meta)
     except msgspec.MsgspecError as error:
-        raise _damaged(source, f"its description does not fit: {error}") from None
+        raise _damaged(source, f"its metadata does not fit: {error}") from None
     arrays = {entry.name: _array(entry, payload) for entry in header.arrays}
     return ArrayFile(arrays, about, header.version)
 
 
 def _check_start(source: str, fixed: bytes) -> int:
-    """Return the length of the header, or say what kind of file this is not."""
+    """Return the length of the header; raise if this cannot be one of our files."""
     if not fixed:
         raise CellFileError(f"{source}: the file is empty; {_AGAIN}")
     if fixed[: len(MAGIC)] != MAGIC[: len(fixed)]:
         raise CellFileError(
-            f"{source}: not a lastseen file (it starts with {fixed[:8]!r}, ours with {MAGIC!r}); "
-            "name a file written by `lastseen bake`"
+            f"{source}: not a lastseen file (it starts with {fixed[:8]!r} instead of {MAGIC!r}); "
+            "give a file written by `lastseen bake`"
         )
     if len(fixed) < _FIXED.size:
-        raise _damaged(source, f"it has {len(fixed)} bytes, the least is {_FIXED.size}")
+        raise _damaged(source, f"it has {len(fixed)} bytes, at least {_FIXED.size} are needed")
     _, container, header_length, _ = _FIXED.unpack(fixed)
     if not 1 <= container <= CONTAINER_VERSION:
         raise CellFileError(
-            f"{source}: container version {container}, this lastseen reads 1 … {CONTAINER_VERSION}; "
+            f"{source}: container version {container}, but this lastseen reads 1 … {CONTAINER_VERSION}; "
             "update lastseen or bake the level again"
         )
     if header_length > MAX_HEADER:
-        raise _damaged(source, f"its header claims {header_length} bytes, the most is {MAX_HEADER}")
+        raise _damaged(source, f"its header claims {header_length} bytes, at most {MAX_HEADER} are allowed")
     return int(header_length)
 
 
@@ -168,19 +168,19 @@ def _header(source: str, text: memoryview, kind: str, version: int) -> _Header:
     try:
         header = msgspec.json.decode(text, type=_Header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise _damaged(source, f"its header is not readable: {error}") from None
+        raise _damaged(source, f"its header cannot be decoded: {error}") from None
     if header.kind != kind:
-        raise CellFileError(f"{source}: holds a {header.kind[:80]!r}, wanted a {kind!r}; name another file")
+        raise CellFileError(f"{source}: holds a {header.kind[:80]!r}, expected a {kind!r}; give another file")
     if not 1 <= header.version <= version:
         raise CellFileError(
-            f"{source}: {kind} version {header.version}, this lastseen reads 1 … {version}; "
+            f"{source}: {kind} version {header.version}, but this lastseen reads 1 … {version}; "
             "update lastseen or bake the level again"
         )
     return header
 
 
 def _check_sizes(source: str, header: _Header, available: int) -> None:
-    """Every array lies whole within the payload, and the payload ends with the last one."""
+    """Check that the arrays lie back to back within the payload and fill it."""
     end = 0
     for entry in header.arrays:
         extents_fit = len(entry.shape) <= 4 and all(0 <= extent <= _MAX_EXTENT for extent in entry.shape)
@@ -194,7 +194,7 @@ def _check_sizes(source: str, header: _Header, available: int) -> None:
             )
         end += size + -size % ALIGNMENT
     if end != available:
-        raise _damaged(source, f"it holds {available} bytes of arrays, its header lists {end}")
+        raise _damaged(source, f"it holds {available} bytes of arrays, but its header lists {end}")
     if len({entry.name for entry in header.arrays}) < len(header.arrays):
         raise _damaged(source, "two of its arrays have the same name")
 
@@ -202,7 +202,7 @@ def _check_sizes(source: str, header: _Header, available: int) -> None:
 def _array(entry: _Entry, payload: memoryview) -> Array:
     """Return a read-only view into the file's bytes, in native byte order."""
     count = math.prod(entry.shape)
-    # frombuffer refuses an empty stretch at the very end of a buffer.
+    # frombuffer rejects an empty slice at the very end of a buffer.
     stored = np.frombuffer(payload, entry.dtype, count, entry.offset) if count else np.empty(0, entry.dtype)
     array: Array = stored.astype(stored.dtype.newbyteorder("="), copy=False).reshape(entry.shape)
     array.setflags(write=False)

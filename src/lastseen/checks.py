@@ -1,4 +1,4 @@
-"""User input to contiguous arrays of the right dtype, or a message that teaches."""
+"""Convert user input to contiguous arrays and plain numbers, or raise an error that says what is allowed."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ Thing = TypeVar("Thing")
 _FEW = 128
 
 _UNREAL = (TypeError, ValueError, OverflowError, np.exceptions.ComplexWarning)
-"""What NumPy and `float` raise for values that are not real numbers."""
+"""Exceptions NumPy and `float` raise for values that are not real numbers."""
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message can show it: short, and whatever it is."""
+    """Return any value as short text for a message."""
     try:
         text = " ".join(repr(value).split())
-    except Exception:  # a whole number of thousands of digits, an object that cannot be shown
+    except Exception:  # an integer of thousands of digits, an object whose repr fails
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -63,19 +63,19 @@ def frozen(values: Any, dtype: Any = None) -> Array:
 
 
 def read_only(array: Array) -> Array:
-    """Return a result as it is, without a copy, no longer to be written: for arrays nobody else holds."""
+    """Mark a new array read-only in place, without a copy, and return it."""
     array.setflags(write=False)
     return array
 
 
 def real_number(value: Any, name: str, allowed: str = "a real number") -> float:
-    """Return `value` as a float, infinite and NaN included, else say what is `allowed`."""
+    """Return `value` as a float, infinity and NaN included, or raise an error that names what is `allowed`."""
     try:
         if isinstance(value, np.ndarray) and value.ndim:
             raise TypeError
         return float(value)
     except _UNREAL:
-        raise InputError(f"{name} must be a number, got {shown(value)}; give {allowed}") from None
+        raise InputError(f"{name} must be a number, got {shown(value)}; allowed: {allowed}") from None
 
 
 def finite_number(
@@ -87,8 +87,8 @@ def finite_number(
     high: float = np.inf,
     open_low: bool = False,
 ) -> float:
-    """Return `value` as a float within `[low, high]` (or `(low, high]`), else say what is allowed."""
-    # The usual case in a tenth of the time: limits are put into words only for what is refused.
+    """Return `value` as a float within `[low, high]` (or `(low, high]`), or raise an error that names the limits."""
+    # The usual case takes a tenth of the time: the limits are put into words only for an error.
     if type(value) is float and isfinite(value) and low <= value <= high and not (open_low and value == low):
         return value
     unit = f" {unit}" if unit else ""
@@ -102,7 +102,7 @@ def finite_number(
 
 
 def whole_number(value: Any, name: str, *, low: int = 0) -> int:
-    """Return `value` as an int of at least `low`; a bool or a float is not one."""
+    """Return `value` as an int of at least `low`; bools and floats are rejected."""
     try:
         number = None if isinstance(value, bool) else operator.index(value)
     except TypeError:
@@ -113,22 +113,22 @@ def whole_number(value: Any, name: str, *, low: int = 0) -> int:
 
 
 def job_count(value: Any, name: str) -> int:
-    """Return how many threads or processes to use: `value`, or one per core this process may use if it is None."""
+    """Return the number of threads or processes to use: `value`, or one per core available to this process if None."""
     if value is not None:
         return whole_number(value, name, low=1)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def whole_numbers(values: Any, name: str, *, low: int = 0) -> list[int]:
-    """Return several of them: numbers of agents, of cells."""
+    """Return several values as `whole_number` does, such as agent or cell ids."""
     try:
         return [whole_number(value, name, low=low) for value in values]
     except TypeError:
-        raise InputError(f"{name} is {shown(values)}; give whole numbers from {low} up") from None
+        raise InputError(f"{name} is {shown(values)}; give whole numbers, at least {low}") from None
 
 
 def seed_of(value: Any) -> int:
-    """Return a seed that can also be written down: a whole number below 2 to the power of 63."""
+    """Return a seed that fits a signed 64-bit integer, so that files can store it."""
     seed = whole_number(value, "seed")
     if seed >= 2**63:
         raise InputError(f"seed is {shown(value)}; give a whole number below {2**63}")
@@ -136,7 +136,7 @@ def seed_of(value: Any) -> int:
 
 
 def real_array(values: Any, name: str, allowed: str) -> Floats:
-    """Return `values` as a float64 array of any shape, infinite and NaN included, else say what is `allowed`."""
+    """Return `values` as a float64 array of any shape, infinity and NaN included, or raise naming what is `allowed`."""
     try:
         if isinstance(values, np.ndarray) and values.dtype.kind in "cmM":
             raise TypeError
@@ -146,37 +146,37 @@ def real_array(values: Any, name: str, allowed: str) -> Floats:
 
 
 def extremes(numbers: Array) -> tuple[int, int]:
-    """Return the least and the greatest of whole numbers (n,); 0 and 0 where there are none."""
+    """Return the least and the greatest of integers (n,); 0 and 0 if there are none."""
     if numbers.size > _FEW:
         return int(numbers.min()), int(numbers.max())
-    few = numbers.tolist()  # of which Python finds the ends before numpy has begun
+    few = numbers.tolist()  # for few values, Python is faster than the call overhead of NumPy
     return (min(few), max(few)) if few else (0, 0)
 
 
 def file_path(path: Any, name: str = "path") -> str:
-    """Return a path as text, else say what is allowed: numbers would open what the process has open already."""
+    """Return a path as text; reject numbers, which `open` would take for file descriptors."""
     try:
         return os.fsdecode(path)
     except TypeError:
-        raise InputError(f"{name} is {shown(path)}; give the name of a file") from None
+        raise InputError(f"{name} is {shown(path)}; give a file name") from None
 
 
 def text_of(value: Any, name: str) -> str:
-    """Return `value` if it is text."""
+    """Return `value` if it is a string."""
     if not isinstance(value, str):
         raise InputError(f"{name} is {shown(value)}; give text")
     return value
 
 
 def table_of(values: Any, name: str) -> dict[Any, Any]:
-    """Return what is given by name as a table of its own; None is an empty one."""
+    """Return a mapping as a dict of its own; None gives an empty one."""
     if values is not None and not isinstance(values, Mapping):
         raise InputError(f"{name} is {shown(values)}; give {{name: value}}")
     return dict(values or {})
 
 
 def thing_of(value: Any, kind: type[Thing], name: str, advice: str) -> Thing:
-    """Return `value` if it is of that kind, else the `advice` how to come by one."""
+    """Return `value` if it is an instance of `kind`, or raise an error that ends with `advice`."""
     if not isinstance(value, kind):
         raise InputError(f"{name} is {shown(value)}; {advice}")
     return value
@@ -198,7 +198,7 @@ def points_xyz(values: Any, name: str = "points") -> Floats:
 
 
 def point_xyz(value: Any, name: str = "point") -> Floats:
-    """Return one position as a `(3,)` float64 array of its own; `(x, y)` is lifted to z = 0."""
+    """Return one position as a new `(3,)` float64 array; `(x, y)` is lifted to z = 0."""
     if (usual := usual_point(value)) is not None:
         return usual
     numbers = value.tolist() if isinstance(value, np.ndarray) else value
@@ -208,7 +208,7 @@ def point_xyz(value: Any, name: str = "point") -> Floats:
                 return np.array(numbers, np.float64)
             if len(numbers) == 2 and all(map(isfinite, numbers)):
                 return np.array([*numbers, 0.0], np.float64)
-        except OverflowError:  # a whole number beyond every float
+        except OverflowError:  # an integer too large for a float
             raise InputError(f"{name} is {shown(value)}; every coordinate must be finite") from None
     array = real_array(value, name, "(x, y) or (x, y, z) in metres")
     if array.ndim != 1 or array.shape[0] not in (2, 3):
@@ -217,9 +217,9 @@ def point_xyz(value: Any, name: str = "point") -> Floats:
 
 
 def usual_point(value: Any) -> Floats | None:
-    """Return a position as `point_xyz` does if it is what most are, two or three finite floats; else None.
+    """Return a position as `point_xyz` does if it consists of two or three finite floats, else None.
 
-    Takes a tenth of the time of a full check: single queries are asked in loops.
+    Takes a tenth of the time of a full check, for single queries made in loops.
     """
     if isinstance(value, np.ndarray):
         if value.ndim != 1:
@@ -239,7 +239,7 @@ def usual_point(value: Any) -> Floats | None:
 
 
 def outline_xy(values: Any, name: str = "outline") -> Floats:
-    """Return a polygon outline as `(n, 2)` float64, n >= 3, not repeating its first point."""
+    """Return a polygon outline as `(n, 2)` float64, n >= 3, without repeating its first point."""
     array = points_xyz(values, name)[:, :2]
     if len(array) > 1 and np.array_equal(array[0], array[-1]):
         array = array[:-1]

@@ -1,10 +1,10 @@
-"""Units, axes, dtypes and names of spaces, written once.
+"""Units, axes, dtypes and naming of coordinate spaces, defined once.
 
 - World: metres, seconds, radians; right-handed, **z up**. A position is `(x, y, z)`; `(x, y)` means z = 0.
 - Grid maps: x = column, y = row; the centre of tile `(column, row)` is `(column + 0.5, row + 0.5)`.
-- Faces run counter-clockwise seen from above.
-- Names say the space: `_xyz` metres, `_cell` cell id, `_face` face id.
-- "None" for an id is -1 at the API, whatever the width inside.
+- Faces run counter-clockwise when seen from above.
+- Suffixes name the space: `_xyz` metres, `_cell` cell id, `_face` face id.
+- "None" for an id is -1 in the API, whatever the width of the stored type.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ Ids = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 
 Progress = Callable[[str, float], None] | None
-"""Called with the name of a stage and the share of it done, 0 … 1."""
+"""Called with the name of a stage and the fraction of it done, 0 … 1."""
 
 NOWHERE = -1
-"""The id that means: no such cell, no such face."""
+"""Id that means "no such cell" or "no such face"."""
 
 MOST_SLOTS = 0xFFFF
-"""Cells a layout may be wide, deep or high."""
+"""Most cells a layout may have along one axis."""
 MOST_PIECES = 50_000_000
-"""Most pieces faces may fall into along the cells: about five times the ten million cells a layout is made for."""
+"""Most pieces the cell grid may cut faces into: about five times the ten million cells a layout is designed for."""
 MOST_COLUMNS = 50_000_000
 """Largest grid of the voxel builder: about 1 GB of spans in a level with two storeys."""
 FINEST_STEPS = 64
-"""32-bit positions a cell must have along each axis: fewer, far from the origin, and cells could not be told apart."""
+"""Fewest 32-bit positions a cell must span along each axis; with fewer, far from the origin, cells would merge."""
 
 
 def index_dtype(count: int) -> type[np.uint16] | type[np.uint32]:

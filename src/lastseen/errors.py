@@ -1,4 +1,4 @@
-"""Everything lastseen raises on purpose.
+"""Every exception lastseen raises on purpose.
 
 ::
 
@@ -6,7 +6,7 @@
     ├── InputError (ValueError)         an argument of a call is out of range or of the wrong shape
     ├── LevelError (ValueError)         a level file or a drawn level is faulty; `.faults` lists all faults
     ├── BakeError (ValueError)          no navmesh or cells can be made from a sound level
-    ├── QueryError (ValueError)         a question that cannot be asked of this mesh or layout
+    ├── QueryError (ValueError)         a query does not fit this mesh or layout
     ├── CellFileError (ValueError)      a cell file is damaged, foreign or from another version
     ├── BehaviourError (ValueError)     a behaviour tree is faulty, or a node raised; `.path` says where in the tree
     ├── RuleError (ValueError)          a rule, its variables or a compiled pack are faulty
@@ -40,7 +40,7 @@ __all__ = [
 
 
 class LastSeenError(Exception):
-    """Root of every error lastseen raises on purpose."""
+    """Base class of every exception lastseen raises on purpose."""
 
 
 class InputError(LastSeenError, ValueError):
@@ -49,10 +49,10 @@ class InputError(LastSeenError, ValueError):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong with a level, and what to do about it.
+    """One fault of a level or scenario, and how to fix it.
 
-    `where` names the place in words ("line 4, column 9", "feature 3 (crate)"); `at` is a world position
-    in metres, `(x, y)` or `(x, y, z)`, where there is one. A *warning* does not stop a bake.
+    `where` names the location in words ("line 4, column 9", "feature 3 (crate)"); `at` is a world position
+    in metres, `(x, y)` or `(x, y, z)`, if there is one. A *warning* does not stop a bake.
     """
 
     what: str
@@ -69,7 +69,7 @@ class Fault:
 
 
 class _Faulty(LastSeenError, ValueError):
-    """Something was read that cannot be used; `faults` holds every fault found, not only the first."""
+    """A file that was read cannot be used; `faults` holds every fault found, not only the first."""
 
     kind = "file"
 
@@ -81,7 +81,7 @@ class _Faulty(LastSeenError, ValueError):
         super().__init__(f"{head}: {lines[0]}" if len(lines) == 1 else "\n  ".join([f"{head}:", *lines]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let errors pass between processes: an exception is rebuilt from its message otherwise."""
+        """Pickle the arguments instead of the message, so that errors can pass between processes."""
         return type(self), (self.source, self.faults)
 
 
@@ -110,22 +110,22 @@ class RuleError(LastSeenError, ValueError):
 
 
 class RecordingError(LastSeenError, ValueError):
-    """A recording is damaged, not one of ours, or from another version."""
+    """A recording is damaged, not a lastseen file, or from another version."""
 
 
 class BakeError(LastSeenError, ValueError):
-    """A sound level gives no navmesh or no cells with these parameters."""
+    """A sound level yields no navmesh or no cells with these parameters."""
 
 
 class QueryError(LastSeenError, ValueError):
-    """The question does not fit the mesh or layout it was put to."""
+    """A query does not fit the mesh or layout it was made on."""
 
 
 class CellFileError(LastSeenError, ValueError):
-    """A cell file is damaged, not one of ours, or from another version."""
+    """A cell file is damaged, not a lastseen file, or from another version."""
 
 
 def did_you_mean(given: object, allowed: Iterable[str]) -> str:
-    """Return `" (did you mean 'x'?)"` for a close name, else (also for what is no text) an empty string."""
+    """Return `" (did you mean 'x'?)"` for a close name, else an empty string (also if `given` is not text)."""
     close = difflib.get_close_matches(given, list(allowed), n=1) if isinstance(given, str) else []
     return f" (did you mean {close[0]!r}?)" if close else ""

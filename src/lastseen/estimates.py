@@ -1,4 +1,4 @@
-"""What a few values say of all that might have been: a share or a mean with its 95 % interval."""
+"""Statistical estimates from samples: a proportion or a mean with its 95 % confidence interval."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .conventions import Array
 __all__ = ["Z_95", "Estimate", "mean_of", "paired", "share_of", "student", "wilson"]
 
 Z_95 = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
+"""Two-sided 95 % quantile of the normal distribution."""
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's 97.5 % quantiles, for 1 to 10 degrees of freedom."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and its 95 % interval, `of` so many values (0: not told); NaN where nothing was measured."""
+    """A value and its 95 % interval from `of` samples (0: unknown); NaN if nothing was measured."""
 
     value: float
     low: float
@@ -27,12 +27,12 @@ class Estimate:
     of: int = field(default=0, compare=False)
 
     def as_object(self) -> dict[str, float | None]:
-        """Return it for JSON; what is not known, such as bounds of a single value, as null."""
+        """Return the estimate for JSON; unknown values, such as the bounds of a single sample, become null."""
         values = {name: getattr(self, name) for name in ("value", "low", "high")}
         return {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
 
     def words(self, unit: str = "%") -> str:
-        """Return it in words, with its interval."""
+        """Return the estimate as text, with its interval."""
         if math.isnan(self.value):
             return "-"
         if unit == "%":
@@ -41,24 +41,24 @@ class Estimate:
 
 
 def wilson(hits: int, of: int) -> Estimate:
-    """Return a share of yes and no with Wilson's interval: sound also where nothing happened, or always."""
+    """Return a proportion with Wilson's interval, which stays sound when hits are none or all."""
     if of == 0:
         return Estimate(math.nan, math.nan, math.nan)
     share = hits / of
     scale = 1.0 + Z_95**2 / of
     middle = (share + Z_95**2 / (2 * of)) / scale
     half = Z_95 * math.sqrt(share * (1.0 - share) / of + Z_95**2 / (4.0 * of**2)) / scale
-    # Rounding may leave a bound of a share of 0 or 1 a hair off it, to either side.
+    # Rounding may push a bound of a proportion of 0 or 1 slightly past it, to either side.
     return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)), of)
 
 
 def share_of(hits: Array) -> Estimate:
-    """Return the share of true values; see `wilson`."""
+    """Return the proportion of true values; see `wilson`."""
     return wilson(int(np.count_nonzero(hits)), len(hits))
 
 
 def student(degrees: int) -> float:
-    """Return Student's 97.5 % quantile; beyond the table by its series around the normal one."""
+    """Return Student's 97.5 % quantile; beyond the table, from its series expansion around the normal one."""
     if degrees <= len(_STUDENT):
         return _STUDENT[degrees - 1]
     first = (Z_95**3 + Z_95) / (4.0 * degrees)
@@ -66,17 +66,17 @@ def student(degrees: int) -> float:
 
 
 def mean_of(values: Array) -> Estimate:
-    """Return the mean, with Student's interval: few values leave more doubt than the normal one tells."""
+    """Return the mean with Student's interval, which is wider than the normal one for few values."""
     count, mean = len(values), float(np.mean(values))
     half = student(count - 1) * float(np.std(values, ddof=1)) / math.sqrt(count) if count > 1 else math.inf
     return Estimate(mean, mean - half, mean + half, len(values))
 
 
 def paired(values: Array, others: Array) -> Estimate:
-    """Return the mean difference of values met under the same conditions; pairing takes their common part out.
+    """Return the mean difference of values measured under the same conditions; pairing removes their common part.
 
-    Differences of shares have the interval of Bonett and Price (one more loss to either side, then the normal one):
-    where no pair differs, few pairs still leave doubt.
+    Differences of proportions use the interval of Bonett and Price (add one discordant pair to either side, then the
+    normal interval): even if no pair differs, few pairs leave some doubt.
     """
     apart = values.astype(np.float64) - others.astype(np.float64)
     if values.dtype != np.bool_:

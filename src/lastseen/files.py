@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Atomic file writing: a file is replaced as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from .errors import InputError
 __all__ = ["atomic_write"]
 
 PART = ".lastseen.part"
-"""Ending of temporary files; no other program gives its files such names."""
+"""Suffix of temporary files, unlikely to be used by any other program."""
 SECONDS_UNLOCKED = 60.0
-"""Age below which an unlocked part may belong to a writer that was just about to lock it."""
+"""Age below which an unlocked part may belong to a writer that is about to lock it."""
 SECONDS_WRITING = 24 * 3600.0
-"""Age beyond which a part is stale where there are no locks; writing takes seconds."""
+"""Age beyond which a part counts as stale on platforms without file locks; writing takes seconds."""
 _fcntl: Any = importlib.import_module("fcntl") if os.name == "posix" else None
-"""Locks of files; where there are none, age alone says whether a file is still being written."""
+"""Module for file locks; without it, age alone decides whether a file is still being written."""
 _swept: set[Path] = set()
-"""Folders this process has looked through for stale parts."""
+"""Folders this process has already cleared of stale parts."""
 
 
 def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = True, private: bool = False) -> None:
-    """Put `data` at `path`: under a temporary name in the same folder first, then renamed.
+    """Write `data` to `path` by way of a temporary file in the same folder, which is then renamed.
 
-    A reader sees the old file or the new one, never half of either; a failed write leaves nothing behind. What killed
-    processes left in the folder is removed by the first write of the next one.
+    A reader sees the old file or the new one, never half of either; a failed write leaves nothing behind. Parts left
+    by killed processes are removed by the next process that writes to the folder.
 
     Parameters
     ----------
-    follow : where `path` is a link, replace what it names; else the link itself is replaced.
-    private : let this user alone read the file, whatever the permissions of the one it replaces.
+    follow : if `path` is a symbolic link, replace the file it points to; otherwise replace the link itself.
+    private : let only this user read the file, whatever the permissions of the file it replaces.
 
     Raises
     ------
     InputError
-        The place cannot be written: no such folder, no permission, no space, a folder of that name.
+        The path cannot be written: no such folder, no permission, no space left, or it is a folder.
     """
     target = Path(path)
     try:
-        # A link keeps pointing where it did: what it names is replaced, not the link.
+        # A link keeps its target: the file it points to is replaced.
         target = target.resolve() if follow else target.parent.resolve() / target.name
         if target.is_dir():
             raise IsADirectoryError(21, "it is a folder")
@@ -60,12 +60,12 @@ def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = Tr
             file.flush()
             os.fsync(file.fileno())
             if not private:
-                # mkstemp makes private files; give the usual permissions (or keep those of the file replaced).
+                # mkstemp creates private files; set the usual permissions or those of the replaced file.
                 Path(temporary).chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~_umask())
             if _fcntl is not None:
-                Path(temporary).replace(target)  # while it is locked, so that nobody takes it for stale
+                Path(temporary).replace(target)  # still locked, so that no process takes it for stale
         if _fcntl is None:
-            Path(temporary).replace(target)  # open files cannot be renamed everywhere
+            Path(temporary).replace(target)  # not every platform can rename open files
     except BaseException as error:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
@@ -75,9 +75,9 @@ def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = Tr
 
 
 def _remove_stale_parts(folder: Path) -> None:
-    """Remove what killed processes of this user left in a folder, once for each folder and process.
+    """Remove parts that killed processes of this user left in a folder, once per folder and process.
 
-    The lock of a file goes with the process that writes it, however that ends. A part that cannot be looked at or
+    The lock of a file is released when its process ends, however it ends. A part that cannot be inspected or
     removed stays: nothing depends on it.
     """
     if folder in _swept:
@@ -106,7 +106,7 @@ def _remove_if_stale(part: Path) -> None:
 
 
 def _lock(handle: int) -> bool:
-    """Take the lock of an open file unless another process has it; False: it has, or there are no locks here."""
+    """Try to lock an open file; return False if another process holds the lock or there are no locks."""
     if _fcntl is None:
         return False
     try:
@@ -118,7 +118,7 @@ def _lock(handle: int) -> bool:
 
 def _cannot_write(path: str | os.PathLike[str], error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return InputError(f"cannot write {os.fspath(path)!r}: {reason}; name a file in an existing folder you may write to")
+    return InputError(f"cannot write {os.fspath(path)!r}: {reason}; choose a writable file in an existing folder")
 
 
 def _umask() -> int:

@@ -1,4 +1,4 @@
-"""One seed, named generators: the same name under the same seed always draws the same numbers."""
+"""Named random generators from one seed: the same name and seed always draw the same numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["generator"]
 
 
 def generator(seed: int, name: str) -> np.random.Generator:
-    """Return the generator of consumer `name` under `seed`.
+    """Return the generator for consumer `name` under `seed`.
 
-    Consumers never share a stream, so adding one does not change what the others draw.
+    Consumers never share a stream, so adding one does not change the numbers the others draw.
     """
     words = np.frombuffer(hashlib.blake2b(name.encode(), digest_size=16).digest(), dtype=np.uint32)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words.tolist()])))

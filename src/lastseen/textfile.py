@@ -1,6 +1,6 @@
-"""Read a small YAML, JSON or TOML file safely, and say of every fault in which line it stands.
+"""Read small YAML, JSON or TOML files safely and report every fault with its line.
 
-`read` and `parse` give a `Document` of plain values; `convert` turns it, or a part of it, into msgspec structs. Both
+`read` and `parse` return a `Document` of plain values; `convert` turns it, or a part of it, into msgspec structs. All
 raise `TextFileError`, whose message begins with `file:line`.
 """
 
@@ -24,22 +24,22 @@ from .textforms import Path, TextFault, parse_json, parse_toml, parse_yaml
 __all__ = ["Document", "TextFileError", "convert", "digest_of", "named", "parse", "read"]
 
 FORMS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".toml": "toml"}
-"""Form of a file by the ending of its name."""
+"""Format of a file by the suffix of its name."""
 MOST_BYTES = 1 << 20
 
 _PARSERS = {"yaml": parse_yaml, "json": parse_json, "toml": parse_toml}
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
 _STEP = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[\]]+)")
 _WORDS = {"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "array": "a list",
-          "object": "keys and values", "null": "nothing"}  # fmt: skip
+          "object": "keys and values", "null": "null"}  # fmt: skip
 
 Kind = TypeVar("Kind")
 
 
 class TextFileError(InputError):
-    """A text file cannot be read or does not say what it should; `source` and `line` (0: no line) tell where.
+    """A text file cannot be read or has faulty content; `source` and `line` (0: no line) say where.
 
-    `path` is that of the value in the document, where it is one that is wrong.
+    `path` is the path of the faulty value in the document, if a single value is at fault.
     """
 
     def __init__(self, source: str, line: int, what: str, path: Path = ()):
@@ -49,10 +49,10 @@ class TextFileError(InputError):
 
 @dataclass(frozen=True)
 class Document:
-    """What a text file says: plain values, and the line (from 1) of each of them by its path.
+    """Content of a text file: plain values, and the line (from 1) of each value by its path.
 
-    A path is a tuple of keys and places in lists: `("terms", 0, "weight")`. `digest` is that of the bytes of the file;
-    empty where it is none.
+    A path is a tuple of keys and list indices: `("terms", 0, "weight")`. `digest` is the digest of the file's bytes,
+    or empty if the text did not come from a file.
     """
 
     source: str
@@ -61,34 +61,34 @@ class Document:
     digest: str = field(default="", compare=False)
 
     def line(self, path: Path = ()) -> int:
-        """Return the line of a value, or of the nearest thing around it."""
+        """Return the line of a value, or of its nearest known parent."""
         return next((self.lines[path[:end]] for end in range(len(path), -1, -1) if path[:end] in self.lines), 1)
 
     def error(self, path: Path, what: str) -> TextFileError:
-        """Return the error that says of the value at `path` what is wrong with it."""
+        """Return an error about the value at `path`."""
         return TextFileError(self.source, self.line(path), what, path)
 
 
 def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Document:
-    """Return what a .yaml, .yml, .json or .toml file says.
+    """Return the content of a .yaml, .yml, .json or .toml file.
 
     Raises
     ------
     TextFileError
-        Missing, too large, not UTF-8, not sound, too deep, with keys twice or with values that are not plain.
+        Missing, too large, not UTF-8, malformed, nested too deeply, with duplicate keys or values that are not plain.
     """
     source = file_path(path)
     form = FORMS.get(FilePath(source).suffix.lower())
     if form is None:
-        raise TextFileError(source, 0, f"the ending of its name tells no form; name it {', '.join(FORMS)}")
+        raise TextFileError(source, 0, f"unknown file extension; use {', '.join(FORMS)}")
     try:
         with FilePath(source).open("rb") as file:
             data = file.read(most_bytes + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise TextFileError(source, 0, f"cannot be read: {reason}; name an existing file") from None
+        raise TextFileError(source, 0, f"cannot be read: {reason}; give an existing file") from None
     if len(data) > most_bytes:
-        raise TextFileError(source, 0, f"is larger than {most_bytes} bytes; split it")
+        raise TextFileError(source, 0, f"larger than {most_bytes} bytes; split it")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -98,12 +98,12 @@ def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Docum
 
 
 def digest_of(data: bytes) -> str:
-    """Return the digest of the bytes of a file (BLAKE2b, 32 bytes as hexadecimal digits)."""
+    """Return the digest of a file's bytes (BLAKE2b, 32 bytes as hexadecimal digits)."""
     return hashlib.blake2b(data, digest_size=32).hexdigest()
 
 
 def parse(text: str, form: str, *, source: str = "text") -> Document:
-    """Return what a text says; `form` is "yaml", "json" or "toml". See `read`."""
+    """Return the content of a text; `form` is "yaml", "json" or "toml". See `read`."""
     text, source = text_of(text, "text"), str(source)
     if not isinstance(form, str) or form not in _PARSERS:
         raise InputError(f"form is {shown(form)}{did_you_mean(form, _PARSERS)}; give one of {', '.join(_PARSERS)}")
@@ -111,20 +111,20 @@ def parse(text: str, form: str, *, source: str = "text") -> Document:
         text.encode()
         value, lines = _PARSERS[form](text)
     except UnicodeEncodeError as error:
-        raise TextFileError(source, text.count("\n", 0, error.start) + 1, "half a character; save as UTF-8") from None
+        raise TextFileError(source, text.count("\n", 0, error.start) + 1, "lone surrogate; save as UTF-8") from None
     except TextFault as fault:
-        # What is missing at the end is missed on the line after it.
+        # Parsers report something missing at the end on the line after the last one.
         raise TextFileError(source, min(fault.line, max(1, len(text.splitlines()))), fault.what) from None
     return Document(source, value, lines)
 
 
 def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
-    """Return the value at `path` as a msgspec struct (or any type msgspec knows), checked.
+    """Return the value at `path` as a msgspec struct (or any type msgspec supports), validated.
 
     Raises
     ------
     TextFileError
-        A key is unknown (close ones are suggested) or missing, a value has another type or is out of range.
+        A key is unknown (close ones are suggested) or missing, or a value has the wrong type or is out of range.
     """
     value = document.value
     for step in path:
@@ -139,7 +139,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
         if unknown:
             inner = (*inner, unknown[1])
             close = did_you_mean(unknown[1], known)
-            what = f"the key {unknown[1][:40]!r} is not known here{close}; allowed: {', '.join(known)}"
+            what = f"unknown key {unknown[1][:40]!r}{close}; allowed: {', '.join(known)}"
         else:
             what = _in_words(what, known)
             what = f"{named(inner)}: {what}" if inner else what
@@ -147,7 +147,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
 
 
 def _steps(place: str) -> Path:
-    """Return the path msgspec names, as `$.terms[0].weight`, up to `[...]`: some member of an object."""
+    """Return the path in a msgspec message such as `$.terms[0].weight`, up to `[...]` (any member of an object)."""
     steps: list[str | int] = []
     for number, key in _STEP.findall(place.split("`")[0]):
         if number == "...":
@@ -157,18 +157,18 @@ def _steps(place: str) -> Path:
 
 
 def named(path: Path) -> str:
-    """Return a path as people read it, `terms[1].weight`: things in lists are counted from 1."""
+    """Return a path in readable form, `terms[1].weight`; list indices count from 1."""
     return "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def _in_words(what: str, known: list[str]) -> str:
-    """Return what msgspec says in our words, with the names that are allowed where there are such."""
+    """Rephrase a msgspec message, adding the allowed names if there are any."""
     missing = re.match(r"Object missing required field `(.*)`", what)
     if missing:
         return f"the key {missing[1]!r} is missing; add it"
     invalid = re.match(r"Invalid (?:enum )?value '?(.*?)'?$", what)
     if invalid and known:
-        return f"{invalid[1][:40]!r} is not known{did_you_mean(invalid[1], known)}; allowed: {', '.join(known)}"
+        return f"unknown value {invalid[1][:40]!r}{did_you_mean(invalid[1], known)}; allowed: {', '.join(known)}"
     what = re.sub(r"`([a-z]+(?: \| [a-z]+)*)`", _kinds_in_words, what)
     return what[:1].lower() + what[1:].replace(" >= ", ", at least ").replace(" <= ", ", at most ").replace(
         " > ", ", more than "
@@ -176,12 +176,12 @@ def _in_words(what: str, known: list[str]) -> str:
 
 
 def _kinds_in_words(found: re.Match[str]) -> str:
-    """Return `float | null` as "a number or nothing"."""
+    """Return `float | null` as "a number or null"."""
     return " or ".join(_WORDS.get(word, word) for word in found[1].split(" | "))
 
 
 def _known(info: Any, value: Any, path: tuple[Any, ...], *, of_keys: bool) -> list[str]:
-    """Return the keys (`of_keys`) or the words that are allowed at a place inside a value of this type."""
+    """Return the keys (`of_keys`) or the words allowed at a path inside a value of this type."""
     kinds = _alternatives(info)
     for depth, step in enumerate(path):
         if not of_keys and depth == len(path) - 1 and step in {getattr(kind, "tag_field", None) for kind in kinds}:
@@ -200,14 +200,14 @@ def _alternatives(info: Any) -> list[Any]:
 
 
 def _fitting(kinds: list[Any], value: Any) -> list[Any]:
-    """Return the alternatives a value can be meant as: by its tag, where types have one."""
+    """Return the alternatives a value may stand for: by its tag, if the types have one."""
     if not isinstance(value, dict):
         return kinds
     return [kind for kind in kinds if getattr(kind, "tag_field", None) is None or value.get(kind.tag_field) == kind.tag]
 
 
 def _inside(kind: Any, step: str | int) -> list[Any]:
-    """Return the types one step further in."""
+    """Return the types one step further down the path."""
     if isinstance(kind, msgspec.inspect.StructType):
         return [inner for field in kind.fields if field.encode_name == step for inner in _alternatives(field.type)]
     if isinstance(kind, msgspec.inspect.TupleType):

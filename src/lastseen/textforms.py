@@ -1,8 +1,8 @@
-"""YAML, JSON and TOML text to plain values, with the line each value stands on.
+"""Parse YAML, JSON and TOML text to plain values, with the line of each value.
 
-All three give the same values: objects with text keys, lists, text, finite numbers, true/false, nothing. YAML is read
-by the rules of its version 1.2: `no`, `on` and `12:30` are text. No tag is followed and nothing is built by name;
-depth and number of values are bounded while they are read, aliases counted as often as they are used.
+All three yield the same values: objects with text keys, lists, text, finite numbers, true/false and null. YAML follows
+version 1.2: `no`, `on` and `12:30` are text. Tags are rejected and nothing is constructed by name; depth and number of
+values are limited while parsing, counting aliases as often as they are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_DEPTH = 60
 MOST_VALUES = 200_000
 
 Path = tuple[str | int, ...]
-"""Keys and places in lists from the top of a document to a value."""
+"""Keys and list indices from the top of a document to a value."""
 Lines = dict[Path, int]
 """Line, counted from 1, of each value of a document."""
 
@@ -43,7 +43,7 @@ _TOML_TOKEN = re.compile(
 
 
 class TextFault(Exception):
-    """A text that is not what it should be, and on which line; turned into an error of ours by whoever reads."""
+    """Malformed text and the line of the fault; callers turn it into one of our errors."""
 
     def __init__(self, line: int, what: str):
         self.line, self.what = line, what
@@ -51,17 +51,17 @@ class TextFault(Exception):
 
 
 def _note(lines: Lines, path: Path, line: int) -> None:
-    """Remember where a value stands; refuse documents without bounds."""
+    """Record the line of a value; reject documents that are too large or too deep."""
     if len(lines) >= MOST_VALUES:
-        raise TextFault(line, f"the text holds more than {MOST_VALUES} values (aliases counted); split it")
+        raise TextFault(line, f"more than {MOST_VALUES} values (counting aliases); split it")
     if len(path) > MOST_DEPTH:
-        raise TextFault(line, f"values lie more than {MOST_DEPTH} deep; write it flatter")
+        raise TextFault(line, f"nesting deeper than {MOST_DEPTH} levels; flatten it")
     lines[path] = line
 
 
 def _fresh_key(values: dict[str, Any], key: str, line: int) -> str:
     if key in values:
-        raise TextFault(line, f"the key {key[:40]!r} is there twice; keep one of them")
+        raise TextFault(line, f"duplicate key {key[:40]!r}; keep one of them")
     return key
 
 
@@ -71,13 +71,13 @@ def _number(text: str, line: int, base: int = 10, *, whole: bool) -> int | float
     except ValueError:  # thousands of digits
         raise TextFault(line, f"the number {text[:20]}… has too many digits; write a shorter one") from None
     if isinstance(value, float) and not math.isfinite(value):
-        raise TextFault(line, f"the number {text[:20]} is beyond every float; write a finite one")
+        raise TextFault(line, f"the number {text[:20]} is too large for a float; write a smaller one")
     return value
 
 
 def parse_yaml(text: str) -> tuple[Any, Lines]:
-    """Return the one document of a YAML text; aliases are followed, tags and merge keys are not."""
-    import yaml  # here, so that importing lastseen stays light
+    """Return the single document of a YAML text; aliases are resolved, tags and merge keys are rejected."""
+    import yaml  # imported here to keep `import lastseen` fast
 
     lines: Lines = {}
     try:
@@ -85,13 +85,11 @@ def parse_yaml(text: str) -> tuple[Any, Lines]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise TextFault(
-            mark.line + 1 if mark else 1, f"this is not sound YAML: {what}; check its indentation"
-        ) from None
+        raise TextFault(mark.line + 1 if mark else 1, f"invalid YAML: {what}; check its indentation") from None
 
 
 class _Yaml:
-    """Values from the events of PyYAML's parser (the one in C where there is one)."""
+    """Build values from the events of PyYAML's parser (the C one if available)."""
 
     def __init__(self, yaml: Any, text: str, lines: Lines):
         self.yaml, self.lines = yaml, lines
@@ -99,7 +97,7 @@ class _Yaml:
         self.anchored: dict[str, Any] = {}
 
     def document(self) -> Any:
-        """Return the only document of the stream."""
+        """Return the single document of the stream."""
         next(self.events)
         if isinstance(next(self.events), self.yaml.StreamEndEvent):
             raise TextFault(1, "the text is empty; write at least one key")
@@ -115,10 +113,10 @@ class _Yaml:
         line, anchor = event.start_mark.line + 1, event.anchor
         if isinstance(event, self.yaml.AliasEvent):
             if anchor not in self.anchored:
-                raise TextFault(line, f"*{anchor[:40]} is used before it is whole; put &{anchor[:40]} above it")
+                raise TextFault(line, f"*{anchor[:40]} is used before &{anchor[:40]} ends; define it above")
             return self.copied(self.anchored[anchor], path, line)
         if event.tag is not None and event.tag != "!":
-            raise TextFault(line, f"the tag {str(event.tag)[:40]!r} is not followed; write plain values")
+            raise TextFault(line, f"the tag {str(event.tag)[:40]!r} is not supported; write plain values")
         _note(self.lines, path, line)
         self.anchored.pop(anchor, None)
         if isinstance(event, self.yaml.ScalarEvent):
@@ -141,13 +139,13 @@ class _Yaml:
             if not isinstance(event, self.yaml.ScalarEvent) or event.tag not in (None, "!"):
                 raise TextFault(line, "a key must be plain text; write `key: value`")
             if event.value == "<<" and not event.style:
-                raise TextFault(line, "merge keys (<<) are not followed; write the keys out")
+                raise TextFault(line, "merge keys (<<) are not supported; write the keys out")
             key = _fresh_key(found, event.value, line)
             found[key] = self.value(next(self.events), (*path, key))
         return found
 
     def copied(self, value: Any, path: Path, line: int) -> Any:
-        """Return a value once more, standing where its alias stands."""
+        """Return a copy of an aliased value, recorded at the line of the alias."""
         _note(self.lines, path, line)
         if isinstance(value, dict):
             return {key: self.copied(item, (*path, key), line) for key, item in value.items()}
@@ -175,34 +173,34 @@ def parse_json(text: str) -> tuple[Any, Lines]:
     value = reader.value(())
     reader.skip()
     if reader.at < len(text):
-        raise reader.fault(f"{text[reader.at : reader.at + 10]!r} after the end")
+        raise reader.fault(f"unexpected {text[reader.at : reader.at + 10]!r} after the end")
     return value, lines
 
 
 class _Json:
-    """A reader that knows where it stands; the standard one forgets lines."""
+    """A JSON parser that tracks lines, which the standard one does not."""
 
     def __init__(self, text: str, lines: Lines):
         self.text, self.lines = text, lines
         self.at, self.line, self.counted = 0, 1, 0
 
     def here(self) -> int:
-        """Return the line of the next character; text is counted once."""
+        """Return the line of the next character, counting each newline only once."""
         self.line += self.text.count("\n", self.counted, self.at)
         self.counted = self.at
         return self.line
 
     def fault(self, what: str) -> TextFault:
-        return TextFault(self.here(), f"this is not sound JSON: {what}; check it with a JSON tool")
+        return TextFault(self.here(), f"invalid JSON: {what}; check it with a JSON tool")
 
     def skip(self) -> str:
-        """Go on to the next character that is not blank and return it (nothing at the end)."""
+        """Advance to the next character that is not blank and return it (an empty string at the end)."""
         blank = _BLANK.match(self.text, self.at)
         self.at = blank.end() if blank else self.at
         return self.text[self.at : self.at + 1]
 
     def word(self) -> str:
-        """Return the text in quotes that begins here."""
+        """Return the quoted string that begins here."""
         try:
             found, self.at = _JSON_WORD.raw_decode(self.text, self.at)
             found.encode()
@@ -263,22 +261,22 @@ class _Json:
 
 
 def parse_toml(text: str) -> tuple[dict[str, Any], Lines]:
-    """Return the table of a TOML text; a value inside an array or inline table stands where its statement does."""
+    """Return the table of a TOML text; a value inside an array or inline table gets the line of its statement."""
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r" \(at line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
-        raise TextFault(line, f"this is not sound TOML: {str(error).split(' (at ')[0]}") from None
+        raise TextFault(line, f"invalid TOML: {str(error).split(' (at ')[0]}") from None
     except (RecursionError, ValueError) as error:
-        raise TextFault(1, f"this TOML cannot be read: {str(error)[:80]}; write it flatter") from None
+        raise TextFault(1, f"this TOML cannot be read: {str(error)[:80]}; flatten it") from None
     lines: Lines = {}
     _note_plain(value, (), dict(_toml_statements(text.replace("\r\n", "\n"))), 1, lines)
     return value, lines
 
 
 def _toml_statements(text: str) -> Iterator[tuple[Path, int]]:
-    """Yield path and line of each header and key of a sound TOML text."""
+    """Yield path and line of each header and key of a valid TOML text."""
     tables: dict[Path, int] = {}
     home: Path = ()
     head, depth, line, began, is_key = "", 0, 1, 1, True
@@ -302,7 +300,7 @@ def _toml_statements(text: str) -> Iterator[tuple[Path, int]]:
 
 
 def _toml_path(key: str) -> Path:
-    """Return `a.b."c"` as its parts."""
+    """Return the parts of a key such as `a.b."c"`."""
     parts: list[str] = []
     table: Any = tomllib.loads(f"{key} = 0")
     while isinstance(table, dict):
@@ -312,7 +310,7 @@ def _toml_path(key: str) -> Path:
 
 
 def _toml_home(head: str, tables: dict[Path, int]) -> Path:
-    """Return where the keys under `[a.b]` or `[[a.b]]` belong, with places in lists of tables."""
+    """Return the path that keys under `[a.b]` or `[[a.b]]` belong to, with indices into lists of tables."""
     listed = head.startswith("[[")
     home: Path = ()
     parts = _toml_path(head.strip("[] \t"))
@@ -326,7 +324,7 @@ def _toml_home(head: str, tables: dict[Path, int]) -> Path:
 
 
 def _note_plain(value: Any, path: Path, known: Lines, line: int, lines: Lines) -> None:
-    """Note the line of every value of a table, and refuse what is not plain: dates, infinite numbers."""
+    """Record the line of every value of a table, and reject values that are not plain: dates, infinite numbers."""
     line = known.get(path, line)
     _note(lines, path, line)
     if isinstance(value, dict):

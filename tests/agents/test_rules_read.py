@@ -101,7 +101,7 @@ say = ["Ow."]
         ("npc.health < 0.5", "npc.health =< 0.5", 16, "no condition"),
         ("npc.health < 0.5", "npc.health < 1e999", 16, "finite"),
         ("tier: 1", "tier: 7", 19, "at most 3"),
-        ("priority: 2", "prioritty: 2", 18, "not known here"),
+        ("priority: 2", "prioritty: 2", 18, "unknown key 'prioritty'"),
         ("policy: shuffle repeat", "policy: shufle repeat", 9, "did you mean 'shuffle repeat'"),
         ("order: priority", "order: random", 8, "allowed: conditions, original, priority"),
         ("kind: str", "kind: text", 4, "allowed: bool, float, int, str"),
@@ -112,7 +112,7 @@ say = ["Ow."]
         ("{bark.trigger: ANSWER}", "{bark.trigger: ANSER}", 21, "did you mean 'ANSWER'"),
         ("{value: true, seconds: 30}", "{value: 3, seconds: 30}", 20, "true or false"),
         ("name: lost\n", "name: lost at a door\n", 22, "there already, in line 12"),
-        ("  place.kind: str", "  npc.health: str", 4, "there twice"),
+        ("  place.kind: str", "  npc.health: str", 4, "duplicate key 'npc.health'"),
     ],
 )
 def test_a_fault_names_line_and_what_is_allowed(old: str, new: str, line: int, words: str) -> None:

@@ -164,7 +164,7 @@ def test_files_that_cannot_be_read_or_written_are_told(tmp_path):
     for read in (read_guards, read_path):
         with pytest.raises(InputError, match="cannot be read: No such file"):
             read(tmp_path / "none.geojson")
-        with pytest.raises(InputError, match="give the name of a file"):
+        with pytest.raises(InputError, match="give a file name"):
             read(3)
     (tmp_path / "latin.geojson").write_bytes(b'{"type": "\xe9"}')
     with pytest.raises(InputError, match="byte 10 is not UTF-8"):

@@ -58,7 +58,7 @@ def test_files_named_in_a_scenario_are_seen_from_its_folder(tmp_path: Path) -> N
         ("level: rooms\nscript:\n  - {at: -1, do: fell, agent: player}\n", "line 3"),
         ("level: [1]\n", "line 1"),
         ("", "empty"),
-        ("level: rooms\nlevel: rooms\n", "twice"),
+        ("level: rooms\nlevel: rooms\n", "duplicate key 'level'"),
     ],
 )
 def test_faults_name_file_line_and_what_was_meant(text: str, words: str) -> None:
@@ -100,19 +100,19 @@ def test_types_and_names_of_all_entries_are_told_together_and_counted_from_one()
     for where, what in {
         "line 3 (step)": "expected a number, more than 0",
         "line 4 (vision)": "no vision 'zone' (did you mean 'zones'?)",
-        "line 5 (colour)": "the key 'colour' is not known here",
-        "line 7 (agents['Ames'].at)": "expected a list or nothing, got text",
+        "line 5 (colour)": "unknown key 'colour'",
+        "line 7 (agents['Ames'].at)": "expected a list or null, got text",
         "line 7 (agents['Ames'].brain)": "no brain or tree file 'gaurd' (did you mean 'guard'?)",
-        "line 8 (agents['Bell'].speed)": "expected a number or nothing, got text",
-        "line 8 (agents['Bell'].vison)": "the key 'vison' is not known here (did you mean 'vision'?)",
+        "line 8 (agents['Bell'].speed)": "expected a number or null, got text",
+        "line 8 (agents['Bell'].vison)": "unknown key 'vison' (did you mean 'vision'?)",
         "line 8 (agents['Bell'].team)": "no team 'gards' (did you mean 'guards'?)",
         "line 9 (agents[3])": "the key 'name' is missing",
         "line 10 (agents[4])": "expected keys and values, got text",
         "line 12 (script[1].at)": "expected a number, at least 0",
         "line 13 (script[2].kind)": "no sound 'botle' (did you mean 'bottle'?)",
-        "line 14 (script[3].do)": "'dance' is not known",
+        "line 14 (script[3].do)": "unknown value 'dance'",
         "line 15 (script[4].agent)": "no agent 'Bel' (did you mean 'Bell'?)",
-        "line 16 (script[5].place)": "expected a list or nothing, got text",
+        "line 16 (script[5].place)": "expected a list or null, got text",
     }.items():
         assert found.pop(where).startswith(what), where
     assert not found

@@ -141,7 +141,7 @@ def test_grid_and_random_points_are_combined(read):
         ('evaluate = "trial"\nlevels = ["/etc/*.map"]\n', 2, "is no pattern of files beside the sweep file"),
         ('evaluate = "trial"\nlevels = ["rooms", "sample:rooms"]\n', 2, "two levels are called 'rooms'"),
         ('evaluate = "trial"\nlevels = ["sweep.toml"]\n', 2, "the level cannot be read"),
-        ('evaluate = "trial\n', 1, "not sound TOML"),
+        ('evaluate = "trial\n', 1, "invalid TOML"),
     ],
 )
 def test_a_fault_is_told_with_its_line(read, tmp_path, text, line, words):

@@ -203,7 +203,7 @@ def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
     [
         (["raport", "out"], "did you mean 'report'?"),
         (["gone.toml", "-o", "out"], "cannot be read"),
-        (["sweep.txt", "-o", "out"], "the ending of its name tells no form"),
+        (["sweep.txt", "-o", "out"], "unknown file extension"),
         (["sweep.toml"], "Missing option '-o'"),
         (["sweep.toml", "-o", "gone/out"], "there is no folder"),
         (["sweep.toml", "-o", "sweep.toml"], "not a folder but a file"),
