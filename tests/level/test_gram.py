@@ -113,22 +113,22 @@ def test_walls_are_clipped_into_pieces_and_touching_rings_keep_their_hole():
     ("data", "expected"),
     [
         (b"", "the file is empty"),
-        (b'{"floor": ' + b"[" * 100_000, "not sound JSON"),
-        (b'{"floor": {"poly": [[0, 0], [1', "not sound JSON"),
-        (b"\xff\xfe{}", "not sound JSON"),
+        (b'{"floor": ' + b"[" * 100_000, "invalid JSON"),
+        (b'{"floor": {"poly": [[0, 0], [1', "invalid JSON"),
+        (b"\xff\xfe{}", "invalid JSON"),
         (b'{"walls": []}', "missing required field `floor`"),
         (b"[1, 2]", "expected `object`"),
         (changed(floor={"poly": [[0, 0], [1, 0]]}), "fewer than 3 points"),
         (changed(floor={"poly": [[0, 0], [9, 9], [9, 0], [0, 9]]}), "crosses itself"),
         (changed(floor={"poly": [[0, 0], [1, 0], [2, 0]]}), "no area"),
         (changed(floor={"poly": [[0, 0], [1e300, 0], [2, 0]]}), "within 1e+06 m"),
-        (changed().replace(b"[50, 20]", b"[50, NaN]"), "not sound JSON"),
+        (changed().replace(b"[50, 20]", b"[50, NaN]"), "invalid JSON"),
         (changed(start=[1, "two"]), "start: expected `float`"),
         (changed(walls=[{"poly": [[0, 0]]}]), "wall 0: the wall has 1 points"),
         (changed(guards=[{"pos": [1e9, 0]}]), "guard 0: point 0"),
         (changed(guards=[{"pos": [1, 1], "moveSpeed": -1}]), "is negative"),
         (changed(mapper={"cellsX": 0}), "the mapper has no cells"),
-        (changed(stored_path_cells_xyt=[[1, 1, 5], [2, 2, 4]]), "back in time"),
+        (changed(stored_path_cells_xyt=[[1, 1, 5], [2, 2, 4]]), "backwards in time"),
         (changed(stored_path_cells_xyt=[[1e300, 1, 5]]), "too large"),
     ],
 )
@@ -141,7 +141,7 @@ def test_each_fault_says_what_and_where(data, expected):
     [
         ({"pos": [1, 1], "type": "jump"}, "invalid enum value 'jump'"),
         ({"pos": [1, 1], "type": "rotate"}, "a direction [x, y] that is not zero"),
-        ({"pos": [1, 1], "type": "wait", "seconds": -2}, "give a time from 0"),
+        ({"pos": [1, 1], "type": "wait", "seconds": -2}, "give a time of at least 0"),
     ],
 )
 def test_faulty_orders(waypoint, expected):

@@ -224,7 +224,7 @@ def test_senses_out_of_range(spawn: Spawn) -> None:
     ],
 )
 def test_nothing_to_walk_on(surface: Any) -> None:
-    assert "no walkable place" in only(Level(surface)).what
+    assert "nothing to walk on" in only(Level(surface)).what
 
 
 def test_obstacles_that_cover_everything() -> None:

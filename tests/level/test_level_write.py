@@ -98,7 +98,7 @@ def test_numpy_and_whole_numbers_are_written_like_any_other() -> None:
         (Level(Tiles((TileFloor(np.ones((2, 2), bool), tile=np.inf),))), "tile is inf"),
         (Level(TriangleSoup(SQUARE, [[0, 1, 4]])), "vertices 0 to 4; there are 4"),  # type: ignore[arg-type]
         (Level(ConvexFaces(SQUARE, [0, 3], [0, 1, 2, 3])), "face_start"),  # type: ignore[arg-type]
-        (Level(Floors((Floor(SQUARE),)), name="\ud800"), "no text"),
+        (Level(Floors((Floor(SQUARE),)), name="\ud800"), "lone surrogates"),
     ],
 )
 def test_what_no_file_can_hold_is_refused_and_nothing_written(level: Level, what: str, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_passable_tiles(data):
         (SMALL.replace(b"height 3", b"height -3"), "height is '-3'"),
         (SMALL.replace(b"height 3", b"height 99999999"), "from 1 to 64000000"),
         (SMALL.replace(b"height 3", b"height 9000000").replace(b"width 4", b"width 9000000"), "at most 64000000 tiles"),
-        (SMALL.replace(b"height 3", b"hieght 3"), "is not understood"),
+        (SMALL.replace(b"height 3", b"hieght 3"), "is not valid"),
         (SMALL.replace(b"height 3", b"height 4"), "3 rows follow 'map' but height is 4"),
         (SMALL.replace(b"S@.O", b"S@.OO"), "line 6: the row has 5 tiles but width is 4"),
         (SMALL.replace(b"S@.O", b"S@xO"), "line 6, column 3 at (2.5, 1.5): tile 'x' is unknown"),

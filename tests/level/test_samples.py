@@ -135,5 +135,5 @@ def test_wrong_names_and_seeds_are_told():
     with pytest.raises(LevelError, match="use one of: corridor"):
         describe("")
     for seed in (-1, 1.5, True, "7"):
-        with pytest.raises(InputError, match="whole number from 0"):
+        with pytest.raises(InputError, match="whole number, at least 0"):
             sample("complex", seed=seed)

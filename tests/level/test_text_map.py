@@ -131,7 +131,7 @@ def test_flights_may_lie_above_one_another():
 def test_each_faulty_flight_is_reported():
     faults = faults_of("== a\n#>>.\n== b\n #.#\n")
     assert faults == [
-        "line 2, column 2 at (1.5, 0.5, 0): nobody can step onto these stairs; put floor before the first arrow",
+        "line 2, column 2 at (1.5, 0.5, 0): these stairs cannot be entered; put floor before the first arrow",
         "line 2, column 2 at (1.5, 0.5, 0): these stairs lead nowhere; "
         "put floor beyond the last arrow on the storey above",
         "line 4, column 3 at (2.5, 0.5, 3): '.' covers the stairs below; leave the stairwell blank on the storey above",
@@ -183,14 +183,14 @@ def test_legend_patrols_and_paths():
         ("", "the file is empty"),
         ("  \n\n", "the file is empty"),
         ("; only words\n", "no tile is drawn"),
-        ("###\n", "there is no floor at all"),
+        ("###\n", "the map has no floor"),
         ("#.x#\n", "line 1, column 3 at (2.5, 0.5, 0): symbol 'x' is unknown (did you mean '#'?)"),
         (".\t.\n", "use a space instead"),
         ("legnd: K = door\n...\n", "line 1: 'legnd:' is unknown (did you mean 'legend'?)"),
         ("legend: K = dor\nK..\n", "kind 'dor' is unknown (did you mean 'door'?)"),
-        ("legend: # = door\n...\n", "cannot be declared anew"),
-        ("legend: K door\n...\n", "is not understood"),
-        ("legend: K = door\nlegend: K = wall\n...\n", "was declared on line 1"),
+        ("legend: # = door\n...\n", "cannot be redeclared"),
+        ("legend: K door\n...\n", "is not valid"),
+        ("legend: K = door\nlegend: K = wall\n...\n", "is declared on line 1"),
         ("legend: K = guard speed=fast\nK..\n", "speed is 'fast'"),
         ("legend: K = guard speed=-1\nK..\n", "speed is -1"),
         ("legend: K = guard heading=nan\nK..\n", "heading is 'nan'"),
@@ -203,7 +203,7 @@ def test_legend_patrols_and_paths():
         ("patrol: beat = G look there\n..G\n", "'look' is followed by 'there'"),
         ("patrol: beat = stop\n..G\n", "the patrol has no stop"),
         ("patrol: beat\n..G\n", "line is incomplete"),
-        ("patrol: beat = G\npatrol: beat = G\n..G\n", "given twice"),
+        ("patrol: beat = G\npatrol: beat = G\n..G\n", "declared twice"),
         ("== a z=high\n...\n", "z is 'high'"),
         ("== a z=inf\n...\n", "z is 'inf'"),
         ("== a z=0 tile=0\n...\n", "from 0.01 to 1000"),
@@ -227,7 +227,7 @@ def test_garbage_gives_a_bounded_number_of_faults():
 
 
 def test_absurdly_long_lines_are_refused_before_anything_is_allocated():
-    assert "at most 64000000 are read" in faults_of("." * 20_000 + "\n." * 20_000)[0]
+    assert "at most 64000000 are allowed" in faults_of("." * 20_000 + "\n." * 20_000)[0]
 
 
 def test_sniff():

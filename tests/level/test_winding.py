@@ -19,7 +19,7 @@ def flipped(soup: TriangleSoup) -> TriangleSoup:
 
 
 def warned(soup: TriangleSoup) -> bool:
-    return any("winding seems to be flipped" in fault.what for fault in find_faults(Level(soup)))
+    return any("winding appears to be flipped" in fault.what for fault in find_faults(Level(soup)))
 
 
 def ceiling(x0: float, y0: float, x1: float, y1: float, z: float) -> TriangleSoup:

@@ -170,11 +170,11 @@ def test_a_flipped_mesh_is_warned_of_and_can_be_flipped_back(run):
     Path("slab.obj").write_text(wavefront(TriangleSoup(slab.vertices_xyz, slab.triangles[:, ::-1])))
     words = run("level", "check", "slab.obj", "--up", "z")
     assert words.exit_code == 0
-    assert "warning  the winding seems to be flipped" in words.stdout
+    assert "warning  the winding appears to be flipped" in words.stdout
     assert "--flip" in words.stdout
     bake = ("bake", "slab.obj", "--up", "z", "-o", "slab.cells", "--json")
     flipped = run(*bake)
-    assert flipped.stderr.startswith("warning: slab.obj: the winding seems to be flipped: 100% of")
+    assert flipped.stderr.startswith("warning: slab.obj: the winding appears to be flipped: 100% of")
     right = run(*bake, "--flip")
     assert "warning" not in right.stderr
     assert load_stored("slab.cells").layout.mesh.arrays.vertex_xyz[:, 2].max() == pytest.approx(0.0, abs=1e-6)

@@ -249,7 +249,7 @@ def test_what_is_too_large_to_bake_is_a_fault_of_a_check(refused, name):
 def test_a_cell_file_is_no_level(refused, cells, command):
     Path("rooms.cells").write_bytes(cells)
     words = refused(*(part.format("rooms.cells") for part in COMMANDS[command]))
-    assert "it is a cell file, baked already" in words
+    assert "it is a baked cell file" in words
     assert "lastseen show" in words
 
 

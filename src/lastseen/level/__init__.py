@@ -1,4 +1,4 @@
-"""What the designer drew: readers, validation, sample levels.
+"""Levels as the designer drew them: readers, validation, sample levels.
 
-Takes files of many kinds, gives one frozen `Level`. Does not know who can walk where.
+Turns files of many formats into one frozen `Level`. Knows nothing about where agents can walk.
 """

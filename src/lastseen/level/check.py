@@ -1,4 +1,4 @@
-"""What is wrong with a level? Every fault at once, each with its place and what to do."""
+"""Find every fault of a level at once, each with its location and advice."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ __all__ = ["find_faults", "shape_faults", "unwritable"]
 def find_faults(level: Level) -> tuple[Fault, ...]:
     """Return all faults of a level, errors before warnings.
 
-    Looked for, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
-    points; holes outside; ramps that are not flat; bad triangles and faces; values out of range; names given twice
-    or missing; a level with nothing to walk on; overlapping floors; things that stand off the floor; flipped triangles.
-    What stands where is only asked where all shapes are sound.
+    Checks, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
+    points; holes outside their outline; ramps that are not flat; bad triangles and faces; values out of range;
+    duplicate or missing names; a level with nothing to walk on; overlapping floors; things off the floor; flipped
+    triangles.
+    Positions are checked only if all shapes are sound.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = list(shape_faults(level))
@@ -37,7 +38,7 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
 
 
 def shape_faults(level: Level) -> tuple[Fault, ...]:
-    """Return the faults each part of the level has by itself, wherever it stands."""
+    """Return the faults each part of the level has on its own, wherever it stands."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = unwritable(level)
         surface = level.surface

@@ -1,4 +1,4 @@
-"""Are the numbers of a level numbers at all, of the right shape, and of the size of a level?"""
+"""Check that the numbers of a level are finite, of the right shape, and plausible for a level."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["extent_faults", "points_of", "unwritable", "where"]
 
 FARTHEST = 1e7
 FAR = 1e5
-"""Metres from the origin: beyond FARTHEST is no level; beyond FAR, 32-bit tables lose centimetres."""
+"""Metres from the origin: beyond FARTHEST nothing is a level; beyond FAR, 32-bit tables lose centimetres."""
 SMALLEST = 1.0
 
 
 def where(group: str, index: int, name: str = "") -> str:
-    """Return the words for one part of a level: `doors[2] (front)`."""
+    """Return the label of one part of a level: `doors[2] (front)`."""
     return f"{group}[{index}]" + (f" ({name})" if name else "")
 
 
 def unwritable(level: Level) -> list[Fault]:
-    """Return what no file can hold: numbers that are not finite, wrong shapes, corners of no vertex."""
+    """Return what no file can hold: numbers that are not finite, wrong shapes, corners without a vertex."""
     faults = list(_walk(level.surface, ""))
     for group in fields(level):
         if group.name not in ("surface", "name", "source"):
@@ -35,7 +35,7 @@ def unwritable(level: Level) -> list[Fault]:
 
 
 def _walk(value: Any, place: str, field: str = "") -> Iterator[Fault]:
-    """Yield the faults of every number under `value`, whatever it is nested in."""
+    """Yield the faults of every number under `value`, however deeply nested."""
     if isinstance(value, np.ndarray):
         yield from _array_faults(value, place, field)
     elif is_dataclass(value):
@@ -45,9 +45,9 @@ def _walk(value: Any, place: str, field: str = "") -> Iterator[Fault]:
         wanted = {"xyz": 3, "origin_xy": 2}.get(field)
         if wanted:
             if len(value) != wanted or not all(isinstance(v, float | int | np.number) for v in value):
-                yield Fault(f"its place is {value!r}", f"give {wanted} numbers in metres", place)
+                yield Fault(f"its position is {value!r}", f"give {wanted} numbers in metres", place)
             elif not all(map(np.isfinite, value)):
-                yield Fault(f"its place is {_shown(value)}", "give finite coordinates in metres", place)
+                yield Fault(f"its position is {_shown(value)}", "give finite coordinates in metres", place)
             return
         for index, part in enumerate(value):
             group = field if field not in ("polygons", "holes_xyz") else {"polygons": "floors"}.get(field, "hole")
@@ -76,7 +76,7 @@ def _shown(values: Any) -> str:
 
 
 def _index_faults(surface: Surface) -> list[Fault]:
-    """Return the faults of vertex numbers and face starts."""
+    """Return the faults of vertex indices and face starts."""
     if not isinstance(surface, TriangleSoup | ConvexFaces):
         return []
     corners = surface.triangles if isinstance(surface, TriangleSoup) else surface.corners
@@ -108,7 +108,7 @@ def points_of(surface: Surface) -> Array:
 
 
 def extent_faults(level: Level) -> list[Fault]:
-    """Return faults of a level far too large, far away, or smaller than a metre: it was drawn in other units."""
+    """Return the faults of a level that is far too large, far away, or under a metre wide: probably wrong units."""
     points = points_of(level.surface)
     if not len(points):
         return []
@@ -118,10 +118,10 @@ def extent_faults(level: Level) -> list[Fault]:
     if reach > FARTHEST:
         return [Fault(f"a point lies {reach:.3g} m from the origin", "give coordinates in metres", at=at)]
     if reach > FAR:
-        advice = "move the level to the origin: positions in 32 bits are coarse out there"
+        advice = "move the level to the origin: 32-bit positions are coarse that far out"
         return [Fault(f"the level lies {reach:.3g} m from the origin", advice, at=at, severity="warning")]
     size = float(np.ptp(points[:, :2], axis=0).max())
     if size < SMALLEST:
-        advice = "coordinates are metres, not degrees or kilometres: scale it up"
+        advice = "coordinates are in metres, not degrees or kilometres: scale it up"
         return [Fault(f"the whole level is {size:.3g} m wide", advice, at=at, severity="warning")]
     return []

@@ -1,4 +1,4 @@
-"""Do values make sense and names lead somewhere?"""
+"""Check that values are in range and that names refer to something."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["name_faults", "value_faults"]
 
 
 def value_faults(level: Level) -> list[Fault]:
-    """Return heights, speeds, angles and counts out of range."""
+    """Return heights, speeds, angles and counts that are out of range."""
     faults = [*_outlined(level), *_spots(level), *_patrols(level), *_paths(level)]
     floors = getattr(level.surface, "polygons", ()) or getattr(level.surface, "ramps", ())
     for index, floor in enumerate(floors):
@@ -45,7 +45,7 @@ def _spots(level: Level) -> Iterator[Fault]:
     for index, spawn in enumerate(level.spawns):
         for field, high in limits.items():
             value = getattr(spawn, field)
-            # An angle of a full turn read from degrees may exceed 2 pi by a rounding.
+            # A full turn converted from degrees may exceed 2 pi by rounding.
             if value is not None and (value < 0 or value > high * (1 + 1e-9)):
                 allowed = "give 0 or more" if high == math.inf else "give radians from 0 to 2 pi"
                 name = where("spawns", index, spawn.name or spawn.who)
@@ -57,9 +57,9 @@ def _patrols(level: Level) -> Iterator[Fault]:
         name = where("patrols", index, patrol.name)
         count = len(patrol.stops)
         if not count:
-            yield Fault("the patrol has no stops", "give it places to walk to, or remove it", name)
+            yield Fault("the patrol has no stops", "add stops, or remove it", name)
         elif patrol.loop_to is not None and not 0 <= patrol.loop_to < count:
-            what = f"it goes on from stop {patrol.loop_to}, but has {count}"
+            what = f"it loops to stop {patrol.loop_to}, but has {count} stops"
             yield Fault(what, f"set loop_to to 0 … {count - 1}, or to none", name, patrol.stops[-1].xyz)
         for number, stop in enumerate(patrol.stops):
             if stop.seconds < 0:
@@ -80,25 +80,25 @@ def _paths(level: Level) -> Iterator[Fault]:
             advice = "give one time for each point, or none"
             yield Fault(f"the path has {count} points but {len(path.seconds)} times", advice, name, at)
         elif (path.seconds[1:] < path.seconds[:-1]).any():
-            yield Fault("the times of the path run backwards", "give seconds that rise", name, at)
+            yield Fault("the times of the path run backwards", "give increasing seconds", name, at)
 
 
 def name_faults(level: Level) -> list[Fault]:
-    """Return patrols that are named but not there, and names given twice."""
+    """Return references to unknown patrols, and duplicate names."""
     faults = []
     known = {patrol.name for patrol in level.patrols if patrol.name}
     for index, spawn in enumerate(level.spawns):
         if spawn.patrol and spawn.patrol not in known:
-            what = f"it follows patrol {spawn.patrol!r}, which is not there{did_you_mean(spawn.patrol, known)}"
+            what = f"it follows patrol {spawn.patrol!r}, which does not exist{did_you_mean(spawn.patrol, known)}"
             name = where("spawns", index, spawn.name or spawn.who)
-            advice = f"name one of: {', '.join(sorted(known)[:10])}" if known else "draw the patrol, or name none"
+            advice = f"name one of: {', '.join(sorted(known)[:10])}" if known else "draw it, or remove the reference"
             faults.append(Fault(what, advice, name, spawn.xyz))
     for group in ("patrols", "doors", "hiding_places", "spawns"):
         counts = Counter(thing.name for thing in getattr(level, group) if thing.name)
         for name, count in counts.items():
             if count > 1:
-                # A spawn can name its patrol only by name. Doors have numbers too: opening or closing one by a name
-                # that several share is refused when asked. The others are never looked up by name.
+                # A spawn refers to its patrol only by name. Doors also have numbers: opening or closing one by a name
+                # that several share is rejected at that call. The others are never looked up by name.
                 severity = "error" if group == "patrols" else "warning"
                 what = f"{count} {group.replace('_', ' ')} are named {name!r}"
                 faults.append(Fault(what, "give each its own name", severity=severity))

@@ -1,4 +1,4 @@
-"""Are triangles, ready-made faces and tiles sound, and is anything among them to walk on?"""
+"""Check that triangles, ready-made faces and tiles are sound and offer something to walk on."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .level import ConvexFaces, Tiles, TriangleSoup
 __all__ = ["cross_xy", "face_faults", "soup_faults", "tile_faults"]
 
 SMALLEST_AREA = 1e-9
-"""Square metres; scanned meshes have real triangles smaller than anything one draws."""
+"""Square metres; scanned meshes have real triangles smaller than anything drawn by hand."""
 STEEPEST = 0.05
-"""Vertical part of a unit normal (87 degrees); below it a triangle is a wall for everybody."""
+"""Vertical part of a unit normal (87 degrees); a steeper triangle is a wall for any body."""
 SHOWN = 10
 
 
 def tile_faults(tiles: Tiles) -> list[Fault]:
-    """Return faults of tile sizes."""
+    """Return the faults of tile sizes."""
     faults = []
     for index, floor in enumerate(tiles.floors):
         if not floor.tile > 0:
@@ -27,7 +27,7 @@ def tile_faults(tiles: Tiles) -> list[Fault]:
 
 
 def soup_faults(soup: TriangleSoup) -> list[Fault]:
-    """Count triangles without area: a warning, unless no other is left."""
+    """Report triangles without area (a warning, unless all are) and meshes with nothing to walk on."""
     if not len(soup.triangles):
         return []
     a, b, c = (soup.vertices_xyz[soup.triangles[:, corner]] for corner in range(3))
@@ -39,11 +39,9 @@ def soup_faults(soup: TriangleSoup) -> list[Fault]:
         first = int(np.flatnonzero(flat)[0])
         what = f"{int(flat.sum()):,} of {len(flat):,} triangles have no area, first triangles[{first}]"
         severity = "error" if flat.all() else "warning"
-        faults.append(
-            Fault(what, "they are passed over; clean the mesh to be rid of them", "", _at(a[first]), severity)
-        )
+        faults.append(Fault(what, "they are ignored; clean up the mesh to silence this", "", _at(a[first]), severity))
     if not flat.all() and not (np.abs(normal[:, 2]) > STEEPEST * twice_area)[~flat].any():
-        advice = "nothing can be walked on: another axis points up in this file; read it with up y or z (`--up y`)"
+        advice = "nothing can be walked on: another axis may point up in this file; set `up` to y or z (`--up y`)"
         faults.append(Fault("every triangle is vertical", advice, "", _at(a[0])))
     elif not flat.all() and not (normal[:, 2] > STEEPEST * twice_area)[~flat].any():
         advice = "nothing can be walked on: read it with flip=True (`--flip`), or flip the normals on export"
@@ -56,7 +54,7 @@ def _at(point: Floats) -> tuple[float, ...]:
 
 
 def face_faults(faces: ConvexFaces) -> list[Fault]:
-    """Return the faces that are not convex or run clockwise."""
+    """Return the faults of faces: too few corners, no area, clockwise, not convex."""
     starts = faces.face_start.astype(np.int64)
     lengths = np.diff(starts)
     faults = [
@@ -91,12 +89,12 @@ def face_faults(faces: ConvexFaces) -> list[Fault]:
 
 
 def _following(starts: Array) -> Array:
-    """Return for each corner the next one of the same face."""
+    """Return for each corner the next corner of the same face."""
     following = np.arange(1, starts[-1] + 1)
     following[starts[1:] - 1] = starts[:-1]
     return following
 
 
 def cross_xy(one: Array, other: Array) -> Array:
-    """Return the z of the cross products of vectors, of which x and y are looked at."""
+    """Return the z components of the cross products of vectors, taking only x and y into account."""
     return one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]

@@ -1,4 +1,4 @@
-"""Are outlines sound: enough points, some area, no crossing of themselves, holes inside, ramps flat?"""
+"""Check outlines: enough points, some area, no self-intersection, holes inside, ramps flat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLATNESS = 0.01
 
 @dataclass(frozen=True)
 class Ring:
-    """A closed line to look at: whose it is, its points (n, 2 or 3), which way it must run (0: either)."""
+    """A closed line to check: its owner, its points (n, 2 or 3), its required orientation (0: either)."""
 
     owner: str
     points: Floats
@@ -43,7 +43,7 @@ def outline_faults(level: Level) -> list[Fault]:
 
 
 def floor_faults(floors: Sequence[Floor], group: str) -> list[Fault]:
-    """Return the faults of floors and ramps: their rings, which way they run, their holes, their flatness."""
+    """Return the faults of floors and ramps: their rings, orientation, holes and flatness."""
     rings = []
     owner = []
     for index, floor in enumerate(floors):
@@ -63,7 +63,7 @@ def floor_faults(floors: Sequence[Floor], group: str) -> list[Fault]:
 
 
 def ring_faults(rings: Sequence[Ring]) -> tuple[list[Fault], list[int]]:
-    """Return the faults of closed lines, and the numbers of those that bound no proper area."""
+    """Return the faults of closed lines, and the indices of those that bound no proper area."""
     faults: list[Fault] = []
     enough = [number for number, ring in enumerate(rings) if len(ring.points) >= 3]
     bad = sorted(set(range(len(rings))) - set(enough))
@@ -99,7 +99,7 @@ def ring_faults(rings: Sequence[Ring]) -> tuple[list[Fault], list[int]]:
 
 
 def _repeats(rings: Sequence[Ring], enough: list[int], lengths: Array) -> list[Fault]:
-    """Warn of points that stand twice in a row."""
+    """Warn of consecutive duplicate points."""
     places = np.concatenate([rings[number].points[:, :2] for number in enough])
     start = np.concatenate([[0], np.cumsum(lengths)])
     following = np.arange(1, len(places) + 1)
@@ -110,9 +110,9 @@ def _repeats(rings: Sequence[Ring], enough: list[int], lengths: Array) -> list[F
     for number in np.unique(row).tolist():
         first = int(twice[row == number][0])
         ring = rings[enough[number]]
-        what = f"{int((row == number).sum())} points stand twice in a row"
+        what = f"{int((row == number).sum())} points repeat the point before them"
         at = tuple(places[first].tolist())
-        faults.append(Fault(what, "remove the second", ring.owner, at, severity="warning"))
+        faults.append(Fault(what, "remove the duplicates", ring.owner, at, severity="warning"))
     return faults
 
 
@@ -121,27 +121,27 @@ def _place(points: Floats) -> tuple[float, ...] | None:
 
 
 _REASONS = (
-    ("self-intersection", "the outline crosses or touches itself", "move the points so that its sides meet nowhere"),
+    ("self-intersection", "the outline crosses or touches itself", "move its points apart"),
     ("hole lies outside", "a hole lies outside its outline", "move the hole inside, or remove it"),
-    ("nested", "a hole lies inside another hole", "remove the inner one; draw floor inside a hole as its own"),
-    ("interior is disconnected", "the holes cut the floor in pieces", "draw each piece as a floor of its own"),
-    ("duplicate rings", "two holes are the same", "remove one"),
+    ("nested", "a hole lies inside another hole", "remove the inner one; draw floor inside a hole as a separate floor"),
+    ("interior is disconnected", "the holes cut the floor into pieces", "draw each piece as a separate floor"),
+    ("duplicate rings", "two holes are identical", "remove one"),
 )
 
 
 def _invalid(polygon: shapely.Polygon, owner: str) -> Fault:
-    """Return the fault for a polygon that shapely does not take, at the place it names."""
+    """Return the fault for a polygon that shapely finds invalid, at the position it names."""
     reason = str(shapely.is_valid_reason(polygon))
     place = re.search(r"\[(\S+) (\S+)", reason)
     at = (float(place[1]), float(place[2].rstrip("]"))) if place else None
     for start, what, advice in _REASONS:
         if start in reason.lower():
             return Fault(what, advice, owner, at)
-    return Fault(f"the outline is unsound: {reason.partition('[')[0].lower()}", "draw it anew", owner, at)
+    return Fault(f"the outline is invalid: {reason.partition('[')[0].lower()}", "draw it again", owner, at)
 
 
 def _flatness_faults(plans: Plans, names: list[str]) -> list[Fault]:
-    """Name of every floor that is not flat the corner farthest from its plane, and the height it should have."""
+    """Report for each floor that is not flat the corner farthest off its plane, and the height it should have."""
     right = plans.heights(plans.owner, plans.points[:, :2])
     off = np.abs(plans.points[:, 2] - right)
     faults = []

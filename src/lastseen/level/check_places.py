@@ -1,4 +1,4 @@
-"""Does what stands on a level stand on its floor?"""
+"""Check that everything placed on a level stands on its floor."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .plans import Plans
 __all__ = ["place_faults"]
 
 SHOWN = 20
-"""Places a group may have off the floor before the rest is only counted."""
+"""Faults reported per group of places off the floor; the rest are only counted."""
 
 
 def place_faults(level: Level) -> list[Fault]:
-    """Return faults of what stands where, for a level whose parts are sound by themselves."""
+    """Return the faults of positions, for a level whose parts are sound on their own."""
     nothing = _nothing_to_walk_on(level)
     if nothing:
         return nothing
@@ -42,7 +42,7 @@ def _nothing_to_walk_on(level: Level) -> list[Fault]:
     else:
         empty = not len(surface.triangles if isinstance(surface, TriangleSoup) else surface.corners)
     if empty:
-        return [Fault("there is no walkable place in this level", "draw a floor")]
+        return [Fault("the level has nothing to walk on", "draw a floor")]
     if isinstance(surface, Floors) and _all_covered(level, surface):
         return [Fault("obstacles cover every floor of this level", "leave some floor free", at=_first(surface))]
     return []
@@ -53,7 +53,7 @@ def _first(floors: Floors) -> tuple[float, ...]:
 
 
 def _all_covered(level: Level, floors: Floors) -> bool:
-    """Return whether obstacles leave nothing of any floor; asked only where their area is large enough for it."""
+    """Return whether obstacles leave nothing of any floor; skip the test if their total area is too small."""
     polygons = Plans(floors.polygons).polygons
     things = (*level.obstacles, *level.cover)
     blocks = [shapely.Polygon(thing.outline_xy) for thing in things]
@@ -69,7 +69,7 @@ def _all_covered(level: Level, floors: Floors) -> bool:
 
 
 def _overlaps(level: Level) -> Iterator[Fault]:
-    """Warn of floors of one storey that lie over each other at the same height."""
+    """Warn of floors of the same storey that overlap at the same height."""
     if not isinstance(level.surface, Floors):
         return
     floors = level.surface.polygons
@@ -87,14 +87,14 @@ def _overlaps(level: Level) -> Iterator[Fault]:
     level_with = np.abs(height - plans.heights(other, middle)) < 0.05
     for row in np.flatnonzero(level_with).tolist():
         a, b = int(one[row]), int(other[row])
-        what = f"it lies over {where('floors', b, floors[b].name)} on {area[row]:.3g} m²"
+        what = f"it overlaps {where('floors', b, floors[b].name)} by {area[row]:.3g} m²"
         advice = "draw them side by side, or give them different storeys"
         at = (*middle[row].tolist(), float(height[row]))
         yield Fault(what, advice, where("floors", a, floors[a].name), at, "warning")
 
 
 def _off_the_floor(level: Level, ground: Ground) -> Iterator[Fault]:
-    """Name starting places and patrol stops (errors), hiding places and markers (warnings) with no floor below."""
+    """Report spawns and patrol stops (errors), hiding places and markers (warnings) with no floor below them."""
     stops = [
         (f"{where('patrols', index, patrol.name)} stop {number}", stop.xyz)
         for index, patrol in enumerate(level.patrols)
@@ -116,13 +116,13 @@ def _off_the_floor(level: Level, ground: Ground) -> Iterator[Fault]:
             nearest = ground.nearest(xyz[number])
             advice = f"move it to ({', '.join(f'{v:.6g}' for v in nearest)})" if len(nearest) else "move it"
             at = tuple(xyz[number].tolist())
-            yield Fault(f"the {what} stands off the floor", advice, places[number][0], at, severity)
+            yield Fault(f"the {what} is off the floor", advice, places[number][0], at, severity)
         if len(off) > SHOWN:
             yield Fault(f"and {len(off) - SHOWN} more {what}s off the floor", "move them too", severity=severity)
 
 
 def _blocked_or_floating(level: Level, ground: Ground) -> Iterator[Fault]:
-    """Name spawns inside obstacles (errors), and obstacles and doors that touch no floor (warnings)."""
+    """Report spawns inside obstacles (errors), and obstacles and doors that touch no floor (warnings)."""
     for group in ("obstacles", "cover", "doors"):
         things = getattr(level, group)
         if not things:
@@ -144,10 +144,10 @@ def _inside(level: Level, group: str, outlines: Array, low: Floats, high: Floats
         return
     xyz = np.array([spawn.xyz for spawn in level.spawns], dtype=np.float64)
     spawn, thing = shapely.STRtree(outlines).query(shapely.points(xyz[:, :2]), predicate="within")
-    # Feet within its height; what one steps onto (0.3 m) does not count.
+    # The feet must be within its height; anything low enough to step onto (0.3 m) does not count.
     blocked: Bools = (xyz[spawn, 2] > low[thing] - 1.0) & (xyz[spawn, 2] + 0.3 < high[thing])
     for index, block in zip(spawn[blocked].tolist(), thing[blocked].tolist(), strict=True):
         one = level.spawns[index]
         other = where(group, block, getattr(level, group)[block].name)
         name = where("spawns", index, one.name or one.who)
-        yield Fault(f"the spawn stands inside {other}", "move one of the two", name, tuple(xyz[index].tolist()))
+        yield Fault(f"the spawn is inside {other}", "move one of them", name, tuple(xyz[index].tolist()))

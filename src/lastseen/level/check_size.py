@@ -1,4 +1,4 @@
-"""Is a level of a size that can be baked with the usual settings?"""
+"""Check that a level's size allows a bake with the default settings."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["USUAL_CELL", "USUAL_HEIGHT", "USUAL_VOXEL", "size_faults"]
 USUAL_CELL = 1.0
 USUAL_HEIGHT = 2.0
 USUAL_VOXEL = 0.15
-"""Metres: what a bake takes where it is not told otherwise; cells of a tile map are as wide as its tiles."""
+"""Metres: the defaults of a bake; cells of a tile map are as wide as its tiles."""
 CELLS = (0.05, 100.0)
 """Narrowest and widest cell, metres."""
 
 
 def size_faults(level: Level) -> list[Fault]:
-    """Return why no bake with the usual settings takes a sound level, for its size and place alone.
+    """Return why a bake with the default settings rejects a sound level for its size or position.
 
-    Other settings may well take it, so these are no faults of the level; each says which.
+    Other settings may accept it, so these are not faults of the level; each names the setting to change.
     """
     points = points_of(level.surface)
     if not len(points):
@@ -46,14 +46,14 @@ def size_faults(level: Level) -> list[Fault]:
     if least - 1e-6 > cell:
         what = f"the level is {wide:.6g} m x {deep:.6g} m"
         if max(wide, deep) > cell * MOST_SLOTS:
-            what += f"; at most {MOST_SLOTS} cells of {cell:g} m are laid in a row"
+            what += f"; at most {MOST_SLOTS} cells of {cell:g} m fit in a row"
         else:
-            what += f" and its floors cover {area:.4g} m²; at most {MOST_PIECES:,} cells of {cell:g} m are built"
+            what += f" and its floors cover {area:.4g} m²; at most {MOST_PIECES:,} cells of {cell:g} m fit a layout"
         wider = f", or bake it with cells wider than {math.ceil(least * 100) / 100:g} m (`--cell`)"
         faults.append(Fault(what, "split it" + (wider if least < CELLS[1] else ""), at=_at(low)))
     if tall / USUAL_HEIGHT > MOST_SLOTS:
-        what = f"the level is {tall:.6g} m high; at most {MOST_SLOTS} levels of {USUAL_HEIGHT:g} m stand on each other"
-        faults.append(Fault(what, "split it, or bake it with higher levels (`--height`)", at=_at(low)))
+        what = f"the level is {tall:.6g} m high; at most {MOST_SLOTS} grid levels of {USUAL_HEIGHT:g} m fit"
+        faults.append(Fault(what, "split it, or bake it with taller grid levels (`--height`)", at=_at(low)))
     return faults
 
 
@@ -74,13 +74,13 @@ def _too_many_voxels(wide: float, deep: float, at: tuple[float, ...]) -> Iterato
     columns = math.ceil(wide / USUAL_VOXEL - 1e-6) * math.ceil(deep / USUAL_VOXEL - 1e-6)
     if columns > MOST_COLUMNS:
         least = math.ceil(math.sqrt(wide * deep / MOST_COLUMNS) * 1000) / 1000
-        what = f"the mesh is {wide:.6g} m x {deep:.6g} m; at most {MOST_COLUMNS:,} voxels of {USUAL_VOXEL:g} m are laid"
+        what = f"the mesh is {wide:.6g} m x {deep:.6g} m; at most {MOST_COLUMNS:,} voxels of {USUAL_VOXEL:g} m fit"
         advice = f"bake it in parts, or with voxels of at least {least:g} m (`--voxel`); is it in metres?"
         yield Fault(what, advice, at=at)
 
 
 def _area(level: Level) -> float:
-    """Return m² one can count on: floors without all that stands on them."""
+    """Return a lower bound of the walkable area in m²: floors minus everything that stands on them."""
     if not isinstance(level.surface, Floors):
         return 0.0
     things = [shapely.Polygon(thing.outline_xy) for thing in (*level.obstacles, *level.cover)]

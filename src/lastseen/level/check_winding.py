@@ -1,10 +1,10 @@
-"""Warn when the triangles of a mesh seem to be wound the wrong way round.
+"""Warn when the triangles of a mesh appear to be wound the wrong way round.
 
-Two measures, since neither finds every flipped mesh. Meshes leave out what is never seen, undersides above all, so a
-sound one has at least as much area that faces up as faces down: there is a floor below every ceiling. Closed solids
-have as much of both, whichever way they are wound; but above their floors there is air, and above what faces down
-there is matter, mostly thin. So look down on the mesh at many places, and compare the surfaces with room above them.
-Solid blocks and closed rooms are each other's flipped copies: no measure tells them apart, and neither is warned of.
+Two measures are needed, since neither finds every flipped mesh. Meshes omit what is never seen, mostly undersides, so a
+sound one has at least as much area facing up as down: there is a floor below every ceiling. Closed solids have equal
+areas of both, whichever way they are wound; but above their floors there is air, and above surfaces that face down
+there is matter, mostly thin. So the second measure samples vertical lines and compares the surfaces with room above.
+Solid blocks and closed rooms are flipped copies of each other: no measure can tell them apart, and neither is reported.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .level import TriangleSoup
 __all__ = ["winding_faults"]
 
 ROOM = 1.8
-"""Metres above a surface that leave room to stand on it."""
+"""Metres of clearance needed to stand on a surface."""
 TOUCHING = 0.02
-"""Metres below which a surface that faces down rests on the one below it: a crate on the floor."""
+"""Metres below which a surface facing down counts as resting on the one below it: a crate on the floor."""
 MOST_AREA = 1.1
-"""Area seen from above that faces down, for each square metre that faces up, in a mesh that is not doubted."""
+"""Largest area facing down per square metre facing up, both seen from above, that raises no doubt."""
 MOST_PLACES = 2.0
-"""Places with room to stand in that face down, for each that faces up, in a mesh that is not doubted."""
+"""Most places with room to stand that face down, per place that faces up, that raise no doubt."""
 PLACES = 4096
 MOST_PAIRS = 2_000_000
-"""Places and triangles that are compared at most; of larger meshes fewer places are looked at."""
+"""Most pairs of place and triangle compared; larger meshes are sampled at fewer places."""
 
 
 def winding_faults(soup: TriangleSoup) -> list[Fault]:
@@ -39,32 +39,32 @@ def winding_faults(soup: TriangleSoup) -> list[Fault]:
         return []
     up, down = _areas(soup.vertices_xyz, soup.triangles)
     if up <= 0.0:
-        return []  # an error of its own
+        return []  # reported as an error by `soup_faults`
     share = "the area seen from above faces down"
     if down <= MOST_AREA * up:
         up, down = _standing_places(soup.vertices_xyz, soup.triangles)
         share = f"the surfaces with {ROOM:g} m of room above them face down"
         if down <= MOST_PLACES * up:
             return []
-    what = f"the winding seems to be flipped: {down / (up + down):.0%} of {share}"
+    what = f"the winding appears to be flipped: {down / (up + down):.0%} of {share}"
     advice = (
-        "bodies walk on triangles that face up only: read it with flip=True (`lastseen bake --flip`, "
+        "only triangles that face up are walkable: read it with flip=True (`lastseen bake --flip`, "
         "`level convert --flip`) if the level bakes empty or upside down, or flip the normals on export"
     )
     return [Fault(what, advice, severity="warning")]
 
 
 def _areas(vertices: Floats, triangles: Ids) -> tuple[float, float]:
-    """Return the area seen from above of what faces up, and of what faces down."""
+    """Return the area, seen from above, that faces up and that faces down."""
     a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
     twice = cross_xy(b - a, c - a)
     return float(twice[twice > 0.0].sum()) / 2.0, float(-twice[twice < 0.0].sum()) / 2.0
 
 
 def _standing_places(vertices: Floats, triangles: Ids) -> tuple[int, int]:
-    """Count the places with room to stand in on surfaces that face up, and on those that face down."""
+    """Count the places with room to stand on surfaces that face up, and on surfaces that face down."""
     column, z, faces_up = _crossings(vertices, triangles)
-    # Each surface once: an edge that is met belongs to two triangles. Heights are rounded, so that these come together.
+    # Count each surface once: a shared edge belongs to two triangles. Rounding makes their heights equal.
     column, z, down = np.unique(np.array([column, np.round(z, 6), ~faces_up]), axis=1)
     faces_up = down == 0.0
     rests = (column[1:] == column[:-1]) & (z[1:] - z[:-1] < TOUCHING) & faces_up[:-1] & ~faces_up[1:]
@@ -86,7 +86,7 @@ def _crossings(vertices: Floats, triangles: Ids) -> tuple[Array, Array, Array]:
     width, depth = (highest.max(axis=0) - origin).tolist()
     spacing = max(math.sqrt(width * depth / PLACES), max(width, depth) / PLACES)
     while True:
-        # Places lie in the middle of squares, away from edges drawn along whole metres.
+        # Places lie at the centres of squares, away from edges drawn along whole metres.
         first = np.ceil((lowest - origin) / spacing - 0.5).astype(np.int64)
         counts = np.maximum(np.floor((highest - origin) / spacing - 0.5).astype(np.int64) - first + 1, 0)
         pairs = np.where(twice != 0.0, counts[:, 0] * counts[:, 1], 0)

@@ -1,6 +1,6 @@
-"""The GeoJSON dialect of levels: which kinds of features there are and which properties they carry.
+"""The GeoJSON dialect of levels: the kinds of features and their properties.
 
-Reader and writer share these structs, so neither can know a property the other does not. `docs/geojson.md` is
+Reader and writer share these structs, so neither can know a property the other does not. `docs/geojson.md` describes
 the same in prose.
 """
 
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Of the top-level member `lastseen`; a file with a higher one is refused."""
+"""Value of the top-level member `lastseen`; files with a higher one are rejected."""
 
 FLOOR_KINDS = ("floor", "ramp", "stairs")
 SPAWN_KINDS = ("spawn", "guard", "player")
@@ -62,21 +62,21 @@ class Header(Struct, omit_defaults=True):
 
 
 class Properties(Struct, omit_defaults=True):
-    """What every feature may carry."""
+    """Properties of every feature."""
 
     kind: str
     name: str = ""
 
 
 class FloorProperties(Properties):
-    """Of a floor, a ramp or a flight of stairs; `z` serves positions of two numbers only."""
+    """Properties of a floor, a ramp or a flight of stairs; `z` applies only to positions of two numbers."""
 
     storey: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     z: float = 0.0
 
 
 class OutlineProperties(Properties):
-    """Of an obstacle, cover, a door or a zone; `width` is the thickness of one drawn as a line."""
+    """Properties of an obstacle, cover, a door or a zone; `width` is the thickness of one drawn as a line."""
 
     z: float | None = None
     height: float | None = None
@@ -84,20 +84,20 @@ class OutlineProperties(Properties):
 
 
 class DoorProperties(OutlineProperties):
-    """Of a door."""
+    """Properties of a door."""
 
     open: bool = True
     locked: bool = False
 
 
 class ZoneProperties(OutlineProperties):
-    """Of a zone; `zone` says what it means."""
+    """Properties of a zone; `zone` names its meaning."""
 
     zone: str | None = None
 
 
 class HideProperties(Properties):
-    """Of a hiding place."""
+    """Properties of a hiding place."""
 
     z: float = 0.0
     heading: float = 0.0
@@ -105,14 +105,14 @@ class HideProperties(Properties):
 
 
 class MarkerProperties(Properties):
-    """Of a marker; `marker` says what it means."""
+    """Properties of a marker; `marker` names its meaning."""
 
     z: float = 0.0
     marker: str | None = None
 
 
 class SpawnProperties(Properties):
-    """Of a place where somebody starts."""
+    """Properties of the starting place of an agent."""
 
     z: float = 0.0
     who: str | None = None
@@ -125,7 +125,7 @@ class SpawnProperties(Properties):
 
 
 class StopProperties(Struct, omit_defaults=True):
-    """Of one stop of a patrol, in the order of its positions."""
+    """Properties of one stop of a patrol, in the order of its positions."""
 
     action: Literal["move", "wait", "turn"] = "move"
     seconds: float = 0.0
@@ -133,7 +133,7 @@ class StopProperties(Struct, omit_defaults=True):
 
 
 class PatrolProperties(Properties):
-    """Of a patrol; without `stops`, every position is one to walk to."""
+    """Properties of a patrol; without `stops`, the guard walks to every position."""
 
     z: float = 0.0
     loop_to: int | None = 0
@@ -141,14 +141,14 @@ class PatrolProperties(Properties):
 
 
 class PathProperties(Properties):
-    """Of an intended path; `seconds` is empty or one for each position."""
+    """Properties of an intended path; `seconds` is empty or has one entry per position."""
 
     z: float = 0.0
     seconds: list[float] = []
 
 
 class TilesProperties(Properties):
-    """Of a storey of tiles: `.` can be walked, `#` cannot; the first row has the lowest y."""
+    """Properties of a storey of tiles: `.` is walkable, `#` is not; the first row has the lowest y."""
 
     rows: list[str] = []
     columns: int | None = None
@@ -158,7 +158,7 @@ class TilesProperties(Properties):
 
 
 class MeshProperties(Properties):
-    """Of triangles or faces: the vertex number of each corner; `loose` has the vertices no corner uses."""
+    """Properties of triangles or faces: the vertex index of each corner; `loose` holds vertices no corner uses."""
 
     corners: list[list[int]] | None = None
     loose: list[tuple[int, float, float, float]] = []

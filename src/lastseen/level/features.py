@@ -1,4 +1,4 @@
-"""What stands, waits or passes on a level: obstacles, doors, cover, spots and ways."""
+"""Things placed on a level: obstacles, cover, doors, zones, spawns, patrols and paths."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class _Outlined:
-    """Something with a footprint: `outline_xy` (n, 2) float64 in metres, standing on `z`, `height` metres tall."""
+    """Something with a footprint: `outline_xy` (n, 2) float64 in metres, based at `z`, `height` metres tall."""
 
     outline_xy: Floats
     z: float = 0.0
@@ -40,7 +40,7 @@ class _Outlined:
 
 @dataclass(frozen=True, eq=False)
 class Obstacle(_Outlined):
-    """A wall, a crate, a pillar (or, in `Level.cover`, something low to hide behind)."""
+    """A wall, crate or pillar (or, in `Level.cover`, something low to hide behind)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Zone(_Outlined):
 
 @dataclass(frozen=True)
 class HidingPlace:
-    """A wardrobe, a dumpster, tall grass: somewhere to vanish; `heading` in radians is where one steps out."""
+    """A wardrobe, a dumpster, tall grass; `heading`, in radians, is the direction in which an agent steps out."""
 
     xyz: Point
     name: str = ""
@@ -79,7 +79,7 @@ class Marker:
 
 @dataclass(frozen=True)
 class Spawn:
-    """Where somebody starts; what the file says about their body and senses, None where it does not."""
+    """Starting place of an agent; body and senses as given in the file, None where it gives nothing."""
 
     xyz: Point
     who: str = "guard"
@@ -104,7 +104,7 @@ class PatrolStop:
 
 @dataclass(frozen=True)
 class Patrol:
-    """Orders in sequence; after the last, go on from stop `loop_to` (None: end there)."""
+    """A sequence of stops; after the last, continue from stop `loop_to` (None: end there)."""
 
     stops: tuple[PatrolStop, ...]
     name: str = ""
@@ -113,7 +113,7 @@ class Patrol:
 
 @dataclass(frozen=True, eq=False)
 class IntendedPath:
-    """A way the designer wants a player to take: `points_xyz` (n, 3), `seconds` (n,) or empty if untimed."""
+    """A path the designer wants a player to take: `points_xyz` (n, 3), `seconds` (n,) or empty if untimed."""
 
     points_xyz: Floats
     name: str = ""

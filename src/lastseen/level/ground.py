@@ -1,4 +1,4 @@
-"""Is there floor below a point, and where is the nearest? For checking levels, before any mesh is built."""
+"""Find the floor below or nearest to a point, to check levels before any mesh is built."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ OVERHEAD = 5.0
 
 
 class Ground(Protocol):
-    """What can be asked of every kind of surface."""
+    """Interface shared by the grounds of all kinds of surface."""
 
     def covers(self, xyz: Floats) -> Bools:
         """Return for each point (n, 3) whether there is floor within REACH below or above it."""
 
     def nearest(self, xyz: Floats) -> Floats:
-        """Return the place on the floor nearest to one point, (3,), or nothing, (0,)."""
+        """Return the point on the floor nearest to one point, (3,), or an empty array, (0,)."""
 
     def touches(self, outlines: Array, low: Floats, high: Floats) -> Bools:
-        """Return for each footprint (n,) from `low` to `high` whether it meets or overhangs any floor."""
+        """Return for each footprint (n,) from `low` to `high` whether it touches or overhangs any floor."""
 
 
 def ground_of(surface: Surface) -> Ground:
@@ -47,7 +47,7 @@ def ground_of(surface: Surface) -> Ground:
 
 
 def _fans(faces: ConvexFaces) -> Array:
-    """Return convex faces cut into triangles, (T, 3) vertex numbers."""
+    """Return convex faces split into triangles, (T, 3) vertex indices."""
     starts = faces.face_start.astype(np.int64)
     triangles = np.diff(starts) - 2
     first = np.repeat(starts[:-1], triangles)
@@ -61,7 +61,7 @@ def _of_floors(floors: Sequence[Floor]) -> PlaneGround:
 
 
 def _of_triangles(corners: Floats) -> PlaneGround:
-    """Return the ground of triangles (T, 3, 3), walls and triangles without area left out."""
+    """Return the ground of triangles (T, 3, 3), without walls and triangles of no area."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     level = np.abs(normal[:, 2]) > 0.05 * np.linalg.norm(normal, axis=1)
     return PlaneGround(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])

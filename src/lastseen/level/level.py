@@ -1,4 +1,4 @@
-"""The level: what the designer drew, before anyone asks who can walk where."""
+"""The `Level` and its surfaces: what the designer drew, independent of any body that walks it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Tiles:
 
 @dataclass(frozen=True, eq=False)
 class TriangleSoup:
-    """Raw geometry, z up: `vertices_xyz` (V, 3) float64 and `triangles` (T, 3) int32, in any order, solid or not."""
+    """Raw geometry, z up: `vertices_xyz` (V, 3) float64 and `triangles` (T, 3) int32, in any order, closed or not."""
 
     vertices_xyz: Floats
     triangles: Ids
@@ -82,7 +82,7 @@ class TriangleSoup:
 
 @dataclass(frozen=True, eq=False)
 class ConvexFaces:
-    """A navmesh somebody else made: convex faces, counter-clockwise from above.
+    """A navmesh made by another tool: convex faces, counter-clockwise from above.
 
     Corners of face `f` are `corners[face_start[f]:face_start[f + 1]]`.
     """
@@ -104,8 +104,8 @@ Surface = Floors | Tiles | TriangleSoup | ConvexFaces
 class Level:
     """A walkable surface and everything placed on it.
 
-    Obstacles and cover block walking from `z` to `z + height`; doors do so only while closed. `y_down`: it is drawn
-    with y running down the picture, as the rows of tile maps always do.
+    Obstacles and cover block walking from `z` to `z + height`; doors do so only while closed. `y_down` means that y
+    runs down the picture, as the rows of tile maps always do.
     """
 
     surface: Surface
@@ -124,9 +124,9 @@ class Level:
 
     @classmethod
     def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
-        """Read a level file of any known kind, chosen by content; raise LevelError with every fault.
+        """Read a level file of any known kind, chosen by content; raise LevelError with all faults.
 
-        `up` and `flip` turn triangle meshes: see `read_level`.
+        `up` and `flip` reorient triangle meshes: see `read_level`.
         """
         from .read import read_level
 
@@ -140,13 +140,13 @@ class Level:
         return sample(name, seed=seed)
 
     def write(self, path: str | Path) -> None:
-        """Write the level as GeoJSON without loss, whole or not at all."""
+        """Write the level as lossless GeoJSON, atomically."""
         from .write import write_level
 
         write_level(self, path)
 
     def __eq__(self, other: object) -> bool:
-        """Equal when all that was drawn is equal to the last bit; where it was read from does not count."""
+        """Compare everything drawn, to the last bit; the source file does not count."""
         if not isinstance(other, Level):
             return NotImplemented
         return all(same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.name != "source")
@@ -155,7 +155,7 @@ class Level:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two parts of a level are equal to the last bit; 0 and 0.0 are the same number."""
+    """Return whether two parts of a level are equal to the last bit; 0 and 0.0 are equal."""
     if isinstance(one, Real) and isinstance(other, Real):
         return bool(one == other)
     if type(one) is not type(other):

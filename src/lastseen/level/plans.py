@@ -1,4 +1,4 @@
-"""Floors as plans and planes: many polygons at once, in arrays."""
+"""Plans and planes of many floors at once, as arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Plans:
         self.points: Floats = np.concatenate([np.zeros((0, 3)), *rings])
         """Corners of all floors, holes included, (n, 3)."""
         self.owner: Array = np.repeat(ring_owner, lengths)
-        """Which floor each corner belongs to, (n,)."""
+        """Floor index of each corner, (n,)."""
         lines = shapely.linearrings(self.points[:, :2], indices=np.repeat(np.arange(len(rings)), lengths))
         self.polygons: Array = shapely.polygons(lines, indices=ring_owner)
 
@@ -36,7 +36,7 @@ class Plans:
 
     @cached_property
     def planes(self) -> tuple[Floats, Floats]:
-        """A point on the plane of each floor and its normal (Newell's, of the outline), (floors, 3) each."""
+        """A point on the plane of each floor and its normal (Newell's method, from the outline), (floors, 3) each."""
         lengths = np.array([len(floor.outline_xyz) for floor in self.floors], dtype=np.int64)
         places = np.concatenate([np.zeros((0, 3)), *(floor.outline_xyz for floor in self.floors)])
         start = np.cumsum(lengths) - lengths

@@ -1,4 +1,4 @@
-"""Read a level from a file of any known kind, chosen by what is in it, not only by how it is called."""
+"""Read a level from a file of any known kind, chosen by its content as well as its name."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _READERS = {
     "mesh": ("mesh_file", (".obj", ".glb", ".gltf", ".ply", ".stl", ".off")),
     "text": ("text_map", (".txt", ".level")),
 }
-"""Kind: its module under `readers`, the suffixes it usually has. Strict formats first: almost anything is text."""
+"""Kind: its module under `readers` and its usual suffixes. Strict formats come first, since almost anything is text."""
 
 KINDS = tuple(_READERS)
 
 MAX_BYTES = {"mesh": 256 * 2**20}
 MAX_TEXT_BYTES = 64 * 2**20
-"""Largest files taken. Text takes some ten times its size in memory while it is read."""
+"""Size limits. Reading text needs about ten times its size in memory."""
 
 
 def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
@@ -41,16 +41,16 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
     Parameters
     ----------
     path : file to read.
-    kind : "auto" looks at the content; or one of `KINDS`.
-    up : which axis of a triangle mesh points up: "auto" (y for .obj, .glb, .gltf; z for .stl, .ply, .off), "y", "z".
-    flip : wind the triangles of a mesh the other way round, for files whose floors face down.
+    kind : "auto" to detect it from the content, or one of `KINDS`.
+    up : up axis of a triangle mesh: "auto" (y for .obj, .glb, .gltf; z for .stl, .ply, .off), "y" or "z".
+    flip : reverse the winding of the triangles of a mesh, for files whose floors face down.
 
     Raises
     ------
     LevelError
-        The file is missing, not of a known kind, broken, or draws an unsound level; `faults` has all of them.
+        The file is missing, of an unknown kind, broken, or holds a faulty level; `faults` lists everything found.
     InputError
-        `kind` or `up` is not one of those above, or a level without triangles is to be turned or flipped.
+        `kind` or `up` is not one of those above, or `up` or `flip` is given for a level without triangles.
     """
     level, faults = inspect_level(path, kind=kind, up=up, flip=flip)
     if level is None or any(fault.severity == "error" for fault in faults):
@@ -61,12 +61,12 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
 def inspect_level(
     path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False
 ) -> tuple[Level | None, tuple[Fault, ...]]:
-    """Return the level in a file and everything wrong with it; None where no level could be made of it.
+    """Return the level in a file and all its faults; None instead of a level that could not be built.
 
-    Errors come before warnings; a level with warnings only is sound. Parameters as for `read_level`.
+    Errors come before warnings; a level with only warnings is sound. Parameters are those of `read_level`.
     """
     if not isinstance(path, str | os.PathLike):
-        raise InputError(f"path is {shown(path)}; give the name of a file")
+        raise InputError(f"path is {shown(path)}; give a file name")
     if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
         allowed = ", ".join(("auto", *KINDS))
         raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
@@ -88,7 +88,7 @@ def inspect_level(
 
 
 def _reader(kind: str) -> Any:
-    """Return the module that reads `kind`; each is imported on first use, trimesh and others only with it."""
+    """Return the module that reads `kind`; each is imported on first use, along with libraries such as trimesh."""
     return importlib.import_module(f".readers.{_READERS[kind][0]}", __package__)
 
 
@@ -96,21 +96,21 @@ def _options(kind: str, up: str, flip: bool) -> dict[str, Any]:
     if kind == "mesh":
         return {"up": up, "flip": flip}
     if flip:
-        raise InputError(f"flip is for triangle meshes only, but this file is of kind {kind}; leave it out")
+        raise InputError(f"flip is for triangle meshes only, this file is of kind {kind}; omit it")
     if up not in ("auto", "z"):
-        raise InputError(f"up is {up!r}, but only triangle meshes can be turned; this file is of kind {kind}")
+        raise InputError(f"up is {up!r}, but this file is of kind {kind}; only triangle meshes have an up axis")
     return {}
 
 
 def _content(source: str) -> bytes:
-    """Return the bytes of a regular file of bearable size, or say why not."""
+    """Return the bytes of a regular file within the size limit, or raise `LevelError`."""
     limit = max(MAX_TEXT_BYTES, *MAX_BYTES.values())
     try:
         status = Path(source).stat()
         if stat.S_ISDIR(status.st_mode):
-            raise LevelError(source, [Fault("it is a folder", "name a file in it")])
+            raise LevelError(source, [Fault("it is a folder", "give a file in it")])
         if not stat.S_ISREG(status.st_mode):
-            raise LevelError(source, [Fault("it is not an ordinary file", "name a level file")])
+            raise LevelError(source, [Fault("it is not an ordinary file", "give a level file")])
         if status.st_size > limit:
             raise _too_large(source, status.st_size, limit)
         with Path(source).open("rb") as file:
@@ -123,20 +123,20 @@ def _content(source: str) -> bytes:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise LevelError(source, [Fault(f"it cannot be read: {reason}", "check its name and permissions")]) from None
     if data and not data.strip(b"\0"):
-        what = f"it holds {len(data):,} zero bytes and nothing else"
-        raise LevelError(source, [Fault(what, "it was lost in writing or copying: fetch it again")])
+        what = f"it holds only zero bytes ({len(data):,})"
+        raise LevelError(source, [Fault(what, "its content was lost in writing or copying: restore the file")])
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise LevelError(source, [Fault("the file is empty", "write a level into it, or start from a sample level")])
     return data
 
 
 def _too_large(source: str, size: int, limit: int) -> LevelError:
-    what = f"it has {size / 2**20:,.0f} MiB; at most {limit / 2**20:,.0f} are read"
-    return LevelError(source, [Fault(what, "split the level, or leave out detail nobody walks on")])
+    what = f"it has {size / 2**20:,.0f} MiB; the limit is {limit / 2**20:,.0f} MiB"
+    return LevelError(source, [Fault(what, "split the level, or remove detail that is never walked on")])
 
 
 def _neighbour(path: Path) -> str:
-    """Return advice for a missing file: a name like it in the same folder, if there is one."""
+    """Return advice for a missing file: a similar name in the same folder, if there is one."""
     try:
         names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
     except OSError:
@@ -145,15 +145,15 @@ def _neighbour(path: Path) -> str:
 
 
 def _kind_of(data: bytes, suffix: str, source: str) -> str:
-    """Return the kind whose reader knows the content; the suffix decides between several, or if none does."""
+    """Return the kind whose reader recognises the content; the suffix decides if several or none do."""
     if data.startswith(MAGIC) and b"\0" in data[:64]:
         advice = "give the level it was baked from; `lastseen show` draws cell files"
-        raise LevelError(source, [Fault("it is a cell file, baked already, not a level", advice)])
+        raise LevelError(source, [Fault("it is a baked cell file, not a level", advice)])
     usual = [kind for kind in KINDS if suffix in _READERS[kind][1]]
     matching = [kind for kind in KINDS if _reader(kind).sniff(data, suffix)]
     both = [kind for kind in matching if kind in usual]
     for choice in (both, matching, usual):
         if choice:
             return choice[0]
-    advice = f"give a file of one of these kinds: {', '.join(KINDS)}; or say which it is (`kind`, `--kind`)"
-    raise LevelError(source, [Fault("its content is of no kind of level we know", advice)])
+    advice = f"use one of these kinds: {', '.join(KINDS)}; or set the kind (`kind`, `--kind`)"
+    raise LevelError(source, [Fault("unrecognised level format", advice)])

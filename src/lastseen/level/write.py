@@ -1,4 +1,4 @@
-"""Write a level as GeoJSON without loss: reading it back gives an equal level."""
+"""Write a level as lossless GeoJSON: reading it back gives an equal level."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["to_geojson", "write_level"]
 
 
 def write_level(level: Level, path: str | os.PathLike[str]) -> None:
-    """Write `level` to `path` as GeoJSON, whole or not at all.
+    """Write `level` to `path` as GeoJSON, atomically.
 
     Raises
     ------
     LevelError
-        The level holds what no file can: numbers that are not finite, corners of vertices that do not exist.
+        The level holds what no file can: numbers that are not finite, corners without a vertex.
     InputError
-        The place cannot be written.
+        The path cannot be written.
     """
     atomic_write(path, to_geojson(level))
 
 
 def to_geojson(level: Level) -> bytes:
-    """Return `level` as a GeoJSON FeatureCollection, one feature a line, in metres (see docs/geojson.md)."""
+    """Return `level` as a GeoJSON FeatureCollection, one feature per line, in metres (see docs/geojson.md)."""
     faults = unwritable(level)
     if faults:
         raise LevelError(level.source or level.name, faults)
@@ -46,7 +46,7 @@ def to_geojson(level: Level) -> bytes:
         top = encoder.encode({"type": "FeatureCollection", "lastseen": header, "features": []})
         lines = b",\n".join(map(encoder.encode, features))
     except UnicodeEncodeError:
-        fault = Fault("a name holds characters that are no text (lone surrogates)", "rename it")
+        fault = Fault("a name holds invalid characters (lone surrogates)", "rename it")
         raise LevelError(level.source or level.name, [fault]) from None
     return top[:-2] + b"\n" + lines + b"\n]}\n"
 
@@ -60,7 +60,7 @@ _SURFACES: dict[type, dialect.SURFACES] = {
 
 
 def _plain(value: Any) -> Any:
-    """Turn the numpy scalars that arithmetic leaves in hand-made levels into plain numbers."""
+    """Convert NumPy scalars, which arithmetic leaves in levels built by code, to plain numbers."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(type(value).__name__)
@@ -72,7 +72,7 @@ def _feature(geometry_type: str, coordinates: Any, properties: dialect.Propertie
 
 
 def _ring(points: Array) -> list[list[float]]:
-    """Return points as a GeoJSON ring: the first one comes again at the end."""
+    """Return points as a GeoJSON ring, which repeats the first point at the end."""
     return np.concatenate([points, points[:1]]).tolist()
 
 
@@ -102,14 +102,14 @@ def _tiles(floor: TileFloor) -> dict[str, Any]:
         "tiles", floor.name, text, columns, floor.z, floor.tile, (floor.origin_xy[0], floor.origin_xy[1])
     )
     x, y = floor.origin_xy
-    # Only for the eye of a map viewer: the grid's outline. The rows say what can be walked.
+    # The outline of the grid is only for map viewers; the rows say what is walkable.
     right, top = x + columns * floor.tile, y + rows * floor.tile
     corners = np.array([[x, y, floor.z], [right, y, floor.z], [right, top, floor.z], [x, top, floor.z]], np.float64)
     return _feature("Polygon", [_ring(corners)], properties)
 
 
 def _mesh(kind: str, vertices: Floats, starts: Array, corners: Array) -> dict[str, Any]:
-    """Return all faces as one MultiPolygon; the corners' vertex numbers bring back who shares what."""
+    """Return all faces as one MultiPolygon; the vertex numbers of the corners record which vertices are shared."""
     bounds = list(pairwise(starts.tolist()))
     polygons = [[_ring(vertices[corners[start:end]])] for start, end in bounds]
     numbers = [corners[start:end].tolist() for start, end in bounds]
@@ -159,7 +159,7 @@ def _points(level: Level) -> Iterator[dict[str, Any]]:
 
 def _lines(level: Level) -> Iterator[dict[str, Any]]:
     def line(points: list[Any], properties: dialect.Properties) -> dict[str, Any]:
-        # GeoJSON knows no line of fewer than two positions, but sets of them.
+        # A GeoJSON line needs at least two positions; a MultiPoint does not.
         return _feature("LineString" if len(points) > 1 else "MultiPoint", points, properties)
 
     for patrol in level.patrols:

@@ -131,7 +131,7 @@ def test_numbers_that_do_not_fit_are_refused():
         sees(sight, np.zeros((2, 3)), np.zeros((3, 3)))
     with pytest.raises(InputError, match="finite"):
         sees(sight, (0.0, np.nan, 0.0), (1.0, 0.0, 0.0))
-    with pytest.raises(QueryError, match="1 truth values"):
+    with pytest.raises(QueryError, match="1 bools"):
         sight.set_doors([True, False, True])
     with pytest.raises(InputError, match="wall_height"):
         Sight.from_level(tiles("...."), wall_height=0.0)

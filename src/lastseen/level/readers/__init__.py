@@ -1,1 +1,1 @@
-"""One module per file format: `sniff` says whether bytes look like it, `read` gives a `Level` or all its faults."""
+"""One module per file format: `sniff` recognises its bytes, `read` returns a `Level` or raises its faults."""

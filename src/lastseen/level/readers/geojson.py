@@ -1,6 +1,6 @@
-"""Read a level from GeoJSON: the dialect of docs/geojson.md, and plain files with a `kind` on their features.
+"""Read a level from GeoJSON: the dialect of docs/geojson.md, or plain files with a `kind` on their features.
 
-Coordinates are metres in a plane, whatever a `crs` member says.
+Coordinates are metres in a plane, whatever a `crs` member declares.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def sniff(data: bytes, suffix: str) -> bool:
 
 
 def read(data: bytes, source: str) -> Level:
-    """Return the level a GeoJSON file draws, or a LevelError with the faults of every feature."""
+    """Return the level in a GeoJSON file, or raise `LevelError` with the faults of every feature."""
     tree = _decode(data, source)
     header = _header(tree, source)
     draft = Draft()
@@ -53,13 +53,13 @@ def read(data: bytes, source: str) -> Level:
     y_down = header is not None and header.y_down
     level = Level(surface, name=name, source=source, y_down=y_down, **draft.placed())
     if faults:
-        # What could be read is looked at too, so that one reading shows all there is to mend.
+        # Check what could be read as well, so that one run reports everything to fix.
         raise LevelError(source, [*faults, *shape_faults(level)])
     return level
 
 
 def _decode(data: bytes, source: str) -> dict[str, Any]:
-    """Return the JSON object, or say in which line and column it breaks off."""
+    """Return the JSON object, or raise with the line and column where it breaks off."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     advice = "check it with a JSON tool, or save it again"
     try:
@@ -69,7 +69,7 @@ def _decode(data: bytes, source: str) -> dict[str, Any]:
         what = f"byte {error.start} is not UTF-8"
         raise LevelError(source, [Fault(what, "save the file as UTF-8", _line_of(data, error.start))]) from None
     except RecursionError:
-        raise LevelError(source, [Fault("its brackets are nested too deeply to be a level", advice)]) from None
+        raise LevelError(source, [Fault("its brackets are nested too deeply for a level", advice)]) from None
     except msgspec.DecodeError as error:
         place = re.search(r"\(byte (\d+)\)", str(error))
         where = _line_of(data, int(place[1]) if place else len(data) if "truncated" in str(error) else None)
@@ -77,9 +77,7 @@ def _decode(data: bytes, source: str) -> dict[str, Any]:
         hint = "JSON has no NaN or Infinity: give every number a finite value" if re.search(rb"\bNaN|Inf", data) else ""
         raise LevelError(source, [Fault(f"it is not JSON: {what}", hint or advice, where)]) from None
     if not isinstance(tree, dict):
-        raise LevelError(
-            source, [Fault(f"a {type(tree).__name__} stands where an object must", "it must begin with {")]
-        )
+        raise LevelError(source, [Fault(f"expected an object, got a {type(tree).__name__}", "it must begin with {")])
     return tree
 
 
@@ -92,23 +90,23 @@ def _line_of(data: bytes, position: int | None) -> str:
 
 
 def _header(tree: dict[str, Any], source: str) -> Header | None:
-    """Return the member `lastseen`, None in a file of somebody else."""
+    """Return the member `lastseen`, or None for a file of another tool."""
     given = tree.get("lastseen")
     if given is None:
         return None
     try:
         header = msgspec.convert(given, Header)
     except msgspec.ValidationError as error:
-        advice = f'it should be like {{"version": {VERSION}, "name": "…"}}; remove it to read the file as plain GeoJSON'
-        raise LevelError(source, [Fault(f"the member lastseen is wrong: {error}", advice)]) from None
+        advice = f'write it like {{"version": {VERSION}, "name": "…"}}; remove it to read the file as plain GeoJSON'
+        raise LevelError(source, [Fault(f"the member lastseen is invalid: {error}", advice)]) from None
     if not 1 <= header.version <= VERSION:
-        what = f"it is of version {header.version} of the dialect; this lastseen reads up to {VERSION}"
-        raise LevelError(source, [Fault(what, "update lastseen, or write the file with the older one")])
+        what = f"it uses version {header.version} of the dialect; this lastseen reads up to {VERSION}"
+        raise LevelError(source, [Fault(what, "update lastseen, or write the file with an older version")])
     return header
 
 
 def _features(tree: dict[str, Any], source: str) -> list[tuple[str, Any]]:
-    """Return where each feature stands, and the feature; one for each geometry of a file without features."""
+    """Return the label of each feature and the feature; a file without features gives one per geometry."""
     kind = tree.get("type")
     if kind == "Feature":
         return [("features[0]", tree)]
@@ -130,7 +128,7 @@ def _feature_of(geometry: Any) -> dict[str, Any]:
 
 
 def _flat(geometries: list[Any]) -> list[Any]:
-    """Return geometries in order, those of collections among them in their place."""
+    """Return geometries in order, with nested collections expanded in place."""
     waiting, flat = geometries[::-1], []
     while waiting:
         one = waiting.pop()
@@ -154,7 +152,7 @@ def _named(feature: Any) -> str:
 
 
 def _first_place(feature: Any) -> tuple[float, ...] | None:
-    """Return the first position of a feature that has one, however deep in its brackets."""
+    """Return the first position of a feature, however deeply nested, or None."""
     geometry = feature.get("geometry") if isinstance(feature, dict) else None
     inner = geometry.get("coordinates") if isinstance(geometry, dict) else None
     for _ in range(4):

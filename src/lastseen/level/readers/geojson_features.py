@@ -1,4 +1,4 @@
-"""One GeoJSON feature to what it means: a floor, an obstacle, a door, somebody's starting place."""
+"""Convert one GeoJSON feature to what it means: a floor, an obstacle, a door, a spawn."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["Wrong", "add_feature"]
 P = TypeVar("P", bound=dialect.Properties)
 
 HEIGHT = {"cover": 1.0}
-"""Metres tall where the file does not say; anything else 3.0, which nobody looks or climbs over."""
+"""Default height in metres; 3.0 for other kinds, too tall to look or climb over."""
 
 
 def add_feature(draft: Draft, feature: Any) -> None:
-    """Add to `draft` what one feature draws, or raise `Wrong`."""
+    """Add what one feature draws to `draft`, or raise `Wrong`."""
     if not isinstance(feature, dict) or feature.get("type") != "Feature":
         raise Wrong("it is not a Feature", 'every entry of `features` must have "type": "Feature"')
     properties = feature.get("properties")
@@ -47,7 +47,7 @@ def _wrong_kind(kind: str, geometry: Geometry) -> Wrong:
     if kind in dialect.KINDS:
         return Wrong(f"a {geometry.type} cannot be of kind {kind!r}", f"draw it as {_shape_of(kind)}")
     what = f"kind {kind[:60]!r} is unknown{did_you_mean(kind, geometry.kinds)}"
-    own = {"Point": ', or "marker" with your own word as "marker"', "Polygon": ', or "zone" with your own as "zone"'}
+    own = {"Point": ', or "marker" with your own "marker" word', "Polygon": ', or "zone" with your own "zone" word'}
     return Wrong(what, f"use one of: {', '.join(geometry.kinds)}{own.get(geometry.type.removeprefix('Multi'), '')}")
 
 
@@ -61,7 +61,7 @@ def _shape_of(kind: str) -> str:
 
 
 def _family(kind: str, geometry: Geometry) -> str:
-    """Return which function takes this kind; an exit is a marker as a point, a zone as a polygon."""
+    """Return the name of the function for this kind; an exit is a marker as a point, a zone as a polygon."""
     if kind in dialect.FLOOR_KINDS:
         return "floor"
     if kind in dialect.SPAWN_KINDS:
@@ -74,22 +74,22 @@ def _family(kind: str, geometry: Geometry) -> str:
 
 
 def _properties(given: dict[str, Any], struct: type[P]) -> P:
-    """Return the properties as their struct; null means: as if it were not there.
+    """Return the properties as their struct; null counts as absent.
 
-    Properties of other tools are let through, but not one that looks like a slip of the pen.
+    Properties of other tools are allowed, but not one that looks like a typo.
     """
     keep_null = {"loop_to"}
     present = {key: value for key, value in given.items() if value is not None or key in keep_null}
     for key in present.keys() - set(struct.__struct_fields__):
         meant = difflib.get_close_matches(key, struct.__struct_fields__, n=1, cutoff=0.8)
         if meant and meant[0] not in present:
-            raise Wrong(f"property {key!r} is unknown here (did you mean {meant[0]!r}?)", "rename it or leave it out")
+            raise Wrong(f"property {key!r} is unknown here (did you mean {meant[0]!r}?)", "rename or remove it")
     try:
         return msgspec.convert(present, struct)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at ")
         name = place.strip("`").removeprefix("$.")
-        raise Wrong(f"property {name!r} is wrong: {what[:1].lower() + what[1:]}", "see docs/geojson.md") from None
+        raise Wrong(f"property {name!r} is invalid: {what[:1].lower() + what[1:]}", "see docs/geojson.md") from None
 
 
 def _add_floor(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
@@ -108,7 +108,7 @@ def _add_floor(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
 
 
 def _outlines(geometry: Geometry, properties: dialect.OutlineProperties) -> list[tuple[Floats, float, float]]:
-    """Return footprint, z and height of everything one feature outlines."""
+    """Return footprint, z and height of everything a feature outlines."""
     height = HEIGHT.get(properties.kind, 3.0) if properties.height is None else properties.height
     result = []
     for outline_xyz in footprints(geometry, properties.kind, properties.width):
@@ -197,9 +197,9 @@ def _add_tiles(draft: Draft, given: dict[str, Any], _: Geometry) -> None:
         if len(row) != columns:
             raise Wrong(f"rows[{number}] has {len(row)} tiles, not {columns}", "make all rows equally long")
         if row.strip(".#"):
-            raise Wrong(f"rows[{number}] holds other signs than . and #", "use . for floor and # for wall")
+            raise Wrong(f"rows[{number}] has characters other than . and #", "use . for floor and # for wall")
     letters = np.frombuffer("".join(properties.rows).encode("ascii"), dtype=np.uint8)
-    # No row at all leaves `columns` unchecked: a shape without tiles costs nothing, whatever it says.
+    # Without rows `columns` is never checked, so it is clamped: an empty array costs nothing, whatever its shape.
     passable = (letters == ord(".")).reshape(len(properties.rows), min(columns, 2**31) if columns > 0 else 0)
     draft.tiles.append(TileFloor(passable, properties.z, properties.tile, properties.origin, properties.name))
 
@@ -212,7 +212,7 @@ def _add_mesh(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
         return
     if (np.diff(starts) != 3).any():
         number = int(np.flatnonzero(np.diff(starts) != 3)[0])
-        raise Wrong(f"polygon {number} is no triangle", 'give every polygon three corners, or use kind "faces"')
+        raise Wrong(f"polygon {number} is not a triangle", 'give every polygon three corners, or use kind "faces"')
     draft.meshes.append(TriangleSoup(vertices, corners.reshape(-1, 3)))
 
 

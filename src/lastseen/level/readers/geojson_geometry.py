@@ -1,4 +1,4 @@
-"""GeoJSON coordinates to arrays, or a message about the position that is wrong."""
+"""Convert GeoJSON coordinates to arrays, or raise an error about the faulty position."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SHAPES = {
     "MultiPoint": (("path", "patrol"), None),
     "Point": (dialect.POINT_KINDS, None),
 }
-"""The kinds a geometry of each type may be of, and the one it is where none is said."""
+"""Kinds each type of geometry may have, and its default kind."""
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """A GeoJSON geometry: its type, the kinds it may be of, and its coordinates as they stand in the file."""
+    """A GeoJSON geometry: its type, the kinds it may have, and its coordinates as given in the file."""
 
     type: str
     kinds: tuple[str, ...]
@@ -35,7 +35,7 @@ class Geometry:
     coordinates: Any
 
     def point(self, z: float) -> tuple[float, float, float]:
-        """Return the position of a Point; `z` serves where it has none."""
+        """Return the position of a Point; `z` is the default height."""
         place = _positions([self.coordinates], z)[0].tolist()
         return (place[0], place[1], place[2])
 
@@ -49,7 +49,7 @@ class Geometry:
         if not isinstance(polygons, list) or not all(isinstance(rings, list) for rings in polygons):
             raise Wrong("its coordinates are not lists of rings", "a ring is a list of positions [x, y] or [x, y, z]")
         if not all(polygons):
-            raise Wrong("a polygon has no ring", "give its outline as first ring")
+            raise Wrong("a polygon has no ring", "give its outline as the first ring")
         return [[_opened(_positions(ring, z)) for ring in rings] for rings in polygons]
 
 
@@ -71,14 +71,14 @@ def _positions(given: Any, z: float) -> Floats:
         what, _, place = str(error).partition(" - at ")
         where = f" ({place.strip('`').removeprefix('$')})" if place else ""
         advice = "a position is [x, y] or [x, y, z], finite numbers in metres"
-        raise Wrong(f"a position is wrong{where}: {what[:1].lower() + what[1:]}", advice) from None
+        raise Wrong(f"a position is invalid{where}: {what[:1].lower() + what[1:]}", advice) from None
     if any(len(row) < 2 for row in rows):
         raise Wrong("a position has fewer than two numbers", "a position is [x, y] or [x, y, z] in metres")
     return np.array([(row[0], row[1], row[2] if len(row) > 2 else z) for row in rows], np.float64).reshape(-1, 3)
 
 
 def _opened(ring: Floats) -> Floats:
-    """Return a ring without the last point where it repeats the first, as GeoJSON asks."""
+    """Return a ring without its last point if that repeats the first, as GeoJSON requires."""
     return ring[:-1] if len(ring) > 1 and np.array_equal(ring[0], ring[-1]) else ring
 
 
@@ -96,7 +96,7 @@ def footprints(geometry: Geometry, kind: str, width: float) -> list[Floats]:
         points = geometry.line(0.0)
         if len(points) < 2 or (kind == "door" and len(points) > 2):
             what = f"a {kind} drawn as a line has {len(points)} points"
-            raise Wrong(what, "a door goes from jamb to jamb, 2 points; a wall has 2 or more")
+            raise Wrong(what, "a door takes 2 points, from jamb to jamb; a wall takes 2 or more")
         # Walls overlap by half their width at each end, so that no gap opens at the corners.
         return [_slab(a, b, width, 0.0 if kind == "door" else width / 2) for a, b in pairwise(points)]
     outlines = []
@@ -119,7 +119,7 @@ def _slab(start: Floats, end: Floats, width: float, longer: float) -> Floats:
 
 
 def indexed_mesh(geometry: Geometry, properties: dialect.MeshProperties) -> tuple[Floats, Ids, Ids]:
-    """Return vertices, face starts and corners of a MultiPolygon; equal places are one vertex unless it says else."""
+    """Return vertices, face starts and corners of a MultiPolygon; equal positions share one unless `corners` is set."""
     rings = _rings_of(geometry, properties.corners)
     starts = np.cumsum([0, *map(len, rings)]).astype(np.int32)
     places = np.concatenate([np.zeros((0, 3)), *rings])
@@ -135,22 +135,22 @@ def indexed_mesh(geometry: Geometry, properties: dialect.MeshProperties) -> tupl
     vertices[ids] = places
     if np.isnan(vertices).any():
         missing = int(np.flatnonzero(np.isnan(vertices[:, 0]))[0])
-        raise Wrong(f"vertex {missing} has no place", "number the vertices 0, 1, 2, … without gaps")
+        raise Wrong(f"vertex {missing} has no position", "number the vertices 0, 1, 2, … without gaps")
     if not np.array_equal(vertices[ids], places):
         number = int(ids[np.flatnonzero((vertices[ids] != places).any(axis=1))[0]])
-        raise Wrong(f"vertex {number} has two places", "remove the property `corners` after moving corners by hand")
+        raise Wrong(f"vertex {number} has two positions", "remove the property `corners` after moving corners by hand")
     return vertices, starts, ids[: int(starts[-1])].astype(np.int32)
 
 
 def _rings_of(geometry: Geometry, corners: list[list[int]] | None) -> list[Floats]:
-    """Return the only ring of each polygon, cut to the number of corners stated, so that repeated ones survive."""
+    """Return the only ring of each polygon, cut to the stated number of corners, so that repeated ones survive."""
     polygons = geometry.coordinates if geometry.type == "MultiPolygon" else [geometry.coordinates]
     if not isinstance(polygons, list) or not all(isinstance(rings, list) and len(rings) == 1 for rings in polygons):
         raise Wrong("a face is not one ring", "give each face as a polygon of one ring, without holes")
     if corners is None:
         return [_opened(_positions(ring, 0.0)) for (ring,) in polygons]
     if len(polygons) != len(corners):
-        raise Wrong(f"it has {len(polygons)} polygons but corners of {len(corners)}", "give the corners of each")
+        raise Wrong(f"it has {len(polygons)} polygons but corners for {len(corners)}", "give those of each")
     rings = []
     for number, ((given,), face) in enumerate(zip(polygons, corners, strict=True)):
         ring = _positions(given, 0.0)

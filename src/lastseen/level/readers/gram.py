@@ -1,18 +1,18 @@
 """Read a stealth level of the GRAM research group, converted from Unity to JSON.
 
 One flat floor polygon; walls as polygons, clipped to the floor; a start, an end, guards with patrols, a stored
-solution. Choices of ours, where the file is silent:
+solution. Where the file is silent, this reader assumes:
 
-- The plane is x, z of Unity, kept as our x, y. Unity is left-handed, so the picture is mirrored against Unity's
+- The plane is x, z of Unity, kept as our x, y. Unity is left-handed, so the picture is mirrored compared with Unity's
   view from above; headings are `atan2` of the same axes, hence consistent with it.
-- Walls with `active: false` or `enabled: false` are ignored, as are walls wholly outside the floor. The scenes
-  are planar, walls hide everything behind them: each stands on z = 0 and is 3 m tall, whatever its `y`.
-- `rotationSpeed` and `fovAngle` are degrees. The tool tests `angle to the guard's forward < fovAngle`, so
-  `view_angle`, the full opening, is twice `fovAngle`. A guard at first looks towards its first stop.
-- A stored path is in cells of the tool's grid and in its time steps. The grid starts at the low corner of the
-  floor; where `mapper` is empty it is the tool's default of 60 x 60 cells. A step is the tool's default 0.1 s.
-- Some files carry a path solved on another level. A path that leaves the floor or runs through walls for more
-  than a cell cannot belong here and is left out.
+- Walls with `active: false` or `enabled: false` are ignored, as are walls entirely outside the floor. The scenes
+  are planar and walls hide everything behind them: each stands on z = 0 and is 3 m tall, whatever its `y`.
+- `rotationSpeed` and `fovAngle` are in degrees. The tool tests `angle to the guard's forward < fovAngle`, so
+  `view_angle`, the full opening, is twice `fovAngle`. A guard initially looks towards its first stop.
+- A stored path uses cells of the tool's grid and its time steps. The grid starts at the low corner of the
+  floor; if `mapper` is empty it has the tool's default of 60 x 60 cells. A step is the tool's default 0.1 s.
+- Some files carry a path solved on another level. A path that leaves the floor or crosses walls for more
+  than a cell cannot belong here and is dropped.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def read(data: bytes, source: str) -> Level:
 
 
 def _points(pairs: list[Pair], where: str, faults: FaultList) -> Floats:
-    """Return finite points of sane size, (n, 2); a bad one is noted and left out."""
+    """Return finite points of plausible size, (n, 2); record bad ones as faults and drop them."""
     points = np.array(pairs, dtype=np.float64).reshape(-1, 2)
     sound = (np.abs(points) <= MOST_METRES).all(axis=1)
     if not sound.all():
@@ -142,12 +142,12 @@ def _floor(scene: _Scene, faults: FaultList) -> tuple[Floor, shapely.Polygon]:
 
 
 def _outline(shape: shapely.Polygon) -> Floats:
-    """Return the outer ring, counter-clockwise, not repeating its first point: (n, 2) float64."""
+    """Return the outer ring, counter-clockwise, without repeating its first point: (n, 2) float64."""
     return shapely.get_coordinates(shapely.orient_polygons(shape).exterior)[:-1]
 
 
 def _wall(raw: msgspec.Raw, index: int, floor: shapely.Polygon, parts: Parts, faults: FaultList) -> shapely.Geometry:
-    """Add what a wall covers of the floor, and return it."""
+    """Add the part of the floor a wall covers as obstacles, and return it."""
     where = f"wall {index}"
     wall: _Wall | None = decode_part(raw, _Wall, where, "give a wall as {'poly': [[x, y], …]}", faults)
     if wall is None or not (wall.active and wall.enabled):
@@ -166,7 +166,7 @@ def _wall(raw: msgspec.Raw, index: int, floor: shapely.Polygon, parts: Parts, fa
 
 
 def _polygons(shape: shapely.Geometry) -> list[shapely.Polygon]:
-    """Return the polygons of a shape, without slivers; one with holes (a ring touching itself) in triangles."""
+    """Return the polygons of a shape without slivers; polygons with holes (a ring touching itself) become triangles."""
     pieces = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon" and part.area > 1e-9]
     whole: list[shapely.Polygon] = []
     for piece in pieces:
@@ -204,7 +204,7 @@ def _guard(raw: msgspec.Raw, where: str, parts: Parts, faults: FaultList) -> Non
     turn_speed, view_angle = (None if value is None else math.radians(value) for value in degrees)
     numbers = [guard.moveSpeed, turn_speed, view_angle, guard.fovDistance]
     if any(value is not None and not 0 <= value <= MOST_METRES for value in numbers):
-        faults.add("a speed, angle or distance is negative or not finite", "give numbers from 0", where)
+        faults.add("a speed, angle or distance is negative or not finite", "give numbers of at least 0", where)
     heading = 0.0
     if stops and stops[0].xyz[:2] != guard.pos:
         heading = math.atan2(stops[0].xyz[1] - guard.pos[1], stops[0].xyz[0] - guard.pos[0])
@@ -232,7 +232,7 @@ def _stops(patrol: _Patrol, where: str, faults: FaultList) -> tuple[PatrolStop, 
             stops.append(PatrolStop(xyz))
         elif waypoint.type == "wait":
             if not 0 <= waypoint.seconds <= MOST_METRES:
-                faults.add(f"seconds is {waypoint.seconds:g}", "give a time from 0", place)
+                faults.add(f"seconds is {waypoint.seconds:g}", "give a time of at least 0", place)
             stops.append(PatrolStop(xyz, "wait", seconds=waypoint.seconds))
         else:
             if not 0 < math.hypot(*waypoint.look) < math.inf:
@@ -253,13 +253,13 @@ def _stored_path(
         return
     low_x, low_y, high_x, high_y = floor.bounds
     if mapper.cellsX < 1 or mapper.cellsZ < 1:
-        faults.add("the mapper has no cells", "give cellsX and cellsZ from 1", "mapper")
+        faults.add("the mapper has no cells", "give cellsX and cellsZ of at least 1", "mapper")
         return
     size_x = mapper.tileSizeX or (high_x - low_x) / mapper.cellsX
     size_y = mapper.tileSizeZ or (high_y - low_y) / mapper.cellsZ
     rows = np.array(cells, dtype=np.float64)
     if max(abs(size_x), abs(size_y), np.abs(rows).max()) > MOST_METRES or (np.diff(rows[:, 2]) < 0).any():
-        faults.add("the stored path is too large or runs back in time", advice, "stored path")
+        faults.add("the stored path is too large or runs backwards in time", advice, "stored path")
         return
     points = np.column_stack([low_x + (rows[:, 0] + 0.5) * size_x, low_y + (rows[:, 1] + 0.5) * size_y])
     line = shapely.LineString(points) if len(points) > 1 else shapely.Point(points[0])

@@ -13,7 +13,7 @@ __all__ = ["decode_document", "decode_part"]
 
 
 def decode_document(data: bytes, kind: Any, advice: str, faults: FaultList) -> Any:
-    """Return the whole file as `kind`, whose large parts are `msgspec.Raw`; raise `LevelError` if it is not."""
+    """Return the whole file as `kind`, whose large parts are `msgspec.Raw`; raise `LevelError` if it is invalid."""
     if not data.strip():
         faults.add("the file is empty", advice)
         faults.stop_if_any()
@@ -23,7 +23,7 @@ def decode_document(data: bytes, kind: Any, advice: str, faults: FaultList) -> A
 
 
 def decode_part(raw: Any, kind: Any, where: str, advice: str, faults: FaultList) -> Any:
-    """Return one piece of JSON as `kind`, or None after noting why it is not."""
+    """Return one piece of JSON as `kind`, or None after recording the fault."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except UnicodeDecodeError as error:
@@ -38,7 +38,7 @@ def decode_part(raw: Any, kind: Any, where: str, advice: str, faults: FaultList)
             line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
             where = f"line {line}, column {column}"
             text = text.replace(place[0], "")
-        faults.add(f"this is not sound JSON: {text}", "check it with a JSON tool, or save it again", where)
+        faults.add(f"invalid JSON: {text}", "check it with a JSON tool, or save it again", where)
     return None
 
 

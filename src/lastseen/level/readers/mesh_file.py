@@ -1,7 +1,7 @@
 """Read triangle meshes: .obj, .glb, .gltf, .ply, .stl and .off, y-up or z-up.
 
-OBJ is read by `wavefront`; the others by trimesh, as reader only, imported when needed. Nothing outside the given
-bytes is ever opened: materials and textures are not looked at, buffers in other files are refused.
+OBJ is read by `wavefront`; the others by trimesh, used only as a reader and imported on demand. Nothing outside the
+given bytes is ever opened: materials and textures are ignored, buffers in other files are rejected.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ FILE_TYPES = ("obj", "glb", "gltf", "ply", "stl", "off")
 UPS = ("auto", "y", "z")
 
 Y_UP = frozenset({"obj", "glb", "gltf"})
-"""What "auto" takes as y-up: glTF by its specification, OBJ by the habit of game tools; the rest z-up, as in CAD."""
+"""Formats "auto" takes as y-up: glTF by its specification, OBJ as game tools do. The rest is z-up, as in CAD."""
 
-_DAMAGED = "it is damaged, cut off or not what its name says"
+_DAMAGED = "it is damaged, truncated or not of the type its name suggests"
 
 
 def sniff(data: bytes, suffix: str) -> bool:
@@ -40,15 +40,15 @@ def sniff(data: bytes, suffix: str) -> bool:
 def read(data: bytes, source: str, *, up: str = "auto", flip: bool = False) -> Level:
     """Return the triangles of a mesh file as a level, z up; unused vertices are dropped.
 
-    A y-up file is turned by a quarter about x, which keeps it right-handed: (x, y, z) becomes (x, -z, y).
-    `flip` winds every triangle the other way round.
+    A y-up file is rotated by a quarter turn about x, which keeps it right-handed: (x, y, z) becomes (x, -z, y).
+    `flip` reverses the winding of every triangle.
     """
     if up not in UPS:
         raise InputError(f"up is {up!r}; it must be one of {', '.join(UPS)}{did_you_mean(str(up), UPS)}")
     path = PurePath(source)
     file_type = _file_type(data, path.suffix.lower())
     if file_type is None:
-        advice = "give a file of one of these kinds: " + ", ".join(FILE_TYPES)
+        advice = "use one of these formats: " + ", ".join(FILE_TYPES)
         raise LevelError(source, [Fault("it is not a triangle mesh", advice)])
     if file_type == "obj":
         vertices, triangles, faults = read_obj(data)
@@ -57,18 +57,18 @@ def read(data: bytes, source: str, *, up: str = "auto", flip: bool = False) -> L
     else:
         vertices, triangles = _by_trimesh(data, file_type, source)
     if len(triangles) == 0:
-        raise LevelError(source, [Fault("the mesh has no faces", "export the faces too, not only points or lines")])
+        raise LevelError(source, [Fault("the mesh has no faces", "export faces as well as points and lines")])
     vertices, triangles = _used_only(vertices, triangles)
     if up == "y" or (up == "auto" and file_type in Y_UP):
         vertices = np.column_stack([vertices[:, 0], -vertices[:, 2], vertices[:, 1]])
     if flip:
         triangles = triangles[:, ::-1]
-    # Adding zero turns -0.0 into 0.0, so that equal places are equal bits.
+    # Adding zero turns -0.0 into 0.0, so that equal positions have equal bits.
     return Level(TriangleSoup(vertices + 0.0, triangles), name=path.stem, source=source)
 
 
 def _file_type(data: bytes, suffix: str) -> str | None:
-    """Return which mesh format the bytes hold, by content; the suffix decides only where content is silent."""
+    """Return the mesh format of the bytes, by content; the suffix decides only if the content is inconclusive."""
     head = data[:512].lstrip(b"\xef\xbb\xbf \t\r\n")
     if data.startswith(b"glTF"):
         return "glb"
@@ -84,12 +84,12 @@ def _file_type(data: bytes, suffix: str) -> str | None:
         return "gltf"
     if looks_like_obj(data):
         return "obj"
-    # A damaged mesh is still to be answered as what it is called.
+    # A damaged mesh is still reported as the format its name claims.
     return suffix[1:] if suffix[1:] in FILE_TYPES else None
 
 
 class _Nothing:
-    """A resolver for trimesh that refuses to fetch anything."""
+    """A resolver for trimesh that refuses to fetch any file."""
 
     def get(self, key: str) -> bytes:
         raise Unsound(f"it refers to another file ({key[:80]!r})")
@@ -115,8 +115,8 @@ def _by_trimesh(data: bytes, file_type: str, source: str) -> tuple[Floats, Ids]:
             vertices = np.asarray(mesh.vertices, dtype=np.float64).reshape(-1, 3)
             triangles = np.asarray(mesh.faces, dtype=np.int64).reshape(-1, 3)
         if triangles.size and not 0 <= triangles.min() <= triangles.max() < len(vertices):
-            raise Unsound(f"faces use vertices beyond the {len(vertices):,} there are")
-    # trimesh answers damaged files with whatever its parsers stumble over: words about its inside, not the file's.
+            raise Unsound(f"faces refer to vertices beyond the {len(vertices):,} in the file")
+    # On damaged files trimesh raises whatever its parsers run into; such messages describe its internals, not the file.
     except Exception as error:
         reason = str(error)[:300] if isinstance(error, Unsound) else _DAMAGED
         raise LevelError(source, [Fault(f"the .{file_type} cannot be read: {reason}", advice)]) from None
@@ -124,7 +124,7 @@ def _by_trimesh(data: bytes, file_type: str, source: str) -> tuple[Floats, Ids]:
 
 
 def _used_only(vertices: Floats, triangles: Ids) -> tuple[Floats, Ids]:
-    """Return the mesh without vertices no triangle uses, their order kept."""
+    """Return the mesh without unused vertices, keeping their order."""
     used = np.zeros(len(vertices), dtype=np.bool_)
     used[triangles.ravel()] = True
     number = np.cumsum(used) - 1

@@ -1,7 +1,7 @@
-"""Is it safe to hand these bytes to trimesh: do they promise no more than the file holds?
+"""Check that a mesh file is safe to pass to trimesh: it must not announce more than it holds.
 
 A few hundred bytes can announce a billion vertices, or place one mesh in a million scene nodes.
-These checks come before any of that is allocated.
+These checks run before anything is allocated.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import msgspec
 __all__ = ["Unsound", "check_promises"]
 
 MAX_CORNERS_PLACED = 20_000_000
-"""Corners a glTF scene may place in all, copies counted."""
+"""Most corners a glTF scene may place in total, counting copies."""
 
 
 class Unsound(ValueError):
-    """What is wrong with a mesh file, in words for the person who made it."""
+    """A mesh file is faulty; the message is meant for its author."""
 
 
 def check_promises(data: bytes, file_type: str) -> None:
-    """Raise Unsound, saying what is wrong, when the header of `data` announces more than there is."""
+    """Raise `Unsound` if the header of `data` announces more than the file holds."""
     if file_type == "ply":
         _check_ply(data)
     elif file_type == "off":
@@ -30,7 +30,7 @@ def check_promises(data: bytes, file_type: str) -> None:
     elif file_type == "glb":
         length = int.from_bytes(data[12:16], "little")
         if length > len(data) - 20:
-            raise Unsound("its JSON part is cut off")
+            raise Unsound("its JSON part is truncated")
         _check_gltf(data[20 : 20 + length], len(data))
     elif file_type == "gltf":
         _check_gltf(data, len(data))
@@ -59,26 +59,26 @@ def _check_gltf(header: bytes, size: int) -> None:
         raise Unsound(f"its JSON part is not glTF: {error}") from None
     if tree.extensions_required:
         names = ", ".join(tree.extensions_required)
-        raise Unsound(f"it needs the extensions {names[:200]}; export it without compression")
+        raise Unsound(f"it requires the extensions {names[:200]}; export it without compression")
     without_data = sum(a.count for a in tree.accessors if a.buffer_view is None)
     if max([without_data, *(a.count for a in tree.accessors)]) > size:
         raise Unsound("its accessors announce more than the file holds")
     for buffer in tree.buffers:
         if buffer.uri is not None and not buffer.uri.startswith("data:"):
-            raise Unsound(f"its geometry lies in another file ({buffer.uri[:80]!r}); export it as .glb")
+            raise Unsound(f"its geometry is in another file ({buffer.uri[:80]!r}); export it as .glb")
     _check_nodes(tree)
 
 
 def _check_nodes(tree: _Gltf) -> None:
-    """Check that nodes form trees of what there is and do not place absurdly many triangles."""
+    """Check that nodes form trees, refer to existing meshes and do not place too many triangles."""
     for number, node in enumerate(tree.nodes):
         if node.mesh is not None and not 0 <= node.mesh < len(tree.meshes):
-            raise Unsound(f"scene node {number} shows mesh {node.mesh}; there are {len(tree.meshes)} from 0")
+            raise Unsound(f"scene node {number} refers to mesh {node.mesh}; the file has {len(tree.meshes)}")
         if node.matrix is not None and len(node.matrix) != 16:
             raise Unsound(f"the matrix of scene node {number} has {len(node.matrix)} numbers; it must have 16")
     for number, scene in enumerate(tree.scenes):
         if any(not 0 <= node < len(tree.nodes) for node in scene.nodes):
-            raise Unsound(f"scene {number} shows nodes {scene.nodes[:8]}; there are {len(tree.nodes)} from 0")
+            raise Unsound(f"scene {number} refers to nodes {scene.nodes[:8]}; the file has {len(tree.nodes)}")
     children = [child for node in tree.nodes for child in node.children]
     if len(set(children)) != len(children) or any(not 0 <= child < len(tree.nodes) for child in children):
         raise Unsound("its scene nodes do not form a tree")
@@ -90,7 +90,7 @@ def _check_nodes(tree: _Gltf) -> None:
                 if isinstance(used, int) and 0 <= used < len(tree.accessors):
                     placed += tree.accessors[used].count
     if placed > MAX_CORNERS_PLACED:
-        raise Unsound(f"its scene places {placed:,} corners; at most {MAX_CORNERS_PLACED:,} are taken")
+        raise Unsound(f"its scene places {placed:,} corners; at most {MAX_CORNERS_PLACED:,} are allowed")
 
 
 class _Accessor(msgspec.Struct):
@@ -126,7 +126,7 @@ class _Scene(msgspec.Struct):
 
 
 class _Gltf(msgspec.Struct):
-    """As much of a glTF header as says how much memory reading it will take."""
+    """The part of a glTF header that determines how much memory reading the file takes."""
 
     accessors: list[_Accessor] = []
     buffers: list[_Buffer] = []

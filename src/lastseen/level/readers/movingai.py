@@ -11,7 +11,7 @@
     @@@@
 
 `.` `G` `S` are passable; `@` `O` (out of bounds), `T` (trees) and `W` (water) are not. The tile in column c of
-row r covers `[c, c + 1] × [r, r + 1]` metres, so coordinates of the scenario files name tiles directly.
+row r covers `[c, c + 1] × [r, r + 1]` metres, so coordinates in scenario files name tiles directly.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read(data: bytes, source: str) -> Level:
 
 
 def _header(data: bytes, faults: FaultList) -> tuple[int, int, bytes, int]:
-    """Return height, width, what follows the `map` line, and the line number of the first row."""
+    """Return height, width, everything after the `map` line, and the line number of the first row."""
     sizes = {b"height": 0, b"width": 0}
     if not data.strip():
         faults.add("the file is empty", "give a MovingAI map that starts with 'type octile'")
@@ -77,9 +77,9 @@ def _header(data: bytes, faults: FaultList) -> tuple[int, int, bytes, int]:
             sizes[words[0]] = _size(words[1], words[0].decode(), place, faults)
         elif len(words) == 2 and words[0] == b"type":
             if words[1] != b"octile":
-                faults.add(f"type is {_shown(words[1])}", "only 'type octile' is read", place)
+                faults.add(f"type is {_shown(words[1])}", "only 'type octile' is supported", place)
         elif words:
-            faults.add(f"header line {_shown(line)} is not understood", "use type, height, width, then map", place)
+            faults.add(f"header line {_shown(line)} is not valid", "use type, height, width, then map", place)
         if end < 0:
             break
         start = end + 1
@@ -95,15 +95,15 @@ def _size(word: bytes, name: str, place: str, faults: FaultList) -> int:
 
 
 def _grid(body: bytes, height: int, width: int, first_line: int, faults: FaultList) -> Array:
-    """Return the rows as a (height, width) uint8 array; note rows of the wrong length."""
+    """Return the rows as a (height, width) uint8 array; record rows of the wrong length as faults."""
     if height * width > MOST_TILES:
-        faults.add(f"{width} x {height} tiles are declared", f"at most {MOST_TILES} tiles are read")
+        faults.add(f"{width} x {height} tiles are declared", f"at most {MOST_TILES} tiles are allowed")
         return np.zeros((0, 0), np.uint8)
     if b"\r" in body:
         body = body.replace(b"\r\n", b"\n")
     if len(body) == height * (width + 1) - 1:
         body += b"\n"
-    # The whole file in one reshape where every row ends where it should; else row by row to say which does not.
+    # One reshape reads a well-formed file; otherwise go row by row to find the faulty one.
     if len(body) == height * (width + 1):
         rows = np.frombuffer(body, np.uint8).reshape(height, width + 1)
         if (rows[:, width] == ord("\n")).all() and (rows[:, :width] != ord("\n")).all():
@@ -134,5 +134,5 @@ def _report_unknown(grid: Array, meaning: Array, first_line: int, faults: FaultL
 
 
 def _shown(text: bytes) -> str:
-    """Return bytes of a file as a short quoted text, whatever they are."""
+    """Return bytes of a file as short quoted text, whatever their encoding."""
     return repr(text[:40].decode("utf-8", "replace")) + ("…" if len(text) > 40 else "")

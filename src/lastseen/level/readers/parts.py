@@ -1,4 +1,4 @@
-"""Gather what stands on a level while a file is read; freeze it at the end."""
+"""Collect everything placed on a level while a file is read, and freeze it at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Meaning", "Names", "Parts"]
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a tile or an object of a map stands for. Angles in radians, lengths in metres; None: not said.
+    """Meaning of a tile or an object of a map. Angles in radians, lengths in metres; None if not given.
 
     `kind` is one of wall, floor, void, door, cover, hide, player, guard, exit, marker, waypoint, zone, stairs.
     """
@@ -33,7 +33,7 @@ class Meaning:
     subkind: str = ""
 
     def spawn(self, xyz: tuple[float, float, float], name: str) -> Spawn:
-        """Return the person of this meaning, standing at `xyz`."""
+        """Return the spawn of this meaning at `xyz`."""
         return Spawn(
             xyz=xyz,
             who=self.kind,
@@ -48,13 +48,13 @@ class Meaning:
 
 
 class Names:
-    """Give each thing a name of its own: "guard 1", "guard 2"; a given name is kept, and numbered when repeated."""
+    """Give each thing a unique name: "guard 1", "guard 2"; a given name is kept, and numbered when repeated."""
 
     def __init__(self) -> None:
         self._taken: dict[str, int] = {}
 
     def take(self, given: str, otherwise: str) -> str:
-        """Return `given`, or `otherwise` with a number, not used before."""
+        """Return `given`, or `otherwise` with a number, unused so far."""
         base = given or otherwise
         self._taken[base] = count = self._taken.get(base, 0) + 1
         if given and count == 1:
@@ -79,9 +79,9 @@ class Parts:
     names: Names = field(default_factory=Names)
 
     def level(self, surface: Surface, name: str, source: str) -> Level:
-        """Return the level of this surface and all that was gathered."""
+        """Return the level of this surface and everything collected."""
         return Level(surface=surface, name=name, source=source, **self.placed())
 
     def placed(self) -> dict[str, Any]:
-        """Return what stands on the surface, as the fields of a `Level`."""
+        """Return everything placed on the surface, as the fields of a `Level`."""
         return {each.name: tuple(getattr(self, each.name)) for each in fields(Parts) if each.name != "names"}

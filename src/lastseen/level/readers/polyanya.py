@@ -1,7 +1,7 @@
-"""Read a Polyanya `.mesh` (version 2): a navmesh somebody else made.
+"""Read a Polyanya `.mesh` (version 2): a navmesh made by another tool.
 
 The words `mesh` and `2`, the counts `V P`, V lines `x y n neighbours…`, P lines `n vertices… neighbours…`.
-Neighbours are checked for range and otherwise left: they follow from the shared edges.
+Neighbours are checked for range and otherwise ignored: they follow from the shared edges.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def read(data: bytes, source: str) -> Level:
             faults.append(Fault(str(error), "a face is `n`, n vertex numbers and n face numbers", f"line {number}"))
     if len(lines) > 3 + vertex_count + face_count:
         extra = lines[3 + vertex_count + face_count][0]
-        faults.append(Fault("there is more after the last face", "correct the counts in line 3", f"line {extra}"))
+        faults.append(Fault("lines follow the last face", "correct the counts in line 3", f"line {extra}"))
     if faults:
         rest = len(faults) - MAX_LINES_SHOWN
         if rest > 0:
-            advice = "correct the first ones first"
+            advice = "correct the lines above first"
             faults = [*faults[:MAX_LINES_SHOWN], Fault(f"and {rest:,} more lines like these", advice)]
         raise LevelError(source, faults)
     face_start = np.cumsum([0, *map(len, faces)])
@@ -59,7 +59,7 @@ def read(data: bytes, source: str) -> Level:
 
 
 def _counts(lines: list[tuple[int, list[bytes]]], source: str) -> tuple[int, int]:
-    """Return how many vertices and faces are announced, or say what is wrong with the first three lines."""
+    """Return the announced numbers of vertices and faces, or raise a fault of the first three lines."""
     version = lines[1][1][0] if len(lines) > 1 else b""
     if not lines or lines[0][1] != [b"mesh"] or version != b"2":
         what = f"it is not a Polyanya mesh of version 2 (version {version.decode('ascii', 'replace')[:20]!r})"
@@ -73,7 +73,7 @@ def _counts(lines: list[tuple[int, list[bytes]]], source: str) -> tuple[int, int
         raise LevelError(source, [Fault(what, "the third line must be two numbers above 0", "line 3")]) from None
     if len(lines) - 3 < vertex_count + face_count:
         what = f"it announces {vertex_count} vertices and {face_count} faces, but has {len(lines) - 3} lines for them"
-        raise LevelError(source, [Fault(what, "the file is cut off: copy it again", f"line {lines[-1][0]}")])
+        raise LevelError(source, [Fault(what, "the file is truncated: copy it again", f"line {lines[-1][0]}")])
     return vertex_count, face_count
 
 
@@ -84,9 +84,9 @@ def _vertex(words: list[bytes], face_count: int) -> tuple[float, float]:
     except (ValueError, IndexError):
         raise ValueError("a vertex is not made of numbers") from None
     if not (np.isfinite(x) and np.isfinite(y)):
-        raise ValueError(f"a vertex lies at ({x:g}, {y:g}), which is no place")
+        raise ValueError(f"a vertex has position ({x:g}, {y:g}), which is not finite")
     if count != len(neighbours):
-        raise ValueError(f"a vertex announces {count} faces around it and lists {len(neighbours)}")
+        raise ValueError(f"a vertex announces {count} neighbouring faces but lists {len(neighbours)}")
     _check_range(neighbours, -1, face_count, "face")
     return x, y
 
@@ -113,7 +113,7 @@ def _check_range(numbers: list[int], low: int, high: int, what: str) -> None:
 
 
 def _counter_clockwise(vertices: Floats, face_start: Ids, corners: Ids) -> Ids:
-    """Return the corners with clockwise faces turned, each still starting at the same vertex."""
+    """Return the corners with clockwise faces reversed, each still starting at the same vertex."""
     result = corners.copy()
     for start, end in zip(face_start[:-1].tolist(), face_start[1:].tolist(), strict=True):
         x, y = vertices[corners[start:end], :2].T

@@ -23,43 +23,43 @@ r"""Read a text map: a level drawn in characters, one per tile.
          ....
 
 ======== ==========================================================================================
-symbol   stands for
+symbol   meaning
 ======== ==========================================================================================
 `#`      wall
 `.`      floor
-blank    void: nothing is there. Short lines are filled up with void
+blank    void: nothing is there. Short lines are padded with void
 `+`      closed door; the tile is floor, its `Door` blocks while closed
 `'` `/`  open door
 `P`      player          `G`  guard
-`h`      hiding place; one steps out towards the first passable side (right, down, left, up)
-`c`      cover: low (1 m) and impassable; adjoining tiles make rectangles
+`h`      hiding place; the exit faces the first passable side (right, down, left, up)
+`c`      cover: low (1 m) and impassable; adjacent tiles form rectangles
 `E`      exit (a marker)
-`^v<>`   stairs that rise the way the arrow points
+`^v<>`   stairs that rise in the direction of the arrow
 ======== ==========================================================================================
 
-Where
+Coordinates
     x = column, y = row, both from 0, rows growing **downwards** on the page; tile `(column, row)` covers
     `[column, column + 1] × [row, row + 1]` times the tile size. So "down" on the page is +y, 90°.
 Storeys
     `== name z=3` starts a storey; the next line is its row 0 (lines with `;` or a directive do not count).
-    Storeys run from the bottom up and share columns and rows. Without z a storey is 3 m above the one before.
+    Storeys run from the bottom up and share columns and rows. Without z a storey is 3 m above the previous one.
     `tile=0.5` on any header sets the tile size in metres (default 1). A map without headers is one storey, z = 0;
     blank lines before its first row do not count.
 Stairs
     A straight run of n arrows is one flight from its storey's z to that of the next storey over n tiles; equal
-    runs side by side are one wide flight. The tile before the first arrow must be passable on this storey, the
+    runs side by side form one wide flight. The tile before the first arrow must be passable on this storey, the
     tile beyond the last arrow passable on the storey above; there, the tiles over the flight are the
-    stairwell and must be blank (or wall, or stairs that go on up). Default bodies walk 45°: 3 tiles for 3 m.
+    stairwell and must be blank (or wall, or stairs that continue up). Default bodies climb 45°: 3 tiles for 3 m.
 `legend: S = kind "name" option=value …`
-    Declares any character but `# . ; : =` and the arrows. Kinds: wall, floor, void, door (closed door, open door,
+    Declares any character except `# . ; : =` and the arrows. Kinds: wall, floor, void, door (closed door, open door,
     locked door), player, guard, hiding place, cover, exit, marker, waypoint, zone. Options: `height` (door,
     cover, zone; metres), `kind` (zone, marker), `heading` (hiding place, player, guard: an arrow, left, right,
     up, down on the page, or degrees), `capacity` (hiding place), `patrol` (guard), `speed` (m/s), `turn_speed`
     (°/s), `view_angle` (°, the full opening), `view_distance` (m). A name used more than once is numbered.
-    Tiles of one zone symbol that touch make one zone.
+    Tiles of one zone symbol that touch form one zone.
 `patrol: name = a wait 3 b look left c`
-    Orders in sequence: walk to the one tile drawn `a`, wait 3 s, walk to `b`, turn left, …; then from the start
-    again, or `stop` as last word to end there. Any passable symbol drawn exactly once can be walked to.
+    A sequence of orders: walk to the one tile drawn `a`, wait 3 s, walk to `b`, turn left, …; then start
+    over, unless the last word is `stop`. Any passable symbol drawn exactly once can be walked to.
 `path: name = P a b E`
     An intended path through tiles drawn once.
 """
@@ -108,7 +108,7 @@ def read(data: bytes, source: str) -> Level:
     symbols = _sheets_to_symbols(drawing, faults)
     grids = [_grid(drawing, sheet, drawn, faults) for sheet, drawn in zip(drawing.sheets, symbols)]
     if not any(grid.passable.any() for grid in grids) and not faults.count:
-        faults.add("there is no floor at all", "draw floor tiles as '.'")
+        faults.add("the map has no floor", "draw floor tiles as '.'")
     ramps = flights(drawing.sheets, symbols, grids, faults)
     parts = Parts()
     for sheet_symbols, grid in zip(symbols, grids):
@@ -137,14 +137,14 @@ def _decode(data: bytes, faults: FaultList) -> str:
 
 
 def _sheets_to_symbols(drawing: Drawing, faults: FaultList) -> list[Array]:
-    """Return one (rows, columns) array of code points per storey, all of the same shape, filled up with void."""
+    """Return one (rows, columns) array of code points per storey, all of the same shape, padded with void."""
     height = max((len(sheet.rows) for sheet in drawing.sheets), default=0)
     width = max((len(row) for sheet in drawing.sheets for row in sheet.rows), default=0)
     if height * width == 0:
         faults.add("no tile is drawn", "draw at least one row, such as '#..#'")
         faults.stop_if_any()
     if height * width * len(drawing.sheets) > MOST_TILES:
-        faults.add(f"{len(drawing.sheets)} x {height} x {width} tiles are drawn", f"at most {MOST_TILES} are read")
+        faults.add(f"{len(drawing.sheets)} x {height} x {width} tiles are drawn", f"at most {MOST_TILES} are allowed")
         faults.stop_if_any()
     symbols = []
     for sheet in drawing.sheets:
@@ -156,7 +156,7 @@ def _sheets_to_symbols(drawing: Drawing, faults: FaultList) -> list[Array]:
 
 
 def _grid(drawing: Drawing, sheet: Sheet, drawn: Array, faults: FaultList) -> TileGrid:
-    """Return which tiles of a storey are passable, noting symbols nobody declared."""
+    """Return the passable tiles of a storey; record undeclared symbols as faults."""
     grid = TileGrid(np.zeros(drawn.shape, np.bool_), drawing.tile or 1.0, sheet.z)
     known = np.array([ord(symbol) for symbol in drawing.legend], dtype=np.uint32)
     floor = [ord(symbol) for symbol, meaning in drawing.legend.items() if meaning.kind in PASSABLE_KINDS]

@@ -17,14 +17,14 @@ __all__ = ["follow_orders"]
 def follow_orders(
     drawing: Drawing, symbols: list[Array], grids: list[TileGrid], parts: Parts, faults: FaultList
 ) -> None:
-    """Turn `patrol:` and `path:` lines into patrols and paths; note guards whose patrol is missing."""
+    """Turn `patrol:` and `path:` lines into patrols and paths; record guards whose patrol is missing."""
     names: set[str] = set()
     for order in drawing.orders:
         if order.kind == "path":
             points = [_find(word, drawing, order, symbols, grids, faults) for word in order.words]
             parts.paths.append(IntendedPath(np.array(points, dtype=np.float64), order.name))
         elif order.name in names:
-            faults.add(f"patrol {order.name!r} is given twice", "choose another name", f"line {order.line}")
+            faults.add(f"patrol {order.name!r} is declared twice", "choose another name", f"line {order.line}")
         else:
             names.add(order.name)
             parts.patrols.append(_patrol(order, drawing, symbols, grids, faults))
@@ -68,12 +68,12 @@ def _patrol(order: Order, drawing: Drawing, symbols: list[Array], grids: list[Ti
 def _find(
     word: str, drawing: Drawing, order: Order, symbols: list[Array], grids: list[TileGrid], faults: FaultList
 ) -> tuple[float, float, float]:
-    """Return the middle of the one tile drawn as `word`."""
+    """Return the centre of the one tile drawn as `word`."""
     where = f"line {order.line}"
     meaning = drawing.legend.get(word)
     if meaning is None or meaning.kind not in PASSABLE_KINDS:
         faults.add(
-            f"{word[:40]!r} is not a symbol one can walk to",
+            f"{word[:40]!r} is not a walkable symbol",
             f"declare it, as in 'legend: {word[:1]} = waypoint'",
             where,
         )

@@ -15,10 +15,10 @@ __all__ = ["flights"]
 
 
 def flights(sheets: list[Sheet], symbols: list[Array], grids: list[TileGrid], faults: FaultList) -> tuple[Floor, ...]:
-    """Return one planar ramp per flight, noting flights that lead nowhere or are covered.
+    """Return one planar ramp per flight; record flights that lead nowhere or are covered as faults.
 
     `symbols[s]` is the (rows, columns) array of code points of storey `s`. Runs side by side with the same two
-    ends are one wide flight.
+    ends form one wide flight.
     """
     ramps = []
     for storey, drawn in enumerate(symbols):
@@ -36,7 +36,7 @@ def flights(sheets: list[Sheet], symbols: list[Array], grids: list[TileGrid], fa
 
 
 def _runs(mask: Bools, step: tuple[int, int]) -> list[Rectangle]:
-    """Return flights as rectangles; runs along the step are joined sideways only where both ends agree."""
+    """Return flights as rectangles; runs along the step are joined sideways only if both ends agree."""
     if step[1] == 0:
         return rectangles(mask)
     return [(row, column, row_end, column_end) for column, row, column_end, row_end in rectangles(mask.T)]
@@ -61,13 +61,13 @@ def _check_ends(
     faults: FaultList,
 ) -> None:
     if not any(lower.can_stand(*tile) for tile in _beyond(rectangle, (-step[0], -step[1]))):
-        faults.add("nobody can step onto these stairs", "put floor before the first arrow", *place)
+        faults.add("these stairs cannot be entered", "put floor before the first arrow", *place)
     if not any(upper.can_stand(*tile) for tile in _beyond(rectangle, step)):
         faults.add("these stairs lead nowhere", "put floor beyond the last arrow on the storey above", *place)
 
 
 def _check_opening(rectangle: Rectangle, drawn: Array, sheet: Sheet, grid: TileGrid, faults: FaultList) -> None:
-    """Note tiles of the storey above that close the stairwell; blank, wall and further stairs do not."""
+    """Record tiles of the storey above that close the stairwell; blank, wall and further stairs do not."""
     left, low, right, high = rectangle
     above = drawn[low:high, left:right]
     covered = ~np.isin(above, [ord(symbol) for symbol in (" ", "#", *ARROWS)])

@@ -1,4 +1,4 @@
-"""Split a text map into storeys, legend and orders; `text_map` says what the format is."""
+"""Split a text map into storeys, legend and orders; the format is described in `text_map`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .parts import Meaning
 __all__ = ["ARROWS", "DEFAULT_LEGEND", "Drawing", "Order", "Sheet", "heading_of", "number_of", "parse"]
 
 ARROWS = {">": (1, 0), "v": (0, 1), "<": (-1, 0), "^": (0, -1)}
-"""Step in columns and rows of each arrow: the way the stairs rise, or the way somebody looks."""
+"""Step in columns and rows of each arrow: the direction in which stairs rise or an agent looks."""
 
 DEFAULT_LEGEND = {
     "#": Meaning("wall"),
@@ -78,7 +78,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Order:
-    """A `patrol:` or `path:` line, still in words."""
+    """A `patrol:` or `path:` line, split into words."""
 
     kind: str
     name: str
@@ -88,7 +88,7 @@ class Order:
 
 @dataclass
 class Drawing:
-    """A text map taken apart."""
+    """A text map split into its parts."""
 
     name: str = ""
     tile: float | None = None
@@ -99,7 +99,7 @@ class Drawing:
 
 
 def parse(text: str, faults: FaultList) -> Drawing:
-    """Take the text apart, noting every line that is not understood."""
+    """Split the text into its parts, recording every line that is not valid."""
     drawing = Drawing()
     preamble = True
     for number, raw in enumerate(text.split("\n"), 1):
@@ -134,7 +134,7 @@ def heading_of(word: str) -> float | None:
 
 
 def number_of(word: str) -> float | None:
-    """Return a finite number of sane size, else None."""
+    """Return a finite number of plausible size, else None."""
     try:
         number = float(word)
     except ValueError:
@@ -168,8 +168,8 @@ def _header(line: str, number: int, drawing: Drawing, faults: FaultList) -> None
     sheet.name = " ".join(names) or f"storey {len(drawing.sheets)}"
     if last and sheet.z <= last.z:
         faults.add(
-            f"storey {sheet.name!r} has z={sheet.z:g} but the storey before has z={last.z:g}",
-            "draw storeys from the bottom up, each higher than the one before",
+            f"storey {sheet.name!r} has z={sheet.z:g} but the storey below has z={last.z:g}",
+            "draw storeys from the bottom up, each higher than the last",
             place,
         )
     drawing.sheets.append(sheet)
@@ -199,14 +199,14 @@ def _legend(text: str, place: str, number: int, drawing: Drawing, faults: FaultL
     """Declare one symbol: `K = hiding place "closet" heading=right`."""
     match = re.fullmatch(r"(\S)\s*=\s*(\S.*)", text)
     if match is None:
-        faults.add(f"legend line {text[:40]!r} is not understood", "write 'legend: K = hiding place \"closet\"'", place)
+        faults.add(f"legend line {text[:40]!r} is not valid", "write 'legend: K = hiding place \"closet\"'", place)
         return
     symbol = match[1]
     if symbol in "#. ;:=<>^v":
-        faults.add(f"symbol {symbol!r} cannot be declared anew", "choose another character", place)
+        faults.add(f"symbol {symbol!r} cannot be redeclared", "choose another character", place)
         return
     if symbol in drawing.declared:
-        faults.add(f"symbol {symbol!r} was declared on line {drawing.declared[symbol]}", "declare it once", place)
+        faults.add(f"symbol {symbol!r} is declared on line {drawing.declared[symbol]}", "declare it once", place)
         return
     drawing.declared[symbol] = number
     words = _WORD.findall(match[2])
@@ -230,7 +230,7 @@ def _option(meaning: Meaning, word: str, place: str, faults: FaultList) -> Meani
     value = value.strip('"')
     allowed = sorted(OPTIONS.get(meaning.kind, ()))
     if key not in allowed:
-        advice = f"use {', '.join(allowed)}" if allowed else "give a name only"
+        advice = f"use {', '.join(allowed)}" if allowed else "give only a name"
         faults.add(f"option {key!r} does not fit a {meaning.kind}{did_you_mean(key, allowed)}", advice, place)
         return meaning
     if key == "patrol":

@@ -1,4 +1,4 @@
-"""Place what drawn tiles stand for: doors, cover, hiding places, people, markers, zones."""
+"""Place the features that drawn tiles stand for: doors, cover, hiding places, agents, markers, zones."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .tile_shapes import merged_outlines, rectangle_outline, rectangles
 __all__ = ["COVER_HEIGHT", "PASSABLE_KINDS", "TileGrid", "place"]
 
 PASSABLE_KINDS = frozenset({"floor", "door", "hide", "player", "guard", "exit", "marker", "waypoint", "zone"})
-"""Kinds of tile one can stand on; a door is passable ground, its `Door` blocks while closed."""
+"""Kinds of tile an agent can stand on; the ground of a door is passable, its `Door` blocks while closed."""
 
 COVER_HEIGHT = 1.0
-"""Height of cover in metres where the file gives none: hides someone crouching, not someone standing."""
+"""Default height of cover in metres: hides a crouching agent, not a standing one."""
 
 STOREY_HEIGHT = 3.0
 
@@ -25,7 +25,7 @@ _SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class TileGrid:
-    """One storey of tiles: which are passable, and where a tile lies in the world."""
+    """One storey of tiles: which are passable, and their positions in the world."""
 
     def __init__(self, passable: Bools, tile: float, z: float, origin_xy: tuple[float, float] = (0.0, 0.0)) -> None:
         self.passable = passable
@@ -34,7 +34,7 @@ class TileGrid:
         self.origin_xy = origin_xy
 
     def centre(self, column: int, row: int) -> tuple[float, float, float]:
-        """Return the middle of a tile in metres."""
+        """Return the centre of a tile in metres."""
         return (
             self.origin_xy[0] + (column + 0.5) * self.tile,
             self.origin_xy[1] + (row + 0.5) * self.tile,
@@ -47,7 +47,7 @@ class TileGrid:
         return 0 <= row < rows and 0 <= column < columns and bool(self.passable[row, column])
 
     def way_out(self, column: int, row: int) -> float:
-        """Return the heading in radians towards the first passable neighbour: +x, +y, -x, -y; 0 without any."""
+        """Return the heading in radians towards the first passable neighbour: +x, +y, -x, -y; 0 if there is none."""
         for step_x, step_y in _SIDES:
             if self.can_stand(column + step_x, row + step_y):
                 return math.atan2(step_y, step_x)
@@ -55,7 +55,7 @@ class TileGrid:
 
 
 def place(parts: Parts, meaning: Meaning, mask: Bools, grid: TileGrid) -> None:
-    """Add to `parts` what the true tiles of `mask[row, column]` stand for."""
+    """Add the features that the true tiles of `mask[row, column]` stand for to `parts`."""
     if meaning.kind == "cover":
         _place_cover(parts, meaning, mask, grid)
     elif meaning.kind == "zone":

@@ -1,4 +1,4 @@
-"""From tiles to outlines: rectangles of a mask, outlines of its connected parts."""
+"""Convert tiles to outlines: rectangles of a mask, outlines of its connected parts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Rectangle = tuple[int, int, int, int]
 
 
 def rectangles(mask: Bools) -> list[Rectangle]:
-    """Cover the true tiles of `mask[row, column]` by disjoint rectangles.
+    """Cover the true tiles of `mask[row, column]` with disjoint rectangles.
 
-    Returns `(first column, first row, end column, end row)`, ends excluded, in order of the last row touched.
+    Returns `(first column, first row, end column, end row)`, ends exclusive, in order of the last row touched.
     Runs of equal extent in consecutive rows are joined, so a block of tiles is one rectangle.
     """
     done: list[Rectangle] = []
@@ -49,7 +49,7 @@ def merged_outlines(mask: Bools, tile: float, origin_xy: tuple[float, float] = (
 
 
 def _corners(outline: Floats) -> Floats:
-    """Return the points of an outline on whole numbers where it turns."""
+    """Return the points where a grid-aligned outline turns."""
     arrive = outline - np.roll(outline, 1, axis=0)
     leave = np.roll(outline, -1, axis=0) - outline
     return outline[arrive[:, 0] * leave[:, 1] != arrive[:, 1] * leave[:, 0]]

@@ -1,27 +1,27 @@
 """Read a map drawn with Tiled, saved as JSON (`.tmj`, `.json`).
 
-Orthogonal maps with square tiles, of fixed size or infinite; one tile is 1 m, or as many metres as the map's
-property `metres_per_tile` says. x = column, y = row, growing downwards as in Tiled. Tile layers may be stored as
-CSV or base64, plain or packed with zlib or gzip. One file is one storey at z = 0.
+Supports orthogonal maps with square tiles, of fixed size or infinite; one tile is 1 m, or the map's property
+`metres_per_tile`. x = column, y = row, growing downwards as in Tiled. Tile layers may be stored as
+CSV or base64, plain or compressed with zlib or gzip. One file is one storey at z = 0.
 
-Which tiles are walls, layer by layer in drawing order:
+How walls are found, layer by layer in drawing order:
 
 1. A layer whose property `kind`, class or name is *walls*, *collision*, *obstacles*, *solid* or *blocked* makes
-   walls of all its tiles; one called *floor*, *ground* or *walkable* makes floor of them.
+   all its tiles walls; one called *floor*, *ground* or *walkable* makes them floor.
 2. In any layer, a tile whose tileset says so overrides that: `walkable` true or false, or `wall`, `solid`,
    `collides`, `blocked` true, or a class (or property `kind`) from the list below.
-3. Where something says what floor is, only that is floor; otherwise everything on the map that is no wall is floor.
-   A map where nothing says either is refused.
+3. If anything declares floor, only that is floor; otherwise everything on the map that is not wall is floor.
+   A map that declares neither is rejected.
 
-Only embedded tilesets are read. An external one is no fault as long as layers say what is wall and floor.
+Only embedded tilesets are read. An external one is not a fault as long as layers declare walls and floor.
 
 Classes of objects (and of tiles): wall, cover, door (closed, open, locked; property `open`, `locked`), hide, player,
 guard, spawn (`who`), exit, goal, marker (`subkind`), zone (`subkind`), patrol, path. Walls, cover, doors and zones
 are rectangles, ellipses or polygons; an exit with an area is a zone. Further properties: `height` (m), `heading`
 (degrees, 0 = right, 90 = down), `speed` (m/s), `turn_speed` (°/s), `view_angle` (°, the full opening),
 `view_distance` (m), `capacity`, and on a guard `patrol`, a name or an object reference. A patrol drawn as a polygon is
-walked round, as a polyline there and back; `loop` false ends it, `wait` is seconds at each corner. Objects without a
-class in a layer of walls are walls; objects of other classes are left alone.
+walked in a loop, one drawn as a polyline back and forth; `loop` false ends it, `wait` is seconds at each corner.
+Objects without a class in a layer of walls are walls; objects of other classes are ignored.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def read(data: bytes, source: str) -> Level:
 
 
 def _check_map(tile_map: Map, faults: FaultList) -> float:
-    """Return metres per tile, noting what kind of map is not read."""
+    """Return metres per tile; record unsupported kinds of map as faults."""
     if tile_map.orientation != "orthogonal":
-        faults.add(f"orientation is {tile_map.orientation[:40]!r}", "only orthogonal maps are read")
+        faults.add(f"orientation is {tile_map.orientation[:40]!r}", "only orthogonal maps are supported")
     if tile_map.tilewidth != tile_map.tileheight or tile_map.tilewidth < 1:
         size = f"{tile_map.tilewidth} x {tile_map.tileheight} pixels"
-        faults.add(f"tiles are {size}", "only square tiles of at least 1 pixel are read")
+        faults.add(f"tiles are {size}", "only square tiles of at least 1 pixel are supported")
     metres: Any = properties_of(tile_map.properties).get("metres_per_tile", 1.0)
     if isinstance(metres, bool) or not isinstance(metres, int | float) or not 0.01 <= metres <= 1000:
         faults.add(f"metres_per_tile is {str(metres)[:40]!r}", "give a number from 0.01 to 1000")
@@ -93,7 +93,7 @@ def _check_map(tile_map: Map, faults: FaultList) -> float:
 
 
 def _flat(raws: list[msgspec.Raw], faults: FaultList, depth: int, offset: tuple[float, float]) -> list[Layer]:
-    """Return all layers in drawing order, groups dissolved and their offsets added."""
+    """Return all layers in drawing order, with groups flattened and their offsets added."""
     layers = []
     for number, raw in enumerate(raws):
         layer: Layer | None = decode_part(raw, Layer, f"layer {number}", _ADVICE, faults)
@@ -104,14 +104,14 @@ def _flat(raws: list[msgspec.Raw], faults: FaultList, depth: int, offset: tuple[
         if layer.type == "group" and depth < _MOST_NESTED:
             layers += _flat(layer.layers, faults, depth + 1, (layer.offsetx, layer.offsety))
         elif layer.type == "group":
-            faults.add(f"groups are nested more than {_MOST_NESTED} deep", "dissolve some groups")
+            faults.add(f"groups are nested more than {_MOST_NESTED} deep", "ungroup some of them")
         else:
             layers.append(layer)
     return layers
 
 
 def _tilesets(tile_map: Map, faults: FaultList) -> tuple[dict[int, Meaning], list[str]]:
-    """Return meanings by tile number, and the names of tilesets that lie in other files."""
+    """Return meanings by tile number, and the names of external tilesets."""
     meanings, external = {}, []
     for number, raw in enumerate(tile_map.tilesets):
         where = f"tileset {number}"
@@ -140,7 +140,7 @@ def _objects(layers: list[Layer], scale: float, faults: FaultList) -> list[Drawn
 
 
 class _Drawing:
-    """Floor and walls while layer after layer is laid on."""
+    """Floor and walls while layers are added one by one."""
 
     def __init__(self, window: TileWindow, tile: float, meanings: dict[int, Meaning]) -> None:
         self.window = window
@@ -153,7 +153,7 @@ class _Drawing:
         self.grid = TileGrid(self.floor, tile, 0.0, (window.left * tile, window.top * tile))
 
     def add(self, layer: Layer, infinite: bool, faults: FaultList) -> None:
-        """Lay one tile layer over those before."""
+        """Add one tile layer on top of the previous ones."""
         role = layer_role(layer.name, layer.class_, properties_of(layer.properties))
         if (role or self.meanings) and (layer.offsetx or layer.offsety):
             faults.add("the layer is shifted off the grid", "set its offset to 0", f"layer {layer.name!r}")
@@ -174,7 +174,7 @@ class _Drawing:
             self._add_kind(self.meanings[number], tiles)
 
     def _add_kind(self, meaning: Meaning, tiles: Array) -> None:
-        """Lay tiles of one meaning, given as places in the flat grid."""
+        """Add tiles of one meaning, given as indices into the flat grid."""
         self.says_floor |= meaning.kind == "floor"
         self.says_wall |= meaning.kind in ("wall", "cover")
         passable = meaning.kind in PASSABLE_KINDS
@@ -185,12 +185,12 @@ class _Drawing:
             self.features.append((meaning, tiles))
 
     def finish(self, parts: Parts, walls_drawn: bool, external: list[str], faults: FaultList) -> None:
-        """Settle which tiles are passable, then place what tiles stand for."""
+        """Decide which tiles are passable, then place the features tiles stand for."""
         if not (self.says_floor or self.says_wall or walls_drawn):
             advice = "call a layer 'walls' or 'floor', or give tiles a property 'walkable'"
             if external:
-                advice += f"; embed tileset {external[0]!r} if it holds such properties"
-            faults.add("nothing says which tiles are walls", advice)
+                advice += f"; embed tileset {external[0]!r} if it has such properties"
+            faults.add("nothing declares which tiles are walls", advice)
         self.grid.passable = ~self.wall & self.floor if self.says_floor else ~self.wall
         if not self.grid.passable.any() and not faults.count:
             faults.add("no tile is passable", "draw some floor that no wall covers")

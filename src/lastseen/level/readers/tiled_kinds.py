@@ -1,4 +1,4 @@
-"""What a class, a layer name or a custom property of a Tiled map stands for."""
+"""Meanings of the classes, layer names and custom properties of a Tiled map."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS = {
     "patrol": Meaning("patrol"),
     "path": Meaning("path"),
 }
-"""Classes of objects and tiles that are understood; underscores count as blanks."""
+"""Recognised classes of objects and tiles; underscores count as blanks."""
 
 _WALL_LAYERS = {"wall", "walls", "collision", "collisions", "obstacle", "obstacles", "solid", "blocked"}
 _FLOOR_LAYERS = {"floor", "floors", "ground", "walkable"}
@@ -54,14 +54,14 @@ def layer_role(name: str, class_: str, properties: dict[str, Any]) -> str:
 
 
 def plain_kind(text: str) -> str:
-    """Return a class as it stands in `KINDS`."""
+    """Return a class as spelled in `KINDS`."""
     return " ".join(text.lower().replace("_", " ").replace("-", " ").split())
 
 
 def meaning_of(kind: str, name: str, properties: dict[str, Any], where: str, faults: FaultList) -> Meaning | None:
-    """Return the meaning of a class with its properties; None for a class that is none of ours.
+    """Return the meaning of a class with its properties; None for an unknown class.
 
-    A class close to one of ours is a slip of the pen and noted; any other belongs to the user's own game.
+    A class close to a known one is probably a typo and recorded as a fault; any other belongs to the user's own game.
     """
     kind = plain_kind(str(properties.get("kind") or kind))
     if kind not in KINDS:
@@ -87,7 +87,7 @@ def meaning_of(kind: str, name: str, properties: dict[str, Any], where: str, fau
 
 
 def tile_meaning(class_: str, properties: dict[str, Any], where: str, faults: FaultList) -> Meaning | None:
-    """Return what a tile of a tileset stands for, None where it is mere decoration."""
+    """Return what a tile of a tileset stands for, None if it is mere decoration."""
     if isinstance(properties.get("walkable"), bool):
         return Meaning("floor" if properties["walkable"] else "wall")
     if any(properties.get(key) is True for key in ("wall", "solid", "collides", "blocked")):

@@ -17,7 +17,7 @@ from .json_parts import decode_part
 __all__ = ["Layer", "Map", "Pixels", "Property", "TileSet", "TileWindow", "properties_of", "tile_numbers", "window_of"]
 
 TILE_BITS = 0x0FFFFFFF
-"""The upper four bits of a tile number say how the picture is flipped."""
+"""The upper four bits of a tile number say how the image is flipped."""
 
 _NONE = msgspec.Raw(b"null")
 Pixels = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
@@ -28,7 +28,7 @@ _ADVICE = "save the map again with Tiled"
 
 
 class Property(msgspec.Struct):
-    """A custom property; `value` is what JSON gives."""
+    """A custom property; `value` is as decoded from JSON."""
 
     name: str
     value: Any = None
@@ -92,7 +92,7 @@ class TileSet(msgspec.Struct):
 
 
 class TileWindow(msgspec.Struct, frozen=True):
-    """The part of the plane that is read, in tiles."""
+    """The part of the plane to read, in tiles."""
 
     left: int
     top: int
@@ -101,12 +101,12 @@ class TileWindow(msgspec.Struct, frozen=True):
 
 
 def properties_of(properties: list[Property]) -> dict[str, Any]:
-    """Return custom properties by name in lower case."""
+    """Return custom properties by lower-case name."""
     return {item.name.lower(): item.value for item in properties}
 
 
 def window_of(tile_map: Map, layers: list[Layer], faults: FaultList) -> TileWindow:
-    """Return the extent of the map: its size, or the box of all chunks where it is infinite."""
+    """Return the extent of the map: its size, or the bounding box of all chunks if it is infinite."""
     window = TileWindow(0, 0, tile_map.width, tile_map.height)
     stored = 0
     if tile_map.infinite:
@@ -123,19 +123,19 @@ def window_of(tile_map: Map, layers: list[Layer], faults: FaultList) -> TileWind
         faults.stop_if_any()
     if max(stored, window.width * window.height * tiled) > MOST_TILES:
         size = f"{window.width} x {window.height} tiles in {tiled} layers"
-        faults.add(f"the map has {size}", f"at most {MOST_TILES} tiles are read")
+        faults.add(f"the map has {size}", f"at most {MOST_TILES} tiles are allowed")
         faults.stop_if_any()
     return window
 
 
 def tile_numbers(layer: Layer, window: TileWindow, infinite: bool, faults: FaultList) -> Array:
-    """Return the tile numbers of a layer without flip bits, 0 where there is none: (height, width) uint32."""
+    """Return the tile numbers of a layer without flip bits, 0 for empty tiles: (height, width) uint32."""
     where = f"layer {layer.name!r}"
     numbers = np.zeros((window.height, window.width), dtype=np.uint32)
     if not infinite:
         if (layer.width, layer.height) != (window.width, window.height):
             size = f"{layer.width} x {layer.height}"
-            faults.add(f"the layer has {size} tiles, the map {window.width} x {window.height}", _ADVICE, where)
+            faults.add(f"the layer has {size} tiles but the map {window.width} x {window.height}", _ADVICE, where)
             return numbers
         return _decoded(layer.data, layer, numbers.size, where, faults).reshape(numbers.shape)
     for raw in layer.chunks:
@@ -154,7 +154,7 @@ def _chunk(raw: msgspec.Raw, layer: Layer, faults: FaultList | None) -> _Chunk |
 
 
 def _decoded(raw: msgspec.Raw, layer: Layer, count: int, where: str, faults: FaultList) -> Array:
-    """Return `count` tile numbers from a list or from base64 text; zeros after noting a fault."""
+    """Return `count` tile numbers from a list or from base64 text; zeros after recording a fault."""
     nothing = np.zeros(count, dtype=np.uint32)
     if layer.encoding == "base64":
         text = decode_part(raw, str, where, _ADVICE, faults)
@@ -168,16 +168,16 @@ def _decoded(raw: msgspec.Raw, layer: Layer, count: int, where: str, faults: Fau
             return nothing
         numbers = np.array(listed, dtype=np.uint32)
     if len(numbers) != count:
-        faults.add(f"{len(numbers)} tiles are stored where {count} belong", _ADVICE, where)
+        faults.add(f"{len(numbers)} tiles are stored, {count} expected", _ADVICE, where)
         return nothing
     return numbers & np.uint32(TILE_BITS)
 
 
 def _unpacked(text: str, compression: str, size: int, where: str, faults: FaultList) -> bytes | None:
-    """Return the bytes of a base64 text; what inflates to more than `size` bytes is refused, not inflated."""
+    """Return the bytes of a base64 text, decompressing at most a little more than `size` bytes."""
     if compression not in ("", "zlib", "gzip"):
         advice = "choose CSV, or base64 with zlib, gzip or no compression, in the map's properties"
-        faults.add(f"compression {compression!r} is not read", advice, where)
+        faults.add(f"compression {compression!r} is not supported", advice, where)
         return None
     try:
         packed = base64.b64decode(text.strip(), validate=True)

@@ -1,4 +1,4 @@
-"""Turn the objects of a Tiled map into features: shapes in pixels to outlines, points and ways in metres."""
+"""Turn the objects of a Tiled map into features: shapes in pixels to outlines, points and paths in metres."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Object(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Drawn:
-    """An object with its meaning: `points_xy` (n, 2) in metres, one point, a line or an outline."""
+    """An object with its meaning: `points_xy` (n, 2) in metres, a single point, a line or an outline."""
 
     meaning: Meaning
     points_xy: Floats
@@ -59,13 +59,13 @@ class Drawn:
 
     @property
     def middle(self) -> tuple[float, float, float]:
-        """Middle of its corners, on the floor."""
+        """Centroid of its corners, on the floor."""
         x, y = self.points_xy.mean(axis=0).tolist()
         return (x, y, 0.0)
 
 
 def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: str, faults: FaultList) -> Drawn | None:
-    """Return an object of ours; None for one that is not, or after noting why it cannot be read.
+    """Return an object with a known meaning; None for any other, or after recording why it cannot be read.
 
     Objects without a class in a layer of walls are walls. `scale` is metres per pixel.
     """
@@ -77,7 +77,7 @@ def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: s
     properties = properties_of(item.properties)
     kind = item.class_ or item.type
     if item.template and not kind:
-        faults.add(f"it uses template {item.template!r}, which is not read", "detach it in Tiled", where)
+        faults.add(f"it uses template {item.template!r}; templates are not read", "detach it in Tiled", where)
         return None
     meaning = meaning_of(kind or (role if role == "wall" else ""), item.name, properties, where, faults)
     if meaning is None or meaning.kind == "floor":
@@ -90,7 +90,7 @@ def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: s
 
 
 def _corners(item: _Object) -> tuple[Floats, str]:
-    """Return the corners in pixels, relative to the object's place, and "point", "line" or "outline"."""
+    """Return the corners in pixels, relative to the object's position, and "point", "line" or "outline"."""
     listed = item.polygon if item.polygon is not None else item.polyline
     if listed is not None:
         corners = np.array([(point.x, point.y) for point in listed], dtype=np.float64).reshape(-1, 2)
@@ -104,13 +104,13 @@ def _corners(item: _Object) -> tuple[Floats, str]:
         angle = 2 * math.pi * np.arange(ELLIPSE_CORNERS) / ELLIPSE_CORNERS
         middle = np.array([width / 2, height / 2])
         return middle + np.column_stack([np.cos(angle), np.sin(angle)]) * middle, "outline"
-    # A tile placed as an object stands on its lower left corner.
+    # The position of a tile object is its lower left corner.
     top = -height if item.gid is not None else 0.0
     return np.array([[0, top], [width, top], [width, top + height], [0, top + height]], dtype=np.float64), "outline"
 
 
 def place_objects(drawn: list[Drawn], parts: Parts, faults: FaultList) -> None:
-    """Add all objects to `parts`; a guard's `patrol` is a name or, as an object reference, a number."""
+    """Add all objects to `parts`; a guard's `patrol` is a name, or a number if it is an object reference."""
     patrols = {}
     for item in drawn:
         if item.meaning.kind == "patrol":
@@ -158,9 +158,9 @@ def _add(item: Drawn, parts: Parts, faults: FaultList) -> None:
 
 
 def _add_patrol(item: Drawn, name: str, parts: Parts, faults: FaultList) -> None:
-    """Add a patrol: a polygon is walked round, a polyline there and back; `loop: false` ends at its last point."""
+    """Add a patrol: a polygon is walked in a loop, a polyline back and forth; `loop: false` ends at its last point."""
     if item.shape == "point":
-        faults.add("a patrol needs a way to walk", "draw it as a polyline or polygon", item.where, item.middle)
+        faults.add("a patrol needs a path to walk", "draw it as a polyline or polygon", item.where, item.middle)
         return
     points = [(x, y, 0.0) for x, y in item.points_xy.tolist()]
     ends = item.properties.get("loop") is False
@@ -168,7 +168,7 @@ def _add_patrol(item: Drawn, name: str, parts: Parts, faults: FaultList) -> None
         points += points[-2:0:-1]
     seconds = item.properties.get("wait", 0)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 1e6:
-        faults.add(f"property wait is {str(seconds)[:40]!r}", "give seconds from 0", item.where)
+        faults.add(f"property wait is {str(seconds)[:40]!r}", "give seconds of at least 0", item.where)
         seconds = 0
     stops: list[PatrolStop] = []
     for point in points:

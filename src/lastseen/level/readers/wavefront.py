@@ -1,7 +1,7 @@
-"""Read the vertices and faces of a Wavefront OBJ.
+"""Read the vertices and faces of a Wavefront OBJ file.
 
-By hand, not by trimesh: it names the line of a bad index instead of raising IndexError, keeps vertices shared however
-textures are mapped, and opens no other file. 10,133 faces take 36 ms against 18 ms and 300 ms for importing trimesh.
+Unlike trimesh, this parser names the line of a bad index instead of raising IndexError, keeps vertices shared however
+textures are mapped, and opens no other file. 10,133 faces take 36 ms; trimesh takes 18 ms plus 300 ms to import.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ...errors import Fault
 __all__ = ["looks_like_obj", "read_obj"]
 
 MAX_LINES_SHOWN = 20
-"""A broken exporter breaks every line the same way: name this many, count the rest."""
+"""A broken exporter breaks every line the same way: report this many, count the rest."""
 
 
 def looks_like_obj(data: bytes) -> bool:
-    """Return whether the first lines hold OBJ statements: a vertex, with nothing but OBJ words before it."""
+    """Return whether the first lines hold OBJ statements: a vertex, preceded only by OBJ keywords."""
     for line in data[:65536].replace(b"\r", b"\n").split(b"\n"):
         words = line.split()
         if not words or words[0].startswith(b"#"):
@@ -43,7 +43,7 @@ def _is_number(word: bytes) -> bool:
 
 
 def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
-    """Return vertices (V, 3) as written, triangles (T, 3) and the faults found; polygons are cut into fans."""
+    """Return vertices (V, 3) as written, triangles (T, 3) and the faults found; polygons are split into fans."""
     vertices: list[list[float]] = []
     triangles: list[int] = []
     too_early: list[tuple[int, int]] = []
@@ -56,7 +56,7 @@ def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
                 vertices.append(_vertex(words))
             elif word == b"f":
                 corners = _corners(words, b"/" in line, len(vertices))
-                # A face may come before its vertices; whether they exist is known only at the end.
+                # A face may precede its vertices; only the end of the file shows whether they exist.
                 if max(corners) >= len(vertices):
                     too_early.append((max(corners), number))
                 if len(corners) == 3:
@@ -71,13 +71,13 @@ def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
     for index, number in too_early:
         if index >= len(vertices):
             what = f"a face uses vertex {index + 1}; the file has {len(vertices)}"
-            faults.append(Fault(what, "export again: the file seems cut off or edited", f"line {number}"))
+            faults.append(Fault(what, "export again: the file may be truncated or edited", f"line {number}"))
     xyz = np.array(vertices, dtype=np.float64).reshape(-1, 3)
     return xyz, np.array(triangles, dtype=np.int32).reshape(-1, 3), _shortened(faults)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their numbers from 1; a backslash at the end joins the next one."""
+    """Yield the lines with their numbers from 1; a trailing backslash joins the next line."""
     text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"\\\n" not in text:
         yield from enumerate(text.split(b"\n"), start=1)
@@ -107,9 +107,9 @@ def _corners(words: list[bytes], slashes: bool, defined: int) -> list[int]:
     if len(given) < 3:
         raise ValueError(f"a face has {len(given)} corners; at least 3 are needed")
     corners = [index - 1 if index > 0 else defined + index for index in given]
-    # Python reads a number of any length; no file within the size limit has this many vertices.
+    # Python parses integers of any length; no file within the size limit has this many vertices.
     if min(corners) < 0 or max(corners) > 2**31 - 2 or 0 in given:
-        raise ValueError(f"a face of {_shown(words)} names no vertex: they count from 1, or from -1 backwards")
+        raise ValueError(f"a face of {_shown(words)} has an invalid vertex number: they count from 1, or back from -1")
     return corners
 
 
@@ -122,4 +122,4 @@ def _shortened(faults: list[Fault]) -> list[Fault]:
     if len(faults) <= MAX_LINES_SHOWN:
         return faults
     rest = len(faults) - MAX_LINES_SHOWN
-    return [*faults[:MAX_LINES_SHOWN], Fault(f"and {rest:,} more lines like these", "correct the first ones first")]
+    return [*faults[:MAX_LINES_SHOWN], Fault(f"and {rest:,} more lines like these", "correct the lines above first")]

@@ -1,4 +1,4 @@
-"""Levels made by us, shipped with the package: something to play, to test on and to measure with."""
+"""Sample levels shipped with the package, to play, to test and to benchmark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DESCRIPTIONS = {
     "loop": "a corridor around a block with rooms inside, one guard: 24 x 15 m",
     "hall": "an open hall with pillars, two guards: 32 x 19 m",
     "warehouse": "shelves, crates, offices and lockers, two guards on patrol: 44 x 29 m",
-    "yard": "a yard with a basin to walk round and a court for an ambush, two guards: 34 x 24 m",
+    "yard": "a yard with a basin to walk around and a court for an ambush, two guards: 34 x 24 m",
     "house": "two storeys with stairs, a ramp and a balcony over the hall, two guards: 14 x 16 m",
     "complex": "rooms, corridors and loops generated from a seed, eight guards: about 20,000 m²",
 }
@@ -27,16 +27,16 @@ SAMPLES = tuple(_DESCRIPTIONS)
 
 
 def describe(name: str) -> str:
-    """Return one line that says what sample `name` is."""
+    """Return a one-line description of sample `name`."""
     _check(name)
     return _DESCRIPTIONS[name]
 
 
 def sample(name: str, *, seed: int = 0) -> Level:
-    """Return the sample level `name`; `seed`, a whole number from 0, makes another "complex" and changes no other."""
+    """Return the sample level `name`; `seed`, a whole number of at least 0, varies only "complex"."""
     _check(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed is {shown(seed)}; give a whole number from 0")
+        raise InputError(f"seed is {shown(seed)}; give a whole number, at least 0")
     if name == "house":
         from .house import house
 

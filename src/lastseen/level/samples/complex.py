@@ -1,4 +1,4 @@
-"""The big complex: about 20,000 square metres of rooms and corridors, another for every seed."""
+"""The large complex: about 20,000 square metres of rooms and corridors, different for every seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DOORS = (Meaning("door"), Meaning("door", open=True), Meaning("floor"))
 
 
 def complex_level(seed: int) -> Level:
-    """Return the complex of `seed`: 19,000 to 21,000 passable 1 m tiles, all connected (doors taken as open)."""
+    """Return the complex of `seed`: 19,000 to 21,000 passable 1 m tiles, all connected (counting doors as open)."""
     plan = make_plan(generator(seed, "complex plan"))
     draw = generator(seed, "complex furniture")
     grid = TileGrid(plan.passable(), 1.0, 0.0)
@@ -48,9 +48,9 @@ def _mask(grid: TileGrid, *tiles: tuple[int, int]) -> Bools:
 
 
 def _furnish(room: Room, grid: TileGrid, parts: Parts, draw: np.random.Generator) -> None:
-    """Put crates or pillars well inside a room, a wardrobe in a corner.
+    """Put crates or pillars inside a room, and a wardrobe in a corner.
 
-    Each piece keeps a ring of free floor around it, so no furniture can cut a room in two.
+    Each piece keeps a ring of free floor around it, so that no furniture can cut a room in two.
     """
     for left in range(room.left + 2, room.right - 3, 4):
         for low in range(room.low + 2, room.high - 3, 4):
@@ -69,7 +69,7 @@ def _furnish(room: Room, grid: TileGrid, parts: Parts, draw: np.random.Generator
 
 
 def _people(plan: Plan, grid: TileGrid, parts: Parts, draw: np.random.Generator) -> None:
-    """Place the player and the exit far apart, and guards on rounds of neighbouring rooms."""
+    """Place the player and the exit far apart, and guards on patrols through neighbouring rooms."""
     first = 0
     last = _furthest(plan, first)
     place(parts, Meaning("player"), _mask(grid, _free_tile(plan.rooms[first], grid)), grid)
@@ -91,7 +91,7 @@ def _people(plan: Plan, grid: TileGrid, parts: Parts, draw: np.random.Generator)
 
 
 def _free_tile(room: Room, grid: TileGrid) -> tuple[int, int]:
-    """Return the free tile `(column, row)` of a room nearest its middle, ties by row then column."""
+    """Return the free tile `(column, row)` of a room nearest its centre, ties by row then column."""
     rows, columns = np.nonzero(grid.passable[room.low : room.high, room.left : room.right])
     middle_row, middle_column = (room.high - room.low - 1) / 2, (room.right - room.left - 1) / 2
     best = int(np.argmin((rows - middle_row) ** 2 + (columns - middle_column) ** 2))
@@ -99,7 +99,7 @@ def _free_tile(room: Room, grid: TileGrid) -> tuple[int, int]:
 
 
 def _walk(plan: Plan, start: int, draw: np.random.Generator) -> list[int]:
-    """Return 3 to 6 rooms in sequence through openings, not turning back unless there is no other way."""
+    """Return up to 6 rooms in sequence through openings, without visiting any of them twice."""
     rooms = [start]
     for _ in range(int(draw.integers(2, 6))):
         ways = plan.neighbours(rooms[-1])
@@ -111,7 +111,7 @@ def _walk(plan: Plan, start: int, draw: np.random.Generator) -> list[int]:
 
 
 def _furthest(plan: Plan, start: int) -> int:
-    """Return the room most openings away from `start`, the lowest such number."""
+    """Return the room most openings away from `start`, the lowest number on ties."""
     steps = {start: 0}
     queue = [start]
     for room in queue:

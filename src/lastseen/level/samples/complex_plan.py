@@ -1,4 +1,4 @@
-"""Plan of the big complex: split a rectangle into corridors and rooms, open ways between them."""
+"""Plan of the large complex: split a rectangle into corridors and rooms, and connect them by openings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CORRIDOR = 3
 BLOCK = 34
 ROOM_LEAST, ROOM_MOST = 6, 14
 AREA = 20_150
-"""Square metres aimed at before furniture, which takes some 200 away."""
+"""Target area in square metres before furniture, which takes about 200 away."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Opening:
-    """Tiles `(column, row)` of the wall between rooms `one` and `other` that are open."""
+    """The open tiles `(column, row)` in the wall between rooms `one` and `other`."""
 
     one: int
     other: int
@@ -44,13 +44,13 @@ class Opening:
 
     @property
     def wide(self) -> bool:
-        """Whether no door fits."""
+        """Whether the opening is too wide for a door."""
         return len(self.tiles) > 1
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Rooms and the ways between them."""
+    """Rooms and the openings between them."""
 
     rooms: tuple[Room, ...]
     openings: tuple[Opening, ...]
@@ -80,7 +80,7 @@ def make_plan(draw: np.random.Generator) -> Plan:
 
 
 def _split(block: Room, draw: np.random.Generator) -> list[Room]:
-    """Cut a block in two by a corridor while it is large, by a wall while it is larger than a room."""
+    """Cut a block in two with a corridor while it is large, then with walls while it is larger than a room."""
     width, height = block.right - block.left, block.high - block.low
     along_x = width >= height
     length = max(width, height)
@@ -99,7 +99,7 @@ def _split(block: Room, draw: np.random.Generator) -> list[Room]:
 
 
 def _cut(block: Room, along_x: bool, end: int, start: int) -> tuple[Room, Room]:
-    """Return the part before `end` and the part from `start` on, counted from the low side."""
+    """Return the part before `end` and the part starting at `start`, counted from the low side."""
     if along_x:
         return (
             Room(block.left, block.low, block.left + end, block.high),
@@ -129,7 +129,7 @@ def _shared_walls(rooms: list[Room]) -> list[Wall]:
 
 
 def _fill_up(rooms: list[Room], walls: list[Wall], draw: np.random.Generator) -> tuple[list[Room], list[Wall]]:
-    """Leave rooms out, at random, until the area fits and what is left hangs together."""
+    """Drop rooms at random until the area fits, keeping the rest connected."""
     keep = set(range(len(rooms)))
     area = sum(room.area for room in rooms)
     for index in draw.permutation(len(rooms)).tolist():
@@ -161,7 +161,7 @@ def _connected(rooms: set[int], walls: list[Wall]) -> bool:
 
 
 def _open(rooms: list[Room], walls: list[Wall], draw: np.random.Generator) -> list[Opening]:
-    """Open corridors into one another, one way into every room, and a third of all other walls for loops."""
+    """Open corridors into one another, one opening into every room, and a third of all other walls to form loops."""
     openings = []
     group = list(range(len(rooms)))
     order = draw.permutation(len(walls)).tolist()

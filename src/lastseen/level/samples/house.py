@@ -41,7 +41,7 @@ Point = tuple[float, float, float]
 
 
 def house() -> Level:
-    """Return the house, its furniture, two guards and a way in."""
+    """Return the house, its furniture, two guards and an intended path."""
     return Level(
         surface=Floors(_floors()),
         name="House with a balcony",
@@ -116,7 +116,7 @@ def _walls() -> list[Obstacle]:
 
 
 def _rails() -> list[Obstacle]:
-    """Railings of the landing and the gallery: seen over, not walked through."""
+    """Return the railings of the landing and the gallery: visible over, but not passable."""
     landing = _box((STAIRS_RIGHT, GALLERY_LEFT), (LANDING, LANDING + RAIL))
     gallery = _box((GALLERY_LEFT, GALLERY_LEFT + RAIL), (OUTER, LANDING + RAIL))
     return [Obstacle(outline, UPPER, 1.0, "railing") for outline in (landing, gallery)]

@@ -1,4 +1,4 @@
-"""Takes a level, gives what blocks sight on it: walls, doors, cover, floors.
+"""Sight on a level: what blocks it (walls, doors, cover, floors) and queries of lines and areas of sight.
 
-Does not know who looks, nor what they make of what they see.
+Knows nothing about the agents that look, nor what they make of what they see.
 """

@@ -1,4 +1,4 @@
-"""Things that block sight, in arrays: upright walls and triangles."""
+"""Arrays of things that block sight: upright walls and triangles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_DOOR = -1
 
 
 class Blockers(NamedTuple):
-    """Walls as in `SightArrays` and triangles by their corners; which door each belongs to, else NO_DOOR."""
+    """Walls as in `SightArrays` and triangles by their corners; the door each belongs to, or NO_DOOR."""
 
     wall: Floats = np.zeros((0, 8))
     wall_door: Ids = np.zeros(0, np.int32)
@@ -30,7 +30,7 @@ def joined(parts: Iterable[Blockers]) -> Blockers:
 
 
 def upright(begin_xy: Array, end_xy: Array, bottom: Array, top: Array) -> Blockers:
-    """Return walls from `begin_xy` to `end_xy` (n, 2); `bottom` and `top` (n, 2) at both ends; matter to the right."""
+    """Return walls from `begin_xy` to `end_xy` (n, 2), `bottom` and `top` (n, 2) at both ends, solid on their right."""
     ends = np.stack([bottom[:, 0], top[:, 0], bottom[:, 1], top[:, 1]], axis=1)
     wall = np.ascontiguousarray(np.concatenate([begin_xy, end_xy, ends], axis=1), np.float64)
     return Blockers(wall=wall, wall_door=np.full(len(wall), NO_DOOR, np.int32))
@@ -43,7 +43,7 @@ def sheets(corner_xyz: Floats) -> Blockers:
 
 
 def flat_triangles(shapes: Array) -> tuple[Floats, Array]:
-    """Return polygons cut into triangles (n, 3, 2), and which polygon each is of, (n,)."""
+    """Return polygons split into triangles (n, 3, 2), and the index of the polygon of each, (n,)."""
     parts, owner = shapely.get_parts(shapely.constrained_delaunay_triangles(shapes), return_index=True)
     return shapely.get_coordinates(parts).reshape(-1, 4, 2)[:, :3], owner
 
@@ -57,7 +57,7 @@ def prisms(outlines_xy: list[Floats], low: Floats, high: Floats, door: Ids) -> B
     shapes = shapely.polygons(rings)
     broken = ~shapely.is_valid(shapes)
     shapes[broken] = shapely.make_valid(shapes[broken], method="structure")
-    # Clockwise, so that what is inside lies to the right.
+    # Clockwise, so that the inside lies to the right.
     pieces, thing = shapely.get_parts(shapely.orient_polygons(shapes, exterior_cw=True), return_index=True)
     solid = (shapely.get_type_id(pieces) == 3) & (shapely.area(pieces) > 0.0)
     pieces, thing = pieces[solid], thing[solid]

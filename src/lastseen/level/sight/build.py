@@ -1,4 +1,4 @@
-"""From a level to what blocks sight on it."""
+"""Build `Sight` from a level."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["build_sight"]
 
 MOST_COLUMNS, MOST_ALONG = 4_000_000, 30_000
 LEVEL_SLACK = 0.01
-"""Metres feet may sink into a floor and still be seen from above: levels are drawn no more exactly."""
+"""Metres feet may sink into a floor and still be seen from above: levels are drawn no more precisely."""
 EDGE_SLACK = 1e-6
 
 
@@ -40,7 +40,7 @@ def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
 
 
 def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float) -> Sight:
-    """Sort walls and triangles into columns about as large as they are far apart."""
+    """Sort walls and triangles into grid columns about as wide as their mean spacing."""
     triangle, kept = _prepared(blockers.corner_xyz)
     segments = blockers.wall[:, :4].reshape(-1, 2, 2)
     flat = blockers.corner_xyz[kept][:, :, :2]
@@ -58,7 +58,7 @@ def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float
 
 
 def _prepared(corner: Floats) -> tuple[Floats, Array]:
-    """Return triangles (n, 3, 3) with what a look asks of them, (n, 16), and which have an area."""
+    """Return triangles (n, 3, 3) with everything a ray test needs, (n, 16), and a mask of those with an area."""
     normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
     length = np.linalg.norm(normal, axis=1)
     kept = length > 0.0
@@ -71,7 +71,7 @@ def _prepared(corner: Floats) -> tuple[Floats, Array]:
 
 
 def _columns(segments: Floats, flat: Floats, columns: int, rows: int) -> Array:
-    """Return where the walls and the triangles of each column begin, and then their numbers; see `SightArrays`."""
+    """Return the start of the walls and triangles of each column, followed by their indices; see `SightArrays`."""
     groups = (np.ascontiguousarray(segments), np.ascontiguousarray(flat))
     count = np.zeros((columns * rows, 2), np.int64)
     nothing = np.zeros(0, np.uint32)

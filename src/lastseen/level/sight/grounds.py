@@ -1,4 +1,4 @@
-"""From the surface of a level to the floors and walls that block sight."""
+"""Build the floors and walls that block sight from the surface of a level."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .tile_rims import open_tiles, tile_outline, tile_shape, tile_sheet
 __all__ = ["Standing", "ground_blockers"]
 
 OUTSIDE = 1e-4
-"""Square metres by which something must stand beside the floor to count as drawn there."""
+"""Square metres by which something must extend beyond the floor to count as drawn next to it."""
 
 
 class Standing:
-    """Footprints of things, and from where to where they reach: `shapes`, `low`, `high`, (n,) each."""
+    """Footprints and vertical extents of things: `shapes`, `low`, `high`, (n,) each."""
 
     def __init__(self, things: Sequence[Obstacle | Door]) -> None:
         self.shapes: Array = np.empty(len(things), dtype=object)
@@ -34,10 +34,10 @@ class Standing:
 
 
 def ground_blockers(surface: Surface, standing: Standing, wall_height: float) -> list[Blockers]:
-    """Return floors as sheets and what rises along their rims.
+    """Return floors as sheets, and the walls that rise along their rims.
 
-    Where something is drawn beside the floor (cover in a hole, a door between two rooms), it stands there instead of a
-    wall, as tall as it is. Raw triangles are taken as they are.
+    Where something is drawn next to the floor (cover in a hole, a door between two rooms), it replaces the wall, with
+    its own height. Raw triangles are used unchanged.
     """
     if isinstance(surface, TriangleSoup):
         return [sheets(surface.vertices_xyz[surface.triangles])]
@@ -57,7 +57,7 @@ def _tile_patches(tiles: Tiles, standing: Standing, wall_height: float, several:
     up = np.array([0.0, 0.0, 1.0])
     for floor in tiles.floors:
         free = open_tiles(floor, standing.shapes, standing.low, standing.high, wall_height)
-        # The plan serves neighbours only.
+        # Only neighbours need the plan.
         shape = tile_shape(free, floor) if several else shapely.Polygon()
         centre = np.array([*floor.origin_xy, floor.z])
         yield Patch(shape, centre, up, *tile_outline(free, floor.tile, floor.origin_xy), walled=True)
@@ -93,7 +93,7 @@ def _faces(faces: ConvexFaces) -> list[Floor]:
 
 
 def _face_patches(faces: ConvexFaces, floors: list[Floor]) -> Iterator[Patch]:
-    """Return faces with those edges that are not the whole edge of another face."""
+    """Yield faces with those edges that are not the whole edge of another face."""
     plans = Plans(floors)
     corners = faces.corners.astype(np.int64)
     starts, sizes = faces.face_start[:-1].astype(np.int64), np.diff(faces.face_start)

@@ -1,4 +1,4 @@
-"""What can be seen from where?"""
+"""Queries of sight: lines of sight, first hits and visible areas."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ FARTHEST = 10_000.0
 
 @dataclass(frozen=True)
 class Hits:
-    """How far looks go: `xyz` (n, 3) where they end, `distance` (n,) metres to there, `reached` (n,) whether that is
-    the point they went for.
+    """Ends of rays: `xyz` (n, 3) where they end, `distance` (n,) metres to there, `reached` (n,) whether that is the
+    target point.
     """
 
     xyz: Floats
@@ -35,9 +35,9 @@ class Hits:
 
 
 def sees(sight: Sight, eyes: Any, points: Any) -> Bools:
-    """Can each eye see its point? Lines in pairs; one eye for many points, or many eyes for one point.
+    """Return whether each eye sees its point, pair by pair; one eye may face many points, or many eyes one point.
 
-    A look may graze a corner or run along a wall, but not pass between two corners that touch.
+    A line of sight may graze a corner or run along a wall, but not pass between two corners that touch.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def sees(sight: Sight, eyes: Any, points: Any) -> Bools:
 
     Returns
     -------
-    (n,) bool, the same with eyes and points swapped.
+    (n,) bool, symmetric in eyes and points.
     """
     one, other = _pairs(eyes, points)
     found = np.zeros(len(one), np.bool_)
@@ -54,7 +54,7 @@ def sees(sight: Sight, eyes: Any, points: Any) -> Bools:
 
 
 def sees_each(sight: Sight, eyes: Any, points: Any) -> Bools:
-    """Which of the points (m, 3) does each of the eyes (n, 3) see? A table (n, m) of bool."""
+    """Return which of the points (m, 3) each of the eyes (n, 3) sees, as a bool table (n, m)."""
     one, other = _positions(eyes, "eyes"), _positions(points, "points")
     found = np.zeros((len(one), len(other)), np.bool_)
     clear_pairs(_arrays(sight), one, other, found)
@@ -62,7 +62,7 @@ def sees_each(sight: Sight, eyes: Any, points: Any) -> Bools:
 
 
 def sees_any(sight: Sight, eyes: Any, points: Any) -> Bools:
-    """Which of the points (m, 3) does any of the eyes (n, 3) see? (m,) bool; an eye that sees one is the last asked."""
+    """Return which of the points (m, 3) any of the eyes (n, 3) sees, (m,) bool; stop at the first eye that does."""
     one, other = _positions(eyes, "eyes"), _positions(points, "points")
     found = np.zeros(len(other), np.bool_)
     clear_any(_arrays(sight), one, other, found)
@@ -70,7 +70,7 @@ def sees_any(sight: Sight, eyes: Any, points: Any) -> Bools:
 
 
 def first_hit(sight: Sight, eyes: Any, points: Any) -> Hits:
-    """How far does each look from an eye towards its point go? Takes positions as `sees` does."""
+    """Return how far each ray from an eye towards its point gets; positions are given as for `sees`."""
     one, other = _pairs(eyes, points)
     share = np.ones(len(one))
     first_hits(_arrays(sight), one, other, share)
@@ -82,26 +82,26 @@ def first_hit(sight: Sight, eyes: Any, points: Any) -> Hits:
 
 
 def visible_area(sight: Sight, eye: Any, heading: float, angle: float, distance: float) -> Floats:
-    """Which part of the level does an eye see, at its own height?
+    """Return the part of the level an eye sees, at its own height.
 
     Parameters
     ----------
     eye : (x, y, z) metres.
-    heading : where it looks, radians counter-clockwise from +x.
-    angle : full opening of the view, more than 0; 2 pi and more is all around.
-    distance : how far it sees, more than 0 … 10,000 m.
+    heading : viewing direction, radians counter-clockwise from +x.
+    angle : full opening of the view, more than 0; 2 pi or more sees all around.
+    distance : range of sight, more than 0 … 10,000 m.
 
     Returns
     -------
-    (k, 2) float64 outline of the area, counter-clockwise; it begins with the eye unless that looks all around. What
-    is lower than the eye does not cut it off. Exact but for the far end, which has a point every 3 degrees, and for
-    places where raw triangles pass through one another, which are not looked for.
+    (k, 2) float64 outline of the area, counter-clockwise; it begins with the eye unless that sees all around. Anything
+    lower than the eye does not cut it off. Exact except for the far end, which has a point every 3 degrees, and
+    where raw triangles intersect, which is not detected.
     """
     return visible_areas(sight, point_xyz(eye, "eye")[None], [heading], angle, distance)[0]
 
 
 def visible_areas(sight: Sight, eyes: Any, heading: Any, angle: Any, distance: Any) -> Sequence[Floats]:
-    """Which part of the level does each of the eyes (n, 3) see? Other arguments (n,) or one for all."""
+    """Return the part of the level each of the eyes (n, 3) sees; the other arguments are (n,) or one for all."""
     arrays = _arrays(sight)
     places = _positions(eyes, "eyes")
     facing = _each(heading, len(places), "heading")
@@ -138,8 +138,8 @@ def _pairs(eyes: Any, points: Any) -> tuple[Floats, Floats]:
     count = max(len(one), len(other)) if len(one) and len(other) else 0
     if not all(len(array) in (1, count) for array in (one, other)):
         raise InputError(
-            f"there are {len(one)} eyes and {len(other)} points; give as many of both, or one of either, "
-            "or ask `sees_each` for all pairs"
+            f"there are {len(one)} eyes and {len(other)} points; give equally many, or one of either, "
+            "or use `sees_each` for all pairs"
         )
     wide = [np.ascontiguousarray(np.broadcast_to(array[:count], (count, 3))) for array in (one, other)]
     return wide[0], wide[1]

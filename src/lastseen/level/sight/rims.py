@@ -1,7 +1,7 @@
-"""Where do walls stand along the rims of floors, and where does one floor open into another?
+"""Place walls along the rims of floors, and openings where one floor leads onto another.
 
-Beyond the rim of a floor is matter, up to the height of walls. Where another floor lies beyond, there is air above
-that one: the wall ends at its height, and where it is no higher there is none (stairs, ramps, galleries over a hall).
+Beyond the rim of a floor is solid matter, up to the height of walls. If another floor lies beyond, there is air above
+it: the wall ends at its height, and if that is no higher there is no wall (stairs, ramps, galleries over a hall).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .blockers import Blockers, joined, upright
 __all__ = ["Patch", "edges_of", "rim_walls"]
 
 BEYOND, GAP = 0.02, 0.01
-"""Metres: how far beyond its rim a floor asks for others, and by how much these reach out: gaps of 3 cm are walls."""
+"""Metres: how far beyond its rim a floor looks for others, and how far these are widened: gaps of 3 cm are walls."""
 STEP = 0.01
-"""Metres by which floors may differ in height and be one."""
+"""Metres by which the heights of joined floors may differ."""
 SNAP = 1e-6
 
 
@@ -31,8 +31,8 @@ SNAP = 1e-6
 class Patch:
     """A piece of floor and its rim.
 
-    `shape` is its plan; `centre` and `normal` (3,) its plane; `begin_xy` and `end_xy` (n, 2) its rim, floor to the
-    left. Floors drawn in tiles are `walled` against floors far below: in them, walls and voids look the same.
+    `shape` is its plan; `centre` and `normal` (3,) its plane; `begin_xy` and `end_xy` (n, 2) its rim, with the floor on
+    the left. Tile floors are `walled` against floors far below: in tile maps, walls and voids look the same.
     """
 
     shape: shapely.Geometry
@@ -48,7 +48,7 @@ class Patch:
 
 
 def edges_of(shape: shapely.Geometry) -> tuple[Floats, Floats]:
-    """Return the edges of polygons, begins and ends (n, 2), with the inside to the left."""
+    """Return the edges of polygons as begin and end points (n, 2), with the inside on the left."""
     rings = shapely.get_rings(shapely.get_parts(shapely.orient_polygons(shape, exterior_cw=False)))
     points, ring = shapely.get_coordinates(rings, return_index=True)
     along = ring[:-1] == ring[1:]
@@ -70,11 +70,11 @@ def rim_walls(patches: Sequence[Patch], wall_height: float) -> Blockers:
 
 
 Opening = tuple[float, float, Patch]
-"""From which share of an edge to which another patch lies beyond it."""
+"""First and last fraction of an edge beyond which another patch lies, and that patch."""
 
 
 def _openings(patches: Sequence[Patch]) -> dict[int, dict[int, list[Opening]]]:
-    """Return, by patch and edge, the patches beyond."""
+    """Return the patches beyond each edge, by patch and edge."""
     begin, end = (np.concatenate([getattr(patch, name) for patch in patches]) for name in ("begin_xy", "end_xy"))
     counts = [len(patch.begin_xy) for patch in patches]
     owner = np.repeat(np.arange(len(patches)), counts)
@@ -102,13 +102,13 @@ def _openings(patches: Sequence[Patch]) -> dict[int, dict[int, list[Opening]]]:
 
 
 def _trimmed(first: float, last: float, length: float) -> tuple[float, float]:
-    """Take off again by how much the other floor was made wider, unless the edge ends there."""
+    """Undo the widening of the other floor, unless the edge ends there."""
     slack, trim = SNAP / length, GAP / length
     return (0.0 if first <= slack else first + trim), (1.0 if last >= 1.0 - slack else last - trim)
 
 
 def _snapped(begin: Floats, way: Floats, length: float, share: float, beyond: Patch) -> float:
-    """Move the end of an opening onto a corner of the floor beyond that is as good as there."""
+    """Snap the end of an opening to a corner of the floor beyond that practically coincides with it."""
     corners = np.concatenate([beyond.begin_xy, beyond.end_xy])
     away = np.hypot(*(corners - (begin + share * way)).T)
     near = int(away.argmin()) if len(away) else -1
@@ -119,7 +119,7 @@ def _snapped(begin: Floats, way: Floats, length: float, share: float, beyond: Pa
 
 
 def _broken_wall(patch: Patch, edge: int, openings: list[Opening], wall_height: float) -> Iterator[Blockers]:
-    """Yield the walls of an edge beyond parts of which other floors lie."""
+    """Yield the walls of an edge with other floors beyond parts of it."""
     begin, end = patch.begin_xy[edge], patch.end_xy[edge]
     shares = _breaks(patch, begin, end, openings, wall_height)
     for first, last in pairwise(shares):
@@ -138,7 +138,7 @@ def _broken_wall(patch: Patch, edge: int, openings: list[Opening], wall_height: 
 
 
 def _breaks(patch: Patch, begin: Floats, end: Floats, openings: list[Opening], wall_height: float) -> list[float]:
-    """Return the shares of an edge where another floor begins, ends, or passes the foot or the top of the wall."""
+    """Return the fractions of an edge where another floor begins, ends, or crosses the foot or the top of the wall."""
     ends = np.array([begin, end])
     bottom = patch.heights(ends)
     shares = {0.0, 1.0}

@@ -1,4 +1,4 @@
-"""Sight: what stands in the way of looks on a level, and which doors are closed."""
+"""`Sight`: everything that blocks lines of sight on a level, and which doors are closed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["Sight"]
 
 
 class Sight:
-    """What blocks sight on a level; only its doors change.
+    """Everything that blocks sight on a level; only its doors change.
 
-    One writer: set no door while another thread asks.
+    Single writer: set no door while another thread runs queries.
     """
 
     def __init__(
         self, arrays: SightArrays, doors: tuple[Ids, Ids], door_names: tuple[str, ...], wall_height: float
     ) -> None:
-        """Take the arrays, and for its walls and triangles which door (or -1) each belongs to; all doors closed."""
+        """Take the arrays, and the door (or -1) each of its walls and triangles belongs to; all doors start closed."""
         self._wall, self._triangle = arrays.wall, arrays.triangle
         walls = [np.flatnonzero(doors[0] == number) for number in range(len(door_names))]
         triangles = [np.flatnonzero(doors[1] == number) for number in range(len(door_names))]
@@ -39,11 +39,11 @@ class Sight:
 
     @classmethod
     def from_level(cls, level: Level, *, wall_height: float = 3.0) -> Sight:
-        """Collect what blocks sight on a level; doors are as the level says at the start.
+        """Collect everything that blocks sight on a level; doors start in the state the level gives.
 
         Parameters
         ----------
-        wall_height : how tall walls stand where the floor ends, 0.1 … 1000 m.
+        wall_height : height of walls at the rim of floors, 0.1 … 1000 m.
         """
         from .build import build_sight
 
@@ -51,27 +51,27 @@ class Sight:
 
     @property
     def arrays(self) -> SightArrays:
-        """All that kernels need, read-only; what belongs to doors changes with them."""
+        """All arrays kernels need, read-only; the rows of doors change with their state."""
         return self._arrays
 
     @property
     def door_names(self) -> tuple[str, ...]:
-        """Names of the level's doors, in its order."""
+        """Names of the level's doors, in order."""
         return self._door_names
 
     @property
     def wall_height(self) -> float:
-        """Metres walls rise above the floor they border."""
+        """Height of walls above the floor they border, metres."""
         return self._wall_height
 
     @property
     def closed(self) -> Bools:
-        """Whether each door is closed now, (doors,), a copy."""
+        """Whether each door is closed at the moment, (doors,), a copy."""
         return self._closed.copy()
 
     @cached_property
     def crossings(self) -> Floats:
-        """Where walls cross in plan, all doors closed: x, y, bottom, top, (n, 4). Corners nobody drew."""
+        """Crossings of walls in plan with all doors closed, which nobody drew as corners: x, y, bottom, top, (n, 4)."""
         walls = self._wall.copy()
         for rows, as_closed in self._door_walls:
             walls[rows] = as_closed
@@ -86,17 +86,17 @@ class Sight:
         Raises
         ------
         QueryError
-            No door has that name or number, or several share the name: say which by its number.
+            No door has that name or number, or several share the name: use the number.
         """
         self._set(_number(self._door_names, door), bool(closed))
 
     def set_doors(self, closed: Any) -> None:
-        """Close and open all doors at once: one truth value each, or one for all."""
+        """Set the state of all doors at once: one bool each, or one for all."""
         count = len(self._door_names)
         try:
             states = np.broadcast_to(np.asarray(closed, dtype=np.bool_), (count,))
         except (TypeError, ValueError):
-            raise QueryError(f"the doors were given as {shown(closed)}; give {count} truth values") from None
+            raise QueryError(f"the doors were given as {shown(closed)}; give {count} bools") from None
         for number in np.flatnonzero(states != self._closed).tolist():
             self._set(number, bool(states[number]))
 
@@ -124,7 +124,7 @@ def _number(names: tuple[str, ...], door: object) -> int:
         if len(found) == 1:
             return found[0]
         if found:
-            raise QueryError(f"{len(found)} doors are named {door!r}: say which by its number, one of {found}")
+            raise QueryError(f"{len(found)} doors are named {door!r}; use a number instead, one of {found}")
         raise QueryError(f"there is no door {door!r}{did_you_mean(door, names)}; the level has {_listed(names)}")
     if isinstance(door, int | np.integer) and not isinstance(door, bool) and 0 <= door < len(names):
         return int(door)

@@ -1,4 +1,4 @@
-"""Where do the walls of a tile map stand? Along the tiles one can neither walk on nor see over."""
+"""Place the walls of a tile map: along tiles that block both walking and sight."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["open_tiles", "tile_outline", "tile_shape", "tile_sheet"]
 
 
 def open_tiles(floor: TileFloor, shapes: Array, low: Floats, high: Floats, wall_height: float) -> Bools:
-    """Return the tiles without a wall: passable ones, and those where something drawn stands instead.
+    """Return the tiles without a wall: passable ones, and those occupied by something drawn.
 
-    Cover is no floor, but one sees over it: its own height counts. It must fill more than half of a tile.
+    Cover is not floor, but agents see over it: its own height counts. It must fill more than half of a tile.
     """
     free = floor.passable.copy()
     stands = (low < floor.z + wall_height) & (low <= floor.z + REACH) & (high > floor.z)
@@ -37,9 +37,9 @@ def open_tiles(floor: TileFloor, shapes: Array, low: Floats, high: Floats, wall_
 
 
 def tile_outline(free: Bools, tile: float, origin_xy: Sequence[float]) -> tuple[Floats, Floats]:
-    """Return the edges between free tiles and others as runs, begins and ends (n, 2): free tiles to the left."""
+    """Return the runs of edges between free and other tiles, begin and end (n, 2), with free tiles on the left."""
     lengthwise = _runs(free)
-    crosswise = _runs(free.T)[:, ::-1, ::-1]  # mirrored: swap x and y, and the way along
+    crosswise = _runs(free.T)[:, ::-1, ::-1]  # mirrored: swap x and y, and the direction
     edges = np.concatenate([lengthwise, crosswise]).astype(np.float64) * tile + np.asarray(origin_xy, np.float64)
     return edges[:, 0], edges[:, 1]
 
