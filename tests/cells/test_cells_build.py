@@ -304,9 +304,9 @@ def test_settings_out_of_range_say_what_is_allowed(settings, word):
 
 
 def test_a_grid_too_large_says_so():
-    with pytest.raises(BakeError, match="at most 65535 each way"):
+    with pytest.raises(BakeError, match="at most 65535 along each axis"):
         build_layout(faces_mesh(box(0, 0, 5000, 1)), cell=0.05)
     with pytest.raises(BakeError, match="use a cell larger than"):
         build_layout(faces_mesh(box(0, 0, 3000, 3000)), cell=0.1)
-    with pytest.raises(BakeError, match="nearer to the origin"):
+    with pytest.raises(BakeError, match="closer to the origin"):
         build_layout(faces_mesh(box(1e6, 0, 1e6 + 2, 2)), cell=0.1)

@@ -208,7 +208,7 @@ def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():
     live.close_doors(level)
     assert disabled_cells(live) == set(cells_at(layout, [(1.5, 0.5), (3.5, 0.5)]).tolist())
     for ask in (live.close_door, live.open_door):
-        with pytest.raises(QueryError, match=r"doors 0, 1 are all named 'door'; say which by its number"):
+        with pytest.raises(QueryError, match=r"doors 0, 1 are all named 'door'; use a number"):
             ask(level, "door")
     live.open_door(level, 1)
     assert disabled_cells(live) == {cell_at(layout, (1.5, 0.5))}

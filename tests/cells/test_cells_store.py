@@ -68,7 +68,7 @@ def test_further_arrays_and_a_note_ride_along(tmp_path):
 
 def test_a_file_of_another_kind_is_told(tmp_path):
     arrayfile.write(tmp_path / "x", "recording", 1, {}, _About("", 0, 1, 0, 0, 0))
-    with pytest.raises(CellFileError, match=r"holds a 'recording', wanted a 'cell layout'"):
+    with pytest.raises(CellFileError, match=r"holds a 'recording', expected a 'cell layout'"):
         load_layout(tmp_path / "x")
     arrayfile.write(tmp_path / "x", "cell layout", 2, {}, _About("", 0, 1, 0, 0, 0))
     with pytest.raises(CellFileError, match=r"version 2.*update lastseen"):
@@ -139,7 +139,7 @@ def test_portals_and_edges_of_vanishing_width_are_refused(width):
     one, other = parts()["mesh.face_vertex"][:2]
     vertex[other], vertex[one] = 0.0, 0.0
     vertex[other, 1] = width
-    assert unsound_part({**parts(), "mesh.vertex_xyz": vertex}) == "a face has an edge without length"
+    assert unsound_part({**parts(), "mesh.vertex_xyz": vertex}) == "a face has an edge of no length"
 
 
 def forge(arrays: dict[str, np.ndarray], name: str, data: st.DataObject) -> None:

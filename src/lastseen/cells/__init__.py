@@ -1,4 +1,4 @@
-"""The DSM layout: cells, connectivity, access, disabled bits, save and load.
+"""The DSM layout: cells, connectivity, access table, disabled bits, saving and loading.
 
-Takes a `NavMesh`, gives a frozen `CellLayout`. Does not know what values mean: that is for layers.
+Turns a `NavMesh` into a frozen `CellLayout`. Knows nothing about the meaning of values, which belong to layers.
 """

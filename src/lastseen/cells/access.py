@@ -1,4 +1,4 @@
-"""The access table: grid coordinates to cell, as a dense grid where that is small, else as a hash."""
+"""The access table from grid coordinates to cells: a dense grid if that is small enough, else a hash table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["access_table"]
 
 LEAST_SLOTS = 4096
 DENSE_SHARE = 2
-"""A dense grid may take this many times the slots of a hash: it answers in half the time."""
+"""A dense grid may take this many times the slots of a hash table: lookups take half the time."""
 
 
 def access_table(shape: Array, cell_grid: Array) -> tuple[Array, Array]:
@@ -20,8 +20,8 @@ def access_table(shape: Array, cell_grid: Array) -> tuple[Array, Array]:
 
     Notes
     -----
-    The hash has a power of two of slots, at most half of them taken, and holds ids only: the coordinates of a cell
-    are its key.
+    The number of hash slots is a power of two, at most half of them taken. Slots hold only ids: the coordinates of a
+    cell are its key.
     """
     dtype = index_dtype(len(cell_grid))
     free = np.iinfo(dtype).max

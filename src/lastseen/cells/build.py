@@ -1,4 +1,4 @@
-"""From navmesh to layout: lay the grid, cut the faces, choose the cells, connect them."""
+"""Build a layout from a navmesh: lay the grid, cut the faces, choose the cells, connect them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .whole import WholeColumns, rectangles_on_lines
 __all__ = ["MOST_PIECES", "build_layout"]
 
 MOST_PIECES = 50_000_000
-"""Most pieces the faces may fall into: about five times the ten million cells a layout is made for."""
+"""Most pieces the faces may be cut into: about five times the ten million cells a layout is designed for."""
 
-_BATCH = 2_000_000  # pieces between two words of progress
+_BATCH = 2_000_000  # pieces between two progress reports
 
 
 class Grid(NamedTuple):
@@ -36,7 +36,7 @@ class Grid(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """What the faces fall into along the grid's columns; see `cut_faces`."""
+    """Pieces the grid columns cut the faces into; see `cut_faces`."""
 
     column: Array  # uint32, row * columns + column
     face: Array  # uint32, ascending
@@ -53,26 +53,26 @@ def build_layout(
     min_cover: float = 0.1,
     progress: Progress = None,
 ) -> CellLayout:
-    """Make the cells of a navmesh: where can one stand, and how does one walk from place to place?
+    """Cut a navmesh into cells and connect them.
 
     Parameters
     ----------
     cell : 0.05 … 100 m, edge of a cell seen from above.
     height : 0.1 … 100 m, height of a level.
-    min_cover : 0 … 1, share of a column that connected floor must cover to be a cell where it misses the centre.
-    progress : called with the name of the stage and its fraction done.
+    min_cover : 0 … 1, share of a column that connected floor must cover to become a cell if it misses the centre.
+    progress : called with the name of the stage and the fraction done.
 
     Raises
     ------
     BakeError
-        The grid would have too many slots, or the mesh lies too far out for cells this small.
+        The grid would have too many slots, or the mesh lies too far from the origin for cells this small.
 
     Notes
     -----
-    One cell per (column, row, level). Within a column, faces linked to one another are one stretch of floor, which
-    gives one cell: on the face that holds the column's centre, else on the one with the largest piece. Where two
-    stretches want one slot (a crate's top one metre above the floor) the larger wins; `CellLayout.shadowed` counts
-    the others. Faces left without a cell then get their largest piece whose slot is free.
+    There is one cell per (column, row, level). Within a column, faces linked to one another form one stretch of floor,
+    which gives one cell: on the face that contains the column's centre, else on the one with the largest piece. If two
+    stretches compete for a slot (a crate's top one metre above the floor) the larger wins; `CellLayout.shadowed`
+    counts the others. Faces left without a cell then get their largest piece whose slot is free.
     """
     cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
     height = finite_number(height, "height", unit="m", low=0.1, high=100.0)
@@ -82,7 +82,7 @@ def build_layout(
     level = _levels(grid, pieces.xyz[:, 2])
     own, shadowed = _choose(mesh, pieces, level, min_cover * cell * cell)
     if not len(own):
-        raise BakeError("no cell fits on this navmesh: every face is thinner than rounding; draw wider floors")
+        raise BakeError("no cell fits on this navmesh: every face is thinner than rounding errors; draw wider floors")
     row, column = np.divmod(pieces.column[own], grid.shape[0])
     cell_grid = frozen(np.column_stack([column, row, level[own]]), np.uint16)
     cell_face = pieces.face[own]
@@ -121,14 +121,14 @@ def lay_grid(mesh: NavMesh, cell: float, height: float) -> Grid:
     shape = np.array([*across, levels])
     if shape.max() > 0xFFFF:
         raise BakeError(
-            f"the grid would be {shape[0]:.0f} x {shape[1]:.0f} x {shape[2]:.0f} cells; at most 65535 each way: "
-            "use larger cells or levels, or split the level"
+            f"the grid would be {shape[0]:.0f} x {shape[1]:.0f} x {shape[2]:.0f} cells; at most 65535 along each axis: "
+            "use larger cells, or split the level"
         )
     furthest = float(np.abs([low, high]).max())
     if np.spacing(np.float32(furthest)) * 64.0 > min(cell, height):
         raise BakeError(
-            f"the mesh reaches {furthest:g} m from the world's origin, where positions are too coarse for cells of "
-            f"{min(cell, height):g} m; move the level nearer to the origin or use larger cells"
+            f"the mesh reaches {furthest:g} m from the origin, where positions are too coarse for cells of "
+            f"{min(cell, height):g} m; move the level closer to the origin or use larger cells"
         )
     return Grid(frozen(low), frozen(size), frozen(shape, np.uint32))
 
@@ -159,9 +159,9 @@ def _cut(mesh: NavMesh, grid: Grid, progress: Progress) -> Pieces:
 
 
 def _cut_rectangles(mesh: NavMesh, grid: Grid, low: Ids, high: Ids) -> Pieces:
-    """Return the columns of rectangles between lines of the grid, face by face, row by row: what `cut_faces` would."""
+    """Return the pieces of rectangles between grid lines, face by face and row by row, as `cut_faces` would."""
     columns, rows = grid.shape[:2].tolist()
-    # First every row of every face, then every column of those.
+    # Expand every face into its rows, then every row into its columns.
     height = high[:, 1] - low[:, 1]
     face = np.repeat(np.arange(mesh.face_count), height)
     row = np.arange(len(face)) + np.repeat(low[:, 1] - np.cumsum(height) + height, height)
@@ -187,13 +187,13 @@ def _cut_rectangles(mesh: NavMesh, grid: Grid, low: Ids, high: Ids) -> Pieces:
 def _require_few(pieces: int, grid: Grid) -> None:
     if pieces > MOST_PIECES:
         raise BakeError(
-            f"this mesh would give about {pieces:,} cells, at most {MOST_PIECES:,} are built; "
+            f"this mesh would give about {pieces:,} cells, more than the {MOST_PIECES:,} allowed; "
             f"use a cell larger than {grid.size_xyz[0]:g} m"
         )
 
 
 def _cut_batch(mesh: NavMesh, grid: Grid, first: int, room: int) -> tuple[Pieces, int]:
-    """Return the pieces of as many faces as there is room for, from face `first` on, and the face after those."""
+    """Return the pieces of as many faces as fit, starting with face `first`, and the first face left over."""
     pieces = Pieces(
         column=np.empty(room, np.uint32),
         face=np.empty(room, np.uint32),
@@ -210,7 +210,7 @@ def _cut_batch(mesh: NavMesh, grid: Grid, first: int, room: int) -> tuple[Pieces
 
 
 def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> tuple[Array, int]:
-    """Return the pieces that become cells, in their order, and how many stretches of floor found no free slot."""
+    """Return the pieces that become cells, in order, and the number of stretches of floor without a free slot."""
     order = np.argsort(pieces.column, kind="stable").astype(np.uint32)
     column = pieces.column[order]
     ends = np.flatnonzero(np.r_[column[1:] != column[:-1], True]) + 1
@@ -220,7 +220,7 @@ def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> 
     owns = np.zeros(len(order), np.uint8)
     owns[alone] = (pieces.centre[alone] > 0) | (pieces.area[alone] >= np.float64(least_cover))
     shadowed = 0
-    if len(alone) < len(starts):  # else every column is one piece of floor, as on most tile maps
+    if len(alone) < len(starts):  # on most tile maps every column is one piece of floor
         arrays, most = mesh.arrays, int(size.max())
         shadowed = choose_cells(
             *(arrays.link_start, arrays.link_count, arrays.link_face, least_cover, order),
@@ -239,5 +239,5 @@ def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> 
 def _levels(grid: Grid, z: Array) -> Array:
     """Return the level of floors at heights `z`, uint16."""
     level = np.floor((z.astype(np.float64) - grid.origin_xyz[2]) / grid.size_xyz[2] + LEVEL_SLACK)
-    # The mean plane of a warped face may reach a little beyond the box of its corners.
+    # The mean plane of a warped face may extend slightly beyond the bounding box of its corners.
     return np.clip(level, 0, int(grid.shape[2]) - 1).astype(np.uint16)

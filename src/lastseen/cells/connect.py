@@ -1,4 +1,4 @@
-"""Connectivity: between which neighbouring cells can one walk, and how far is it?"""
+"""Connectivity: find the links between neighbouring cells and their lengths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .whole import WholeColumns
 
 __all__ = ["connect"]
 
-_BATCH = 1 << 16  # cells whose neighbours are tried together
+_BATCH = 1 << 16  # cells whose neighbours are tested together
 
 
 class _Pairs(NamedTuple):
@@ -35,15 +35,15 @@ class _Measured(NamedTuple):
 def connect(
     mesh: NavMesh, cells: CellArrays, cell_face: Array, whole: WholeColumns, progress: Progress = None
 ) -> CellArrays:
-    """Return the cells with their links: symmetric, by direction, `link_length` in metres walked.
+    """Return the cells with their links: symmetric, ordered by direction, `link_length` in metres walked.
 
     Notes
     -----
-    A link is a straight line on the mesh that touches no corner of a wall. Where the line between two cells side by
-    side is barred, a bent line that stays within their two columns will do, so that narrow bends and off-centre
-    doorways stay connected. Diagonal neighbours get no second try, or corners would be cut; unless nothing else
-    connects the two at all, because what lies between them is too small for a cell. All of this holds for cells of
-    any levels: a slope may rise by several from one column to the next.
+    A link is a straight line on the mesh that touches no corner of a wall. If the line between two adjacent cells is
+    blocked, a bent line that stays within their two columns will do, so that narrow bends and off-centre doorways stay
+    connected. Diagonal neighbours get no second try, or corners would be cut, unless nothing else connects the two at
+    all because the floor between them is too small for a cell. All of this holds across grid levels: a slope may rise
+    by several from one column to the next.
     """
     count = len(cells.cell_grid)
     mask = np.zeros(count, np.uint32)
@@ -60,11 +60,11 @@ def connect(
         pairs = _Pairs(*(column[:found] for column in buffer))
         known, holds = whole.walks(*pairs)
         unknown = np.flatnonzero(~known)
-        if len(unknown):  # none on most tile maps: then nothing is compiled
+        if len(unknown):  # on most tile maps there are none, and no kernel is compiled
             ends = pairs.cell[unknown], pairs.other[unknown]
             holds[unknown] = straight_walks(mesh.arrays, cells, cell_face, *ends)
         _mark(mask, _some(pairs, holds))
-        # The straight compass points, up and down: pairs with a border in common.
+        # The straight compass points, up and down: pairs that share a border.
         beside = (pairs.direction // 3) % 2 == 0
         bent.append(_bend(mesh, cells, cell_face, _some(pairs, ~holds & beside), mask))
         barred.append(_some(pairs, ~holds & ~beside))
@@ -86,7 +86,7 @@ def connect(
 
 
 def _component_heights(mesh: NavMesh) -> Floats:
-    """Return the lowest and the highest floor of each part of the mesh, (components, 2) metres."""
+    """Return the lowest and the highest floor of each component of the mesh, (components, 2) metres."""
     arrays = mesh.arrays
     component = np.repeat(mesh.face_component, arrays.face_count)
     z = arrays.vertex_xyz[arrays.face_vertex, 2]
@@ -98,7 +98,7 @@ def _component_heights(mesh: NavMesh) -> Floats:
 
 
 def _steep_pairs(mesh: NavMesh, cells: CellArrays, cell_face: Array, heights: Floats, first: int, last: int) -> _Pairs:
-    """Return the pairs of cells `first … last - 1` that may be linked although two levels or more apart."""
+    """Return the pairs of cells `first … last - 1` that may be linked although two or more levels apart."""
     known = cells, cell_face, mesh.face_component, heights, first, last
     room = count_steep_pairs(*known) if cells.shape[2] > 2 else 0
     buffer = _Pairs(np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8))
@@ -107,7 +107,7 @@ def _steep_pairs(mesh: NavMesh, cells: CellArrays, cell_face: Array, heights: Fl
 
 
 def _walk_steep(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs) -> tuple[list[_Measured], _Pairs]:
-    """Return the steep pairs one can walk between, and the diagonal ones that are barred."""
+    """Return the steep pairs with a link between them, and the blocked diagonal ones."""
     holds = cell_face[pairs.cell] == cell_face[pairs.other]
     other = np.flatnonzero(~holds)
     holds[other] = straight_walks(mesh.arrays, cells, cell_face, pairs.cell[other], pairs.other[other])
@@ -123,7 +123,7 @@ def _some(pairs: _Pairs, which: Array) -> _Pairs:
 
 
 def _bend(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs, mask: Array | None = None) -> _Measured:
-    """Return the pairs one can walk between along a bent line, with their lengths; mark them in `mask`, if any."""
+    """Return the pairs joined by a bent line, with their lengths; mark them in `mask` if given."""
     length = bent_lengths(mesh.arrays, cells, cell_face, pairs.cell, pairs.other)
     found = np.isfinite(length)
     walked = _Measured(_some(pairs, found), length[found])
@@ -133,7 +133,7 @@ def _bend(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs, mas
 
 
 def _mark(mask: Array, pairs: _Pairs) -> None:
-    """Set the bits of pairs, both ways. Each pair is marked once, so adding sets a bit, five times as fast as `|`."""
+    """Set the bits of pairs, both ways. Each pair is marked once, so adding works and is five times as fast as `|`."""
     for cell, direction in ((pairs.cell, pairs.direction), (pairs.other, OPPOSITE[pairs.direction])):
         np.add.at(mask, cell, np.uint32(1) << direction.astype(np.uint32))
 
@@ -145,7 +145,7 @@ def _joined(parts: list[_Pairs]) -> _Pairs:
 
 
 def _across_gaps(cells: CellArrays, barred: list[_Pairs]) -> _Pairs:
-    """Return the barred pairs that are not connected at all: what lies between them is too small for a cell."""
+    """Return the blocked pairs that are not connected at all: the floor between them is too small for a cell."""
     diagonal = _joined(barred)
     if not len(diagonal.cell):
         return diagonal
@@ -171,7 +171,7 @@ def _with_links(cells: CellArrays, mask: Array, bent: list[_Measured], steep: li
         for cell, direction in ((pairs.cell, pairs.direction), (pairs.other, OPPOSITE[pairs.direction])):
             before = mask[cell] & ((np.uint32(1) << direction.astype(np.uint32)) - np.uint32(1))
             link_length[link_start[cell] + np.bitwise_count(before)] = length
-    # Links of more than one level's rise come behind the others of their cell.
+    # Links that rise by more than one level follow the other links of their cell.
     before = np.arange(len(leaving)) - np.searchsorted(leaving, leaving)
     behind = link_start[leaving] + np.bitwise_count(mask[leaving]) + before
     link_cell[behind], link_length[behind] = leading, metres

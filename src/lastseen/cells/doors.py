@@ -1,4 +1,4 @@
-"""Cells whose doors open and close often: what a door bars is found once, then switched."""
+"""Cells whose doors open and close often: the effect of each door is computed once, then toggled."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ __all__ = ["DoorCells"]
 
 
 class DoorCells:
-    """A layout for what passes open doors only, such as sound; its mesh has no cuts.
+    """A layout for anything that passes only open doors, such as sound; its mesh has no cuts.
 
-    A door takes the cells and links a `LiveLayout` loses when this door alone is closed. Opening and closing then
-    costs by these, a thousandth of cutting the mesh. Takes the place of a `CellLayout` in every query of cells.
+    A door controls the cells and links a `LiveLayout` loses when only this door is closed. Opening and closing costs
+    time proportional to these, a thousandth of cutting the mesh. Any cell query accepts it in place of a `CellLayout`.
     """
 
     def __init__(self, layout: CellLayout, level: Level) -> None:
         self._layout, self._level = layout, level
         self._live: LiveLayout | None = None
         self._disabled, self._blocked = layout.arrays.disabled.copy(), layout.arrays.blocked.copy()
-        # Read-only views: kernels are compiled once for this, for live and for frozen layouts.
+        # Read-only views, so that kernels compile once for this, for live and for frozen layouts.
         views = self._disabled.view(), self._blocked.view()
         for view in views:
             view.setflags(write=False)
         self._arrays = layout.arrays._replace(disabled=views[0], blocked=views[1])
         self._bars: dict[int, tuple[Array, Array]] = {}
         self._shut = np.zeros(len(level.doors), np.bool_)
-        # How many shut doors bar a cell or a link: two doors side by side may share some.
+        # Number of shut doors that block a cell or a link: adjacent doors may share some.
         self._cells_barred = np.zeros(len(layout), np.uint8)
         self._links_barred = np.zeros(len(layout.arrays.link_cell), np.uint8)
 
@@ -45,7 +45,7 @@ class DoorCells:
         return len(self._layout)
 
     def set_door(self, door: int, shut: bool) -> None:
-        """Close or open the door of that number; where it is so already, nothing happens."""
+        """Close or open the door of that number; do nothing if it already is."""
         if bool(self._shut[door]) == shut:
             return
         self._shut[door] = shut
@@ -57,7 +57,7 @@ class DoorCells:
             write_bits(bits, which, count[which] > 0)
 
     def _find_bars(self, door: int) -> tuple[Array, Array]:
-        """Return the cells and links that go when this door alone is closed."""
+        """Return the cells and links lost when only this door is closed."""
         if self._live is None:
             self._live = LiveLayout(self._layout)
         self._live.close_door(self._level, door)

@@ -1,4 +1,4 @@
-"""The layout: a finite set of places one can stand on, and how one walks between them."""
+"""The layout: a finite set of places to stand, and the links between them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["AnyLayout", "CellLayout"]
 
 
 class AnyLayout(Protocol):
-    """What a cell query needs: a frozen `CellLayout`, or a `LiveLayout` whose disabled bits change."""
+    """A layout for cell queries: a frozen `CellLayout`, or a `LiveLayout` whose disabled bits change."""
 
     @property
     def arrays(self) -> CellArrays:
@@ -30,10 +30,10 @@ class CellLayout:
     Attributes
     ----------
     mesh : the navmesh the cells were cut from.
-    arrays : every array queries touch, read-only (see `CellArrays`).
+    arrays : all arrays queries use, read-only (see `CellArrays`).
     cell_face : (N,) uint16 or uint32, the face each cell stands on.
     face_cells : (F + 1,) uint32, cells of face `f` are `face_cells[f] … face_cells[f + 1] - 1`.
-    shadowed : how many stretches of floor have no cell because a larger one took the slot.
+    shadowed : number of stretches of floor without a cell because a larger one took the slot.
     """
 
     mesh: NavMesh
@@ -59,13 +59,13 @@ class CellLayout:
         return load_layout(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the layout and its navmesh to one file, whole or not at all; see `lastseen.cells.store`."""
+        """Write the layout and its navmesh to one file, atomically; see `lastseen.cells.store`."""
         from .store import save_layout
 
         save_layout(self, path)
 
     def memory(self) -> dict[str, int]:
-        """How many bytes do the parts of this layout take? By part; see `lastseen.cells.memory`."""
+        """Return the bytes used by each part of this layout; see `lastseen.cells.memory`."""
         from .memory import layout_memory
 
         return layout_memory(self)

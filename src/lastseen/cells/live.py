@@ -1,4 +1,4 @@
-"""The live layout: cells and links that go while something stands in the way, and come back."""
+"""The live layout: cells and links that are blocked by cuts and return when these are lifted."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["LiveLayout"]
 
 
 class LiveLayout:
-    """A layout under cuts; every query of cells takes it in place of a `CellLayout`.
+    """A layout under cuts; any cell query accepts it in place of a `CellLayout`.
 
-    A cut disables the cells whose position it takes from the mesh and blocks the links whose way it bars, thin doors
-    between two cells included. It costs by the cells about it; with the last cut lifted all bits are as before.
-    One writer: do not cut or lift while another thread asks.
+    A cut disables the cells whose position it removes from the mesh and blocks the links it crosses, even thin doors
+    between two cells. It costs time proportional to the cells around it; once the last cut is lifted all bits are as
+    before. Single writer: do not cut or lift while another thread runs queries.
     """
 
     def __init__(self, layout: CellLayout) -> None:
@@ -34,7 +34,7 @@ class LiveLayout:
         self._mesh = CutMesh(layout.mesh)
         self._disabled = layout.arrays.disabled.copy()
         self._blocked = layout.arrays.blocked.copy()
-        # Read-only views: kernels are compiled once for this and for the frozen layout.
+        # Read-only views, so that kernels compile once for this and for the frozen layout.
         self._arrays = layout.arrays._replace(disabled=_view(self._disabled), blocked=_view(self._blocked))
         self._doors: dict[str, Cut] = {}
 
@@ -45,12 +45,12 @@ class LiveLayout:
 
     @property
     def mesh(self) -> CutMesh:
-        """The navmesh under the same cuts; cut through the layout, not here, or cells will not know."""
+        """The navmesh under the same cuts; cut through the layout, not here, or cells will not be updated."""
         return self._mesh
 
     @property
     def arrays(self) -> CellArrays:
-        """Every array a cell query touches; `disabled` and `blocked` change as cuts come and go."""
+        """All arrays cell queries use; `disabled` and `blocked` change as cuts come and go."""
         return self._arrays
 
     @property
@@ -60,26 +60,26 @@ class LiveLayout:
 
     @property
     def shut_doors(self) -> tuple[int, ...]:
-        """Numbers of the doors that were closed, in the order of the level."""
+        """Numbers of the closed doors, in the order of the level."""
         return tuple(sorted(int(key.split(" ", 1)[0]) for key in self._doors))
 
     def __len__(self) -> int:
         return len(self._layout)
 
     def cut(self, outline: Any, z_low: float, z_high: float, *, inflate: float | None = None) -> Cut:
-        """Take a footprint (n, 2) from the floor where a body would stand in `z_low … z_high`; see `CutMesh.cut`."""
+        """Remove a footprint (n, 2) from the floor where a body would stand in `z_low … z_high`; see `CutMesh.cut`."""
         cut = self._mesh.cut(outline, z_low, z_high, inflate=inflate)
         self._follow(cut)
         return cut
 
     def lift(self, cut: Cut) -> None:
-        """Give back what a cut took, as far as no other cut takes it."""
+        """Restore what a cut removed, except where other cuts overlap it."""
         self._mesh.lift(cut)
         self._follow(cut)
         self._doors = {name: door for name, door in self._doors.items() if door is not cut}
 
     def close_doors(self, level: Level) -> None:
-        """Close every door that the level says is closed at the start."""
+        """Close every door that starts closed in the level."""
         for number, door in enumerate(level.doors):
             if not door.open:
                 self.close_door(level, number)
@@ -90,7 +90,7 @@ class LiveLayout:
         Raises
         ------
         QueryError
-            No door has that name or number, or several share the name: say which by its number.
+            No door has that name or number, or several share the name: use the number.
         """
         key, drawn = _door(level, door)
         if key not in self._doors:
@@ -104,7 +104,7 @@ class LiveLayout:
             self.lift(self._doors[key])
 
     def _follow(self, cut: Cut) -> None:
-        """Bring cells and links about a cut in line with the mesh."""
+        """Update cells and links around a cut to match the mesh."""
         if not len(cut.faces):
             return
         cells, cell_face = self._arrays, self._layout.cell_face
@@ -118,30 +118,30 @@ class LiveLayout:
         write_bits(self._blocked, link, ~self._holds(start, end))
 
     def _cells_about(self, low: Array, high: Array) -> Array:
-        """Return the cells in the columns a cut meets and those beside them, of all levels: links may be steep."""
+        """Return the cells in the columns a cut meets and next to them, on all levels, since links may be steep."""
         cells = self._arrays
         slots = np.floor((np.array([low, high]) - cells.origin_xyz[:2]) / cells.size_xyz[:2])
         across = np.clip(slots + np.array([[-1.0], [1.0]]), 0, cells.shape[:2].astype(np.float64) - 1.0).astype(
             np.int64
         )
         first, last = np.array([*across[0], 0]), np.array([*across[1], int(cells.shape[2]) - 1])
-        # There are no more cells than slots.
+        # There are at most as many cells as slots.
         found = np.empty(min(int(np.prod(last - first + 1)), len(cells.cell_grid)), np.int32)
         return found[: cells_in_slots(cells, first, last, found)]
 
     def _levels_meet(self, cut: Cut, start: Array, end: Array) -> Bools:
-        """Return which links may pass the floors a cut bars: from a body's height below its bottom to its top."""
+        """Return which links may pass floors blocked by a cut: from a body's height below its bottom to its top."""
         cells = self._arrays
         heights = np.array([cut.z_low - self._mesh.agent.height, cut.z_high])
         low, high = np.floor((heights - cells.origin_xyz[2]) / cells.size_xyz[2] + LEVEL_SLACK)
         one, other = cells.cell_grid[start, 2].astype(np.float64), cells.cell_grid[end, 2].astype(np.float64)
-        # Two levels more either way: a bent link may dip below both its ends.
+        # Two more levels either way: a bent link may dip below both its ends.
         return (np.minimum(one, other) <= high + 2.0) & (np.maximum(one, other) >= low - 2.0)
 
     def _holds(self, start: Array, end: Array) -> Bools:
-        """Return which links still have the way they were made by: the straight line, or any within the columns."""
+        """Return which links are still passable: straight, or for bent links by any path within the columns."""
         cells, cell_face, base = self._arrays, self._layout.cell_face, self._layout.mesh.arrays
-        # The same way round for both directions of a link, so that they always agree.
+        # Test both directions of a link the same way round, so that they always agree.
         start, end = np.minimum(start, end), np.maximum(start, end)
         straight = cell_face[start] == cell_face[end]
         other = np.flatnonzero(~straight)
@@ -162,7 +162,7 @@ def _links_of(cells: CellArrays, ids: Array) -> tuple[Array, Array]:
 
 
 def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: Array) -> Bools:
-    """Return which links may pass through a rectangle: those whose columns together reach into it."""
+    """Return which links may pass through a rectangle: those whose combined columns overlap it."""
     one, other = cells.cell_grid[start, :2].astype(np.float64), cells.cell_grid[end, :2].astype(np.float64)
     left = cells.origin_xyz[:2] + np.minimum(one, other) * cells.size_xyz[:2]
     right = cells.origin_xyz[:2] + (np.maximum(one, other) + 1.0) * cells.size_xyz[:2]
@@ -170,12 +170,12 @@ def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: A
 
 
 def _door(level: Level, door: str | int) -> tuple[str, Any]:
-    """Return the key and the drawing of a door."""
+    """Return the key and the drawn feature of a door."""
     names = [drawn.name for drawn in level.doors]
     named = [number for number, name in enumerate(names) if name and name == door]
     if len(named) > 1:
         numbers = ", ".join(map(str, named))
-        raise QueryError(f"doors {numbers} are all named {door!r}; say which by its number, or give each its own name")
+        raise QueryError(f"doors {numbers} are all named {door!r}; use a number, or give each its own name")
     if named:
         number = named[0]
     elif isinstance(door, int) and 0 <= door < len(names):

@@ -1,4 +1,4 @@
-"""What a layout costs: bytes by part."""
+"""Memory used by a layout, by part."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["layout_memory"]
 
 
 def layout_memory(layout: CellLayout) -> dict[str, int]:
-    """How many bytes do the parts of a layout take? By part; their sum is the whole layout.
+    """Return the bytes used by each part of a layout; their sum is the whole layout.
 
     `cells` are grid coordinates and positions, `faces` the face of each cell and the cells of each face,
     `connectivity` the links and their lengths, `access` the access table, `disabled` the bits of disabled cells and
-    blocked links. The navmesh is not counted: it is there anyway.
+    blocked links. The navmesh is not counted: it exists anyway.
     """
     arrays = layout.arrays
     return {

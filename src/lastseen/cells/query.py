@@ -1,4 +1,4 @@
-"""What may be asked of a layout: the cell at a place, all cells near it, the nearest, its neighbours."""
+"""Cell queries: the cell at a position, cells near it, the nearest cell, its neighbours."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CellSets:
 
 
 def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> int:
-    """Which cell is at a position? -1: none.
+    """Return the cell at a position, or -1.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> i
 
     Notes
     -----
-    Of the position's column: the cell of its own level, or one of the level below or above whose floor is within
-    half a level, whichever floor is nearest in height. So feet that hang a little over or under the floor, and
-    heads, find the cell they stand on.
+    Candidates are the cells of the position's column: the one of its own level, and those of the levels below and above
+    whose floor is within half a level; the floor nearest in height wins. So feet slightly above or below the floor,
+    and heads, find the cell they belong to.
     """
     found = np.empty(1, np.int32)
     cells_of_points(layout.arrays, point_xyz(xyz, "xyz")[None], include_disabled, found)
@@ -76,7 +76,7 @@ def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> i
 
 
 def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) -> Ids:
-    """Which cell is at each position (n, 3)? (n,) int32, -1: none; see `cell_at`."""
+    """Return the cell at each position (n, 3): (n,) int32, -1 for none; see `cell_at`."""
     points = points_xyz(points)
     found = np.empty(len(points), np.int32)
     cells_of_points(layout.arrays, points, include_disabled, found)
@@ -84,37 +84,37 @@ def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) 
 
 
 def nearest_cell(layout: AnyLayout, xyz: Any, max_radius: float = np.inf, *, include_disabled: bool = False) -> int:
-    """Which cell's position is nearest in space, at most `max_radius` metres away? -1: none; ties: the lowest id."""
+    """Return the cell nearest in space, at most `max_radius` metres away, or -1; ties go to the lowest id."""
     return int(_nearest(layout, point_xyz(xyz, "xyz")[None], max_radius, include_disabled)[0])
 
 
 def nearest_cells(layout: AnyLayout, points: Any, max_radius: Any = np.inf, *, include_disabled: bool = False) -> Ids:
-    """Which cell is nearest to each position (n, 3)? (n,) int32, -1: none within `max_radius`; see `nearest_cell`."""
+    """Return the cell nearest to each position (n, 3): (n,) int32, -1 for none in range; see `nearest_cell`."""
     return read_only(_nearest(layout, points_xyz(points), max_radius, include_disabled))
 
 
 def cells_within(layout: AnyLayout, xyz: Any, radius: float, *, include_disabled: bool = False) -> Ids:
-    """Which cells stand within `radius` metres of a position, measured in space? int32 ids.
+    """Return the cells within `radius` metres of a position, measured in space, as int32 ids.
 
-    The order is not promised, but the same question gives the same order.
+    The order is unspecified, but deterministic.
     """
     return _within(layout, point_xyz(xyz, "xyz")[None], _radii(radius, 1), include_disabled)[1]
 
 
 def cells_within_many(layout: AnyLayout, points: Any, radius: Any, *, include_disabled: bool = False) -> CellSets:
-    """Which cells stand within `radius` (one, or (n,)) of each position (n, 3)? See `cells_within`.
+    """Return the cells within `radius` (one, or (n,)) of each position (n, 3). See `cells_within`.
 
     Notes
     -----
-    The source keeps a k-d tree for this. Here the rows of the access table that the sphere meets are scanned: the
-    cells are a grid already, and that is an order of magnitude faster (`benchmarks/bench_cells.py`).
+    The original design keeps a k-d tree for this. Here the rows of the access table that the sphere meets are scanned:
+    the cells already form a grid, and that is an order of magnitude faster (`benchmarks/bench_cells.py`).
     """
     points = points_xyz(points)
     return CellSets(*_within(layout, points, _radii(radius, len(points)), include_disabled))
 
 
 def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disabled: bool = False) -> Ids:
-    """Which cells stand in the closed box between two corners? int32 ids, in no promised order."""
+    """Return the cells in the closed box between two corners, as int32 ids in unspecified order."""
     low, high = point_xyz(low_xyz, "low_xyz"), point_xyz(high_xyz, "high_xyz")
     if (low > high).any():
         raise InputError(f"low_xyz {low.tolist()} must not exceed high_xyz {high.tolist()}; swap the coordinates")
@@ -123,9 +123,9 @@ def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disa
 
 
 def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -> tuple[Ids, Floats]:
-    """Where can one walk from a cell, and how far is it? Cell ids (k,) int32 and metres (k,) float32, by direction.
+    """Return the cells linked to a cell and the metres to each, (k,) int32 and (k,) float32, ordered by direction.
 
-    Links a cut bars and disabled cells are left out unless asked for.
+    Links blocked by a cut and disabled cells are omitted unless `include_blocked`.
     """
     arrays = layout.arrays
     cell = _cell(layout, cell)
@@ -141,9 +141,9 @@ def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -
 
 
 def cells_of_face(layout: CellLayout, face: int) -> range:
-    """Which cells stand on a face? A range: cells are grouped by face."""
+    """Return the cells on a face, as a range: cells are grouped by face."""
     if not isinstance(layout, CellLayout):
-        raise InputError(f"layout is {shown(layout)}; give a CellLayout (of a LiveLayout: its `.layout`)")
+        raise InputError(f"layout is {shown(layout)}; give a CellLayout (for a LiveLayout, its `.layout`)")
     count = len(layout.face_cells) - 1
     if not _is_id(face) or not 0 <= face < count:
         raise QueryError(f"no face {shown(face)}; faces are numbered 0 … {count - 1}")
@@ -151,12 +151,12 @@ def cells_of_face(layout: CellLayout, face: int) -> range:
 
 
 def position(layout: AnyLayout, cell: int) -> Floats:
-    """Where does one stand in a cell? (3,) float64, metres, on the floor."""
+    """Return the standing position of a cell: (3,) float64, metres, on the floor."""
     return read_only(layout.arrays.cell_xyz[_cell(layout, cell)].astype(np.float64))
 
 
 def positions(layout: AnyLayout, cells: Any) -> Floats:
-    """Where does one stand in each cell? (n, 3) float64, metres, on the floor."""
+    """Return the standing position of each cell: (n, 3) float64, metres, on the floor."""
     try:
         ids = np.asarray(cells)
     except (TypeError, ValueError):
@@ -171,7 +171,7 @@ def positions(layout: AnyLayout, cells: Any) -> Floats:
 
 
 def is_disabled(layout: AnyLayout, cell: int) -> bool:
-    """Does a cut cover this cell?"""
+    """Return whether a cut covers this cell."""
     return bool(bit(layout.arrays.disabled, _cell(layout, cell)))
 
 
@@ -182,7 +182,7 @@ def _nearest(layout: AnyLayout, points: Floats, max_radius: Any, include_disable
 
 
 def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: bool) -> tuple[Array, Ids]:
-    """Return where each point's cells start, and the cells; makes more room until all fit."""
+    """Return the start of each point's cells, and the cells; enlarge the buffer until all fit."""
     start = np.zeros(len(points) + 1, np.int64)
     cell = np.empty(_ROOM, np.int32)
     done = 0
@@ -190,7 +190,7 @@ def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: 
         done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
         if done == len(points):
             return read_only(start), read_only(cell[: start[-1]])
-        # As many more for each point still to come as for those done so far, and half as much again.
+        # Expect as many cells per remaining point as for those done so far, plus half as much again.
         expected = int(start[done]) * len(points) // max(done, 1) * 3 // 2
         cell = np.resize(cell, max(2 * len(cell), expected))
 
@@ -207,7 +207,7 @@ def _is_id(value: Any) -> bool:
 
 
 def _radii(radius: Any, count: int) -> Floats:
-    """Return one radius per point, zero or more; infinite is allowed."""
+    """Return one radius per point, at least 0; infinity is allowed."""
     if type(radius) is float and radius >= 0.0:
         return np.full(count, radius)
     allowed = f"one number of metres, 0 or more, or one per point ({count})"

@@ -1,4 +1,4 @@
-"""Is what a cell file holds a mesh and a layout that kernels can walk without leaving their arrays?"""
+"""Check that a cell file holds a mesh and a layout that kernels can traverse without leaving their arrays."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ _CELLS = {
     "face_cells": ("<u4", ("F + 1",)),
 }
 _FURTHEST = 1e8  # metres
-_NARROWEST = 1e-9  # metres: assembly welds corners nearer than this by far
+_NARROWEST = 1e-9  # metres: far below the distance at which assembly welds corners
 _MOST_STOREYS = 1 << 20
 
 
 def unsound_part(arrays: Arrays) -> str:
-    """Return what is wrong with the arrays of a cell file, or an empty string.
+    """Return the first fault of the arrays of a cell file, or an empty string.
 
-    Checks names, dtypes and shapes, that every id lies in range, runs follow one another and numbers are finite;
-    in time linear in the file.
+    Checks names, dtypes and shapes, that ids are in range, that runs are contiguous and that numbers are finite;
+    in time linear in the file size.
     """
     wanted = [f"mesh.{name}" for name in _MESH] + [f"cells.{name}" for name in _CELLS]
     missing = [name for name in wanted if name not in arrays]
@@ -66,14 +66,14 @@ def unsound_part(arrays: Arrays) -> str:
         return f"it has no array {missing[0]!r}"
     mesh = {name: arrays[f"mesh.{name}"] for name in _MESH}
     cells = {name: arrays[f"cells.{name}"] for name in _CELLS}
-    # Lazy: a later check may index by what an earlier one found in range.
+    # Lazy: later checks may use indices that earlier ones found in range.
     return _misshapen(mesh, cells) or next(
         chain(_mesh_faults(mesh), _shape_faults(mesh), _cell_faults(cells, mesh)), ""
     )
 
 
 def _misshapen(mesh: Arrays, cells: Arrays) -> str:
-    """Compare every dtype and shape with the tables above; letters are lengths, the same everywhere."""
+    """Compare every dtype and shape with the tables above; letters stand for lengths, the same everywhere."""
     length: dict[str, int] = {}
     for table, arrays in ((_MESH, mesh), (_CELLS, cells)):
         for name, (dtype, shape) in table.items():
@@ -86,11 +86,11 @@ def _misshapen(mesh: Arrays, cells: Arrays) -> str:
                 elif isinstance(wanted, str):
                     wanted = length[wanted[0]] + 1
                 if extent != wanted:
-                    return f"array {name!r} has shape {array.shape}, which does not fit the others"
+                    return f"array {name!r} has shape {array.shape}, inconsistent with the others"
             if dtype.startswith("id "):
                 dtype = np.dtype(index_dtype(length[dtype[3]])).newbyteorder("<").str
             if array.dtype.newbyteorder("<").str != dtype:
-                return f"array {name!r} is of type {array.dtype}, not {dtype}"
+                return f"array {name!r} has type {array.dtype} instead of {dtype}"
     if not length["N"] or not length["F"]:
         return "it has no cells"
     return ""
@@ -101,15 +101,15 @@ def _mesh_faults(mesh: Arrays) -> Iterator[str]:
     if (mesh["face_count"] < 3).any():
         yield "a face has fewer than three corners"
     if not _are_runs(mesh["face_start"], mesh["face_count"], len(mesh["face_vertex"])):
-        yield "the corners of its faces do not follow one another"
+        yield "the corners of its faces are not contiguous"
     if not _are_runs(mesh["link_start"], mesh["link_count"], len(mesh["link_face"])):
-        yield "the links of its faces do not follow one another"
+        yield "the links of its faces are not contiguous"
     if not _are_below(mesh["face_vertex"], len(mesh["vertex_xyz"])):
-        yield "a face names a vertex that is not there"
+        yield "a face refers to a missing vertex"
     if not _are_below(mesh["link_face"], faces):
-        yield "a link leads to a face that is not there"
+        yield "a link leads to a missing face"
     if (mesh["link_edge"] >= np.repeat(mesh["face_count"], mesh["link_count"])).any():
-        yield "a link lies on an edge that is not there"
+        yield "a link lies on a missing edge"
     if mesh["face_cut"].any() or mesh["child_count"].any():
         yield "its mesh has cuts"
     if not np.array_equal(mesh["face_parent"], np.arange(faces)):
@@ -121,15 +121,15 @@ def _mesh_faults(mesh: Arrays) -> Iterator[str]:
     if not buckets or buckets + 1 != len(mesh["bucket_start"]):
         yield "the locator grid does not fit its shape"
     if not _are_starts(mesh["bucket_start"], len(mesh["bucket_face"])):
-        yield "the buckets of the locator grid do not follow one another"
+        yield "the buckets of the locator grid are not contiguous"
     if not _are_below(mesh["bucket_face"], faces):
-        yield "the locator grid names a face that is not there"
+        yield "the locator grid refers to a missing face"
 
 
 def _shape_faults(mesh: Arrays) -> Iterator[str]:
     for name in ("vertex_xyz", "link_portal", "grid_origin", "grid_size"):
         if not _are_near(mesh[name]):
-            yield f"{name} is not finite or further than {_FURTHEST:g} m out"
+            yield f"{name} is not finite or exceeds {_FURTHEST:g} m"
     if not np.isfinite(mesh["face_plane"]).all():
         yield "face_plane is not finite"
     if not (mesh["grid_size"] > 0.0).all():
@@ -141,27 +141,27 @@ def _shape_faults(mesh: Arrays) -> Iterator[str]:
     following = np.arange(1, len(corner) + 1)
     following[mesh["face_start"].astype(np.int64) + mesh["face_count"] - 1] = mesh["face_start"]
     if not _are_apart(corner[following], corner):
-        yield "a face has an edge without length"
+        yield "a face has an edge of no length"
 
 
 def _cell_faults(cells: Arrays, mesh: Arrays) -> Iterator[str]:
     faces, count = len(mesh["face_start"]), len(cells["cell_grid"])
     if not (_are_near(cells["origin_xyz"]) and _are_near(cells["size_xyz"]) and (cells["size_xyz"] > 0.0).all()):
-        yield "the grid of its cells lies nowhere"
+        yield "the grid of its cells is not finite or has no size"
     if (cells["shape"] < 1).any() or (cells["shape"] > 0xFFFF).any():
         yield "the extent of the grid is out of range"
     if (cells["cell_grid"] >= cells["shape"]).any():
         yield "a cell lies outside the grid"
     if not _are_near(cells["cell_xyz"]):
-        yield "the position of a cell is not finite or too far out"
+        yield "the position of a cell is not finite or too far from the origin"
     if not _are_starts(cells["link_start"], len(cells["link_cell"])):
-        yield "the links of its cells do not follow one another"
+        yield "the links of its cells are not contiguous"
     if not _are_below(cells["link_cell"], count):
-        yield "a link leads to a cell that is not there"
+        yield "a link leads to a missing cell"
     if not (np.isfinite(cells["link_length"]).all() and (cells["link_length"] >= 0.0).all()):
-        yield "a link has no length"
+        yield "the length of a link is negative or not finite"
     if not _are_starts(cells["face_cells"], count):
-        yield "the cells of its faces do not follow one another"
+        yield "the cells of its faces are not contiguous"
     if not np.array_equal(cells["cell_face"], np.repeat(np.arange(faces), np.diff(cells["face_cells"]))):
         yield "its cells are not grouped by face"
 
@@ -175,17 +175,17 @@ def _are_near(values: Array) -> bool:
 
 
 def _are_apart(one: Array, other: Array) -> bool:
-    """Pairs of points (n, 2) far enough apart for kernels to divide by the square of their distance."""
+    """Return whether pairs of points (n, 2) are far enough apart to divide by their squared distance."""
     way = other - one
     return bool(((way * way).sum(axis=1) > _NARROWEST * _NARROWEST).all())
 
 
 def _are_starts(start: Array, end: int) -> bool:
-    """A table of starts: from 0 to `end`, never falling."""
+    """Return whether a table of starts runs from 0 to `end` without falling."""
     return int(start[0]) == 0 and int(start[-1]) == end and bool((start[1:] >= start[:-1]).all())
 
 
 def _are_runs(start: Array, count: Array, items: int) -> bool:
-    """Runs that follow one another from 0 and together are all items."""
+    """Return whether runs are contiguous from 0 and cover all items."""
     ends = np.cumsum(count, dtype=np.uint64)
     return int(start[0]) == 0 and int(ends[-1]) == items and np.array_equal(start[1:], ends[:-1])

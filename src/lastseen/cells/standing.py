@@ -1,4 +1,4 @@
-"""Which cell does somebody stand in? The one of the place, unless a wall is between."""
+"""Find the cell an agent stands in: the one at its position, unless a wall is between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..navmesh.navmesh import AnyMesh
 __all__ = ["standing_cells"]
 
 _MANY = 1024
-"""Fewest places worth threads."""
+"""Fewest positions worth starting threads for."""
 
 
 class Meshed(Protocol):
@@ -32,14 +32,14 @@ class Meshed(Protocol):
 
 
 def standing_cells(layout: Meshed, points: Any, *, include_disabled: bool = False, threads: int = 1) -> Ids:
-    """Which cell does somebody at each position (n, 3) stand in? (n,) int32, -1: none.
+    """Return the cell an agent at each position (n, 3) stands in: (n,) int32, -1 for none.
 
-    The cell at the position (see `cells_at`), if one can walk straight there; else the nearest one to which one can.
+    That is the cell at the position (see `cells_at`) if a straight walk leads there, else the nearest with such a walk.
 
     Notes
     -----
-    A column of the grid has one cell a level. A strip of floor along a thin wall that fills less than a tenth of its
-    column has none of its own: the column's cell may be that of the room behind the wall.
+    A column of the grid has one cell per level. A strip of floor along a thin wall that fills less than a tenth of its
+    column has no cell of its own: the column's cell may belong to the room behind the wall.
     """
     points, threads = points_xyz(points), whole_number(threads, "threads", low=1)
     if threads > 1 and len(points) >= _MANY:

@@ -1,4 +1,4 @@
-"""Save and load a layout with its navmesh: one file, versioned and digest-checked."""
+"""Save and load a layout with its navmesh in one file, versioned and checked against a digest."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STORED = tuple(name for name in CellArrays._fields if name not in _DERIVED)
 
 
 class _About(msgspec.Struct, forbid_unknown_fields=True):
-    """What the file says besides its arrays."""
+    """Metadata of the file besides its arrays."""
 
     name: str
     radius: float
@@ -44,7 +44,7 @@ class _About(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class StoredLayout:
-    """All that a cell file holds: the layout, further arrays by name, and a note on them."""
+    """Contents of a cell file: the layout, further arrays by name, and a note on them."""
 
     layout: CellLayout
     extra: dict[str, Array]
@@ -58,17 +58,17 @@ def save_layout(
     extra: Mapping[str, Array] | None = None,
     note: str = "",
 ) -> None:
-    """Write a layout, its navmesh and any further arrays (layers, say) to one file, whole or not at all.
+    """Write a layout, its navmesh and any further arrays (such as layers) to one file, atomically.
 
     Parameters
     ----------
-    extra : arrays of numbers by name, kept as they are.
-    note : text kept with them, for whoever wrote them to say what they are.
+    extra : arrays of numbers by name, stored unchanged.
+    note : text stored with them, to describe what they are.
 
     Raises
     ------
     InputError
-        The place cannot be written, or an extra array is not of a number type.
+        The path cannot be written, or an extra array is not numeric.
     """
     mesh, agent = layout.mesh, layout.mesh.agent
     about = _About(mesh.name, agent.radius, agent.height, agent.climb, agent.slope, layout.shadowed, note)
@@ -102,7 +102,7 @@ def load_stored(path: str | os.PathLike[str]) -> StoredLayout:
     file = arrayfile.read(source, KIND, VERSION, _About)
     fault = unsound_part(file.arrays)
     if fault:
-        raise CellFileError(f"{source}: the file is damaged: {fault}; bake the level again or fetch the file anew")
+        raise CellFileError(f"{source}: the file is damaged: {fault}; bake the level again or get a new copy")
     extra = {name.removeprefix("extra."): array for name, array in file.arrays.items() if name.startswith("extra.")}
     return StoredLayout(_layout(source, file.arrays, file.meta), extra, file.meta.note)
 
@@ -120,7 +120,7 @@ def _layout(source: str, arrays: Mapping[str, Array], about: _About) -> CellLayo
         name=about.name,
     )
     stored = {name: arrays[f"cells.{name}"] for name in _STORED}
-    # The access table is quicker made than read, and a table made here cannot lead astray.
+    # Building the access table is faster than reading it, and a table built here cannot be corrupt.
     dense, hash_cell = access_table(stored["shape"], stored["cell_grid"])
     cells = CellArrays(
         **stored,

@@ -1,4 +1,4 @@
-"""Walks between neighbouring cells: straight, or bent within the two columns."""
+"""Walks between neighbouring cells: straight, or bent within their two columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..kernels.raycast import REACHED, cast_rays
 __all__ = ["bent_lengths", "straight_walks"]
 
 FLOOR_TOLERANCE = 0.05
-"""Metres by which the floor under a line's end may miss the height it was drawn to."""
+"""Metres by which the floor under a line's end may differ from the height it was aimed at."""
 
 
 def straight_walks(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_cell: Array, end_cell: Array) -> Bools:
-    """Can one walk straight from cell to cell (ids, (n,) each), touching no corner of a wall?"""
+    """Return whether a straight walk joins each pair of cells (ids, (n,) each) without touching a wall corner."""
     count = len(start_cell)
     outcome = np.empty(count, np.uint8)
     cast_rays(
@@ -38,9 +38,9 @@ def straight_walks(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_
 
 
 def bent_lengths(mesh: MeshArrays, cells: CellArrays, cell_face: Array, start_cell: Array, end_cell: Array) -> Floats:
-    """Return the metres from cell to cell without leaving their two columns, (n,); infinite: no way."""
+    """Return the metres from cell to cell within their two columns, (n,); infinite if there is no path."""
     length = np.empty(len(start_cell))
-    if len(length):  # none on most tile maps: then nothing is compiled
+    if len(length):  # on most tile maps there are none, and no kernel is compiled
         scratch = np.empty(MOST_FACES, np.int64), np.empty((MOST_FACES, 5)), np.empty(4)
         faces = cell_face[start_cell].astype(np.int32), cell_face[end_cell].astype(np.int32)
         walks_in_columns(mesh, cells, *faces, start_cell, end_cell, *scratch, length)

@@ -1,7 +1,7 @@
-"""Cells of a tile map, cut without clipping and connected without casting rays.
+"""Cells of a tile map, cut without clipping and connected without raycasts.
 
-Where every corner of the mesh lies on a line of the grid, most columns are covered by one face or by none. Whether one
-can walk between two such columns follows from the portals on their borders.
+If every corner of the mesh lies on a grid line, most columns are covered by one face or by none. Whether two such
+columns are connected follows from the portals on their borders.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ __all__ = ["WholeColumns", "rectangles_on_lines"]
 
 _NOTHING, _UNKNOWN = -1, -2
 _ON_LINE = 1e-7
-"""Metres, or share of a cell below one metre, by which corners may miss a line: far less than a touch or a sliver."""
+"""Metres, or share of a cell below one metre, by which corners may miss a line: far below any contact or sliver."""
 _MOST_SLOTS = 64
-"""Columns of the grid per cell up to which a table of all of them is made."""
+"""Most grid columns per cell for which a table of all columns is built."""
 _EAST, _NORTH_EAST, _NORTH, _NORTH_WEST = 1, 4, 7, 10
 
 
 def _lines(points_xy: Array, origin_xyz: Array, size_xyz: Array) -> Ids | None:
-    """Return on which lines of the grid points (…, 2) lie, from 0 at the origin, or None where one lies between."""
+    """Return the grid lines points (…, 2) lie on, from 0 at the origin, or None if a point lies between lines."""
     size = size_xyz[:2]
     steps = (points_xy - origin_xyz[:2]) / size
     lines = np.rint(steps)
@@ -33,7 +33,7 @@ def _lines(points_xy: Array, origin_xyz: Array, size_xyz: Array) -> Ids | None:
 
 
 def rectangles_on_lines(mesh: MeshArrays, origin_xyz: Array, size_xyz: Array) -> tuple[Ids, Ids] | None:
-    """Return the low and the high lines (F, 2) that bound each face, or None where one is no rectangle on lines."""
+    """Return the low and high lines (F, 2) that bound each face, or None if a face is not a rectangle on lines."""
     if (mesh.face_count != 4).any():
         return None
     lines = _lines(mesh.vertex_xyz[mesh.face_vertex, :2], origin_xyz, size_xyz)
@@ -47,10 +47,10 @@ def rectangles_on_lines(mesh: MeshArrays, origin_xyz: Array, size_xyz: Array) ->
 
 
 class WholeColumns:
-    """Columns of a flat grid that are covered by one face each, and which of their borders are open."""
+    """Columns of a flat grid that are each covered by one face, and which of their borders are open."""
 
     def __init__(self, mesh: MeshArrays, cells: CellArrays, column: Array, face: Array, area: Array):
-        """`column`, `face` and `area` are those of all pieces of floor, see `cut_faces`."""
+        """Take `column`, `face` and `area` of all pieces of floor, see `cut_faces`."""
         columns, rows, levels = cells.shape.tolist()
         self._origin, self._size = cells.origin_xyz[:2], cells.size_xyz[:2]
         self._xyz, self._grid = cells.cell_xyz, cells.cell_grid
@@ -63,17 +63,17 @@ class WholeColumns:
         alone = np.bincount(column, minlength=len(floor))[column] == 1
         whole = alone & (area == np.float32(self._size[0] * self._size[1]))
         floor[column[whole]] = face[whole]
-        # With a rim of columns that nothing is known of, neighbours of the outermost ones can be looked up, too.
+        # A rim of empty columns allows looking up the neighbours of the outermost ones.
         self._floor = np.pad(floor.reshape(rows, columns), 1, constant_values=_NOTHING)
         self._east, self._north = self._borders(mesh, 0), self._borders(mesh, 1)
 
     def _borders(self, mesh: MeshArrays, axis: int) -> Bools:
-        """Return which whole columns are open along all of their border with the next one along an axis."""
+        """Return which whole columns are open along their entire border with the next one along an axis."""
         floor = self._floor if axis == 0 else self._floor.T
         opened = np.zeros(floor.shape, np.bool_)
         opened[:, :-1] = (floor[:, :-1] == floor[:, 1:]) & (floor[:, :-1] >= 0)
         ends = np.rint((mesh.link_portal[:, :, :2] - self._origin) / self._size).astype(np.int64)
-        # Seen by someone leaving east the right end lies south, by someone leaving north it lies east.
+        # Leaving east, the right end lies south; leaving north, it lies east.
         right, left = ends[:, axis, 1 - axis], ends[:, 1 - axis, 1 - axis]
         at = ends[:, 0, axis]
         leaving = np.repeat(np.arange(len(mesh.link_start)), mesh.link_count)
@@ -88,8 +88,8 @@ class WholeColumns:
     def walks(self, cell: Array, other: Array, direction: Array) -> tuple[Bools, Bools]:
         """Return for pairs of neighbours (ids and directions, (n,) each) whether the answer is known, and the answer.
 
-        A straight walk to the next column crosses their border, a slanted one the corner where four columns meet: it
-        passes where all four are open to one another, and is barred by the wall of one that is empty.
+        A straight walk to the next column crosses their border, a diagonal one the corner where four columns meet: it
+        passes if all four are open to one another, and is blocked by the wall of an empty one.
         """
         holds = np.zeros(len(cell), np.bool_)
         if not self._applies:
@@ -99,7 +99,7 @@ class WholeColumns:
         holds |= (direction == _EAST) & self._east[y, x]
         holds |= (direction == _NORTH) & self._north[y, x]
         slanted = (direction == _NORTH_EAST) | (direction == _NORTH_WEST)
-        # The western one of the four columns' corner: a walk to the north-west leaves from the eastern ones.
+        # The western column at the corner of four: a walk to the north-west leaves from an eastern one.
         west = x - (direction == _NORTH_WEST)
         holds |= slanted & (
             self._east[y, west] & self._east[y + 1, west] & self._north[y, west] & self._north[y, west + 1]
@@ -110,7 +110,7 @@ class WholeColumns:
         return is_whole & (holds | barred), holds & is_whole
 
     def _meets_corner(self, cell: Array, other: Array, west: Array, south: Array) -> Bools:
-        """Return whether the line between two cells runs through the corner of four columns, for all that counts."""
+        """Return whether the line between two cells runs practically through the corner of four columns."""
         start, end = (self._xyz[ids, :2].astype(np.float64) for ids in (cell, other))
         way = end - start
         corner = self._origin + np.column_stack([west, south]) * self._size - start
