@@ -145,9 +145,9 @@ def test_combination_says_what_is_wrong():
         product([])
     with pytest.raises(InputError, match="weight of 'x' is nan"):
         weighted_sum([(layer([0] * 5), math.nan)])
-    with pytest.raises(QueryError, match="combine layers of one layout only"):
+    with pytest.raises(QueryError, match="combine only layers of one layout"):
         minimum([layer([0] * 5), Layer(open_floor(2, 2), "foreign")])
-    with pytest.raises(QueryError, match="one layout only"):
+    with pytest.raises(QueryError, match="only layers of one layout"):
         product([layer([0] * 5)], out=Layer(open_floor(2, 2), "foreign"))
     with pytest.raises(InputError, match="low must be less than high"):
         normalise(layer([0] * 5), 1, 1)

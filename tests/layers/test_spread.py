@@ -192,7 +192,7 @@ def test_influence_equals_each_source_spread_alone(sources, strengths, reach, su
     ("act", "words"),
     [
         (lambda: Spread(MAP).distances([COUNT]), "there is no cell"),
-        (lambda: Spread(MAP).distances([-1]), "no cell is there"),
+        (lambda: Spread(MAP).distances([-1]), "-1 means no cell"),
         (lambda: Spread(MAP).distances([0], reach=-1), "reach is -1 m"),
         (lambda: Spread(MAP).distances([0], reach=math.nan), "reach is nan m"),
         (lambda: Falloff.linear(0), "reach is 0 m"),
@@ -225,9 +225,9 @@ def test_a_spread_at_work_refuses_another_call():
     spread = Spread(layout)
     before = spread.distances([0])
     with spread._alone():
-        with pytest.raises(QueryError, match="one Spread for each thread"):
+        with pytest.raises(QueryError, match="one Spread per thread"):
             spread.distances([0])
-        with pytest.raises(QueryError, match="one Spread for each thread"):
+        with pytest.raises(QueryError, match="one Spread per thread"):
             spread.influence(Layer(layout, "felt", "float32"), [0], Falloff.linear(3.0))
     after = spread.distances([0])
     assert after.cells.tolist() == before.cells.tolist()

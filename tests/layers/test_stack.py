@@ -82,7 +82,7 @@ def test_put_takes_layers_of_the_same_cells_only(stack):
     live = with_disabled(FLOOR, [2])
     layer = stack.put(Layer(live, "score", "float32"))
     assert stack["score"] is layer
-    with pytest.raises(QueryError, match="5 cells of another layout"):
+    with pytest.raises(QueryError, match=r"another layout \(5 cells"):
         stack.put(Layer(grid_layout("....."), "foreign"))
 
 
@@ -111,8 +111,8 @@ def test_column_of_a_cell_that_is_not_there(stack):
 
 
 def test_a_word_that_declares_nothing_is_refused(stack):
-    with pytest.raises(InputError, match=r"no 'hgih' \(did you mean 'high'\?\); declare any of dtype, fill"):
+    with pytest.raises(InputError, match=r"unknown declaration 'hgih' \(did you mean 'high'\?\); allowed: dtype, fill"):
         stack.add("other", hgih=3)
-    with pytest.raises(InputError, match="no 'foo'"):
+    with pytest.raises(InputError, match="unknown declaration 'foo'"):
         stack.add_block({"other": ""}, foo=3)
     assert "other" not in stack

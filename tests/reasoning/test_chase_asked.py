@@ -128,7 +128,7 @@ def test_arrays_of_losses_must_make_sense(given_, words):
 def test_worth_and_views_must_fit():
     with pytest.raises(InputError, match="worth is 0 or more"):
         Chase(LAYOUT, worth=Layer(LAYOUT, "bad", "float32", fill=-1.0))
-    with pytest.raises(QueryError, match="of another layout"):
+    with pytest.raises(QueryError, match="to another layout"):
         Chase(LAYOUT, worth=Layer(cells_of("...\n..."), "other", "float32"))
     with pytest.raises(QueryError, match="cells of a view run from 99999"):
         Chase(LAYOUT, "belief").predict(

@@ -1,4 +1,4 @@
-"""One value per cell, changing in time: layer, stack, combination, propagation.
+"""Layers of one value per cell that changes over time: layers, stacks, combination, propagation.
 
-Takes a layout, gives arrays as long as its cells. Does not know why a value is high.
+Takes a layout and provides arrays with one entry per cell. Knows nothing about why a value is high.
 """

@@ -1,4 +1,4 @@
-"""Best cells: the few with the highest (or lowest) score among those that pass every filter."""
+"""Best cells: those with the highest (or lowest) scores among those that pass every filter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Near", "best_cells"]
 
 @dataclass(frozen=True)
 class Near:
-    """A condition on the place: between `at_least` and `at_most` metres from `xyz`, as the crow flies."""
+    """A condition on position: between `at_least` and `at_most` metres from `xyz` in a straight line."""
 
     xyz: Any
     at_most: float = np.inf
@@ -36,7 +36,7 @@ class Near:
             )
 
     def fits(self, cells_xyz: Array) -> Bools:
-        """Return for each position (n, 3) whether it lies in the ring."""
+        """Return for each position (n, 3) whether it lies within the limits."""
         away = cells_xyz - np.array(self.xyz)
         square = np.einsum("ij,ij->i", away, away)
         return (square >= self.at_least**2) & (square <= self.at_most**2)
@@ -55,22 +55,22 @@ def best_cells(
     spacing: float = 0.0,
     include_disabled: bool = False,
 ) -> Ids:
-    """Which cells score best? At most `count` ids, best first, int32, read-only; fewer where fewer pass.
+    """Return the cells that score best: at most `count` ids, best first, int32, read-only; fewer if fewer pass.
 
     Parameters
     ----------
     scores : the layer to choose by; cells whose score is NaN are never chosen.
     prefer : "high" or "low" scores.
-    minimum, maximum : limits of the score itself, both inclusive.
-    limits : limits of other layers.
-    where : a mask as long as the cells, or the cells to choose from; with few cells, cost follows their number.
+    minimum, maximum : limits on the score itself, both inclusive.
+    limits : limits on other layers.
+    where : a mask as long as the cells, or the cells to choose from; the cost is proportional to their number.
     within : a ring around a point.
-    spacing : metres; no two chosen cells lie nearer to one another. Chosen greedily, best first.
-    include_disabled : also choose cells that a cut has disabled.
+    spacing : minimum distance in metres between chosen cells. Chosen greedily, best first.
+    include_disabled : also choose cells disabled by a cut.
 
     Notes
     -----
-    Equal scores go to the lowest id, so that the same question always has the same answer.
+    Ties go to the lowest id, so that results are deterministic.
     """
     require_layer(scores, "scores")
     count = whole_number(count, "count", low=1)
@@ -81,7 +81,7 @@ def best_cells(
     if minimum is not None or maximum is not None:
         every.insert(0, Limit(scores, minimum, maximum))
     if within is not None and not isinstance(within, Near):
-        raise InputError(f"within is {shown(within)}; give Near(xyz, at_most), or None for everywhere")
+        raise InputError(f"within is {shown(within)}; give Near(xyz, at_most), or None for no limit")
     cells = _candidates(scores, every, where, within, include_disabled)
     score = scores.values[cells].astype(np.float64)
     if prefer == "low":
@@ -91,7 +91,7 @@ def best_cells(
 
 
 def _limits(limits: Any) -> list[Limit]:
-    """Return the limits as a new list, or say that they are none."""
+    """Return the limits as a new list, or raise if they are not limits."""
     given = list(limits) if isinstance(limits, Iterable) else [limits]
     for limit in given:
         if not isinstance(limit, Limit):
@@ -100,7 +100,7 @@ def _limits(limits: Any) -> list[Limit]:
 
 
 def _candidates(scores: Layer, limits: list[Limit], where: Any, within: Near | None, include_disabled: bool) -> Ids:
-    """Return the ids that pass every filter, ascending; each filter looks only at what the one before it left."""
+    """Return the ids that pass every filter, ascending; each filter tests only what the previous ones left."""
     layout = scores.layout
     if where is None:
         cells = np.arange(len(scores), dtype=np.int32)
@@ -119,7 +119,7 @@ def _candidates(scores: Layer, limits: list[Limit], where: Any, within: Near | N
 
 
 def _highest(score: Floats, count: int) -> Array:
-    """Return positions of the `count` highest scores, best first, the lower position before its equals."""
+    """Return positions of the `count` highest scores, best first, ties by position."""
     if count < len(score):
         least = np.partition(score, len(score) - count)[len(score) - count]
         above = np.flatnonzero(score > least)
@@ -132,7 +132,7 @@ def _highest(score: Floats, count: int) -> Array:
 
 def _spaced(scores: Layer, cells: Ids, score: Floats, count: int, spacing: float) -> Array:
     chosen = np.empty(min(count, len(cells)), np.int64)
-    # -inf marks what is struck out; a score of -inf is the last to be chosen, but may be.
+    # -inf marks removed candidates; a score of -inf is chosen last, but may be chosen.
     found = choose_spaced(
         np.maximum(score, np.finfo(np.float64).min), scores.layout.arrays.cell_xyz[cells], spacing, chosen
     )

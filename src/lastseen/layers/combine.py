@@ -1,9 +1,9 @@
-"""Combination: from several layers to one score per cell.
+"""Combination of several layers into one score per cell.
 
-Every function gives a new layer, or writes into `out`. The result's dtype is explicit: that of `out`, else `dtype`.
-Sums are made in float64; what the result cannot hold is held at the ends of its range (int8: -128 … 127), never
-wrapped round, and rounded to the nearest whole number where the dtype is one (halves to even). Disabled cells count
-for nothing and get the result's fill, unless `include_disabled`.
+Every function returns a new layer, or writes into `out`. The dtype of the result is explicit: that of `out`, else
+`dtype`. Sums are computed in float64; values the result cannot hold are clipped to its range (int8: -128 … 127), never
+wrapped, and rounded to the nearest integer for integer dtypes (halves to even). Disabled cells are ignored and get the
+result's fill, unless `include_disabled`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .layer import Layer, enabled_cells, require_layer, require_same_cells, satu
 __all__ = ["invert", "maximum", "minimum", "normalise", "product", "weighted_sum"]
 
 _CHUNK = 1 << 14
-"""Cells worked on at a time: float64 scratch of this length stays in the processor's cache."""
+"""Cells processed at a time: float64 scratch of this length stays in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class _Result:
-    """Where a combination goes."""
+    """Destination of a combination."""
 
     layer: Layer
     enabled: Bools | None  # None: every cell counts
@@ -44,7 +44,7 @@ def weighted_sum(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """How good is each cell, all things weighed? The sum of `weight * layer` over `(layer, weight)` pairs."""
+    """Return the weighted sum of layers: the sum of `weight * layer` over `(layer, weight)` pairs."""
     pairs = [_pair(part) for part in _list_of(parts, "parts", "pairs (layer, weight)")]
     layers, weights = [layer for layer, _ in pairs], [weight for _, weight in pairs]
     result = _result(layers, out, dtype, fill, name, include_disabled)
@@ -67,7 +67,7 @@ def product(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """Where is all of it high at once? The product of the layers; one zero is enough for zero."""
+    """Return the product of layers, high where all of them are high; a single zero gives zero."""
     given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: reduce(np.multiply, map(_wide, values)))
@@ -82,7 +82,7 @@ def minimum(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """How good is each cell by its worst layer?"""
+    """Return for each cell the value of its lowest layer."""
     given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: _wide(reduce(np.minimum, values)))
@@ -97,7 +97,7 @@ def maximum(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """How good is each cell by its best layer?"""
+    """Return for each cell the value of its highest layer."""
     given = _list_of(layers, "layers", "layers")
     result = _result(given, out, dtype, fill, name, include_disabled)
     return _fill_in(result, given, lambda values: _wide(reduce(np.maximum, values)))
@@ -113,15 +113,15 @@ def normalise(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """How does each cell compare with the others? The lowest value becomes `low`, the highest `high`.
+    """Rescale a layer so that its lowest value becomes `low` and its highest `high`.
 
-    Where all values are equal nothing is known to be better: every cell becomes `low`. Disabled cells and values that
-    are not finite do not set the ends; the latter are held at them. `fill` is `low` where not given.
+    If all values are equal, every cell becomes `low`. Disabled cells and values that are not finite do not affect the
+    scale; the latter are clipped to it. `fill` defaults to `low`.
     """
     require_layer(layer)
     low, high = finite_number(low, "low"), finite_number(high, "high")
     if low >= high:
-        raise InputError(f"low is {low:g} and high {high:g}; low must be less than high (use invert to turn round)")
+        raise InputError(f"low is {low:g} and high {high:g}; low must be less than high (use invert to reverse)")
     fill = low if fill is None else finite_number(fill, "fill")
     result = _result(
         [layer], out, dtype, fill, f"normalised {layer.name}", include_disabled, (min(low, fill), max(high, fill))
@@ -148,15 +148,15 @@ def invert(
     out: Layer | None = None,
     include_disabled: bool = False,
 ) -> Layer:
-    """Where is it low? What was the least the layer may hold becomes the most: `low + high - value`.
+    """Reverse a layer, so that low values become high: `low + high - value`.
 
-    The ends are those the layer declares, so a normalised layer gives `1 - value`. Used in place of a subtraction,
-    so that "take the highest" still works. `dtype` and `fill` are the layer's own where not given.
+    `low` and `high` are those the layer declares, so a normalised layer gives `1 - value`. Use it instead of
+    subtracting, so that "take the highest" still works. `dtype` and `fill` default to the layer's own.
     """
     require_layer(layer)
     if not np.isfinite(layer.low) or not np.isfinite(layer.high):
         raise InputError(
-            f"layer {layer.name!r} has no ends to invert between ({layer.low:g} … {layer.high:g}); "
+            f"layer {layer.name!r} has no finite range to invert ({layer.low:g} … {layer.high:g}); "
             "declare low and high, or normalise it first"
         )
     ends = layer.low + layer.high
@@ -179,10 +179,10 @@ def _list_of(values: Any, name: str, what: str) -> list[Any]:
 
 
 def _pair(part: Any) -> tuple[Layer, float]:
-    """Return a layer and its weight, or say that this is none."""
+    """Return a layer and its weight, or raise if this is not a pair."""
     if not isinstance(part, tuple | list) or len(part) != 2:
         raise InputError(f"parts hold {shown(part)}; give pairs (layer, weight)")
-    layer = require_layer(part[0], "the first of a pair")
+    layer = require_layer(part[0], "the first item of a pair")
     return layer, finite_number(part[1], f"weight of {layer.name!r}")
 
 
@@ -195,12 +195,12 @@ def _result(
     include_disabled: bool,
     ends: tuple[float, float] | None = None,
 ) -> _Result:
-    """Return where the combination of `layers` goes, after checking that they belong together."""
+    """Return the destination for the combination of `layers`, after checking that they share their cells."""
     if not layers:
         raise InputError(f"{name}: nothing to combine; give at least one layer")
-    first = require_layer(layers[0], "what is to be combined")
+    first = require_layer(layers[0], "a layer to combine")
     for layer in [*layers[1:], *([out] if out is not None else [])]:
-        require_layer(layer, "out" if layer is out else "what is to be combined")
+        require_layer(layer, "out" if layer is out else "a layer to combine")
         require_same_cells(first.layout, layer.layout, layer.name)
     if out is None:
         low, high = ends if ends is not None else (None, None)

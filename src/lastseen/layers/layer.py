@@ -1,4 +1,4 @@
-"""The layer: one value per cell, with a declared type and a meaning in words."""
+"""The layer: one value per cell, with a declared type and a stated meaning."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
-"""Types a layer may have, narrowest first: take the smallest that will do."""
+"""Types a layer may have, narrowest first: use the smallest that suffices."""
 
 ENDS = {
     np.dtype("bool"): (0.0, 1.0),
@@ -40,25 +40,25 @@ ENDS = {
 _EACH = "one number for each cell"
 
 _DECLARED = ("dtype", "fill", "high", "low", "unit")
-"""What may be declared of a layer beside its name and meaning."""
+"""Declarations a layer takes besides its name and meaning."""
 
 
 class Layer:
-    """What is known of every cell, in one contiguous array: danger, influence, distance, seen or not.
+    """A value for every cell in one contiguous array: danger, influence, distance, seen or not.
 
     Parameters
     ----------
-    layout : the cells; a frozen layout, or a live one whose disabled cells come and go.
-    name : how it is called in a stack, in pictures and in messages.
+    layout : the cells; a frozen layout, or a live one whose disabled cells change.
+    name : its name in a stack, in pictures and in messages.
     dtype : one of `DTYPES`.
-    meaning : what a value says, in words.
-    unit : of a value: "m", "s", or "" for a plain number.
-    low, high : allowed values; the whole range of the dtype where not given.
-    fill : what `clear` puts back, and what cells without an answer get.
+    meaning : what a value means, in words.
+    unit : unit of a value: "m", "s", or "" for a plain number.
+    low, high : allowed values; the whole range of the dtype by default.
+    fill : the value `clear` restores, and the value of cells without a result.
 
     Attributes
     ----------
-    values : (N,) of `dtype`. The one thing here that changes, and it has one writer: whoever owns the layer.
+    values : (N,) of `dtype`. The only mutable part, with a single writer: the owner of the layer.
     """
 
     __slots__ = ("dtype", "fill", "high", "layout", "low", "meaning", "name", "unit", "values")
@@ -88,7 +88,7 @@ class Layer:
 
     @classmethod
     def of(cls, layout: AnyLayout, name: str, values: Any, meaning: str = "", **declared: Any) -> Layer:
-        """Return a layer holding a copy of `values`, one for each cell; dtype as given, else that of the values."""
+        """Return a layer holding a copy of `values`, one per cell, with the given dtype or else that of the values."""
         require_declarations(declared)
         array = values if isinstance(values, np.ndarray) else real_array(values, f"layer {shown(name)}: values", _EACH)
         kind = np.asarray(values).dtype
@@ -106,7 +106,7 @@ class Layer:
     def set(self, cells: Any, values: Any, *, saturate: bool = False) -> None:
         """Write `values` (one, or one for each of `cells`).
 
-        A value the layer does not allow is an error; with `saturate` it is held at the end of the range and rounded.
+        A value outside the layer's range is an error; with `saturate` it is clipped to the range and rounded.
         """
         index = cells if isinstance(cells, slice) else cell_ids(self.layout, cells)
         given = saturated(self._numbers(values, "a value"), self) if saturate else self._allowed(values, "a value")
@@ -118,7 +118,7 @@ class Layer:
         self.values[index] = given
 
     def add(self, cells: Any, amounts: Any) -> None:
-        """Add `amounts`, stopping at the ends of the declared range; a cell named twice gets both amounts."""
+        """Add `amounts`, clipping to the declared range; a cell listed twice gets both amounts."""
         index = cell_ids(self.layout, cells)
         amount = self._numbers(amounts, "an amount")
         if amount.shape not in ((), index.shape):
@@ -132,14 +132,14 @@ class Layer:
         self.values[touched] = saturated(total, self)
 
     def clear(self, cells: Any = None) -> None:
-        """Put `fill` back everywhere, or only at `cells`: the ones that were touched."""
+        """Reset all cells to `fill`, or only `cells`."""
         self.values[slice(None) if cells is None else cell_ids(self.layout, cells)] = self.fill
 
     def _numbers(self, values: Any, what: str) -> Floats:
         return real_array(values, f"layer {self.name!r}: {what}", "a number")
 
     def _own(self, values: Any, count: int) -> Array:
-        """Return the array given to be the layer's own, or say how it must be."""
+        """Return the given array if the layer can own it, or raise an error that says what is needed."""
         if not isinstance(values, np.ndarray):
             got = shown(values)
         elif values.shape != (count,) or values.dtype != self.dtype or not values.flags.c_contiguous:
@@ -152,7 +152,7 @@ class Layer:
         )
 
     def _allowed(self, values: Any, what: str) -> Array:
-        """Return values in this layer's dtype, or say which one does not fit."""
+        """Return values in this layer's dtype, or raise an error that names one that does not fit."""
         given = self._numbers(values, what)
         wrong = ~((given >= self.low) & (given <= self.high))
         if self.dtype.kind != "f":
@@ -161,25 +161,25 @@ class Layer:
             whole = "" if self.dtype.kind == "f" else "whole "
             raise InputError(
                 f"layer {self.name!r}: {what} is {given[wrong].flat[0]:g}; "
-                f"allowed are {whole}numbers from {self.low:g} to {self.high:g}"
+                f"allowed: {whole}numbers from {self.low:g} to {self.high:g}"
             )
-        with np.errstate(over="ignore"):  # beyond float32 is infinite
+        with np.errstate(over="ignore"):  # values beyond float32 become infinite
             return given.astype(self.dtype)
 
 
 def saturated(values: Floats, layer: Layer) -> Array:
-    """Return float values as the layer can hold them: held at the ends of its range, rounded, NaN as its fill."""
+    """Return float values as the layer can hold them: clipped to its range, rounded, NaN replaced by its fill."""
     if layer.low > -np.inf or layer.high < np.inf:
         values = np.clip(values, layer.low, layer.high)
     unknown = np.isnan(values)
     if unknown.any():
         values = np.where(unknown, layer.fill, values)
-    with np.errstate(over="ignore"):  # beyond float32 is infinite
+    with np.errstate(over="ignore"):  # values beyond float32 become infinite
         return (values if layer.dtype.kind == "f" else np.rint(values)).astype(layer.dtype)
 
 
 def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
-    """Return cell ids (one, many, or a mask as long as the cells) as an int32 array, all of them existing."""
+    """Return cell ids (one, many, or a mask as long as the cells) as an int32 array, checking that all exist."""
     count = len(layout.arrays.cell_grid)
     try:
         given = np.asarray(cells)
@@ -197,24 +197,24 @@ def cell_ids(layout: AnyLayout, cells: Any) -> Ids:
         return np.flatnonzero(given).astype(np.int32)
     if given.min() < 0 or given.max() >= count:
         wrong = given[(given < 0) | (given >= count)][0]
-        advice = "; -1 means that no cell is there: leave such places out" if wrong == -1 else ""
+        advice = "; -1 means no cell: leave such entries out" if wrong == -1 else ""
         raise InputError(f"there is no cell {wrong}: ids run from 0 to {count - 1}{advice}")
     return given.astype(np.int32)
 
 
 def is_enabled(layout: AnyLayout, cells: Ids) -> Bools:
-    """Return for each of `cells` (existing ids) whether no cut disables it right now, at a cost by their number."""
+    """Return for each of `cells` (existing ids) whether no cut currently disables it, in time linear in `cells`."""
     return layout.arrays.disabled[cells >> 3] >> (cells & 7).astype(np.uint8) & 1 == 0
 
 
 def enabled_cells(layout: AnyLayout) -> Bools:
-    """Return (N,) bool: which cells are not disabled by a cut right now."""
+    """Return which cells no cut currently disables, (N,) bool."""
     bits = np.unpackbits(layout.arrays.disabled, count=len(layout.arrays.cell_grid), bitorder="little")
     return bits == 0
 
 
 def require_cells(layout: Any) -> int:
-    """Return the number of cells of a layout, or say that it is none."""
+    """Return the number of cells of a layout, or raise if it is not a layout."""
     try:
         return len(layout.arrays.cell_grid)
     except AttributeError:
@@ -222,41 +222,41 @@ def require_cells(layout: Any) -> int:
 
 
 def require_layer(layer: Any, what: str = "layer") -> Layer:
-    """Return `layer` if it is one."""
+    """Return `layer` if it is a Layer."""
     if not isinstance(layer, Layer):
         raise InputError(f"{what} is {shown(layer)}; give a Layer")
     return layer
 
 
 def require_declarations(declared: dict[str, Any]) -> None:
-    """Refuse words that declare nothing of a layer."""
+    """Reject unknown declarations of a layer."""
     for word in declared:
         if word not in _DECLARED:
             raise InputError(
-                f"a layer has no {word!r}{did_you_mean(word, _DECLARED)}; declare any of {', '.join(_DECLARED)}"
+                f"unknown declaration {word!r}{did_you_mean(word, _DECLARED)}; allowed: {', '.join(_DECLARED)}"
             )
 
 
 def require_same_cells(layout: AnyLayout, other: AnyLayout, name: str) -> None:
-    """Refuse to mix layers of different layouts; a live layout and its frozen base have the same cells."""
+    """Reject layers of different layouts; a live layout and its frozen base have the same cells."""
     ours, theirs = layout.arrays, other.arrays
     if ours.cell_grid is not theirs.cell_grid and not np.array_equal(ours.cell_grid, theirs.cell_grid):
         raise QueryError(
-            f"layer {name!r} has {len(theirs.cell_grid)} cells of another layout (here {len(ours.cell_grid)}); "
-            "combine layers of one layout only"
+            f"layer {name!r} belongs to another layout ({len(theirs.cell_grid)} cells, here {len(ours.cell_grid)}); "
+            "combine only layers of one layout"
         )
 
 
 def _named(name: Any) -> str:
     if not isinstance(name, str) or not name:
-        raise InputError(f"a layer needs a name, got {shown(name)}; give a text that says what a value means")
+        raise InputError(f"a layer needs a name, got {shown(name)}; give a non-empty string")
     return name
 
 
 def _declared(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     try:
         given = np.dtype(dtype).name
-    except Exception:  # NumPy raises whatever it came upon: TypeError, ValueError, KeyError
+    except Exception:  # NumPy may raise TypeError, ValueError, KeyError or others
         given = shown(dtype)
     if given not in DTYPES:
         raise InputError(
@@ -272,7 +272,7 @@ def _declared_range(name: str, dtype: np.dtype[Any], low: float | None, high: fl
     most = top if high is None else real_number(high, f"layer {name!r}: high")
     if not bottom <= least <= most <= top:
         raise InputError(
-            f"layer {name!r}: the range {least:g} … {most:g} must be rising and lie within "
-            f"{bottom:g} … {top:g}, which is what {dtype} holds"
+            f"layer {name!r}: the range {least:g} … {most:g} must be ascending and within "
+            f"{bottom:g} … {top:g}, the range of {dtype}"
         )
     return least, most

@@ -1,4 +1,4 @@
-"""Propagation: how far is it to walk, and how much of a source is felt there?"""
+"""Propagation: walking distances from sources, and the influence they have on cells."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Falloff", "Reached", "Spread"]
 
 @dataclass(frozen=True)
 class Falloff:
-    """How influence fades with the metres walked; made by `linear`, `power` or `exponential`.
+    """Fall-off of influence with walking distance; created by `linear`, `power` or `exponential`.
 
-    At distance d a source of strength s is worth `s * (1 - (d / reach) ** exponent)`,
-    or `s * 0.5 ** (d / halving)` where `halving` is given; beyond `reach` metres nothing.
+    At distance d a source of strength s contributes `s * (1 - (d / reach) ** exponent)`,
+    or `s * 0.5 ** (d / halving)` if `halving` is given; beyond `reach` metres nothing.
     """
 
     reach: float
@@ -42,17 +42,17 @@ class Falloff:
 
     @classmethod
     def linear(cls, reach: float) -> Falloff:
-        """From full strength down to 0 at `reach` metres, evenly: where somebody can be within a time."""
+        """Fade evenly from full strength to 0 at `reach` metres: where an agent can be within a given time."""
         return cls(reach)
 
     @classmethod
     def power(cls, reach: float, exponent: float = 4.0) -> Falloff:
-        """Nearly full for most of the way, then down to 0 at `reach` metres: what somebody can attack."""
+        """Stay near full strength, then fall to 0 at `reach` metres: what an agent can attack."""
         return cls(reach, exponent)
 
     @classmethod
     def exponential(cls, halving: float, reach: float | None = None) -> Falloff:
-        """Half as much every `halving` metres, ending at `reach` (where not given: after eight halvings)."""
+        """Halve every `halving` metres, ending at `reach` (by default after eight halvings)."""
         halving = finite_number(halving, "halving", unit="m", low=0.0, high=1e8, open_low=True)
         return cls(8.0 * halving if reach is None else reach, halving=halving)
 
@@ -65,7 +65,7 @@ class Reached:
     ----------
     cells : (n,) int32.
     metres : (n,) float64, walked along links from the nearest source.
-    source : (n,) int32, which of the given sources that is: its position in what was given.
+    source : (n,) int32, index of that source among those given.
     """
 
     cells: Ids
@@ -77,10 +77,10 @@ class Reached:
 
 
 class Spread:
-    """Walks outwards from cells of one layout; keeps its work arrays, so that a call costs what it reaches.
+    """Search outwards from cells of one layout; reuses its work arrays, so that a call costs only what it reaches.
 
-    Follows links that are not blocked between cells that are not disabled, as they are at the time of the call.
-    One per thread: a call while another one on the same object runs is refused (`QueryError`).
+    Follows unblocked links between enabled cells, as they are at the time of the call.
+    Use one per thread: concurrent calls on the same object raise `QueryError`.
     """
 
     def __init__(self, layout: AnyLayout):
@@ -91,7 +91,7 @@ class Spread:
         width, buckets = _buckets(length)
         neighbour = _neighbours(layout)
         blocked = layout.arrays.blocked
-        # Bits nobody can write stay as they are: those of a layout that is not live.
+        # Only live layouts can change these bits; those of a frozen layout stay as they are.
         self._may_block = blocked.flags.writeable or blocked.base is not None or bool(blocked.any())
         waiting, chained = (count + 1, 0) if len(neighbour) else (0, count)
         self._work = SpreadArrays(
@@ -102,7 +102,7 @@ class Spread:
             bucket=np.zeros(buckets, np.uint32),
             width=np.array([width, length.min(initial=np.inf), length.max(initial=0.0)]),
             neighbour=neighbour,
-            # Distances in a queue never fall, so a tile gets into each but once.
+            # Distances in a queue never decrease, so a tile enters each queue only once.
             queue_cell=np.empty((2, waiting), np.uint32),
             queue_metres=np.empty((2, waiting)),
             ahead=np.zeros(1, np.int64),
@@ -113,9 +113,9 @@ class Spread:
         )
 
     def distances(self, sources: Any, *, reach: float = np.inf) -> Reached:
-        """How far is it to walk from the nearest of `sources` (cell ids) to every cell up to `reach` metres away?
+        """Return the walking distance from the nearest of `sources` (cell ids) to every cell within `reach` metres.
 
-        A source that is disabled is left out; cells that cannot be reached are not in the result.
+        Disabled sources are ignored; unreachable cells are not in the result.
         """
         start = cell_ids(self.layout, sources).astype(np.uint32)
         reach = real_number(reach, "reach", "0 or more metres")
@@ -134,19 +134,19 @@ class Spread:
         strengths: Any = 1.0,
         combine: Literal["max", "sum"] = "max",
     ) -> Ids:
-        """Let `sources` be felt around them: write into `layer`, return the cells written (int32, unsorted, read-only).
+        """Add the influence of `sources` to `layer`; return the cells written (int32, unsorted, read-only).
 
         Parameters
         ----------
-        strengths : worth of a source at its own cell; one number, or one for each source. At least 0 for "max".
-        combine : "max": the strongest source holds; "sum": they add up. What the layer holds already counts as one
-            more source; results are held at the ends of its range and rounded to its dtype.
+        strengths : influence of a source at its own cell; one number, or one for each source. At least 0 for "max".
+        combine : "max": the strongest source counts; "sum": they add up. The present value of a cell counts as one more
+            source; results are clipped to the layer's range and rounded to its dtype.
 
         Notes
         -----
         `layer.clear(cells)` with the cells returned undoes the call on a clear layer, at the cost of what it touched.
-        Walking distance takes the place of the straight one in the influence formulas of Dave Mark, "Modular
-        Tactical Influence Maps", so that nothing is felt through walls.
+        Walking distance replaces straight distance in the influence formulas of Dave Mark, "Modular Tactical Influence
+        Maps", so that influence does not pass through walls.
         """
         require_same_cells(self.layout, require_layer(layer).layout, layer.name)
         if not isinstance(falloff, Falloff):
@@ -165,15 +165,15 @@ class Spread:
 
     @contextmanager
     def lend(self) -> Iterator[tuple[Links, SpreadArrays]]:
-        """Lend the links and the work arrays to a kernel that spreads by itself and leaves them at rest."""
+        """Lend the links and the work arrays to a kernel that spreads on its own and resets them afterwards."""
         with self._alone():
             yield self._links(), self._work
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep the work arrays to one call at a time: kernels run without the interpreter's lock."""
+        """Reserve the work arrays for one call at a time: kernels release the GIL."""
         if not self._busy.acquire(blocking=False):
-            raise QueryError("this Spread is at work in another thread; make one Spread for each thread")
+            raise QueryError("this Spread is in use by another thread; create one Spread per thread")
         try:
             yield
         finally:
@@ -197,10 +197,10 @@ class Spread:
 
 
 def _buckets(length: Array) -> tuple[float, int]:
-    """Return metres of a bucket and how many there must be for links of these lengths.
+    """Return the width of a bucket in metres and the number of buckets needed for links of these lengths.
 
-    A bucket must be narrower than the shortest link, so that no cell in it makes another one nearer; a sixteenth of
-    the longest leaves few cells to put in order in each.
+    A bucket must be narrower than the shortest link, so that no cell in it can bring another one closer; a sixteenth of
+    the longest leaves few cells to sort in each.
     """
     longest = float(length.max(initial=0.0)) or 1.0
     width = min(0.999 * float(length.min(initial=longest)), longest / 16.0)
@@ -208,7 +208,7 @@ def _buckets(length: Array) -> tuple[float, int]:
 
 
 def _neighbours(layout: AnyLayout) -> Array:
-    """Return the rows of `list_neighbours` where links have but two lengths, as on tile maps; else none."""
+    """Return the rows of `list_neighbours` if links have only two lengths, as on tile maps; else none."""
     arrays = layout.arrays
     length = arrays.link_length
     none = np.empty((0, SIDES), np.int16)

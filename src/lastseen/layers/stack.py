@@ -1,4 +1,4 @@
-"""The stack: all layers of one layout, by name; vertical traversal reads one cell through all of them."""
+"""The stack: all layers of one layout, by name, and vertical traversal of one cell through all of them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["LayerStack"]
 
 
 class LayerStack:
-    """Everything known of the cells of one layout, as named layers in the order they were added.
+    """Named layers of one layout, in the order they were added.
 
     >>> stack = LayerStack(layout)
-    >>> danger = stack.add("danger", "int8", "how likely one is shot here", low=0, high=100)
+    >>> danger = stack.add("danger", "int8", "how likely an agent is to be shot here", low=0, high=100)
     >>> stack.column(17)
     {'danger': 0}
     """
@@ -32,7 +32,7 @@ class LayerStack:
         self._layers: dict[str, Layer] = {}
 
     def add(self, name: str, dtype: npt.DTypeLike = "int8", meaning: str = "", **declared: Any) -> Layer:
-        """Make a layer, put it on top and return it; `declared` as for `Layer` (fill, unit, low, high)."""
+        """Create a layer, put it on top and return it; `declared` as for `Layer` (fill, unit, low, high)."""
         require_declarations(declared)
         self._require_new(name)
         layer = Layer(self.layout, name, dtype, meaning, **declared)
@@ -42,7 +42,7 @@ class LayerStack:
     def add_block(
         self, meanings: Mapping[str, str], dtype: npt.DTypeLike = "int8", **declared: Any
     ) -> tuple[Layer, ...]:
-        """Make layers of one dtype in one block of memory, from `{name: meaning}`; `declared` holds for each."""
+        """Create layers of one dtype in one block of memory, from `{name: meaning}`; `declared` applies to each."""
         require_declarations(declared)
         if not isinstance(meanings, Mapping):
             raise InputError(f"meanings is {shown(meanings)}; give {{name: meaning}}, one for each layer")
@@ -57,13 +57,13 @@ class LayerStack:
         return tuple(made)
 
     def put(self, layer: Layer) -> Layer:
-        """Put a layer made elsewhere (a combination, say) on top, in place of one of the same name; return it."""
+        """Put a layer made elsewhere (such as a combination) on top, replacing any of the same name; return it."""
         require_same_cells(self.layout, require_layer(layer).layout, layer.name)
         self._layers[layer.name] = layer
         return layer
 
     def remove(self, name: str) -> Layer:
-        """Take a layer off the stack and return it."""
+        """Remove a layer from the stack and return it."""
         layer = self[name]
         del self._layers[name]
         return layer
@@ -89,29 +89,29 @@ class LayerStack:
         return tuple(self._layers)
 
     def column(self, cell: int) -> dict[str, Any]:
-        """What is known of this one cell? Its value in every layer, as plain numbers."""
+        """Return the value of one cell in every layer, as plain numbers."""
         if not isinstance(cell, int | np.integer) or isinstance(cell, bool):
-            raise InputError(f"cell is {shown(cell)}; give one cell id, or ask columns for several")
+            raise InputError(f"cell is {shown(cell)}; give one cell id, or use columns for several")
         at = int(cell_ids(self.layout, cell)[0])
         return {name: layer.values[at].item() for name, layer in self._layers.items()}
 
     def columns(self, cells: Any, names: Sequence[str] | None = None) -> dict[str, Array]:
-        """What is known of these cells? For each layer (or those in `names`) an array of its dtype, one per cell."""
+        """Return the values of some cells by layer (or only those in `names`), as arrays with one entry per cell."""
         at = cell_ids(self.layout, cells)
         chosen = self.names if names is None else names
         if isinstance(chosen, str) or not isinstance(chosen, Iterable):
-            raise InputError(f"names is {shown(names)}; give a list of layers' names")
+            raise InputError(f"names is {shown(names)}; give a list of layer names")
         return {name: self[name].values[at] for name in chosen}
 
     def clear(self) -> None:
-        """Put every layer back to its fill."""
+        """Reset every layer to its fill."""
         for layer in self:
             layer.clear()
 
     def memory(self) -> dict[str, int]:
-        """Return bytes by layer."""
+        """Return the bytes used by each layer."""
         return {name: layer.values.nbytes for name, layer in self._layers.items()}
 
     def _require_new(self, name: str) -> None:
         if name in self:
-            raise InputError(f"there is a layer {name!r} already; remove it first or choose another name")
+            raise InputError(f"a layer {name!r} already exists; remove it first or choose another name")

@@ -1,4 +1,4 @@
-"""Horizontal traversal: which cells of one layer have a value that fits?"""
+"""Horizontal traversal: find cells of one layer by value."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Limit", "cells_where", "next_cell"]
 
 @dataclass(frozen=True)
 class Limit:
-    """A condition on one layer: its value is at least, at most (both inclusive) or equal to something.
+    """A condition on one layer: its value is at least, at most (both inclusive) or equal to a number.
 
-    Limits are taken in the layer's own precision: what was set as 0.1 in float32 equals 0.1.
+    Comparisons use the layer's own precision: 0.1 stored as float32 equals 0.1.
     """
 
     layer: Layer
@@ -43,7 +43,7 @@ class Limit:
             raise InputError(f"layer {self.layer.name!r}: a limit is not a number (NaN); give a number")
 
     def bounds(self) -> tuple[Any, Any] | None:
-        """Return the lowest and highest fitting value in the layer's dtype, or None where nothing can fit."""
+        """Return the lowest and highest matching value in the layer's dtype, or None if nothing can match."""
         low = self.at_least if self.equal is None else self.equal
         high = self.at_most if self.equal is None else self.equal
         bottom, top = ENDS[self.layer.dtype]
@@ -52,13 +52,13 @@ class Limit:
             return None
         kind = np.uint8 if self.layer.dtype.kind == "b" else self.layer.dtype.type
         if self.layer.dtype.kind == "f":
-            with np.errstate(over="ignore"):  # beyond float32 is infinite
+            with np.errstate(over="ignore"):  # values beyond float32 become infinite
                 return kind(low), kind(high)
         low, high = math.ceil(low), math.floor(high)
         return (kind(low), kind(high)) if low <= high else None
 
     def fits(self, cells: Ids | slice = slice(None)) -> Bools:
-        """Return for each of `cells` whether its value fits; NaN never does."""
+        """Return for each of `cells` whether its value matches; NaN never does."""
         values = _numbers(self.layer)[cells]
         bounds = self.bounds()
         if bounds is None:
@@ -75,9 +75,9 @@ def next_cell(
     start: int = 0,
     include_disabled: bool = False,
 ) -> int:
-    """Which is the first cell from `start` on whose value fits? Its id, or -1 when there is none.
+    """Return the first cell from `start` on whose value matches, or -1.
 
-    Disabled cells are passed over unless `include_disabled`. Go on with `start=cell + 1`.
+    Disabled cells are skipped unless `include_disabled`. Continue with `start=cell + 1`.
     """
     start = whole_number(start, "start")
     bounds = Limit(layer, at_least, at_most, equal).bounds()
@@ -95,7 +95,7 @@ def cells_where(
     equal: float | None = None,
     include_disabled: bool = False,
 ) -> Ids:
-    """Which cells have a value that fits? Their ids in ascending order, int32, read-only."""
+    """Return the ids of cells whose value matches, ascending, int32, read-only."""
     fitting = Limit(layer, at_least, at_most, equal).fits()
     if not include_disabled:
         fitting &= enabled_cells(layer.layout)
