@@ -145,7 +145,7 @@ def test_of_a_recording_cut_off_the_readable_part_is_shown(replay, lost):
         (("--png", "a.png", "--at", "nan"), "--at is nan s"),
         (("--from", "5", "--to", "2"), "lies after"),
         (("--from", "99"), "--from is 99 s"),
-        (("--gif", "a.gif", "--from", "3", "--to", "3"), "is no stretch"),
+        (("--gif", "a.gif", "--from", "3", "--to", "3"), "is empty"),
         (("--gif", "a.gif", "--speed", "0"), "speed is 0"),
         (("--png", "a.jpg"), "pictures are PNG"),
         (("--gif", "a.png"), "this picture is GIF"),

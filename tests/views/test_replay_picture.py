@@ -273,7 +273,7 @@ def test_members_of_a_crew_are_drawn_with_role_place_and_who_leads(
 def test_the_caption_names_a_few_and_counts_many(lost: Film) -> None:
     moment = lost.moment(when(lost, "engage")[0])
     seconds = f"{moment.seconds:.1f} s of {lost.recording.seconds:.1f} s"
-    assert caption_of(moment, lost.recording.seconds) == f"{seconds} · Ames: engage · you: there"
+    assert caption_of(moment, lost.recording.seconds) == f"{seconds} · Ames: engage · you: present"
     many = replace(moment, people=tuple([moment.people[0]] * 7 + [someone("patrol")]))
     assert caption_of(many, lost.recording.seconds) == f"{seconds} · 7 engage · 1 patrol"
 

@@ -1,4 +1,4 @@
-"""Pictures of levels, meshes, cells and layers.
+"""Pictures of levels, meshes, cells, layers and recordings.
 
-Takes levels, layouts and values; gives PNG bytes, the same bytes every time. Knows nothing of files or commands.
+Takes levels, layouts and values; returns deterministic PNG or GIF bytes. Knows nothing about files or commands.
 """

@@ -1,4 +1,4 @@
-"""The figures of the article, rebuilt on made levels: each shows one thing the flood does, or one it fails at.
+"""The figures of the article, recreated on small levels: each shows one strength or weakness of the flood.
 
 Laurent Couvidou, "Flooding the Influence Map for Chase in Dishonored 2", Game AI Pro, online edition 2021.
 """
@@ -35,7 +35,7 @@ _NOTE = 14
 
 @dataclass(frozen=True)
 class _Note:
-    """Words at a place of the map, metres; `side` is where they lie of it: "l"eft, "r"ight or "m"iddle."""
+    """Text at a position of the map in metres; `side` is where it lies relative to it: "l"eft, "r"ight or "m"iddle."""
 
     words: str
     x: float
@@ -44,7 +44,7 @@ class _Note:
     on_wall: bool = True
 
     def write(self, image: Image.Image, view: View) -> None:
-        """Write the words onto a panel."""
+        """Draw the text on a panel."""
         x, y = view.pixels(np.array([[self.x, self.y, 0.0]]))[0].tolist()
         anchor = {"l": "rm", "r": "lm", "m": "mm"}[self.side]
         ink = _ON_WALL if self.on_wall else INK
@@ -53,7 +53,7 @@ class _Note:
 
 @dataclass(frozen=True)
 class _Part:
-    """One panel: a flood on a map, stopped after so many steps where `steps` is given."""
+    """One panel: a flood on a map, stopped after a number of steps if `steps` is given."""
 
     words: str
     place: str
@@ -67,7 +67,7 @@ class _Part:
     notes: tuple[_Note, ...] = ()
 
     def scene(self) -> ChaseScene:
-        """Run the flood."""
+        """Run the flood and return its scene."""
         made = specimen(self.place)
         loss = Loss(made.seen_at, self.heading)
         run = Chase(made.layout, settings=self.settings).start(loss)
@@ -120,7 +120,7 @@ def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
 def _dead_reckoning() -> bytes:
     return _figure(
         "Figure 1: dead reckoning gives up early",
-        "Straight on until the floor ends: the guard stops at the wall, though an obvious way goes on.",
+        "Straight on until the floor ends: the guard stops at the wall, though there is an obvious way on.",
         [
             _Part(
                 "",
@@ -128,7 +128,7 @@ def _dead_reckoning() -> bytes:
                 _EAST,
                 rival=True,
                 flood=False,
-                notes=(_Note("an obvious way goes on", 10.7, 6.5, "l"),),
+                notes=(_Note("an obvious way on", 10.7, 6.5, "l"),),
             )
         ],
         scale=32.0,
@@ -154,7 +154,7 @@ def _seeding() -> bytes:
 def _steps() -> bytes:
     return _figure(
         "Figure 3: more steps",
-        "Heat goes round walls and cools behind the front; the barrier keeps it from running back.",
+        "Heat flows around walls and cools behind the front; the barrier keeps it from flowing back.",
         [_Part(f"after {steps} steps", "walls", _NORTH_EAST, _NINE, steps=steps, numbers=True) for steps in (2, 4, 7)],
         scale=36.0,
         across=3,
@@ -164,7 +164,7 @@ def _steps() -> bytes:
 def _topology() -> bytes:
     return _figure(
         "Figure 4: the flood follows the level",
-        "The same place as figure 1: the guess lies round the corner, not at the wall.",
+        "The same place as in figure 1: the guess lies around the corner, not at the wall.",
         [_Part("", "corner", _EAST, rival=True, notes=(_Note("the guess, past the corner", 10.4, 5.0, "l"),))],
         scale=32.0,
     )
@@ -173,11 +173,11 @@ def _topology() -> bytes:
 def _likely() -> bytes:
     return _figure(
         "Figure 5: the guess tilts towards the likelier way",
-        "Two equal ways: the middle, where giving up is reasonable. A dead end and a long corridor: the corridor.",
+        "Two equal routes: the middle, where giving up is reasonable. A dead end and a long corridor: the corridor.",
         [
-            _Part("a: two equally plausible ways", "two ways", _NORTH),
+            _Part("a: two equally plausible routes", "two ways", _NORTH),
             _Part(
-                "b: a short dead end against a long corridor",
+                "b: a short dead end versus a long corridor",
                 "short and long",
                 _NORTH,
                 notes=(
@@ -208,7 +208,7 @@ def _width() -> bytes:
                 "corridor",
                 _EAST,
                 few,
-                notes=(_Note("one way only: run on", 31.6, 2.6, "l"),),
+                notes=(_Note("only one way: keep running", 31.6, 2.6, "l"),),
             ),
         ],
         scale=26.0,
@@ -219,7 +219,7 @@ def _hidden_exit() -> bytes:
     heading = (-0.2, -1.0)
     return _figure(
         "Figure 7: the barrier can hide an exit",
-        "The way out on the right lies just behind the runner. Opened, only what a guard would reach first is barred.",
+        "The exit on the right lies just behind the runner. If opened, only what a guard would reach first is barred.",
         [
             _Part(
                 "a: as in the article", "exit behind", heading, notes=(_Note("a way out, but barred", 19.6, 7.6, "l"),)
@@ -246,4 +246,4 @@ FIGURES: dict[str, Callable[[], bytes]] = {
     "figure-6-width": _width,
     "figure-7-hidden-exit": _hidden_exit,
 }
-"""Pictures by the name of their file; each function draws one and returns PNG bytes."""
+"""Pictures by file name; each function draws one and returns PNG bytes."""

@@ -1,4 +1,4 @@
-"""Made levels for the figures of the article: text maps whose cells are their tiles."""
+"""Small levels for the figures of the article: text maps whose cells are their tiles."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ MAPS: dict[str, str] = {
         ####################
         """,
 }
-"""Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, all else is floor."""
+"""Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, everything else is floor."""
 
 
 @dataclass(frozen=True, eq=False)
 class Specimen:
-    """A made level, baked so that its cells are its tiles, and where on it the target was last seen."""
+    """A small level, baked so that its cells are its tiles, and where on it the target was last seen."""
 
     level: Level
     layout: CellLayout

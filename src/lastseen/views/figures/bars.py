@@ -1,4 +1,4 @@
-"""A chart of horizontal bars with intervals, in groups."""
+"""A chart of grouped horizontal bars with intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FINE = 3
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: a share of 0 … 1 with its interval; quiet ones are drawn grey."""
+    """One bar: a proportion of 0 … 1 with its interval; quiet ones are drawn grey."""
 
     name: str
     value: float
@@ -29,7 +29,7 @@ class Bar:
 
 
 def draw_bars(groups: Mapping[str, Sequence[Bar]], *, title: str, subtitle: str = "") -> bytes:
-    """Return a PNG: one panel per group, two in a row, each from 0 to a round share above its highest."""
+    """Return a PNG with one panel per group, two in a row, each from 0 to a round value above its highest."""
     names = [printable(bar.name, 40) for bars in groups.values() for bar in bars]
     label = int(max((text_width(name, 13) for name in names), default=0.0)) + 14
     wide = label + _WIDE + 96
@@ -56,7 +56,7 @@ def _panel(sheet: Image.Image, left: int, top: int, label: int, name: str, bars:
         draw.line((x, top, x, top + _ROW * len(bars)), fill=CELL_LINE)
         words = f"{100 * most * tick / 4:g} %"
         draw.text((x - text_width(words, 11) / 2, top + _ROW * len(bars) + 3), words, font=font(11), fill=QUIET_INK)
-    # Bars are drawn larger and shrunk, so that thin intervals fall between pixels.
+    # Bars are drawn enlarged and scaled down, so that thin intervals are anti-aliased.
     strip = Image.new("RGB", ((_WIDE + 8) * _FINE, _ROW * _FINE), PAGE)
     for row, bar in enumerate(bars):
         y = top + row * _ROW
@@ -75,5 +75,5 @@ def _panel(sheet: Image.Image, left: int, top: int, label: int, name: str, bars:
 
 
 def _round_up(share: float) -> float:
-    """Return the end of the axis: a round share not below the given one."""
+    """Return the end of the axis: a round proportion not below the given one."""
     return next((end for end in (0.01, 0.02, 0.04, 0.1, 0.2, 0.4) if share <= end), 1.0)

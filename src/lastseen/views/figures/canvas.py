@@ -1,4 +1,4 @@
-"""One panel being drawn: larger than it will be shown, so that shrinking it smooths every edge."""
+"""A canvas for one panel, drawn enlarged and scaled down at the end to smooth every edge."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _MOST_PIXELS = 9_000_000
 
 
 def packed(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint32]:
-    """Return (n, 3) colours as (n,) numbers, all of them opaque."""
+    """Return (n, 3) colours as (n,) packed integers, all opaque."""
     opaque = np.column_stack([colours, np.full(len(colours), 255, np.uint8)])
     return np.ascontiguousarray(opaque).view(np.uint32)[:, 0]
 
 
 class Canvas:
-    """Draws in metres; widths are in pixels of the finished picture.
+    """A canvas that draws in metres; line widths are in pixels of the finished picture.
 
     Attributes
     ----------
-    view : world to finished pixels.
-    fine : world to the enlarged pixels drawn on.
-    factor : enlarged pixels along a finished one, at most `finest`.
+    view : transform from world to finished pixels.
+    fine : transform from world to the enlarged pixels drawn on.
+    factor : enlarged pixels per finished pixel along a side, at most `finest`.
     """
 
     def __init__(self, view: View, background: Colour = PAGE, *, finest: int = 3):
@@ -46,7 +46,7 @@ class Canvas:
         self._hatches: dict[tuple[int, int, bool], Bools] = {}
 
     def copy(self) -> Canvas:
-        """Return a panel that can be drawn on without changing this one."""
+        """Return a copy that can be drawn on without changing this canvas."""
         other = Canvas.__new__(Canvas)
         other.__dict__.update(self.__dict__)
         other._image = self._image.copy()
@@ -103,7 +103,7 @@ class Canvas:
     def marks(
         self, shape: Sequence[tuple[float, float]], at: Floats, fill: Colour, outline: Colour | None = None
     ) -> None:
-        """Fill a small symbol (corners in finished pixels round its place, y down) at a world position."""
+        """Fill a small symbol (corners in finished pixels around its position, y down) at a world position."""
         x, y = self.points(np.atleast_2d(at))[0]
         corners = [(x + dx * self.factor, y + dy * self.factor) for dx, dy in shape]
         self._draw.polygon(corners, fill=fill)
@@ -111,7 +111,7 @@ class Canvas:
             self._draw.line([*corners, *corners[:2]], fill=outline, width=self.thick(1.2), joint="curve")
 
     def arrow(self, start: Floats, end: Floats, colour: Colour, width: float, head: float, share: float = 1.0) -> None:
-        """Draw a line with a head of `head` finished pixels, its tip `share` of the way along; width 0: no line."""
+        """Draw a line with a head of `head` finished pixels, its tip at a fraction `share`; width 0: no line."""
         pair = np.stack([np.asarray(start)[:2], np.asarray(end)[:2]])
         if width > 0.0:
             self.line(pair, colour, width)
@@ -137,7 +137,7 @@ class Canvas:
         self._image.paste(colour, (0, 0), Image.fromarray(weight))
 
     def wash(self, outlines: Sequence[Floats], within: Floats, colour: Colour, opacity: float, soft: float) -> None:
-        """Tint polygons where they lie within another; their edges run out over `soft` finished pixels."""
+        """Tint polygons where they lie within another; their edges fade out over `soft` finished pixels."""
         whole = self.fine.pixels(within)
         edge = math.ceil(2 * soft * self.factor)
         left, top = np.maximum(np.floor(whole.min(axis=0)) - edge, 0).astype(int).tolist()
@@ -153,16 +153,16 @@ class Canvas:
         self._image.paste(colour, (left, top), weight)
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """Return what is drawn so far, (rows, columns, 3), enlarged."""
+        """Return the enlarged picture drawn so far, (rows, columns, 3)."""
         return np.asarray(self._image)
 
     def lay(self, colours: npt.NDArray[np.uint32]) -> None:
-        """Lay a (rows, columns) picture of packed colours over this one: see `packed`; 0 leaves a pixel as it is."""
+        """Overlay a (rows, columns) picture of packed colours (see `packed`); 0 leaves a pixel unchanged."""
         over = Image.frombuffer("RGBA", self._size, np.ascontiguousarray(colours), "raw", "RGBA", 0, 1)
         self._image.paste(over, (0, 0), over)
 
     def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
-        """Copy the pixels of a (rows, columns, 3) picture where the mask holds."""
+        """Copy the pixels of a (rows, columns, 3) picture where the mask is set."""
         self._image.paste(Image.fromarray(colours), (0, 0), Image.fromarray(mask.astype(np.uint8) * np.uint8(255)))
 
     def mask(self, outlines: Sequence[Floats]) -> Bools:
@@ -174,7 +174,7 @@ class Canvas:
         return np.asarray(sheet).astype(bool)
 
     def numbered(self, outlines: Sequence[tuple[int, Floats]]) -> Array:
-        """Return (rows, columns) int32: the number of the polygon at each pixel, -1 where there is none."""
+        """Return the index of the polygon at each pixel, (rows, columns) int32, -1 for none."""
         sheet = Image.new("I", self._size, -1)
         draw = ImageDraw.Draw(sheet)
         for number, outline in outlines:
@@ -185,7 +185,7 @@ class Canvas:
         """Return a mask of fine diagonal lines over the whole panel, rising to the right or `falling`."""
         key = (self.thick(period), self.thick(width), falling)
         if key not in self._hatches:
-            # Every row is the one above it, a pixel aside: one stretch of the pattern, looked at row by row.
+            # Every row is the previous one shifted by a pixel, so all rows are windows into one pattern.
             wide, tall = self._size
             first = 1 - tall if falling else 0
             pattern = np.arange(first, first + wide + tall - 1) % key[0] < key[1]
@@ -209,5 +209,5 @@ class Canvas:
         return max(1, round(width * self.factor))
 
     def finished(self) -> Image.Image:
-        """Return the panel at its shown size."""
+        """Return the panel at its final size."""
         return self._image if self.factor == 1 else self._image.reduce(self.factor)

@@ -1,4 +1,4 @@
-"""Which cell each pixel of a storey belongs to."""
+"""Assign each pixel of a storey to a cell."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LARGEST_TABLE = 60_000_000
 
 
 def cell_numbers(canvas: Canvas, layout: CellLayout, faces: Array) -> Array:
-    """Return (rows, columns) int32: the cell each walkable pixel belongs to, -1 where there is none.
+    """Return the cell of each walkable pixel, (rows, columns) int32, -1 for none.
 
-    Slivers of floor too small for a cell of their own go to the nearest cell beside them.
+    Slivers of floor too small for a cell of their own are assigned to the nearest adjacent cell.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class _Slots:
         grid = arrays.cell_grid.astype(np.intp)
         number = np.arange(len(layout), dtype=np.int32)
         if levels == 1 or rows * columns * levels > _LARGEST_TABLE:
-            # Too tall to tabulate: the cells of this storey alone, seen from above.
+            # Too tall for a table: only the cells of this storey, seen from above.
             mine = np.isin(layout.cell_face, np.unique(faces[faces >= 0]))
             self.table = np.full((1, rows, columns), -1, dtype=np.int32)
             self.table[0, grid[mine, 1], grid[mine, 0]] = number[mine]
@@ -58,7 +58,7 @@ class _Slots:
 
 
 def _give_slivers(canvas: Canvas, layout: CellLayout, faces: Array, cells: Array, slots: _Slots) -> None:
-    """Write into `cells` the nearest cell of the same storey, one slot away at most, where a pixel has none."""
+    """Assign pixels without a cell to the nearest cell of the same storey, at most one slot away."""
     down, across = np.nonzero((faces >= 0) & (cells < 0))
     if not len(down):
         return
@@ -80,9 +80,9 @@ def _give_slivers(canvas: Canvas, layout: CellLayout, faces: Array, cells: Array
 
 
 def _on_other_floor(layout: CellLayout, faces: Array, cells: Array) -> Bools:
-    """Return the pixels whose grid slot holds a cell of another storey that one cannot step onto from there.
+    """Return the pixels whose grid slot holds a cell of another storey that is not connected to them.
 
-    A flight of stairs and the gallery beside it may share a slot; its one cell stands on one of them only.
+    A flight of stairs and the gallery next to it may share a slot, whose one cell belongs to only one of them.
     """
     mesh = layout.mesh
     cell_face = layout.cell_face.astype(np.int64)

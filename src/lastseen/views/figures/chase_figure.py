@@ -1,4 +1,4 @@
-"""A picture of a chase: heat, barrier, where the target was last seen, and the one place to run to."""
+"""A picture of a chase: heat, barrier, where the target was last seen, and the destination."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from .view import View, choose_view
 __all__ = ["ChaseMap", "ChaseScene", "draw_chase"]
 
 _SMALLEST_CELL = 9.0
-"""Pixels: where a whole level would show its cells smaller than this, only the surroundings of the flood are shown."""
+"""Pixels: if the whole level would show cells smaller than this, only the surroundings of the flood are shown."""
 
 _SURROUNDINGS = 8.0
 
 
 @dataclass(frozen=True, eq=False)
 class ChaseScene:
-    """What a picture of a chase shows.
+    """Contents of a picture of a chase.
 
     Attributes
     ----------
-    layout, level : where it happens; without a level the edge of the walkable ground is the wall.
-    prediction : the guess; heat and barrier are drawn of a `Flood`.
+    layout, level : where it happens; without a level, walls are drawn along the edge of the walkable ground.
+    prediction : the guess; heat and barrier are drawn for a `Flood`.
     seen_at : (3,) metres, where the target was last seen.
-    heading : (3,) which way it went; zeros: unknown.
+    heading : (3,) direction in which it went; zeros if unknown.
     hot : heat of a cell when it is reached, the top of the scale.
     guard_at : (3,) metres, or None.
-    guard_looks : (3,) where the guard looks; None or zeros: all round, drawn without a nose.
-    rivals : other guesses by name, to compare with; drawn as crosses.
-    numbers : write the value of every cell into it.
+    guard_looks : (3,) viewing direction of the guard; None or zeros: all around, drawn without a nose.
+    rivals : other guesses by name, for comparison; drawn as crosses.
+    numbers : write the value of every cell into the cell.
     front : brighten the cells heated in the last step.
     flag : show the destination.
     """
@@ -79,23 +79,23 @@ class ChaseScene:
 
     @property
     def flood(self) -> Flood | None:
-        """The prediction, if a flood made it."""
+        """The prediction, if it is a flood."""
         return self.prediction if isinstance(self.prediction, Flood) else None
 
     @property
     def shows_mean(self) -> bool:
-        """Is the weighted mean drawn? Where the destination is another place because of it, and of nothing else."""
+        """Whether to draw the weighted mean: only if the destination differs because the mean is not in a warm cell."""
         flood = self.flood
         return flood is not None and self.flag and not flood.in_warm and not flood.moved
 
 
 def draw_chase(scene: ChaseScene, *, scale: float | None = None, storey: int | None = None, title: str = "") -> bytes:
-    """Return a PNG of a chase: storeys side by side.
+    """Return a PNG of a chase, with storeys side by side.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen, closer to the flood where the level is large.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen, closer to the flood if the level is large.
+    storey : show only this storey.
     """
     chart = ChaseMap(scene, scale=scale, storey=storey)
     name = title or scene.layout.mesh.name or "chase"
@@ -103,7 +103,7 @@ def draw_chase(scene: ChaseScene, *, scale: float | None = None, storey: int | N
 
 
 class ChaseMap:
-    """The ground of a chase, drawn once; heat and signs are laid over it for each moment shown."""
+    """The ground of a chase, drawn once; heat and signs are drawn on top for each moment."""
 
     def __init__(
         self, scene: ChaseScene, *, scale: float | None = None, storey: int | None = None, largest: int | None = None
@@ -148,12 +148,12 @@ class ChaseMap:
 
 
 def _quiet(level: Level) -> Level:
-    """Return a level without who walks where and why: a chase is about the place."""
+    """Return a level without agents, routes and zones: a chase is about the place."""
     return replace(level, spawns=(), patrols=(), paths=(), zones=())
 
 
 class _Ground:
-    """One storey without a chase: its canvas, and which cell each pixel belongs to."""
+    """One storey without a chase: its canvas, and the cell of each pixel."""
 
     def __init__(self, view: View, scene: ChaseScene, storeys: Storeys, storey: int):
         layout = scene.layout
@@ -183,7 +183,7 @@ class _Ground:
 
 
 def _choose_view(scene: ChaseScene, panels: int, scale: float | None, largest: int | None) -> tuple[View, int]:
-    """Return the whole level where that shows its cells large enough, else the surroundings of the chase."""
+    """Return the view and panels per row: the whole level if its cells are large enough, else the surroundings."""
     mesh = scene.layout.mesh
     bounds = mesh.bounds_xyz[:, :2]
     if scene.level is not None:
@@ -203,7 +203,7 @@ def _choose_view(scene: ChaseScene, panels: int, scale: float | None, largest: i
 
 
 def _places(scene: ChaseScene) -> Floats:
-    """Return everything that must be seen, (n, 3) metres."""
+    """Return everything that must be visible, (n, 3) metres."""
     places = [np.asarray(scene.seen_at)[None], scene.prediction.destination[None]]
     places += [rival.destination[None] for rival in scene.rivals.values()]
     if scene.guard_at is not None:
@@ -250,7 +250,7 @@ def _draw_signs(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int
 
 
 def _sign_spots(canvas: Canvas, scene: ChaseScene, storeys: Storeys, storey: int) -> list[tuple[float, float, float]]:
-    """Where do the signs of a storey stand that no name may cover? x, y and radius in pixels."""
+    """Return the spots of signs on a storey that no name may cover: x, y and radius in pixels."""
     flag = scene.prediction.destination if scene.flag else None
     here = [
         place if place is not None and storeys.at(float(place[2])) == storey else None

@@ -1,4 +1,4 @@
-"""A flood as it happens: one frame for each step, the front bright, then the place to run to."""
+"""An animated flood: one frame per step with a bright front, then the destination."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from .palette import PAGE, scale_colours
 __all__ = ["MOST_FRAMES", "draw_chase_gif", "shown_steps"]
 
 MOST_FRAMES = 122
-"""A flood of more steps than frames is shown in even strides."""
+"""Most frames; longer floods skip steps evenly."""
 
 _LARGEST = 900
 _SEED_MS, _STEP_MS, _END_MS = 900, 140, 3000
 
 
 def shown_steps(steps: int) -> list[int]:
-    """Which steps of a flood are shown? All from 0 (the seed) on, or as many as a moving picture should have."""
+    """Return the steps of a flood to show: all from 0 (the seed) on, or evenly spaced ones if there are too many."""
     stride = -(-(steps + 1) // (MOST_FRAMES - 1))
     shown = list(range(0, steps + 1, stride))
     return shown if shown[-1] == steps else [*shown, steps]
 
 
 def draw_chase_gif(scene: ChaseScene, floods: Sequence[Flood], *, storey: int | None = None, title: str = "") -> bytes:
-    """Return an animated GIF, bounded in size, the same bytes every time.
+    """Return an animated GIF of limited size; the bytes are deterministic.
 
     Parameters
     ----------
     scene : the end of the flood.
-    floods : looks at the flood, from the seed to the end; one frame each, and one more with the destination.
+    floods : states of the flood, from the seed to the end; one frame each, and one more with the destination.
     """
     name = title or scene.layout.mesh.name or "chase"
     chart = ChaseMap(scene, storey=storey, largest=_LARGEST)
@@ -79,7 +79,7 @@ def _padded(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:
 
 
 def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
-    """Return one palette for all frames, so that only what changes is stored again: the heat, and what is commonest."""
+    """Return one palette for all frames, so that only changes are stored: the heat scale and the commonest colours."""
     chosen = [sheets[0], sheets[len(sheets) // 2], sheets[-2], sheets[-1]]
     pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in chosen])
     colour, count = np.unique(pixels @ np.array([65536, 256, 1], dtype=np.uint32), return_counts=True)

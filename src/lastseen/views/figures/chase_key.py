@@ -1,4 +1,4 @@
-"""Words and the key of a chase: what its signs mean, why the flood stopped."""
+"""Captions and the key of a chase picture: the meaning of its signs, and why the flood stopped."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = ["chase_key", "heat_legend", "words_of"]
 
 _STOPPED = {
     "running": "still running",
-    "no_cells": "stopped: no cell is left to heat",
+    "no_cells": "stopped: no cells left to heat",
     "too_many": "stopped: too wide to guess further",
-    "max_steps": "stopped: as many steps as allowed",
+    "max_steps": "stopped: step limit reached",
 }
 
 
 def words_of(prediction: Prediction) -> str:
-    """Return a guess in one line."""
+    """Return a one-line summary of a guess."""
     x, y, z = prediction.destination.tolist()
     place = f"run to ({x:.1f}, {y:.1f}, {z:.1f})"
     if not isinstance(prediction, Flood):
@@ -50,18 +50,18 @@ def words_of(prediction: Prediction) -> str:
 
 
 def heat_legend(hot: int) -> Image.Image:
-    """Return the legend of the heat a flood leaves."""
+    """Return the legend for the heat of a flood."""
     return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold", scale="flame"))
 
 
 def chase_key(scene: ChaseScene) -> list[KeyEntry]:
-    """Return the key of the signs a scene uses, and no others."""
+    """Return the key of the signs a scene uses."""
     flood = scene.flood
     key: list[KeyEntry] = []
 
     def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
         if present:
-            # Small enough for the smallest of each sign to fit a line of words.
+            # Small enough for each sign at its smallest to fit a line of text.
             canvas = Canvas(View((-1.5, -0.85), (1.5, 0.85), 12.0))
             draw(canvas)
             key.append(KeyEntry(canvas.finished(), words))
@@ -69,7 +69,7 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
     middle = np.array([0.0, 0.0, 0.0])
     box = np.array([[-1.2, -0.7], [1.2, -0.7], [1.2, 0.7], [-1.2, 0.7]])
     has_heading = bool(np.asarray(scene.heading).any())
-    ghost = "last seen, and the way it went" if has_heading else "last seen"
+    ghost = "last seen, and its heading" if has_heading else "last seen"
     heading = np.array([1.0, 0.0, 0.0]) * has_heading
     sign = draw_start if scene.numbers else draw_ghost
     add(True, ghost, lambda canvas: sign(canvas, np.array([-0.9, 0.0, 0.0]), heading))
@@ -84,8 +84,8 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
         return key
     add(scene.shows_mean, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([1.2, 0.0, 0.0])))
     add(scene.front, "heated in this step", lambda canvas: _front(canvas, box))
-    add(bool(len(flood.barrier)), "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([box])))
-    closed = "closed: the guard would be first, or saw nobody"
+    add(bool(len(flood.barrier)), "barrier: no turning back", lambda canvas: draw_barred(canvas, canvas.mask([box])))
+    closed = "closed: the guard would get there first, or saw it empty"
     add(bool(len(flood.closed)), closed, lambda canvas: draw_closed(canvas, canvas.mask([box])))
     return key
 

@@ -1,4 +1,4 @@
-"""A picture of one beginning met twice: where everybody went without crews, and with them."""
+"""A picture of one start played twice: everyone's paths without crews, and with them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["draw_pair"]
 
 _MARGIN = 4.0
 _SHOWN = 12
-"""Seconds of a trial that are shown: how they come to their target; later ways only cover these."""
+"""Seconds shown of a trial: the approach to the target; later paths would only cover these."""
 _GUARDS: tuple[Colour, ...] = (
     GUARD,
     (96, 62, 160),
@@ -33,7 +33,7 @@ _GUARDS: tuple[Colour, ...] = (
 
 
 def draw_pair(layout: CellLayout, pair: Pair, why: str, *, y_down: bool) -> bytes:
-    """Return a PNG: first ways of everybody without crews beside those with them; rings where they began."""
+    """Return a PNG of the first paths of all agents, without crews and with them; rings mark their starts."""
     ways = [trial.tracks[: _SHOWN + 1].astype(np.float64) for trial in (pair.off, pair.on)]
     spots = np.concatenate([way.reshape(-1, 3) for way in ways])[:, :2]
     view, across = choose_view(
@@ -73,7 +73,7 @@ def _draw_way(canvas: Canvas, way: Floats, colour: Colour) -> None:
 
 
 def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a place."""
+    """Return the storey of the cell nearest to a position."""
     nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
     return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
 

@@ -1,4 +1,4 @@
-"""Crews in pictures: ties from who leads to its members, a numbered badge, and where each should stand."""
+"""Signs of crews: ties from the leader to its members, a numbered badge, and the place each should take."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .text import LabelPlacer, font, text_width
 __all__ = ["CREW_COLOURS", "crew_colour", "draw_crews", "draw_tied", "post_words", "write_badges"]
 
 CREW_COLOURS: tuple[Colour, ...] = ((0, 104, 138), (160, 34, 112), (84, 104, 8), (122, 74, 22), (58, 58, 158))
-"""Colours of crews by their seat; the number on the badge tells those apart that share one."""
+"""Colours of crews by their seat; the number on the badge distinguishes crews that share one."""
 
 _BADGE, _SIZE = 8.0, 11
 _HALF = 5.5
-"""Pixels from the middle of a badge to its corners, of its number, and from the middle of a place to its brackets."""
+"""Pixels: radius of a badge, size of its number, and half the width of the brackets around a place."""
 
 At = Callable[[Floats], tuple[float, float] | None]
 
 
 def crew_colour(post: Post) -> Colour:
-    """Return the colour of a crew; who only waits for room in one has a quiet colour."""
+    """Return the colour of a crew; agents waiting for room in one get a quiet colour."""
     return CREW_COLOURS[post.seat % len(CREW_COLOURS)] if post.seat >= 0 else QUIET_INK
 
 
 def post_words(post: Post | None) -> str:
-    """Return what follows the name of a member: its role, and which of the role's places it has, from 1."""
+    """Return the suffix to a member's name: its role, and its place within the role, from 1."""
     if post is None:
         return ""
     place = f" {post.slot + 1}" if post.slot >= 0 else ""
@@ -41,7 +41,7 @@ def post_words(post: Post | None) -> str:
 
 
 def draw_crews(canvas: Canvas, moment: Moment, is_here: Callable[[Floats], bool]) -> None:
-    """Draw below the people: ties between members, the places they should be at, and a badge beside who leads."""
+    """Draw, below the agents, ties between members, the places they should take, and a badge next to each leader."""
     leaders = {post.crew: moment.people[post.person].xyz for post in moment.posts if post.leads}
     for post in moment.posts:
         xyz, colour, leader = moment.people[post.person].xyz, crew_colour(post), leaders.get(post.crew)
@@ -58,13 +58,13 @@ def draw_crews(canvas: Canvas, moment: Moment, is_here: Callable[[Floats], bool]
 
 
 def draw_tied(canvas: Canvas, leader: Floats, member: Floats, colour: Colour) -> None:
-    """Draw the tie between two of a crew."""
+    """Draw the tie between two members of a crew."""
     canvas.line(np.stack([np.asarray(leader)[:2], np.asarray(member)[:2]]), WALKABLE, 2.6)
     canvas.line(np.stack([np.asarray(leader)[:2], np.asarray(member)[:2]]), colour, 1.2)
 
 
 def write_badges(draw: ImageDraw.ImageDraw, placer: LabelPlacer, moment: Moment, at: At, reach: float) -> None:
-    """Write the numbers onto the badges, before other words, and keep these off."""
+    """Write the numbers onto the badges before any other text, and reserve their space."""
     for post in moment.posts:
         place = at(moment.people[post.person].xyz) if post.leads else None
         if place is None:
@@ -76,7 +76,7 @@ def write_badges(draw: ImageDraw.ImageDraw, placer: LabelPlacer, moment: Moment,
 
 
 def _offset(reach: float) -> tuple[float, float]:
-    """Return where a badge is from the middle of its leader's sign, in finished pixels: up and left of it."""
+    """Return the offset of a badge from the centre of its leader's sign, in finished pixels: up and to the left."""
     away = 1.3 * reach + _BADGE
     return -away, -0.8 * away
 
@@ -89,7 +89,7 @@ def _draw_badge(canvas: Canvas, xyz: Floats, colour: Colour) -> None:
 
 
 def _draw_place(canvas: Canvas, xyz: Floats, colour: Colour) -> None:
-    """Draw four corners round a place."""
+    """Draw four corner brackets around a place."""
     thick, arm = 1.6, 0.7 * _HALF
     for across in (-1.0, 1.0):
         for down in (-1.0, 1.0):

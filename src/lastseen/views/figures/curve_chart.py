@@ -1,4 +1,4 @@
-"""A chart of curves with intervals: one panel for each measure, over numbers, even steps or names."""
+"""A chart of curves with intervals: one panel per measure, over numbers, even steps or names."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _COLOURS: tuple[Colour, ...] = (
     (30, 90, 200), (140, 80, 60),
 )  # fmt: skip
 _APART = 4.0
-"""Pixels between the intervals of neighbouring curves at the same place."""
+"""Pixels between the intervals of neighbouring curves at the same position."""
 _LOG = 50.0
-"""From this ratio on, numbers are drawn on a logarithmic axis."""
+"""Ratio of largest to smallest number from which the axis is logarithmic."""
 
 
 @dataclass(frozen=True)
 class ChartPoint:
-    """A value and the ends of its interval, drawn where they are finite, at what the label names; `x` for numbers."""
+    """A value and the ends of its interval, drawn if finite, at the position the label names; `x` for numbers."""
 
     label: str
     value: float
@@ -40,7 +40,7 @@ class ChartPoint:
 
 @dataclass(frozen=True)
 class ChartCurve:
-    """Points in order; `joined`: by a line also where they are no numbers, such as for steps."""
+    """Points in order; `joined` by a line even if they are not numbers, such as for steps."""
 
     name: str
     points: tuple[ChartPoint, ...]
@@ -50,14 +50,14 @@ class ChartCurve:
 def steps(
     name: str, labels: Sequence[str], values: Sequence[float], low: Sequence[float] = (), high: Sequence[float] = ()
 ) -> ChartCurve:
-    """Return a curve over even steps, without intervals where none are given."""
+    """Return a curve over even steps, without intervals unless given."""
     blank = [math.nan] * len(labels)
     rows = zip(labels, values, low or blank, high or blank, strict=True)
     return ChartCurve(name, tuple(ChartPoint(*row) for row in rows), joined=True)
 
 
 def draw_curves(panels: Mapping[str, Sequence[ChartCurve]], *, over: str, title: str, subtitle: str = "") -> bytes:
-    """Return a PNG: each panel's curves over the same variable, two panels in a row, the names of curves below."""
+    """Return a PNG of the curves of each panel over the same variable, two panels in a row, with a legend below."""
     names = list(dict.fromkeys(curve.name for curves in panels.values() for curve in curves if curve.name))
     across, down = min(2, max(1, len(panels))), -(-len(panels) // 2)
     wide, tall = _LEFT + _WIDE + _GAP, 26 + _TALL + _FOOT
@@ -100,7 +100,7 @@ def _legend_rows(names: Sequence[str], width: float) -> list[list[str]]:
 
 
 class _Panel:
-    """One measure over the variable."""
+    """The panel of one measure over the variable."""
 
     def __init__(self, sheet: Image.Image, left: int, top: int, curves: Sequence[ChartCurve], names: Sequence[str]):
         self._sheet, self._left, self._top = sheet, left, top
@@ -128,7 +128,7 @@ class _Panel:
         words = printable(over)
         middle = self._left + (_WIDE - text_width(words, 12)) / 2
         draw.text((middle, self._top + _TALL + 22), words, font=font(12), fill=QUIET_INK)
-        # Drawn larger and shrunk, so that lines are smooth.
+        # Drawn enlarged and scaled down, so that lines are smooth.
         box = (self._left, self._top - _RIM, self._left + _WIDE + 1, self._top + _TALL + _RIM)
         strip = self._sheet.crop(box).resize(((_WIDE + 1) * _FINE, (_TALL + 2 * _RIM) * _FINE))
         pen = ImageDraw.Draw(strip)
@@ -138,7 +138,7 @@ class _Panel:
         self._sheet.paste(strip.reduce(_FINE), box[:2])
 
     def _marks(self, draw: ImageDraw.ImageDraw) -> None:
-        """Name the values along the axis; where they would overlap, some of them."""
+        """Label the values along the axis, skipping those that would overlap."""
         firsts = {point.label: point for curve in reversed(self._curves) for point in reversed(curve.points)}
         end = -math.inf
         for label in self._labels:

@@ -1,4 +1,4 @@
-"""A chart of danger over time: how much of the floor is in view, and when tries were first seen."""
+"""A chart of danger over time: the share of the floor in view, and when runs were first seen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FINE = 2
 
 
 def draw_danger(found: Verification, *, title: str = "") -> bytes:
-    """Return a PNG: the share of the floor in view over time; a red tick for each failing run, when it was seen."""
+    """Return a PNG of the share of the floor in view over time, with a red tick when each failing run was seen."""
     danger = found.danger
     last = max(float(danger.seconds[-1]), 1e-9)
     ticks = nice_ticks(0.0, max(float(danger.share.max()) * 1.1, 0.01), 5)
@@ -27,7 +27,7 @@ def draw_danger(found: Verification, *, title: str = "") -> bytes:
     sheet = Image.new("RGB", (_EDGE + _LEFT + _WIDE + _EDGE, _HEAD + _TALL + 58), PAGE)
     draw = ImageDraw.Draw(sheet)
     draw.text((_EDGE, _EDGE - 8), printable(title or "Danger over time"), font=font(20), fill=INK)
-    words = "share of the floor in view; red: when runs that failed were first seen"
+    words = "share of the floor in view; red: when failed runs were first seen"
     draw.text((_EDGE, _EDGE + 20), words, font=font(13), fill=QUIET_INK)
     x0, y1 = _EDGE + _LEFT, _HEAD + _TALL
     for tick in ticks:
@@ -40,7 +40,7 @@ def draw_danger(found: Verification, *, title: str = "") -> bytes:
         draw.line((x, y1, x, y1 + 4), fill=QUIET_INK)
         label = f"{tick:g} s"
         draw.text((x - text_width(label, 12) / 2, y1 + 16), label, font=font(12), fill=QUIET_INK)
-    # Drawn larger and shrunk, so that the line is smooth.
+    # Drawn enlarged and scaled down, so that the line is smooth.
     strip = Image.new("RGB", ((_WIDE + 1) * _FINE, (_TALL + 1) * _FINE))
     strip.paste(sheet.crop((x0, _HEAD, x0 + _WIDE + 1, y1 + 1)).resize(strip.size))
     points = np.column_stack([danger.seconds / last * _WIDE, (1.0 - danger.share / most) * _TALL]) * _FINE

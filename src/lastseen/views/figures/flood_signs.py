@@ -1,4 +1,4 @@
-"""Signs of a chase: where the target was last seen and which way it went, the guess, and other guesses beside it."""
+"""Signs of a chase: where the target was last seen and its heading, the guess, and rival guesses."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ __all__ = [
 
 
 def sign_size(canvas: Canvas) -> float:
-    """Return half the height of a sign in finished pixels: near a body's height, within limits."""
+    """Return half the height of a sign in finished pixels: close to a body's height, within limits."""
     return float(np.clip(0.42 * canvas.view.scale, 6.5, 13.0))
 
 
 def sign_spots(
     canvas: Canvas, guard_at: Floats | None, seen_at: Floats | None, destination: Floats | None
 ) -> list[tuple[float, float, float]]:
-    """Where do a guard, a ghost and a flag stand: x, y and radius, in finished pixels, of each that is given?"""
+    """Return x, y and radius in finished pixels of the guard, ghost and flag, for each that is given."""
     person, reach = symbol_size(canvas), sign_size(canvas)
     spots = []
-    # how far right and up of its place the middle of each sign is, and its radius
+    # Offset of the centre of each sign to the right and up from its position, and its radius.
     for place, right, up, radius in (
         (guard_at, 0.0, 0.0, 1.9 * person),
         (seen_at, 0.0, 0.0, 1.3 * reach),
@@ -51,26 +51,26 @@ def sign_spots(
 
 
 def draw_barred(canvas: Canvas, mask: Bools) -> None:
-    """Hatch the pixels of the barrier: lines falling to the right, unlike those of cover."""
+    """Hatch the pixels of the barrier: lines fall to the right, unlike those of cover."""
     canvas.blend(mask, WALKABLE)
     canvas.blend(mask & canvas.hatch(5.0, 1.2, falling=True), BARRIER)
 
 
 def draw_closed(canvas: Canvas, mask: Bools) -> None:
-    """Hatch the pixels of cells the target cannot have reached unseen: crossed lines."""
+    """Hatch the pixels of cells the target cannot have reached unseen, with crossed lines."""
     canvas.blend(mask, WALKABLE)
     lines = canvas.hatch(7.0, 1.0, falling=True) | canvas.hatch(7.0, 1.0)
     canvas.blend(mask & lines, BARRIER)
 
 
 def draw_front(canvas: Canvas, mask: Bools) -> None:
-    """Brighten the inner pixels of cells heated in the last step, so that their edge keeps the colour of their heat."""
+    """Brighten the inner pixels of cells heated in the last step; their edge keeps the colour of their heat."""
     edge = max(1.0, min(3.5, 0.14 * canvas.view.scale))
     canvas.blend(~canvas.grown(~mask, edge), FRONT, 0.94)
 
 
 def draw_guard(canvas: Canvas, xyz: Floats, looks: Floats | None) -> None:
-    """Draw a guard as levels do, its nose where it looks; without a nose where it looks all round."""
+    """Draw a guard as in pictures of levels, with a nose in its viewing direction unless it looks all around."""
     x, y, z = np.asarray(xyz).tolist()
     if looks is not None and np.asarray(looks)[:2].any():
         draw_spawn(canvas, Spawn((x, y, z), heading=float(np.arctan2(looks[1], looks[0]))))
@@ -79,7 +79,7 @@ def draw_guard(canvas: Canvas, xyz: Floats, looks: Floats | None) -> None:
 
 
 def draw_heading(canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.1, end: float = 3.6) -> None:
-    """Draw an arrow the way the target went; `start` and `end` in halves of a sign's height."""
+    """Draw an arrow in the direction the target went; `start` and `end` are in half sign heights."""
     reach, metre = sign_size(canvas), 1.0 / canvas.view.scale
     way = np.asarray(heading, dtype=np.float64)[:2] / math.hypot(heading[0], heading[1])
     here = np.asarray(xyz, dtype=np.float64)[:2]
@@ -91,9 +91,9 @@ def draw_heading(canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.
 
 
 def draw_start(canvas: Canvas, xyz: Floats, heading: Floats, *, border: bool = False) -> None:
-    """Draw where the target was last seen so that a number in the cell can be read: a ring instead of a ghost.
+    """Draw where the target was last seen as a ring instead of a ghost, so that a number in the cell stays readable.
 
-    `border`: with a dotted line between what lies ahead and what lies behind.
+    `border` adds a dotted line between what lies ahead and what lies behind.
     """
     radius, length = 0.44 * canvas.view.scale, math.hypot(heading[0], heading[1])
     if length > 0.0 and border:
@@ -110,7 +110,7 @@ def draw_start(canvas: Canvas, xyz: Floats, heading: Floats, *, border: bool = F
 
 
 def draw_ghost(canvas: Canvas, xyz: Floats, heading: Floats | None = None) -> None:
-    """Draw where the target was last seen: a ghost, with an arrow the way it went where that is known."""
+    """Draw where the target was last seen: a ghost, with an arrow in its direction if known."""
     reach = sign_size(canvas)
     here = np.asarray(xyz, dtype=np.float64)
     if heading is not None and np.hypot(heading[0], heading[1]) > 0.0:
@@ -127,7 +127,7 @@ def draw_ghost(canvas: Canvas, xyz: Floats, heading: Floats | None = None) -> No
 
 
 def draw_flag(canvas: Canvas, xyz: Floats) -> None:
-    """Draw where to run: a flag whose foot is the place."""
+    """Draw the destination: a flag whose foot marks the place."""
     reach = sign_size(canvas)
     pole = [(-0.1, 0.0), (-0.1, -2.35), (0.14, -2.35), (0.14, 0.0)]
     cloth = [(0.14, -2.35), (1.75, -1.8), (0.14, -1.2)]
@@ -138,14 +138,14 @@ def draw_flag(canvas: Canvas, xyz: Floats) -> None:
 
 
 def draw_mean(canvas: Canvas, mean: Floats, destination: Floats) -> None:
-    """Draw the weighted mean that lies outside the warm cells, and the step from it to the destination."""
+    """Draw the weighted mean if it lies outside the warm cells, and a line from it to the destination."""
     pair = np.stack([np.asarray(mean)[:2], np.asarray(destination)[:2]])
     canvas.dashes(pair, DESTINATION, 1.3, dash=3.0, gap=3.0)
     canvas.disc(mean, 0.3 * sign_size(canvas), WALKABLE, DESTINATION, 1.4)
 
 
 def draw_rival(canvas: Canvas, seen_at: Floats, xyz: Floats) -> None:
-    """Draw another guess: a dashed line to it from where the target was seen, and a cross."""
+    """Draw a rival guess: a dashed line to it from where the target was seen, and a cross."""
     pair = np.stack([np.asarray(seen_at)[:2], np.asarray(xyz)[:2]])
     canvas.line(pair, WALKABLE, 4.0)
     canvas.dashes(pair, RIVAL, 1.8, dash=6.0, gap=4.0)
@@ -161,6 +161,6 @@ _DIAMOND = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def _grown(shape: list[tuple[float, float]], by: float = 0.16) -> list[tuple[float, float]]:
-    """Return a shape a little larger round its middle, as a light rim."""
+    """Return a shape enlarged a little around its centre, for a light rim."""
     x, y = (sum(values) / len(shape) for values in zip(*shape))
     return [(px + math.copysign(by, px - x), py + math.copysign(by, py - y)) for px, py in shape]

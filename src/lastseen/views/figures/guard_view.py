@@ -1,4 +1,4 @@
-"""What a guard sees, as it is drawn: an outline without lines of no width."""
+"""The view of a guard as drawn: an outline without spikes of zero width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FLAT = 1e-6
 
 
 def guard_view(sight: Sight, route: GuardRoute, pose: Floats) -> Floats:
-    """Return the outline (n, 2) of what a guard sees in a pose x, y, z, heading; fewer than 3 points: nothing."""
+    """Return the outline (n, 2) of what a guard sees in a pose x, y, z, heading; fewer than 3 points if nothing."""
     x, y, z, heading = pose.tolist()
     kind = route.kind
     outline = visible_area(sight, (x, y, z + kind.eye_height), heading, kind.view_angle, kind.view_distance)
@@ -23,7 +23,7 @@ def guard_view(sight: Sight, route: GuardRoute, pose: Floats) -> Floats:
 
 
 def without_spikes(outline: Floats) -> Floats:
-    """Return a ring without points at which it turns straight back: looks past a corner that see a single line."""
+    """Return a ring without points at which it doubles back, which come from rays that graze a corner."""
     ring = np.asarray(outline, np.float64)
     while len(ring) > 2:
         before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
@@ -32,6 +32,6 @@ def without_spikes(outline: Floats) -> Floats:
         spike = (np.abs(cross) <= _FLAT * size) & ((before * after).sum(axis=1) <= 0.0)
         if not spike.any():
             break
-        # One after the other: its neighbours may be fine once it is gone.
+        # Remove one at a time: its neighbours may be fine once it is gone.
         ring = np.delete(ring, int(np.flatnonzero(spike)[0]), axis=0)
     return ring

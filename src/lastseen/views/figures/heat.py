@@ -1,4 +1,4 @@
-"""A layer as colour: values to colours, and the legend that says what a colour means."""
+"""Layers as colour: values to colours, and the legend that explains them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Heat:
 
     Attributes
     ----------
-    values : (N,) float64; NaN where there is none (unreached, disabled): those cells are hatched.
-    name, unit : what the legend says.
-    sources_xyz : (n, 3) float64, places marked with a ring, where the values start from.
+    values : (N,) float64; NaN for none (unreached, disabled): those cells are hatched.
+    name, unit : text of the legend.
+    sources_xyz : (n, 3) float64, positions marked with a ring, where the values spread from.
     scale : name of the colour scale.
     none : what the legend calls cells without a value.
     """
@@ -45,12 +45,12 @@ class Heat:
 
     @property
     def known(self) -> Bools:
-        """(N,) bool: cells that have a value."""
+        """Cells that have a value, (N,) bool."""
         return np.isfinite(self.values)
 
     @property
     def span(self) -> tuple[float, float]:
-        """Lowest and highest value; zero counts as the bottom of a scale that never goes below it."""
+        """Lowest and highest value; a scale without negative values starts at zero."""
         low, high = float(self.values[self.known].min()), float(self.values[self.known].max())
         return (min(low, 0.0) if low < high or low >= 0.0 else low), high
 
@@ -64,7 +64,7 @@ def heat_colours(heat: Heat) -> npt.NDArray[np.uint8]:
 
 
 def nice_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers from `low` to `high`, at most `most` of them."""
+    """Return round numbers between `low` and `high`, at most `most` of them."""
     if not high > low:
         return [low]
     rough = (high - low) / max(1, most - 1)
@@ -75,7 +75,7 @@ def nice_ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def draw_legend(heat: Heat, width: int = 256) -> Image.Image:
-    """Return the legend: the name, the scale with round numbers and its unit, and what hatching means."""
+    """Return the legend: the name, the scale with round numbers and its unit, and the meaning of hatching."""
     low, high = heat.span
     tail = 0 if heat.known.all() else 40 + math.ceil(text_width(heat.none, 12))
     head = math.ceil(max(width, text_width(_caption(heat), 13)))

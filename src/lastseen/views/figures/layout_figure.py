@@ -1,4 +1,4 @@
-"""A picture of where a body can walk: faces, cells, links, and a layer as heat."""
+"""A picture of a layout: faces, cells, links, and a layer as heat."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SMALLEST_CELL_DRAWN = 3.0
 
 @dataclass(frozen=True)
 class Shown:
-    """What to draw besides the walkable ground; `labels` None: where there is room for them."""
+    """Details to draw besides the walkable ground; `labels` None: if there is room for them."""
 
     faces: bool = False
     cells: bool = False
@@ -60,14 +60,14 @@ def draw_layout(
     storey: int | None = None,
     title: str = "",
 ) -> bytes:
-    """Return a PNG of a layout: storeys side by side.
+    """Return a PNG of a layout, with storeys side by side.
 
     Parameters
     ----------
-    level : what was drawn, laid under and over the cells.
+    level : the level as drawn, shown below and above the cells.
     heat : a layer shown as colour, one value per cell.
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
     """
     if heat is not None and len(heat.values) != len(layout):
         raise InputError(f"layer {heat.name!r} has {len(heat.values):,} values; this layout has {len(layout):,} cells")
@@ -140,13 +140,13 @@ def _cells_are_large(layout: CellLayout, scale: float) -> bool:
 
 
 def _key(layout: CellLayout, heat: Heat | None, shown: Shown, scale: float) -> list[KeyEntry]:
-    """Return the key of lines between cells, of faces, of links, and of where a distance starts."""
+    """Return the key of the lines between cells and faces, of links, and of where a distance starts."""
     arrays, across = layout.arrays, np.array([[-0.8, 0.0], [0.8, 0.0]])
     first = arrays.link_start.astype(np.int64)
     start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
     steep = arrays.cell_grid[start, 2] != arrays.cell_grid[arrays.link_cell.astype(np.int64), 2]
     cell_line = CELL_LINE if heat is None else CELL_LINE_ON_HEAT
-    # A pale line shows on the colours of a layer only.
+    # A pale line is visible only on the colours of a layer.
     red, green, blue = WALKABLE if heat is None else scale_colours(heat.scale)[128].tolist()
     floor = red, green, blue
     lines = (
@@ -179,7 +179,7 @@ def _draw_heat(canvas: Canvas, heat: Heat, cells: Array) -> None:
 
 
 def _draw_links(canvas: Canvas, layout: CellLayout, storey: int) -> None:
-    """Draw each link between cells once; those to another level of the grid in their own colour."""
+    """Draw each link between cells once; links to another level of the grid have their own colour."""
     arrays = layout.arrays
     first = arrays.link_start.astype(np.int64)
     start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])

@@ -1,4 +1,4 @@
-"""A picture of what the designer drew."""
+"""A picture of a level as the designer drew it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["chosen_storeys", "draw_level", "rows_run_down"]
 def draw_level(
     level: Level, *, scale: float | None = None, storey: int | None = None, labels: bool | None = None, title: str = ""
 ) -> bytes:
-    """Return a PNG of the level: floors side by side with everything on them.
+    """Return a PNG of the level: storeys side by side, with everything on them.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
-    labels : names beside things; None where there is room for them.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
+    labels : write names next to things; None: if there is room for them.
     """
     storeys = storeys_of_level(level)
     shown = chosen_storeys(storeys, storey)
@@ -51,7 +51,7 @@ def rows_run_down(level: Level | None) -> bool:
 
 
 def chosen_storeys(storeys: Storeys, storey: int | None) -> list[int]:
-    """Return the storeys to show: all, or the one asked for."""
+    """Return the storeys to show: all, or the one requested."""
     if storey is None:
         return list(range(len(storeys)))
     if not 0 <= storey < len(storeys):

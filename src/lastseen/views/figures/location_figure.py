@@ -1,4 +1,4 @@
-"""A picture of a location query: scores as heat, what was dropped hatched, the places picked."""
+"""A picture of a location query: scores as heat, dropped candidates hatched, flags on the places picked."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _REASONS = {
     "fewer": "no more places fit",
     "no_candidates": "no cell is a candidate",
     "all_dropped": "limits drop every candidate",
-    "no_score": "nothing scores more than 0",
-    "taken": "good places are too near to others",
+    "no_score": "nothing scores above 0",
+    "taken": "good places are too close to others",
 }
 
 
 @dataclass(frozen=True, eq=False)
 class LocationScene:
-    """What a picture of a query shows.
+    """Contents of a picture of a query.
 
     Attributes
     ----------
-    layout, level : where it was asked; without a level the edge of the walkable ground is the wall.
-    choice : the answer.
-    asker : who asked, or None.
+    layout, level : where it was run; without a level, walls are drawn along the edge of the walkable ground.
+    choice : the result.
+    asker : the agent the query was run for, or None.
     places : the points given by name.
     """
 
@@ -62,12 +62,12 @@ class LocationScene:
 def draw_location(
     scene: LocationScene, *, scale: float | None = None, storey: int | None = None, title: str = ""
 ) -> bytes:
-    """Return a PNG of a location query: storeys side by side.
+    """Return a PNG of a location query, with storeys side by side.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
     """
     layout, level = scene.layout, scene.level
     storeys = storeys_of_mesh(layout.mesh, level.surface if level is not None else None)
@@ -114,7 +114,7 @@ def _draw_storey(canvas: Canvas, scene: LocationScene, level: Level | None, stor
     for place, who in ((scene.asker, "guard"), *((place, "other") for place in scene.places.values())):
         if place is not None:
             _draw_people(canvas, place, who, storeys, storey)
-    # The first picked is drawn last, over the others.
+    # The first place picked is drawn last, on top of the others.
     for xyz in scene.choice.xyz[::-1]:
         if storeys.at(float(xyz[2])) == storey:
             draw_flag(canvas, xyz)
@@ -132,12 +132,12 @@ def _draw_scores(canvas: Canvas, choice: Choice, cells: Floats, count: int) -> N
 
 
 def _highest(choice: Choice) -> float:
-    """Return the top of the scale: the best score, but no less than a sliver."""
+    """Return the top of the scale: the best score, but never 0."""
     return max(float(choice.candidate_scores.max(initial=0.0)), 1e-6)
 
 
 def _draw_people(canvas: Canvas, place: Place, who: str, storeys: Storeys, storey: int) -> None:
-    """Draw points that face somewhere as people, others as rings."""
+    """Draw points with a heading as agents, others as rings."""
     facing = np.full(len(place.xyz), np.nan) if place.heading is None else place.heading
     for xyz, heading in zip(place.xyz, facing.tolist()):
         if storeys.at(float(xyz[2])) != storey:

@@ -1,4 +1,4 @@
-"""Everything placed on one storey of a level, its labels, and the key that explains the signs used."""
+"""Everything placed on one storey of a level, its labels, and the key of the signs used."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ROOMY = 14.0
 def draw_features(
     canvas: Canvas, level: Level, storeys: Storeys, storey: int, routes: Sequence[Route], *, tint: bool = True
 ) -> None:
-    """Draw what stands on one storey and the routes across it, areas first, people last; `tint` colours zones."""
+    """Draw everything on one storey and the routes across it, areas first, agents last; `tint` colours zones."""
     draw_ways_up(canvas, level, storey)
     zones = [zone for zone in level.zones if storey in storeys.through(zone.z, zone.height)]
     if zones:
@@ -78,16 +78,16 @@ def labelled(
     labels: bool | None,
     signs: Sequence[tuple[float, float, float]] = (),
 ) -> Panel:
-    """Return the finished panel with names beside things: where asked for, or (None) where there is room.
+    """Return the finished panel with names next to things if `labels`, or (None) if there is room.
 
-    `signs`: x, y and radius, in pixels, of what no name may cover.
+    `signs` gives x, y and radius, in pixels, of areas no name may cover.
     """
     image = canvas.finished()
     if labels is None:
         labels = canvas.view.scale >= _ROOMY
     if level is not None and labels:
         pixels = np.asarray(image)
-        walls = (pixels == WALL).all(axis=2) | (pixels == PAGE).all(axis=2)  # and what lies outside the level
+        walls = (pixels == WALL).all(axis=2) | (pixels == PAGE).all(axis=2)  # or outside the level
         placer = LabelPlacer(ImageDraw.Draw(image), *image.size, walls=walls)
         for x, y, radius in signs:
             placer.keep_free(x, y, radius)
@@ -96,7 +96,7 @@ def labelled(
 
 
 def place_names(placer: LabelPlacer, canvas: Canvas, level: Level, storeys: Storeys, storey: int) -> None:
-    """Write the names of what stands on one storey beside it, where they say more than the sign."""
+    """Write the names of things on one storey next to them, if they say more than the sign."""
     reach = symbol_size(canvas)
     points = [spot for spot in _named_points(level) if _tells(spot[1]) and storeys.at(spot[0][2]) == storey]
     spots = [(*canvas.view.pixels(np.array([xyz]))[0].tolist(), words) for xyz, words in points]
@@ -126,14 +126,14 @@ def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], st
 
 
 def key_entry(words: str, draw: Callable[[Canvas], None]) -> KeyEntry:
-    """Return one sign of the key, drawn about the origin of a canvas 1.8 m by 1 m."""
+    """Return one sign of the key, drawn around the origin of a canvas of 1.8 m by 1 m."""
     canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
     draw(canvas)
     return KeyEntry(canvas.finished(), words)
 
 
 def key_of(level: Level) -> list[KeyEntry]:
-    """Return the key of the signs this level uses, and no others."""
+    """Return the key of the signs this level uses."""
     square = np.array([[-0.7, -0.22], [0.7, -0.22], [0.7, 0.22], [-0.7, 0.22]])
     big = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
     start, end = np.array([-0.8, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])

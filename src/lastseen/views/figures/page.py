@@ -20,7 +20,7 @@ _EDGE, _GAP, _TITLE = 24, 24, 24
 
 @dataclass(frozen=True)
 class Panel:
-    """The finished picture of one storey and the words above it."""
+    """The finished picture of one storey and the title above it."""
 
     image: Image.Image
     title: str
@@ -44,7 +44,7 @@ def compose(
     legend: Image.Image | None = None,
     key: Sequence[KeyEntry] = (),
 ) -> Image.Image:
-    """Return the whole sheet; `across` panels stand in a row."""
+    """Return the whole sheet, with `across` panels in a row."""
     wide, tall = panels[0].image.size
     head = _TITLE if any(panel.title for panel in panels) else 0
     down = -(-len(panels) // across)
@@ -76,7 +76,7 @@ def compose(
 
 
 def fit(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Return the sheet at a width and height: filled up with page, or cut off."""
+    """Return the sheet at a width and height: padded with page colour, or cropped."""
     if sheet.size == size:
         return sheet
     page = Image.new("RGB", size, PAGE)
@@ -85,7 +85,7 @@ def fit(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:
 
 
 def png_bytes(sheet: Image.Image, description: str) -> bytes:
-    """Return the sheet as PNG, the same bytes for the same picture, with a word on what it shows."""
+    """Return the sheet as deterministic PNG bytes, with a description as metadata."""
     words = PngImagePlugin.PngInfo()
     words.add_text("Software", "lastseen")
     words.add_text("Description", description.encode("latin-1", "replace").decode("latin-1"))
@@ -108,7 +108,7 @@ def _scale_bar(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> No
 
 
 def _axes(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> None:
-    """Draw which way x and y run: tile maps count their rows downwards."""
+    """Draw the directions of x and y: tile maps count their rows downwards."""
     way = 1 if view.y_down else -1
     start = top - 8 if view.y_down else top + 14
     tip = start + way * 22

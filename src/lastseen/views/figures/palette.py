@@ -44,7 +44,7 @@ INK: Colour = (38, 42, 48)
 QUIET_INK: Colour = (108, 112, 118)
 
 # Anchors in OKLCh (lightness 0…1, chroma, hue in degrees). Lightness falls evenly from first to last, so that
-# the order of values survives every kind of colour blindness and a black-and-white print.
+# the order of values survives any kind of colour blindness and black-and-white printing.
 _HEAT = ((0.96, 0.035, 98.0), (0.80, 0.13, 80.0), (0.63, 0.165, 50.0), (0.47, 0.15, 30.0), (0.30, 0.085, 18.0))
 _INFLUENCE = (
     (0.96, 0.03, 150.0),
@@ -55,7 +55,7 @@ _INFLUENCE = (
 )
 # The heat of a flood ends in red: dark signs and the bright front must stand out on it.
 _FLAME = ((0.97, 0.035, 98.0), (0.86, 0.105, 86.0), (0.745, 0.145, 66.0), (0.63, 0.165, 46.0), (0.515, 0.165, 31.0))
-# Where people are drawn on a search, it ends before it is as dark as they are.
+# Agents are drawn on top of a search, so its scale ends before it gets as dark as they are.
 _SEARCH = (
     (0.965, 0.025, 150.0),
     (0.88, 0.065, 165.0),
@@ -66,21 +66,21 @@ _SEARCH = (
 _ANCHORS = {"heat": _HEAT, "influence": _INFLUENCE, "flame": _FLAME, "search": _SEARCH}
 
 SCALES = ("heat", "influence")
-"""Names of the colour scales for layers: warm `heat` and green-to-violet `influence`; floods have `flame`,
+"""Names of the colour scales for layers: warm `heat` and green-to-violet `influence`; floods use `flame`,
 searches `search`."""
 
 
 def scale_colours(name: str = "heat", count: int = 256) -> npt.NDArray[np.uint8]:
     """Return the colours of a scale from low to high, (count, 3) uint8 sRGB, evenly spaced in lightness."""
     if name not in _ANCHORS:
-        raise InputError(f"no colour scale {name!r}{did_you_mean(name, SCALES)}; there are {', '.join(SCALES)}")
+        raise InputError(f"no colour scale {name!r}{did_you_mean(name, SCALES)}; use one of {', '.join(SCALES)}")
     return _interpolated(_ANCHORS[name], count)
 
 
 def _interpolated(anchors: Sequence[tuple[float, float, float]], count: int) -> npt.NDArray[np.uint8]:
     lightness, chroma, hue = np.array(anchors).T
     along = np.linspace(0.0, 1.0, count)
-    # The anchors' own places follow their lightness, which makes lightness a straight line in `along`.
+    # Anchors are placed by their lightness, which makes lightness linear in `along`.
     place = (lightness[0] - lightness) / (lightness[0] - lightness[-1])
     # One polynomial through all anchors: no kinks, hence no false edges in a picture.
     degree = len(anchors) - 1

@@ -1,4 +1,4 @@
-"""People in pictures: what each is up to has a colour and a shape of its own; how sure they are fills an arc."""
+"""Signs of agents: each state has its own colour and shape, and an arc shows awareness."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ Shape = Sequence[tuple[float, float]]
 
 
 def person_size(canvas: Canvas) -> float:
-    """Return the radius of a person's sign in finished pixels: a little above life-size, within limits."""
+    """Return the radius of an agent's sign in finished pixels: a little above life-size, within limits."""
     return float(np.clip(0.36 * canvas.view.scale, 5.0, 9.0))
 
 
 def sign_of(person: Person) -> str:
-    """Return which sign a person has: its state, but bodies, hidden ones and players who stand have their own."""
+    """Return the sign of an agent: its state, except for bodies, hidden agents, idle players and civilians."""
     if person.mode in ("hidden", "down"):
         return person.mode
     if person.state == "patrol" and person.team != "guards":
@@ -49,7 +49,7 @@ def sign_of(person: Person) -> str:
 
 
 def colour_of(person: Person) -> Colour:
-    """Return the colour a person is drawn in."""
+    """Return the colour an agent is drawn in."""
     if person.team == "civilians":
         return CIVILIAN
     sign = sign_of(person)
@@ -57,7 +57,7 @@ def colour_of(person: Person) -> Colour:
 
 
 def draw_person(canvas: Canvas, person: Person) -> None:
-    """Draw a person: shape and colour by state, a nose where it faces, and an arc as full as it is sure."""
+    """Draw an agent: shape and colour by state, a nose in its heading, and an arc that shows its awareness."""
     sign, colour = sign_of(person), colour_of(person)
     turn = person.heading if canvas.view.y_down else -person.heading
     if sign not in ("chase", "run", "flee", "hidden", "down"):
@@ -68,7 +68,7 @@ def draw_person(canvas: Canvas, person: Person) -> None:
 
 
 def draw_arc(canvas: Canvas, xyz: Floats, share: float, colour: Colour) -> None:
-    """Draw an arc round a sign, from the top clockwise, `share` of the whole round; the rest as a faint track."""
+    """Draw an arc around a sign, clockwise from the top, over a fraction `share`; the rest is a faint track."""
     radius = 1.55 * person_size(canvas) + 2.5
     canvas.disc(xyz, radius + 1.0, None, _TRACK, 1.0)
     angle = np.linspace(0.0, 2.0 * math.pi * share, max(3, math.ceil(48 * share)))
@@ -83,7 +83,7 @@ def _nose(canvas: Canvas, xyz: Floats, turn: float, colour: Colour) -> None:
 
 
 def _mark(canvas: Canvas, xyz: Floats, shape: Shape, turn: float, colour: Colour, rim: float = 1.3) -> None:
-    """Fill a shape given in radii of a sign, turned, with a light rim of so many pixels."""
+    """Fill a rotated shape given in sign radii, with a light rim of `rim` pixels."""
     reach, cosine, sine = person_size(canvas), math.cos(turn), math.sin(turn)
     turned = [((x * cosine - y * sine) * reach, (x * sine + y * cosine) * reach) for x, y in shape]
     if rim > 0.0:

@@ -1,4 +1,4 @@
-"""A picture of guards: the circles of the packing, ways between them, rounds with arrows, views, the intended path."""
+"""A picture of placed guards: circles of the packing, links between them, routes, views, the intended path."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ GUARD_COLOURS: tuple[Colour, ...] = (
     (166, 52, 116),
 )
 _FIRST_ARROW, _ARROW_EVERY = 0.45, 110.0
-"""Where on a leg its arrow sits, and pixels of way for each arrow."""
+"""Position of the arrow along a leg, and pixels of leg per arrow."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacementScene:
-    """What a picture of guards shows; without a graph, no circles and ways."""
+    """Contents of a picture of guards; without a graph, circles and links are omitted."""
 
     level: Level
     placement: Placement
@@ -55,12 +55,12 @@ class PlacementScene:
 def draw_placement(
     scene: PlacementScene, *, scale: float | None = None, storey: int | None = None, title: str = ""
 ) -> bytes:
-    """Return a PNG of guards at time 0: storeys side by side.
+    """Return a PNG of guards at time 0, with storeys side by side.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
     """
     level = replace(scene.level, patrols=(), paths=(), spawns=_players(scene.level))
     storeys = storeys_of_level(level)
@@ -112,7 +112,7 @@ def _draw_views(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey:
 
 
 def draw_guard_route(canvas: Canvas, route: GuardRoute, colour: Colour, storeys: Storeys, storey: int) -> None:
-    """Draw a round with arrows, and the guard where it is at time 0."""
+    """Draw a route with arrows, and the guard where it is at time 0."""
     if not route.stays:
         ring = np.concatenate([route.points, route.points[:1]])
         for width, shade in ((3.4, WALKABLE), (1.8, colour)):
@@ -126,7 +126,7 @@ def draw_guard_route(canvas: Canvas, route: GuardRoute, colour: Colour, storeys:
 
 
 def _draw_arrows(canvas: Canvas, ring: Floats, colour: Colour, storeys: Storeys, storey: int) -> None:
-    """Draw an arrow on each leg that is long enough, a little before its middle, so that ways back show both."""
+    """Draw arrows on legs that are long enough, a little before the middle, so that opposite legs show both."""
     head = 0.8 * symbol_size(canvas)
     for begin, end in pairwise(ring):
         length = float(np.hypot(*(end - begin)[:2])) * canvas.view.scale
@@ -137,7 +137,7 @@ def _draw_arrows(canvas: Canvas, ring: Floats, colour: Colour, storeys: Storeys,
 
 
 def _named(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int, title: str) -> Panel:
-    """Return the panel with each guard's number beside it: colour is not the only difference."""
+    """Return the panel with each guard's number next to it, so that colour is not the only difference."""
     image = canvas.finished()
     placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
     reach = symbol_size(canvas)
@@ -168,13 +168,13 @@ def _key(scene: PlacementScene) -> list[KeyEntry]:
     colour = GUARD_COLOURS[0]
     start, end = np.array([-0.8, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])
     key = [
-        key_entry("guard, its round and number", lambda c: _round_sign(c, start, end, colour)),
+        key_entry("guard, its route and number", lambda c: _round_sign(c, start, end, colour)),
         key_entry("what it sees now", lambda c: c.wash([_WEDGE], _WEDGE, colour, 0.22, 1.5)),
         key_entry("intended path", lambda c: draw_path(c, np.stack([start, end]))),
     ]
     if scene.graph is not None:
         key.append(key_entry("place", lambda c: c.disc(np.zeros(2), 8.0, None, HEIGHT_LINE, 1.0)))
-        key.append(key_entry("way", lambda c: c.line(np.stack([start, end]), CELL_LINE, 1.0)))
+        key.append(key_entry("link", lambda c: c.line(np.stack([start, end]), CELL_LINE, 1.0)))
     return key
 
 

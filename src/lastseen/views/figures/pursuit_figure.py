@@ -1,4 +1,4 @@
-"""A picture of one loss: what the guard knew, where two predictors sent it, where the runner really went."""
+"""A picture of one loss: what the guard knew, where two predictors sent it, and where the runner really went."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["draw_pursuit"]
 
 _MARGIN = 6.0
 _WHOLE = 1.5
-"""A level no longer than so many times what must be shown is shown whole."""
+"""The whole level is shown if it is at most this many times as long as the area of interest."""
 _RIVAL: Colour = (176, 92, 30)
 _OWN: Colour = (96, 62, 160)
 
 
 def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
-    """Return a PNG of one first loss: the pick's predictor beside the article's flood."""
+    """Return a PNG of one first loss: the pick's predictor next to the article's flood."""
     outcome, row = evaluation.outcomes[pick.level], pick.row
     names = list(dict.fromkeys((FAITHFUL, pick.predictor)))
     columns = [evaluation.names.index(name) for name in names]
@@ -59,7 +59,7 @@ def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_do
 
 
 def _frame(layout: CellLayout, spots: Floats) -> tuple[Floats, Floats]:
-    """Return the corners of what to show: the places with a margin, no further than the level, all of a small one."""
+    """Return the corners of the area to show: the positions with a margin, within the level; all of a small level."""
     bounds = layout.mesh.bounds_xyz
     least, most = bounds[0, :2] - 1.0, bounds[1, :2] + 1.0
     low = np.maximum(spots.min(axis=0) - _MARGIN, least)
@@ -88,7 +88,7 @@ def _draw_loss(canvas: Canvas, outcome: Outcome, row: int) -> None:
 
 
 def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a place."""
+    """Return the storey of the cell nearest to a position."""
     nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
     return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
 
@@ -102,8 +102,8 @@ def _subtitle(outcome: Outcome, row: int, names: list[str], columns: list[int]) 
 
 
 def _key(names: list[str]) -> list[KeyEntry]:
-    words = {"guard at the loss": GUARD, "last seen, and the runner's way (dots: seconds)": PLAYER}
-    words |= {f"place named by {name}": _RIVAL if name == FAITHFUL else _OWN for name in names}
+    words = {"guard at the loss": GUARD, "last seen, and the runner's path (dots: seconds)": PLAYER}
+    words |= {f"place predicted by {name}": _RIVAL if name == FAITHFUL else _OWN for name in names}
     return [KeyEntry(_sign(colour), text) for text, colour in words.items()]
 
 

@@ -1,4 +1,4 @@
-"""A picture of one moment of a recording: the place as it is then, everybody in it, what they see and believe."""
+"""A picture of one moment of a recording: the level, the agents, and what they see and believe."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from .view import View, choose_view
 __all__ = ["ReplayMap", "caption_of", "draw_moment"]
 
 _OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
-"""Opacity of a view, that of its inner part on top of it, and pixels over which its edge runs out."""
+"""Opacity of a view, additional opacity of its inner part, and pixels over which its edge fades out."""
 _FEW = 4.0
-"""People on a storey up to which views are drawn that strongly."""
+"""Most agents on a storey for which views are drawn at full strength."""
 _MOST_INFLUENCE = 127
 
 
 def draw_moment(film: Film, tick: int, *, scale: float | None = None, storey: int | None = None) -> bytes:
-    """Return a PNG of one step: storeys side by side.
+    """Return a PNG of one step, with storeys side by side.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
     """
     moment = film.moment(tick)
     chart = ReplayMap(film, scale=scale, storey=storey)
@@ -51,12 +51,12 @@ def draw_moment(film: Film, tick: int, *, scale: float | None = None, storey: in
 
 
 class ReplayMap:
-    """The place of a recording, drawn once; what moves is laid over it for each moment.
+    """The level of a recording, drawn once; everything that moves is drawn on top for each moment.
 
     Parameters
     ----------
-    largest : most pixels along a side of all panels; None: as `scale` gives.
-    finest : how many times enlarged it is drawn; fewer are faster and rougher.
+    largest : most pixels along a side of all panels; None: as given by `scale`.
+    finest : enlargement while drawing; lower is faster and rougher.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ReplayMap:
         self._grounds = [_Ground(self.view, film, self._level, self._storeys, one, finest) for one in self._numbers]
 
     def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
-        """Return the whole picture of a moment; its key explains `contents`, so that it stays the same in a film."""
+        """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in a film."""
         panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._numbers)]
         return compose(
             panels,
@@ -127,7 +127,7 @@ class ReplayMap:
 
 
 def caption_of(moment: Moment, seconds: float) -> str:
-    """Return the line under the title: the time, and what everybody is up to."""
+    """Return the line below the title: the time, and what each agent is doing."""
     time = f"{moment.seconds:.1f} s of {seconds:.1f} s"
     if len(moment.people) <= 5:
         return " · ".join([time, *(f"{person.name}: {_doing(person)}" for person in moment.people)])
@@ -138,16 +138,16 @@ def caption_of(moment: Moment, seconds: float) -> str:
 def _doing(person: Person) -> str:
     if person.mode in ("hidden", "down"):
         return person.mode
-    return "there" if person.state == "patrol" and person.team == "intruders" else person.state
+    return "present" if person.state == "patrol" and person.team == "intruders" else person.state
 
 
 def _place_only(level: Level) -> Level:
-    """Return a level without who walks where at the start, and without doors: those are drawn as they are then."""
+    """Return a level without agents and routes, and without doors, which are drawn in their current state."""
     return replace(level, spawns=(), patrols=(), paths=(), doors=())
 
 
 class _Ground:
-    """One storey without anybody: its canvas, and which cell each pixel that may be coloured belongs to."""
+    """One storey without agents: its canvas, and the cell of each pixel that may be coloured."""
 
     def __init__(self, view: View, film: Film, level: Level, storeys: Storeys, storey: int, finest: int):
         mesh = film.layout.mesh
@@ -162,7 +162,7 @@ class _Ground:
         draw_features(self.canvas, level, storeys, storey, (), tint=False)
         self._count = len(film.layout)
         self._cells = cell_numbers(self.canvas, film.layout, faces)
-        # What stands on the floor stays as it is; the last entry of every table below is for pixels of no cell.
+        # Things on the floor stay visible; the last entry of every table below is for pixels without a cell.
         self._cells[(bare != self.canvas.pixels()).any(axis=2)] = -1
 
     def _mask(self, cells: Array) -> Bools:
@@ -172,12 +172,12 @@ class _Ground:
         return mask
 
     def paint_search(self, canvas: Canvas, values: Array) -> None:
-        """Paint the influence of a search, green where little is left, violet where most is."""
+        """Paint the influence of a search: green where little is left, violet where most is."""
         share = np.clip(values.astype(np.float64) / _MOST_INFLUENCE, 0.0, 1.0)
         self._lay(canvas, np.flatnonzero(values), share[values != 0], "search")
 
     def paint_flood(self, canvas: Canvas, flood: FloodLook) -> None:
-        """Paint the heat of a chase flood, its front, its barrier and what it left out."""
+        """Paint the heat of a chase flood, its front, its barrier and its closed cells."""
         self._lay(canvas, flood.warm, np.clip(flood.values / flood.hot, 0.0, 1.0), "flame")
         if len(flood.front):
             draw_front(canvas, self._mask(flood.front))
@@ -193,7 +193,7 @@ class _Ground:
 
 
 def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
-    """Draw what a person sees; paler where many look, so that the floor can be seen below all of them."""
+    """Draw what an agent sees, paler if there are many, so that the floor stays visible below."""
     if person.seen is None:
         return
     colour = colour_of(person)
@@ -203,7 +203,7 @@ def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
 
 
 def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
-    """Draw the way before a person, dotted, with a ring at its goal."""
+    """Draw the path ahead of an agent, dotted, with a ring at its goal."""
     if not len(person.way):
         return
     colour = colour_of(person)
@@ -216,7 +216,7 @@ def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> 
 
 
 def _draw_noise(canvas: Canvas, noise: Noise) -> None:
-    """Draw rings that widen and pale."""
+    """Draw rings that widen and fade."""
     for ring in (0.35, 0.7, 1.05):
         radius = 4.0 + 16.0 * (ring * 0.6 + 0.5 * noise.age)
         grey = round(QUIET_INK[0] + (225 - QUIET_INK[0]) * min(1.0, noise.age * ring + 0.3 * ring))
@@ -224,7 +224,7 @@ def _draw_noise(canvas: Canvas, noise: Noise) -> None:
 
 
 def _draw_belief(canvas: Canvas, ghost: Ghost) -> None:
-    """Draw where somebody was last seen; those who share a belief are joined to it."""
+    """Draw where an agent was last seen; lines link a shared belief to its believers."""
     if len(ghost.believers) > 1:
         for place in ghost.from_xyz:
             canvas.dashes(np.stack([place[:2], ghost.xyz[:2]]), LAST_SEEN, 1.1, dash=2.0, gap=3.5)

@@ -1,4 +1,4 @@
-"""The key of a picture of a moment: the signs it uses, and no others."""
+"""The key of a picture of a moment, limited to the signs it uses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BOX = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
 
 @dataclass(frozen=True)
 class Contents:
-    """What pictures of some moments hold between them: `signs` are pairs of sign and team."""
+    """Everything shown in pictures of some moments; `signs` are pairs of sign and team."""
 
     signs: tuple[tuple[str, str], ...]
     views: bool = False
@@ -58,7 +58,7 @@ class Contents:
 
     @classmethod
     def of(cls, moments: Iterable[Moment]) -> Contents:
-        """Return what these moments hold."""
+        """Return the contents of these moments."""
         found = cls(())
         signs: set[tuple[str, str]] = set()
         for moment in moments:
@@ -81,7 +81,7 @@ class Contents:
 
 
 def legends(contents: Contents) -> Image.Image | None:
-    """Return the scales used, side by side; None: no colour of a scale is."""
+    """Return the colour scales used, side by side, or None."""
     scales = []
     if contents.search:
         scales.append(Heat(np.array([0.0, 1.0]), "search influence", "share", scale="search"))
@@ -107,23 +107,23 @@ def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
             key.append(key_entry(words, draw))
 
     if contents.aware:
-        key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "how sure"))
-    add(contents.views, "sees, best in the middle", _view)
-    add(contents.ways, "way and goal", _way)
+        key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "awareness"))
+    add(contents.views, "view, best in the middle", _view)
+    add(contents.ways, "path and goal", _way)
     if contents.crews:
         key.append(KeyEntry(_drawn(lambda canvas: draw_crews(canvas, _crew(), lambda _: True)), "crew, leader, places"))
     if contents.ghosts:
         ghost = _drawn(lambda canvas: draw_ghost(canvas, np.array([-0.7, 0.0, 0.0]), np.array([1.0, 0.0])))
-        key.append(KeyEntry(ghost, "last seen: by whom, how long ago"))
+        key.append(KeyEntry(ghost, "last seen, by observer and age"))
     if contents.hot > 0.0:
         key.append(KeyEntry(_drawn(lambda canvas: draw_flag(canvas, np.array([-0.3, -0.65, 0.0]))), "run to"))
-    add(contents.barrier, "barrier: not back there", lambda canvas: draw_barred(canvas, canvas.mask([_BOX])))
+    add(contents.barrier, "barrier: no turning back", lambda canvas: draw_barred(canvas, canvas.mask([_BOX])))
     add(contents.closed, "closed: it would have been seen", lambda canvas: draw_closed(canvas, canvas.mask([_BOX])))
     return tuple(key)
 
 
 def replay_key(contents: Contents, level: Level) -> list[KeyEntry]:
-    """Return the key: people by state, what they see and believe, and what stands in the level."""
+    """Return the key: agents by state, what they see and believe, and the things in the level."""
     doors = [
         Door(door.outline_xy, open=is_open, locked=door.locked) for door in level.doors for is_open in (True, False)
     ]
@@ -141,7 +141,7 @@ def _someone(sign: str, team: str, awareness: float = 0.0) -> Person:
 
 
 def _crew() -> Moment:
-    """Return one who leads, with the place it should be at, and another of its crew."""
+    """Return a leader and another member of its crew with the place it should take."""
     places = (np.array([0.3, -0.8, 0.0]), np.array([1.1, -0.1, 0.0]))
     people = tuple(replace(_someone("patrol", "guards"), xyz=place) for place in places)
     posts = (Post(0, 1, 0, "", True, None, -1), Post(1, 1, 0, "", False, people[1].xyz, -1))
@@ -158,7 +158,7 @@ def _sign(person: Person) -> Image.Image:
 
 
 def _drawn(draw: Callable[[Canvas], None], half: float = 1.6) -> Image.Image:
-    """Return a sign on a canvas small enough for the smallest of it to fit a line of words."""
+    """Return a sign on a canvas small enough for it to fit a line of text."""
     canvas = Canvas(View((-half, -0.95), (half, 0.95), 12.5))
     draw(canvas)
     return canvas.finished()

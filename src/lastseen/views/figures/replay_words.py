@@ -1,4 +1,4 @@
-"""Words on a picture of a moment: names, what is said, what is heard, how old beliefs are. None covers another."""
+"""Text on a picture of a moment: names, speech, sounds and the age of beliefs, without overlaps."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["write_words"]
 _SIZE = 13
 _RIM: Colour = (150, 152, 156)
 _ROOMY = 12.0
-"""Pixels a metre from which on names of places are written too."""
+"""Pixels per metre from which on names of places are written too."""
 
 
 def write_words(
     image: Image.Image, canvas: Canvas, moment: Moment, level: Level, storeys: Storeys, storey: int
 ) -> None:
-    """Write everything that belongs to one storey onto its finished picture, what matters most first."""
+    """Write all text of one storey onto its finished picture, most important first."""
     draw = ImageDraw.Draw(image)
     placer = LabelPlacer(draw, *image.size)
     reach = person_size(canvas)
@@ -66,7 +66,7 @@ def write_words(
 def _write_names(
     placer: LabelPlacer, moment: Moment, places: Sequence[tuple[float, float] | None], reach: float
 ) -> None:
-    """Write names; of those in a crew with the role, in its colour."""
+    """Write names; those of crew members with their role, in the colour of the crew."""
     posts = {post.person: post for post in moment.posts}
     for number, (person, place) in enumerate(zip(moment.people, places)):
         if place is not None:
@@ -82,7 +82,7 @@ def _write_bubbles(
     places: Sequence[tuple[float, float] | None],
     reach: float,
 ) -> None:
-    """Draw what is said in bubbles, newest first; one that finds no free place near its speaker is left out."""
+    """Draw speech in bubbles, newest first; skip a bubble if there is no free space near its speaker."""
     for bubble in sorted(bubbles, key=lambda one: (one.age, one.person)):
         place = places[bubble.person]
         words = printable(bubble.words, 44)
@@ -96,7 +96,7 @@ def _write_bubbles(
 
 
 def _spots(x: float, y: float, wide: float, tall: float, gap: float) -> list[tuple[float, float]]:
-    """Return where a bubble may hang, best first: above its speaker, beside, below, then further off."""
+    """Return where a bubble may go, best first: above its speaker, to the side, below, then further away."""
     spots = []
     for away in (gap, 2.2 * gap, 3.8 * gap):
         rises = [
@@ -119,7 +119,7 @@ def _spots(x: float, y: float, wide: float, tall: float, gap: float) -> list[tup
 def _draw_bubble(
     image: Image.Image, speaker: tuple[float, float], box: tuple[float, float, float, float], words: str, age: float
 ) -> None:
-    """Draw one bubble with a tail to its speaker; it pales with age."""
+    """Draw one bubble with a tail to its speaker; it fades with age."""
     fade = max(0.0, 2.0 * age - 1.0)
     ink, rim = _mixed(INK, PAGE, 0.75 * fade), _mixed(_RIM, PAGE, 0.7 * fade)
     draw = ImageDraw.Draw(image)

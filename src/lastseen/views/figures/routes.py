@@ -1,4 +1,4 @@
-"""The lines guards and players follow, storey by storey."""
+"""The routes and paths of guards and players, storey by storey."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Leg = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class Route:
-    """One round of a patrol: `legs` from stop to stop, each (n, 3) positions; `waits`, where it stands still."""
+    """One cycle of a patrol: `legs` from stop to stop, each (n, 3) positions; `waits`, where the guard waits."""
 
     legs: tuple[Floats, ...]
     waits: tuple[Floats, ...] = ()
 
 
 def routes_of(level: Level, mesh: NavMesh | None = None) -> list[Route]:
-    """Return the patrols of a level: from stop to stop in straight lines, or as walked on a navmesh."""
+    """Return the routes of a level's patrols: straight from stop to stop, or along paths on a navmesh."""
     ends = [_legs(patrol) for patrol in level.patrols]
     every = [leg for legs in ends for leg in legs]
     walked = iter(_walk(mesh, every) if mesh is not None and every else [np.stack(leg) for leg in every])
@@ -43,7 +43,7 @@ def routes_of(level: Level, mesh: NavMesh | None = None) -> list[Route]:
 
 
 def stretches(points_xyz: Floats, storeys: Storeys, storey: int) -> Iterator[tuple[Floats, bool]]:
-    """Yield the stretches of a line on one storey, with the steps to it and away, and whether the line ends there."""
+    """Yield the stretches of a line on one storey, with the steps onto and off it, and whether the line ends there."""
     on = np.array([storeys.at(z) == storey for z in points_xyz[:, 2].tolist()])
     steps = (on[:-1] | on[1:]).astype(np.int8)
     borders = np.flatnonzero(np.diff(np.concatenate([[0], steps, [0]])))
@@ -59,7 +59,7 @@ def _legs(patrol: Patrol) -> list[Leg]:
 
 
 def _walk(mesh: NavMesh, legs: Sequence[Leg]) -> list[Floats]:
-    """Return each leg as walked; straight where there is no way."""
+    """Return each leg as walked; straight if there is no path."""
     paths = find_paths(mesh, np.stack([leg[0] for leg in legs]), np.stack([leg[1] for leg in legs]), on_floor=True)
     found = (paths[number] for number in range(len(legs)))
     return [

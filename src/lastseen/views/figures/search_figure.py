@@ -1,4 +1,4 @@
-"""A picture of one search: who walked where until the evader was found, beside the random searchers."""
+"""A picture of one search: everyone's tracks until the evader was found, next to the random searchers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEARCHERS: tuple[Colour, ...] = ((96, 62, 160), (176, 92, 30), GUARD, (150, 40,
 def draw_search(
     layout: CellLayout, level: Level | None, evaluation: SearchEvaluation, pick: SearchPick, *, y_down: bool
 ) -> bytes:
-    """Return a PNG of one beginning: the pick's contender beside the random searcher."""
+    """Return a PNG of one start: the pick's contender next to the random searcher."""
     outcome, row = evaluation.outcomes[pick.level], pick.row
     names = list(dict.fromkeys((pick.contender, BASE)))
     columns = [evaluation.names.index(name) for name in names]
@@ -57,15 +57,15 @@ def draw_search(
         across,
         view,
         title=f"{pick.why}: {pick.contender} in {pick.level}",
-        subtitle=f"{MODELS[int(outcome.model[row])]}, {int(outcome.searchers[row])} searching, "
-        f"begun {outcome.since[row]:.1f} s after it was last seen",
+        subtitle=f"{MODELS[int(outcome.model[row])]}, {int(outcome.searchers[row])} searchers, "
+        f"started {outcome.since[row]:.1f} s after the target was last seen",
         key=_key(int(outcome.searchers[row])),
     )
     return png_bytes(sheet, f"search in {pick.level}")
 
 
 def _draw_tracks(canvas: Canvas, tracks: Floats) -> None:
-    """Draw where the evader (thick) and searchers went: a ring where each began, a disc where it ended."""
+    """Draw the tracks of the evader (thick) and the searchers: a ring at the start, a disc at the end."""
     there = np.isfinite(tracks[:, 0, 0])
     for number in range(tracks.shape[1]):
         way = tracks[there, number]
@@ -81,7 +81,7 @@ def _draw_tracks(canvas: Canvas, tracks: Floats) -> None:
 
 
 def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a place."""
+    """Return the storey of the cell nearest to a position."""
     nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
     return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
 
@@ -97,7 +97,7 @@ def _key(count: int) -> list[KeyEntry]:
     words |= {f"searcher {number + 1}": colour for number, colour in enumerate(_SEARCHERS[:count])}
     words |= {"hiding place": HIDING}
     entries = [KeyEntry(_sign(colour, filled=True), text) for text, colour in words.items()]
-    return [*entries, KeyEntry(_sign(INK, filled=False), "last seen here; dots: every five seconds")]
+    return [*entries, KeyEntry(_sign(INK, filled=False), "last seen here; dots every five seconds")]
 
 
 def _sign(colour: Colour, *, filled: bool) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Where the ground slopes: lines of equal height, as on a map, and arrows that point up."""
+"""Slopes: contour lines, as on a map, and arrows that point up."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LEAST_SPACING = 4.0
 
 
 def is_sloping(polygon: Floor) -> bool:
-    """Return whether a polygon leads up or down."""
+    """Return whether a polygon slopes."""
     return bool(np.ptp(polygon.outline_xyz[:, 2]) > 0.05)
 
 
 def draw_height_lines(canvas: Canvas, planes: Floats, numbers: Array) -> None:
-    """Draw lines of equal height.
+    """Draw contour lines.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def draw_height_lines(canvas: Canvas, planes: Floats, numbers: Array) -> None:
 
 
 def draw_floor_slopes(canvas: Canvas, polygons: Sequence[Floor]) -> None:
-    """Draw the lines of equal height of ramps and stairs."""
+    """Draw the contour lines of ramps and stairs."""
     if polygons:
         planes = np.stack([_plane(polygon.outline_xyz) for polygon in polygons])
         numbers = canvas.numbered([(n, polygon.outline_xyz) for n, polygon in enumerate(polygons)])
@@ -48,7 +48,7 @@ def draw_floor_slopes(canvas: Canvas, polygons: Sequence[Floor]) -> None:
 
 
 def draw_ways_up(canvas: Canvas, level: Level, storey: int) -> None:
-    """Draw an arrow up each ramp and stairs of a storey."""
+    """Draw an arrow up each ramp and flight of stairs of a storey."""
     for polygon in _ramps(level):
         if polygon.storey == storey and is_sloping(polygon):
             outline = polygon.outline_xyz
@@ -69,7 +69,7 @@ def _ramps(level: Level) -> Iterator[Floor]:
 
 
 def _plane(outline: Floats) -> Floats:
-    """Return a, b, c of the plane z = a x + b y + c nearest to the corners."""
+    """Return a, b, c of the plane z = a x + b y + c that fits the corners best."""
     middle = outline.mean(axis=0)
     around = outline - middle
     ab = np.linalg.lstsq(around[:, :2], around[:, 2], rcond=None)[0]
@@ -83,7 +83,7 @@ def _lines(canvas: Canvas, planes: Floats, slope: Floats, numbers: Array, slopin
     interval = next((i for i in _INTERVALS if i * spacing >= _LEAST_SPACING), _INTERVALS[-1])
     here = planes[numbers]
     z = here[..., 0] * x[None, :] + here[..., 1] * y[:, None] + here[..., 2]
-    # The shift keeps floors at round heights off the lines.
+    # The offset keeps floors at round heights off the lines.
     step = np.floor(z / interval + 0.37)
     lines = np.zeros(numbers.shape, dtype=bool)
     lines[:, 1:] |= (step[:, 1:] != step[:, :-1]) & sloping[:, 1:] & sloping[:, :-1]

@@ -1,4 +1,4 @@
-"""Which storey a thing stands on: pictures show storeys side by side."""
+"""Storeys of levels and meshes, which pictures show side by side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOLERANCE = 0.6
 
 @dataclass(frozen=True)
 class Storeys:
-    """The storeys of a place from the bottom: `heights` (n,) metres, the usual floor height of each."""
+    """The storeys of a place from the bottom: `heights` (n,) metres, the typical floor height of each."""
 
     heights: Floats
     names: tuple[str, ...]
@@ -27,27 +27,27 @@ class Storeys:
         return len(self.heights)
 
     def at(self, z: float) -> int:
-        """Return the storey somebody standing at height `z` is on."""
+        """Return the storey nearest to height `z`."""
         return int(np.argmin(np.abs(self.heights - z)))
 
     def through(self, z: float, height: float) -> set[int]:
-        """Return the storeys something from `z` to `z + height` stands in; never none."""
+        """Return the storeys that something from `z` to `z + height` extends through; at least one."""
         inside = (self.heights >= z - _TOLERANCE) & (self.heights < z + height - _TOLERANCE)
         return set(np.flatnonzero(inside).tolist()) or {self.at(z)}
 
     def title(self, storey: int) -> str:
-        """Return the words above the picture of one storey."""
+        """Return the title above the picture of one storey."""
         name = f" · {self.names[storey]}" if self.names[storey] else ""
         return f"storey {storey}{name} · z {_metres(float(self.heights[storey]))} m"
 
 
 def _metres(height: float) -> str:
-    """Return a height to the centimetre: floors come with the noise of exports, such as 2.9999998 or -1e-16."""
+    """Return a height rounded to the centimetre: exports contain noise, such as 2.9999998 or -1e-16."""
     return f"{round(height, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def storeys_of_level(level: Level) -> Storeys:
-    """Return the storeys a designer drew; one for meshes and triangles, which do not say."""
+    """Return the storeys a designer drew; a single one for meshes and triangles, which have none."""
     surface = level.surface
     if isinstance(surface, Tiles):
         return Storeys(np.array([floor.z for floor in surface.floors]), tuple(floor.name for floor in surface.floors))
@@ -62,7 +62,7 @@ def storeys_of_level(level: Level) -> Storeys:
 
 
 def storeys_of_mesh(mesh: NavMesh, surface: Surface | None = None) -> Storeys:
-    """Return the storeys of a navmesh, with their names where the level's tiles give them."""
+    """Return the storeys of a navmesh, with names if the level's tiles give them."""
     names: Sequence[str] = [floor.name for floor in surface.floors] if isinstance(surface, Tiles) else ()
     middle = _face_heights(mesh)
     return _gathered(mesh.face_storey, middle, mesh.face_area, int(mesh.face_storey.max(initial=0)) + 1, names)
@@ -76,7 +76,7 @@ def _face_heights(mesh: NavMesh) -> Floats:
 
 
 def _gathered(storey: Ids, height: Floats, size: Floats, count: int, names: Sequence[str]) -> Storeys:
-    """Return the height that halves the area of each storey; empty storeys stand 3 m above the one below."""
+    """Return the height that halves the area of each storey; empty storeys are put 3 m above the one below."""
     heights: list[float] = []
     for number in range(count):
         mine = np.flatnonzero(storey == number)

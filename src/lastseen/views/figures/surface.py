@@ -1,4 +1,4 @@
-"""The ground of a picture: floors light, walls dark, slopes with height lines."""
+"""The ground of a picture: light floors, dark walls, slopes with contour lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["draw_ground", "draw_mesh", "draw_walls_round_mesh", "edges_between",
 
 
 def surface_bounds(level: Level) -> Floats:
-    """Return (2, 2) float64: the corners of the rectangle the surface covers, in metres."""
+    """Return the corners of the rectangle the surface covers, (2, 2) float64, in metres."""
     surface = level.surface
     if isinstance(surface, TriangleSoup | ConvexFaces):
         points = surface.vertices_xyz[:, :2]
@@ -30,7 +30,7 @@ def surface_bounds(level: Level) -> Floats:
 
 
 def draw_ground(canvas: Canvas, level: Level, storeys: Storeys, storey: int, floor: Colour) -> None:
-    """Draw one storey of what the designer drew: floors in the given colour, dark walls round and in them."""
+    """Draw one storey as the designer drew it: floors in the given colour, dark walls around and inside them."""
     surface = level.surface
     if isinstance(surface, Tiles):
         if storey < len(surface.floors):
@@ -60,7 +60,7 @@ def _draw_tiles(canvas: Canvas, floor: TileFloor, colour: Colour) -> None:
     column = np.floor((x - floor.origin_xy[0]) / floor.tile).astype(np.int64)
     row = np.floor((y - floor.origin_xy[1]) / floor.tile).astype(np.int64)
     rows, columns = floor.passable.shape
-    # One ring of wall round the map closes passages that run to its edge.
+    # One ring of wall around the map closes passages that run to its edge.
     walled = np.zeros((rows + 2, columns + 2), dtype=bool)
     walled[1:-1, 1:-1] = floor.passable
     passable = walled[np.clip(row + 1, 0, rows + 1)[:, None], np.clip(column + 1, 0, columns + 1)[None, :]]
@@ -73,7 +73,7 @@ def _draw_tiles(canvas: Canvas, floor: TileFloor, colour: Colour) -> None:
 
 
 def _draw_floors(canvas: Canvas, polygons: list[Floor], storey: int, colour: Colour) -> None:
-    """Outline all polygons, then fill all: walls stay only where no other floor goes on."""
+    """Outline all polygons, then fill them all: walls remain only where no other floor adjoins."""
     width = wall_width(canvas)
     for polygon in polygons:
         canvas.line(polygon.outline_xyz, WALL, width, closed=True)
@@ -82,7 +82,7 @@ def _draw_floors(canvas: Canvas, polygons: list[Floor], storey: int, colour: Col
     for polygon in polygons:
         for hole in polygon.holes_xyz:
             canvas.line(hole, WALL, width / 2, closed=True)
-            # On the ground a hole is something solid, higher up it is an opening to look down through.
+            # On the ground floor a hole is solid; higher up it is an opening to the storey below.
             canvas.polygon(hole, WALL if storey == 0 else PAGE)
     for polygon in polygons:
         if is_sloping(polygon):
@@ -99,7 +99,7 @@ def _draw_patches(canvas: Canvas, outlines: list[Floats], colour: Colour) -> Non
 
 
 def _draw_relief(canvas: Canvas, soup: TriangleSoup) -> None:
-    """Draw triangles that face up, lowest first, lighter with height."""
+    """Draw triangles that are not vertical, lowest first, lighter with height."""
     corners = soup.vertices_xyz[soup.triangles]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(normal, axis=1)
@@ -115,18 +115,18 @@ def _draw_relief(canvas: Canvas, soup: TriangleSoup) -> None:
 
 
 def wall_width(canvas: Canvas) -> float:
-    """Return how wide the line round a floor is drawn, in finished pixels."""
+    """Return the width of the line around a floor, in finished pixels."""
     return float(np.clip(0.24 * canvas.view.scale, 2.0, 9.0))
 
 
 def face_numbers(canvas: Canvas, mesh: NavMesh, storey: int) -> Array:
-    """Return (rows, columns) int32: the face at each pixel of a storey, -1 where nobody can walk."""
+    """Return the face at each pixel of a storey, (rows, columns) int32, -1 where the ground is not walkable."""
     faces = np.flatnonzero(mesh.face_storey == storey)
     return canvas.numbered([(int(face), mesh.face_xyz(int(face))) for face in faces])
 
 
 def draw_walls_round_mesh(canvas: Canvas, mesh: NavMesh, storey: int) -> None:
-    """Without a level, the edge of the walkable ground is the wall; other storeys lie beneath as shadows."""
+    """Draw walls along the edge of the walkable ground, for lack of a level; other storeys appear below as shadows."""
     width = wall_width(canvas)
     for face in np.flatnonzero(mesh.face_storey != storey):
         canvas.polygon(mesh.face_xyz(int(face)), SHADOW)
@@ -135,13 +135,13 @@ def draw_walls_round_mesh(canvas: Canvas, mesh: NavMesh, storey: int) -> None:
 
 
 def draw_mesh(canvas: Canvas, mesh: NavMesh, faces: Array) -> None:
-    """Paint the walkable ground, with lines of equal height where it slopes."""
+    """Paint the walkable ground, with contour lines where it slopes."""
     canvas.blend(faces >= 0, WALKABLE)
     draw_height_lines(canvas, mesh.arrays.face_plane, faces)
 
 
 def edges_between(numbers: Array) -> Bools:
-    """Return the pixels where the number changes to another that is not -1."""
+    """Return the pixels where the number changes, ignoring -1."""
     lines = np.zeros(numbers.shape, dtype=bool)
     for axis in (0, 1):
         later = np.moveaxis(numbers, axis, 0)[1:]

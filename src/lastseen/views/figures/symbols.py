@@ -1,4 +1,4 @@
-"""What stands on a level, as signs: each has a shape of its own, so that colour is never the only difference."""
+"""Signs of things on a level: each has its own shape, so that colour is never the only difference."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ __all__ = [
 
 
 def symbol_size(canvas: Canvas) -> float:
-    """Return the radius of a person's sign in finished pixels: life-size within limits."""
+    """Return the radius of an agent's sign in finished pixels: life-size within limits."""
     return float(np.clip(0.3 * canvas.view.scale, 3.2, 8.0))
 
 
 def draw_zones(canvas: Canvas, zones: Sequence[Zone], *, tint: bool = True) -> None:
-    """Draw zones: a dashed line, and a faint tint where no colour of a layer would be changed by it."""
+    """Draw zones: a dashed line, and a faint tint unless it would distort the colours of a layer."""
     if tint:
         canvas.blend(canvas.mask([zone.outline_xy for zone in zones]), ZONE, 0.10)
     for zone in zones:
@@ -56,7 +56,7 @@ def draw_zones(canvas: Canvas, zones: Sequence[Zone], *, tint: bool = True) -> N
 
 
 def draw_cover(canvas: Canvas, cover: Sequence[Obstacle]) -> None:
-    """Draw what is low enough to hide behind: hatched."""
+    """Draw cover, hatched."""
     for item in cover:
         canvas.polygon(item.outline_xy, FLOOR)
     canvas.blend(canvas.mask([item.outline_xy for item in cover]) & canvas.hatch(5.0, 1.4), HATCH)
@@ -87,7 +87,7 @@ def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
 
 
 def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floats]) -> None:
-    """Draw the legs of a patrol as lines with an arrow in the middle, and a ring where it waits."""
+    """Draw the legs of a patrol as lines with an arrow in the middle, and rings where it waits."""
     reach = 0.75 * symbol_size(canvas)
     for colour, width in ((WALKABLE, 3.2), (PATROL, 1.4)):
         for leg in legs:
@@ -96,7 +96,7 @@ def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floa
         pixels = canvas.view.pixels(leg)
         length = np.hypot(*np.diff(pixels, axis=0).T)
         if length.sum() > 2.5 * reach:
-            # The arrow sits on the step that passes the middle of the way.
+            # The arrow sits on the step that contains the middle of the leg.
             step = int(np.searchsorted(np.cumsum(length), 0.5 * length.sum()))
             canvas.arrow(leg[step], leg[step + 1], PATROL, 0.0, reach, 0.58)
     for wait in waits_xyz:
@@ -104,7 +104,7 @@ def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floa
 
 
 def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:
-    """Draw where somebody starts: a disc with a nose; guards grey and filled, others coloured with a light heart."""
+    """Draw a spawn: a disc with a nose; guards grey and filled, others coloured with a light centre."""
     reach = symbol_size(canvas)
     guard = spawn.who == "guard"
     here, colour = np.array(spawn.xyz), GUARD if guard else PLAYER
@@ -129,7 +129,7 @@ def draw_marker(canvas: Canvas, marker: Marker) -> None:
 
 
 def draw_path(canvas: Canvas, points_xyz: Floats, *, ends: bool = True) -> None:
-    """Draw a way the designer intends: dashed, with an arrow where it `ends`."""
+    """Draw an intended path: dashed, with an arrow where it `ends`."""
     canvas.line(points_xyz, WALKABLE, 3.4)
     canvas.dashes(points_xyz, PATH, 1.8, dash=8.0, gap=4.0)
     if ends and len(points_xyz) > 1:
@@ -137,7 +137,7 @@ def draw_path(canvas: Canvas, points_xyz: Floats, *, ends: bool = True) -> None:
 
 
 def draw_source(canvas: Canvas, xyz: Floats) -> None:
-    """Draw where a layer spreads from: a ring with a cross."""
+    """Draw a point a layer spreads from: a ring with a dot."""
     reach = 1.1 * symbol_size(canvas)
     canvas.disc(xyz, reach + 1.2, None, WALKABLE, 3.4)
     canvas.disc(xyz, reach, None, SOURCE, 2.0)

@@ -1,4 +1,4 @@
-"""Words in pictures: one font, names made printable, labels that never overlap."""
+"""Text in pictures: one font, names made printable, labels that never overlap."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Box = tuple[float, float, float, float]
 
 @lru_cache(maxsize=16)
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return the font every picture uses, `size` pixels tall."""
+    """Return the font of all pictures, `size` pixels tall."""
     return ImageFont.load_default(size)
 
 
 def printable(words: str, longest: int = 60) -> str:
-    """Return `words` in the letters the font has: accents dropped, others as '?', cut at `longest`."""
+    """Return `words` in characters the font has: accents removed, others as '?', truncated to `longest`."""
     plain = unicodedata.normalize("NFKD", words.replace("²", "2").replace("×", "x").replace("–", "-"))
     kept = "".join(
         letter if letter in "·…°" or 32 <= ord(letter) < 127 else "?"
@@ -33,14 +33,14 @@ def printable(words: str, longest: int = 60) -> str:
 
 
 def text_width(words: str, size: int) -> float:
-    """Return how wide `words` run, in pixels."""
+    """Return the width of `words` in pixels."""
     return float(font(size).getlength(words))
 
 
 class LabelPlacer:
-    """Puts labels beside their points; one that would cover another is moved, or left out.
+    """Places labels next to their points; a label that would cover another is moved, or omitted.
 
-    `walls` (height, width): pixels that labels keep off where there is room elsewhere.
+    `walls` (height, width): pixels that labels avoid if there is room elsewhere.
     """
 
     def __init__(self, draw: ImageDraw.ImageDraw, width: int, height: int, *, walls: Bools | None = None):
@@ -50,11 +50,11 @@ class LabelPlacer:
         self._taken: list[Box] = []
 
     def keep_free(self, x: float, y: float, radius: float) -> None:
-        """Let no label cover the symbol at `(x, y)`."""
+        """Keep labels off the symbol at `(x, y)`."""
         self._taken.append((x - radius, y - radius, x + radius, y + radius))
 
     def take(self, box: Box) -> bool:
-        """Keep a box (left, top, right, bottom) for oneself, if it is free and within the picture."""
+        """Reserve a box (left, top, right, bottom) if it is free and within the picture; return whether it was."""
         if not self._free(box):
             return False
         self._taken.append(box)
@@ -83,7 +83,7 @@ class LabelPlacer:
         return False
 
     def _on_walls(self, box: Box) -> float:
-        """Which share of a box, in tenths, lies on walls? A mere touch counts for nothing."""
+        """Return the share of a box that lies on walls, rounded to tenths so that a mere touch does not count."""
         if self._walls is None:
             return 0.0
         left, top, right, bottom = (max(0, round(side)) for side in box)

@@ -1,4 +1,4 @@
-"""A picture of a verified level: guards and what they see, ways nobody saw, where they lead, where others were seen."""
+"""A picture of a verified level: guards and what they see, unseen paths, their density, and sightings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .view import choose_view
 __all__ = ["VerificationMap", "VerificationScene", "draw_verification", "verification_words"]
 
 MOST_WAYS = 40
-"""Solutions drawn as lines; the heat shows all."""
+"""Most solutions drawn as lines; the heat includes all of them."""
 _EXACT: Colour = (24, 74, 160)
 _CAUGHT: Colour = (190, 34, 40)
 _WEDGE = np.array([[-0.7, 0.0], [0.7, -0.42], [0.7, 0.42]])
@@ -39,7 +39,7 @@ _WEDGE = np.array([[-0.7, 0.0], [0.7, -0.42], [0.7, 0.42]])
 
 @dataclass(frozen=True, eq=False)
 class VerificationScene:
-    """What is shown: a verification, the routes of the guards it was made with, and a title."""
+    """Contents of the picture: a verification, the routes of its guards, and a title."""
 
     verification: Verification
     routes: Sequence[GuardRoute]
@@ -47,12 +47,12 @@ class VerificationScene:
 
 
 def draw_verification(scene: VerificationScene, *, scale: float | None = None, storey: int | None = None) -> bytes:
-    """Return a PNG of a verification, guards as they are at time 0: storeys side by side.
+    """Return a PNG of a verification with guards at time 0, storeys side by side.
 
     Parameters
     ----------
-    scale : pixels a metre; None fits a large screen.
-    storey : show one storey only.
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
     """
     chart = VerificationMap(scene, scale=scale, storey=storey)
     sheet = chart.sheet(chart.still, verification_words(scene.verification))
@@ -60,12 +60,12 @@ def draw_verification(scene: VerificationScene, *, scale: float | None = None, s
 
 
 class VerificationMap:
-    """The level with its heat, drawn once; guards and ways are laid over it.
+    """The level with its heat, drawn once; guards and paths are drawn on top.
 
     Parameters
     ----------
-    largest : most pixels along a side of all panels; None: as `scale` gives.
-    finest : how many times enlarged it is drawn; fewer are faster and rougher.
+    largest : most pixels along a side of all panels; None: as given by `scale`.
+    finest : enlargement while drawing; lower is faster and rougher.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class VerificationMap:
         return canvas
 
     def still(self, canvas: Canvas, storey: int) -> None:
-        """Draw guards at time 0, ways, sightings, start and goal."""
+        """Draw guards at time 0, paths, sightings, start and goal."""
         found = self.scene.verification
         self.draw_views(canvas, storey, 0.0)
         for number, route in enumerate(self.scene.routes):
@@ -129,7 +129,7 @@ class VerificationMap:
         self.draw_ends(canvas, storey)
 
     def draw_views(self, canvas: Canvas, storey: int, seconds: float) -> None:
-        """Tint what each guard of a storey sees at a moment."""
+        """Tint what each guard of a storey sees at a given time."""
         for number, route in enumerate(self.scene.routes):
             pose = route.pose_at(seconds)
             if self.storeys.at(float(pose[2])) != storey:
@@ -149,7 +149,7 @@ class VerificationMap:
                 draw(canvas, place)
 
     def sheet(self, draw: Callable[[Canvas, int], None], subtitle: str, *, moving: bool = False) -> Image.Image:
-        """Return the sheet with what `draw(canvas, storey)` lays over each storey; `moving` chooses the key."""
+        """Return the sheet with `draw(canvas, storey)` applied on top of each storey; `moving` selects the key."""
         panels = []
         for base, number in zip(self.bases, self.numbers):
             canvas = base.copy()
@@ -168,13 +168,13 @@ class VerificationMap:
 
 
 def verification_words(found: Verification) -> str:
-    """Return what was found, in a line."""
+    """Return a one-line summary of the result."""
     words = []
     if found.success.of:
         rate = found.success
         words.append(f"{rate.hits} of {rate.of} runs found a way ({rate.low:.0%} to {rate.high:.0%})")
     if found.exact is not None:
-        words.append(f"exact: {found.exact.seconds:.4g} s" if found.exact.found else "exact: no way")
+        words.append(f"exact: {found.exact.seconds:.4g} s" if found.exact.found else "exact: no path")
     if found.close.of:
         words.append(f"{found.close.share:.0%} close to the path")
     words.append(f"{found.danger.share.mean():.1%} of the floor in view")
@@ -213,11 +213,11 @@ def _key(scene: VerificationScene, moving: bool) -> list[KeyEntry]:
     both, here = np.array([[-0.8, 0.0, 0.0], [0.8, 0.0, 0.0]]), np.zeros(3)
     guards, exact = bool(scene.routes), found.exact is not None and found.exact.found
     entries: list[tuple[bool, str, Callable[[Canvas], None]]] = [
-        (guards and not moving, "guard's round", lambda c: c.line(both, colour, 1.8)),
-        (guards, "what it sees now" if moving else "what it sees at first", lambda c: _wedge(c, colour)),
+        (guards and not moving, "guard's route", lambda c: c.line(both, colour, 1.8)),
+        (guards, "what it sees now" if moving else "what it sees at the start", lambda c: _wedge(c, colour)),
         (moving and found.solvable is True, "player", lambda c: c.disc(here[:2], 5.0, PLAYER, WALKABLE, 1.2)),
-        (bool(found.solutions) and not moving, "unseen way", lambda c: c.line(both, PLAYER, 1.2)),
-        (exact and not moving, "earliest way", lambda c: c.line(both, _EXACT, 2.6)),
+        (bool(found.solutions) and not moving, "unseen path", lambda c: c.line(both, PLAYER, 1.2)),
+        (exact and not moving, "earliest path", lambda c: c.line(both, _EXACT, 2.6)),
         (any(found.caught) and not moving, "first seen here", lambda c: _cross(c, here)),
         (found.intended is not None, "intended path", lambda c: draw_path(c, both)),
         (True, "start", lambda c: _start(c, here)),

@@ -1,4 +1,4 @@
-"""A verified level as a moving picture: guards on their rounds, what they see, players on ways nobody saw."""
+"""A verified level as an animation: guards on their routes, what they see, and players on unseen paths."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_PLAYERS = 12
 _RATE = 10.0
 _LARGEST = 900
 _TAIL = 2.0
-"""Seconds of the way behind a player that are drawn."""
+"""Seconds of the path drawn behind a player."""
 _END_MS = 1500
 
 Progress = Callable[[str, float], None]
@@ -34,9 +34,9 @@ Progress = Callable[[str, float], None]
 def draw_verification_gif(
     scene: VerificationScene, *, scale: float | None = None, storey: int | None = None, progress: Progress | None = None
 ) -> bytes:
-    """Return an animated GIF, ten frames a second up to `MOST_FRAMES`, the same bytes every time.
+    """Return an animated GIF, ten frames per second up to `MOST_FRAMES`; the bytes are deterministic.
 
-    It ends when the last of the players shown, the first `MOST_PLAYERS` that got through, is at the goal.
+    It ends when the last of the players shown (the first `MOST_PLAYERS` solutions) reaches the goal.
     """
     chart = VerificationMap(scene, scale=scale, storey=storey, largest=None if scale else _LARGEST, finest=2)
     players = shown_players(scene.verification)
@@ -69,7 +69,7 @@ def draw_verification_gif(
 
 
 def shown_players(found: Verification) -> tuple[Solution, ...]:
-    """Return whom the picture shows: the first solutions; without any, the exact one."""
+    """Return the players to show: the first solutions, or the exact one if there are none."""
     if found.solutions or found.exact is None or not found.exact.found:
         return found.solutions[:MOST_PLAYERS]
     return (Solution(-1, found.exact.path),)
@@ -106,7 +106,7 @@ def _tail(player: Solution, seconds: float) -> Floats:
 
 
 def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
-    """Return one palette for all frames, from a few of them under one another."""
+    """Return one palette for all frames, from a few of them stacked in one image."""
     wide, tall = max(sheet.width for sheet in sheets), sum(sheet.height for sheet in sheets)
     whole, top = Image.new("RGB", (wide, tall)), 0
     for sheet in sheets:

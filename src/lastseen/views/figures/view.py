@@ -1,4 +1,4 @@
-"""From metres to pixels: which stretch of the world a picture shows, and how large."""
+"""Views: the part of the world a picture shows, and its scale from metres to pixels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import InputError
 __all__ = ["LARGEST_SIDE", "View", "choose_view"]
 
 LARGEST_SIDE = 8000
-"""No picture is wider or taller than this, in pixels."""
+"""Largest width or height of a picture in pixels."""
 
 _WIDE, _TALL = 1760, 1180
 _CLOSEST = 40.0
@@ -20,7 +20,7 @@ _CLOSEST = 40.0
 
 @dataclass(frozen=True)
 class View:
-    """A rectangle of the world, `scale` pixels a metre; y runs down the picture for tile maps, up otherwise."""
+    """A rectangle of the world at `scale` pixels per metre; y runs down the picture for tile maps, up otherwise."""
 
     low_xy: tuple[float, float]
     high_xy: tuple[float, float]
@@ -42,10 +42,10 @@ class View:
 
 
 def choose_view(low_xy: Floats, high_xy: Floats, *, panels: int, scale: float | None, y_down: bool) -> tuple[View, int]:
-    """Return how to show a rectangle `panels` times over, and how many panels stand in a row.
+    """Return the view of a rectangle shown in `panels` panels, and the number of panels per row.
 
-    Without `scale` it is chosen so that everything fits a large screen; with one that would give a picture
-    beyond `LARGEST_SIDE`, the error names the largest scale that would do.
+    Without `scale`, it is chosen so that everything fits a large screen; a scale that would exceed `LARGEST_SIDE`
+    raises an error that names the largest one allowed.
     """
     margin = max(0.6, 0.015 * float(np.max(high_xy - low_xy)))
     low, high = low_xy - margin, high_xy + margin
@@ -59,7 +59,7 @@ def choose_view(low_xy: Floats, high_xy: Floats, *, panels: int, scale: float | 
         most = _fit(wide, tall, panels, across, LARGEST_SIDE, LARGEST_SIDE)
         if not 0.0 < scale <= most:
             raise InputError(
-                f"scale is {scale:g} pixels a metre; this level is {wide:.4g} m x {tall:.4g} m, "
+                f"scale is {scale:g} pixels per metre; this level is {wide:.4g} m x {tall:.4g} m, "
                 f"so give more than 0 and at most {np.floor(most * 100) / 100:g}"
             )
     corner = (float(low[0]), float(low[1]))
