@@ -98,7 +98,7 @@ def test_a_file_read_flipped_has_its_triangles_the_other_way_round(tmp_path: Pat
 def test_flip_is_for_meshes_only(tmp_path: Path) -> None:
     path = tmp_path / "rooms.txt"
     path.write_text("....\n....\n")
-    with pytest.raises(InputError, match="flip is for triangle meshes only"):
+    with pytest.raises(InputError, match="flip applies only to triangle meshes"):
         read_level(path, flip=True)
     with pytest.raises(InputError, match="flip is 1"):
         read_level(path, flip=1)  # type: ignore[arg-type]

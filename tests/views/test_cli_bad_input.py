@@ -149,7 +149,7 @@ def test_a_level_kept_in_a_cell_file_is_checked_like_any_other(refused, tmp_path
         (("--voxel", 0.1), "leave them out"),
         (("--min-region", -1), "--min-region is -1 m²; it must be at least 0"),
         (("--min-region", 1), "leave them out"),
-        (("--flip",), "flip is for triangle meshes only"),
+        (("--flip",), "flip applies only to triangle meshes"),
         (("--kind", "txt"), "did you mean 'text'?"),
         (("--up", "x"), "'x' is not one of"),
         (("--cell", "wide"), "not a valid float"),

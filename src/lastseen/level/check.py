@@ -22,8 +22,7 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
     Checks, in this order: numbers that are not finite; outlines that cross themselves, have no area or too few
     points; holes outside their outline; ramps that are not flat; bad triangles and faces; values out of range;
     duplicate or missing names; a level with nothing to walk on; overlapping floors; things off the floor; flipped
-    triangles.
-    Positions are checked only if all shapes are sound.
+    triangles. Positions are checked only if all shapes are sound.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = list(shape_faults(level))

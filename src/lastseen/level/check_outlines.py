@@ -110,7 +110,7 @@ def _repeats(rings: Sequence[Ring], enough: list[int], lengths: Array) -> list[F
     for number in np.unique(row).tolist():
         first = int(twice[row == number][0])
         ring = rings[enough[number]]
-        what = f"{int((row == number).sum())} points repeat the point before them"
+        what = f"it has consecutive duplicate points ({int((row == number).sum())})"
         at = tuple(places[first].tolist())
         faults.append(Fault(what, "remove the duplicates", ring.owner, at, severity="warning"))
     return faults

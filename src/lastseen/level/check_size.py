@@ -80,7 +80,7 @@ def _too_many_voxels(wide: float, deep: float, at: tuple[float, ...]) -> Iterato
 
 
 def _area(level: Level) -> float:
-    """Return a lower bound of the walkable area in m²: floors minus everything that stands on them."""
+    """Return a lower bound on the walkable area in m²: floors minus everything that stands on them."""
     if not isinstance(level.surface, Floors):
         return 0.0
     things = [shapely.Polygon(thing.outline_xy) for thing in (*level.obstacles, *level.cover)]

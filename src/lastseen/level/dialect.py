@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Value of the top-level member `lastseen`; files with a higher one are rejected."""
+"""Version in the top-level member `lastseen`; files with a higher one are rejected."""
 
 FLOOR_KINDS = ("floor", "ramp", "stairs")
 SPAWN_KINDS = ("spawn", "guard", "player")

@@ -96,7 +96,7 @@ def _options(kind: str, up: str, flip: bool) -> dict[str, Any]:
     if kind == "mesh":
         return {"up": up, "flip": flip}
     if flip:
-        raise InputError(f"flip is for triangle meshes only, this file is of kind {kind}; omit it")
+        raise InputError(f"flip applies only to triangle meshes, but this file is of kind {kind}; omit it")
     if up not in ("auto", "z"):
         raise InputError(f"up is {up!r}, but this file is of kind {kind}; only triangle meshes have an up axis")
     return {}
