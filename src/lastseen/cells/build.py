@@ -220,7 +220,7 @@ def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> 
     owns = np.zeros(len(order), np.uint8)
     owns[alone] = (pieces.centre[alone] > 0) | (pieces.area[alone] >= np.float64(least_cover))
     shadowed = 0
-    if len(alone) < len(starts):  # on most tile maps every column is one piece of floor
+    if len(alone) < len(starts):  # else every column has one piece, as on most tile maps
         arrays, most = mesh.arrays, int(size.max())
         shadowed = choose_cells(
             *(arrays.link_start, arrays.link_count, arrays.link_face, least_cover, order),

@@ -45,7 +45,7 @@ class DoorCells:
         return len(self._layout)
 
     def set_door(self, door: int, shut: bool) -> None:
-        """Close or open the door of that number; do nothing if it already is."""
+        """Close or open the door of that number; do nothing if it is in that state already."""
         if bool(self._shut[door]) == shut:
             return
         self._shut[door] = shut

@@ -22,9 +22,9 @@ __all__ = ["LiveLayout"]
 class LiveLayout:
     """A layout under cuts; any cell query accepts it in place of a `CellLayout`.
 
-    A cut disables the cells whose position it removes from the mesh and blocks the links it crosses, even thin doors
-    between two cells. It costs time proportional to the cells around it; once the last cut is lifted all bits are as
-    before. Single writer: do not cut or lift while another thread runs queries.
+    A cut disables the cells whose position it removes from the mesh and blocks the links it crosses, even if it is
+    a thin door between two cells. It costs time proportional to the cells around it; once the last cut is lifted all
+    bits are as before. Single writer: do not cut or lift while another thread runs queries.
     """
 
     def __init__(self, layout: CellLayout) -> None:

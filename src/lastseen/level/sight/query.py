@@ -89,7 +89,7 @@ def visible_area(sight: Sight, eye: Any, heading: float, angle: float, distance:
     eye : (x, y, z) metres.
     heading : viewing direction, radians counter-clockwise from +x.
     angle : full opening of the view, more than 0; 2 pi or more sees all around.
-    distance : range of sight, more than 0 … 10,000 m.
+    distance : range of sight, more than 0 and at most 10,000 m.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def _pairs(eyes: Any, points: Any) -> tuple[Floats, Floats]:
     count = max(len(one), len(other)) if len(one) and len(other) else 0
     if not all(len(array) in (1, count) for array in (one, other)):
         raise InputError(
-            f"there are {len(one)} eyes and {len(other)} points; give equally many, or one of either, "
+            f"there are {len(one)} eyes and {len(other)} points; give the same number of each, or one of either, "
             "or use `sees_each` for all pairs"
         )
     wide = [np.ascontiguousarray(np.broadcast_to(array[:count], (count, 3))) for array in (one, other)]
