@@ -26,7 +26,7 @@ def test_the_documentation_shows_the_figure_as_it_is_drawn_now(name):
     now = decoded(FIGURES[name]())
     assert 400 <= now.shape[1] <= 1600
     assert 300 <= now.shape[0] <= 1200
-    assert look_alike(decoded(kept.read_bytes()), now), "draw it anew: make pictures"
+    assert look_alike(decoded(kept.read_bytes()), now), "draw it again: make pictures"
     assert f"](pictures/{name}.png)" in (DOCS / "chase-figures.md").read_text(encoding="utf-8")
 
 

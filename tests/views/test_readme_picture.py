@@ -16,4 +16,4 @@ def test_the_readme_shows_what_play_draws(tmp_path):
     drawn = tmp_path / "play.png"
     assert CliRunner().invoke(cli, ["play", "--picture", str(drawn)]).exit_code == 0
     shown, now = (decoded(path.read_bytes()) for path in (PICTURE, drawn))
-    assert look_alike(shown, now), "draw it anew: make pictures"
+    assert look_alike(shown, now), "draw it again: make pictures"
