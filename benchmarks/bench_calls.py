@@ -22,7 +22,7 @@ from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.path import MOST_NODES, find_path
-from lastseen.navmesh.raycast import raycast
+from lastseen.navmesh.straight_lines import raycast
 from lastseen.reasoning.chase.cases import Ready
 from lastseen.reasoning.chase.chase import Chase
 from lastseen.reasoning.chase.loss import Loss

@@ -18,7 +18,7 @@ from lastseen.cells.store import load_layout, save_layout
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import Cut, CutMesh
 

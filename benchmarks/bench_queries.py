@@ -11,7 +11,7 @@ import numpy as np
 from lastseen.level.level import Level
 from lastseen.level.readers import mesh_file
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_paths, nearest_many, raycasts

@@ -18,7 +18,7 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.rng import generator
 from lastseen.simulation.columns import recorder_of, step_of
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import Setting, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.simulation.setup import make_world

@@ -1,7 +1,7 @@
 """A navmesh says where a body of radius r can walk; a guard asks it for the way."""
 
-from lastseen import Agent, Level, NavMesh
-from lastseen.navmesh.query import find_path, raycast, reachable
+from lastseen import Agent, Level, NavMesh, find_path
+from lastseen.navmesh import raycast, reachable
 
 level = Level.sample("rooms")
 mesh = NavMesh.from_level(level, Agent(radius=0.3))

@@ -1,7 +1,7 @@
 """Cells are a finite set of places to reason on: where one can stand, and how one walks between them."""
 
-from lastseen import CellLayout, Level, NavMesh
-from lastseen.cells.query import cell_at, cells_within, neighbours, position
+from lastseen import CellLayout, Level, NavMesh, cell_at
+from lastseen.cells import cells_within, neighbours, position
 
 mesh = NavMesh.from_level(Level.sample("house"))
 layout = CellLayout.from_navmesh(mesh, cell=1.0, height=2.0)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from lastseen import Level, LevelError, NavMesh
-from lastseen.navmesh.query import find_path
+from lastseen import Level, NavMesh, find_path
+from lastseen.errors import LevelError
 
 Path("vault.txt").write_text("""\
 name: Vault

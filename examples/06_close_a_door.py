@@ -1,10 +1,8 @@
 """Closing a door cuts the mesh and the cells at once: path, distance and spread go round it, until it opens."""
 
-from lastseen import CellLayout, Level, NavMesh
-from lastseen.cells.live import LiveLayout
-from lastseen.cells.query import nearest_cell
-from lastseen.layers.spread import Spread
-from lastseen.navmesh.query import find_path
+from lastseen import CellLayout, Level, LiveLayout, NavMesh, find_path
+from lastseen.cells import nearest_cell
+from lastseen.layers import Spread
 
 level = Level.sample("loop")
 live = LiveLayout(CellLayout.from_navmesh(NavMesh.from_level(level)))

@@ -1,9 +1,7 @@
 """A guard loses its target: flood the cells ahead of where it was last seen, and run to the middle of the heat."""
 
-from lastseen import CellLayout, Level, NavMesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
-from lastseen.reasoning.chase.loss import Loss, View
+from lastseen import CellLayout, Chase, Level, Loss, NavMesh, View
+from lastseen.chase import DeadReckoning
 
 cells = CellLayout.from_navmesh(NavMesh.from_level(Level.sample("rooms")))
 loss = Loss(

@@ -1,6 +1,7 @@
 """Where to hide? Criteria that drop places or score them, curves, and the reason for every candidate."""
 
-from lastseen import CellLayout, Curve, Distance, Level, NavMesh, Pick, Picker, Query, Seen, Sight, Way
+from lastseen import CellLayout, Level, NavMesh, Picker, Query, Sight
+from lastseen.locations import Curve, Distance, Pick, Seen, Way
 
 level = Level.sample("warehouse")
 cells = CellLayout.from_navmesh(NavMesh.from_level(level))

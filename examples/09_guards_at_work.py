@@ -1,6 +1,7 @@
 """Guards at work: a scenario in a few lines, run and recorded, and why somebody did what it did."""
 
-from lastseen import Recording, account_of, make_world, parse_scenario, record
+from lastseen import Recording, make_world, parse_scenario, record
+from lastseen.simulation import account_of
 
 scenario = parse_scenario("""
 level: corridor

@@ -3,10 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from lastseen.agents.brains.ready import brain_text
-from lastseen.simulation.run import run
-from lastseen.simulation.scenario.read import read_scenario
-from lastseen.simulation.setup import make_world
+from lastseen import make_world, read_scenario, run
+from lastseen.trees import brain_text
 
 print(brain_text("roamer").splitlines()[0])
 

@@ -1,9 +1,7 @@
 """Let a scenario happen: guards on their rounds, a bottle that draws one of them, and what each was up to."""
 
-from lastseen.simulation.run import run
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.scenario.ready import ready_scenarios
-from lastseen.simulation.setup import make_world
+from lastseen import make_world, parse_scenario, run
+from lastseen.simulation import ready_scenarios
 
 print("ready:", ", ".join(ready_scenarios()))
 

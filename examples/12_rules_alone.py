@@ -1,6 +1,6 @@
 """Rules in a game of your own: two speakers, a memory, an answer, and why a line was said."""
 
-from lastseen import Bark, Speaker, Speakers, Speech, check_rules, parse_rules
+from lastseen.rules import Bark, Speaker, Speakers, Speech, check_rules, parse_rules
 
 rules = parse_rules("""
 variables:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import lastseen
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lastseen"
 PACKAGE = "lastseen"
@@ -27,7 +29,10 @@ ORDER = (
     ("agents",),
     ("simulation",),
     ("views",),
-    ("__main__",),
+    (
+        *("chase", "crews", "experiments", "figures", "locations", "placement", "rules", "search", "senses"),
+        *("tactical", "trees", "__main__"),
+    ),
 )
 """The pipeline: a module imports its own rank and those before it."""
 
@@ -182,6 +187,27 @@ def stray_imports(text: str, module: str, package: str) -> list[str]:
         for line, target in imports(text, module, is_package=False)
         if target.split(".")[0] == package
     ]
+
+
+def private_imports(text: str, name: str) -> list[str]:
+    """Return imports of lastseen that name something that is not public."""
+    faults = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            hidden = [one.name for one in node.names if one.name.startswith("lastseen.")]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "lastseen":
+            hidden = [f"{node.module}.{one.name}" for one in node.names if not _is_public(node.module, one.name)]
+        else:
+            continue
+        faults += [f"{name}: {one} is not public" for one in hidden]
+    return faults
+
+
+def _is_public(module: str, name: str) -> bool:
+    space = module.removeprefix("lastseen").lstrip(".")
+    if space and space not in lastseen.__all__:
+        return False
+    return name in (getattr(lastseen, space) if space else lastseen).__all__
 
 
 def export_faults(text: str, module: str) -> list[str]:

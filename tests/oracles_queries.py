@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.navmesh import NavMesh
 
 Tile = tuple[int, int]

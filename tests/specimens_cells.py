@@ -10,7 +10,7 @@ from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.level.level import Floor, Floors, Level, TileFloor, Tiles
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 

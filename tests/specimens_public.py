@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-import lastseen
 import specimens_public_crews as crews
 import specimens_rules as rules
+from public_names import public
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
 HEARINGS = ("AreaHearing", "PathHearing", "RadiusHearing")
@@ -65,7 +65,7 @@ def sees_you(mind: object) -> bool:
 
 def right_arguments(level, layout, here, there) -> dict[str, object]:
     """A right value for every argument, by its name; where two functions differ, by `function.argument`."""
-    sight, table = lastseen.Sight.from_level(level), lastseen.bodies([here, there], team=[0, 1])
+    sight, table = public.Sight.from_level(level), public.bodies([here, there], team=[0, 1])
     spread = {"AreaHearing.area_of": lambda points: np.zeros(len(points), np.int64), "AreaHearing.graph": _graph()}
     return {
         **crews.right_arguments(),
@@ -73,7 +73,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         **spread,
         **{f"{name}.cells": layout for name in ("Picker", "SearchCoordinator", "SearchMap", "cover_points")},
         **{f"{name}.sight": sight.arrays for name in (*(f"{one}.look" for one in VISIONS), "look_at_points")},
-        **{f"{name}.curve": lastseen.Curve(at_least=1.0) for name in CRITERIA},
+        **{f"{name}.curve": public.Curve(at_least=1.0) for name in CRITERIA},
         **{f"Registry.{name}.function": sees_you for name in ("action", "condition", "score")},
         **{f"StimulusBoard.{name}.agent": 0 for name in ("claim", "release")},
         **{f"SearchCoordinator.{name}.searchers_xyz": [here] for name in ("join", "lose_sight", "perceive", "update")},
@@ -92,7 +92,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "Knowledge.forget.older": 1.0,
         "Knowledge.touch.target": 0,
         "LayerValue.layer": "danger",
-        "Picker.pick.query": lastseen.Query(),
+        "Picker.pick.query": public.Query(),
         "Recording.column.name": "xyz",
         "Registry.build.leaf": "sees_you",
         "Registry.type.name": "place",
@@ -132,17 +132,17 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "ears_xyz": [here],
         "eye": here,
         "eyes": [here],
-        "file": lastseen.parse_trees("trees: {guard: sees_you}"),
+        "file": public.parse_trees("trees: {guard: sees_you}"),
         "given": _Leaf,
         "heading": 0.0,
-        "heard": lastseen.RadiusHearing().listen([], table, [0]),
+        "heard": public.RadiusHearing().listen([], table, [0]),
         "in_earshot": [[False]],
-        "knowledge": lastseen.Knowledge(table, [0], [1]),
+        "knowledge": public.Knowledge(table, [0], [1]),
         "last_xyz": here,
         "listener": here,
         "listener_area": 0,
         "listeners": [0],
-        "memory": lastseen.VisionMemory(1, 1),
+        "memory": public.VisionMemory(1, 1),
         "node": None,
         "now": 0.0,
         "number": 0,
@@ -151,29 +151,29 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "of": [here],
         "one": 0,
         "other": 0,
-        "Registry.include.other": lastseen.Registry(),
+        "Registry.include.other": public.Registry(),
         "past": [here],
         "perceived": [[True]],
         "places": [here],
-        "policy": lastseen.sharing("private"),
+        "policy": public.sharing("private"),
         "priority": 1.0,
-        "query": lastseen.Query(),
+        "query": public.Query(),
         "rays": 10,
         "recording": None,
         "registry": _registry(),
         "root": None,
-        "scenario": lastseen.Scenario("corridor"),
+        "scenario": public.Scenario("corridor"),
         "searcher": 0,
         "searcher_xyz": here,
         "searchers": [0],
         "seconds": 0.1,
-        "setting": lastseen.parse_scenario(SCENARIO),
-        "shape": lastseen.vision("zones").zones[1].shape,
+        "setting": public.parse_scenario(SCENARIO),
+        "shape": public.vision("zones").zones[1].shape,
         "sight": sight,
         "sightings": None,
         "silent": [False],
-        "sound": lastseen.sound("door", here),
-        "sounds": [lastseen.sound("door", here)],
+        "sound": public.sound("door", here),
+        "sounds": [public.sound("door", here)],
         "source": here,
         "source_area": 0,
         "spots": [0],
@@ -188,23 +188,23 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "to": [here],
         "type_": float,
         "visible": [[True]],
-        "wanted": lastseen.PlayerInput(),
+        "wanted": public.PlayerInput(),
         "who": [0],
         "world": None,
     }
 
 
-class _Leaf(lastseen.Leaf):
+class _Leaf(public.Leaf):
     def tick(self, context):
-        return lastseen.Status.SUCCESS
+        return public.Status.SUCCESS
 
 
 def _graph():
-    return lastseen.AreaGraph((lastseen.Choke(0, 1, (1.0, 1.0)),))
+    return public.AreaGraph((public.Choke(0, 1, (1.0, 1.0)),))
 
 
 def _registry():
-    registry = lastseen.Registry()
+    registry = public.Registry()
     registry.condition(sees_you)
     return registry
 
@@ -214,30 +214,30 @@ def owner_of(kind: str, right, folder):
     layout, here = right["layout"], right["point"]
     makers = {
         "AreaGraph": _graph,
-        "AreaHearing": lambda: lastseen.AreaHearing(right["AreaHearing.graph"], right["AreaHearing.area_of"]),
-        "ChangedObjects": lambda: lastseen.ChangedObjects([here], [0]),
-        "Choice": lambda: lastseen.Picker(layout).pick(lastseen.Query(), here),
-        "CoffinVision": lastseen.CoffinVision,
-        "Curve": lambda: lastseen.Curve(at_least=1.0),
-        "GapDetector": lambda: lastseen.GapDetector(right["mesh"], 1),
-        "Knowledge": lambda: lastseen.Knowledge(right["bodies"], [0], [1]),
-        "MissingColleague": lambda: lastseen.MissingColleague(1),
-        "MovementNoise": lastseen.MovementNoise,
-        "NarrowingVision": lastseen.NarrowingVision,
-        "PathHearing": lambda: lastseen.PathHearing(layout),
-        "Picker": lambda: lastseen.Picker(layout),
-        "RadiusHearing": lastseen.RadiusHearing,
-        "ReactionQueue": lambda: lastseen.ReactionQueue(1, 1),
-        "ReactionTime": lastseen.ReactionTime,
+        "AreaHearing": lambda: public.AreaHearing(right["AreaHearing.graph"], right["AreaHearing.area_of"]),
+        "ChangedObjects": lambda: public.ChangedObjects([here], [0]),
+        "Choice": lambda: public.Picker(layout).pick(public.Query(), here),
+        "CoffinVision": public.CoffinVision,
+        "Curve": lambda: public.Curve(at_least=1.0),
+        "GapDetector": lambda: public.GapDetector(right["mesh"], 1),
+        "Knowledge": lambda: public.Knowledge(right["bodies"], [0], [1]),
+        "MissingColleague": lambda: public.MissingColleague(1),
+        "MovementNoise": public.MovementNoise,
+        "NarrowingVision": public.NarrowingVision,
+        "PathHearing": lambda: public.PathHearing(layout),
+        "Picker": lambda: public.Picker(layout),
+        "RadiusHearing": public.RadiusHearing,
+        "ReactionQueue": lambda: public.ReactionQueue(1, 1),
+        "ReactionTime": public.ReactionTime,
         "Recording": lambda: recording_in(folder),
         "Registry": _registry,
         "SearchCoordinator": lambda: _searching(layout, here),
-        "SearchMap": lambda: lastseen.SearchMap(layout, spots={"wardrobe": here}),
-        "Sight": lambda: lastseen.Sight.from_level(right["level"]),
+        "SearchMap": lambda: public.SearchMap(layout, spots={"wardrobe": here}),
+        "Sight": lambda: public.Sight.from_level(right["level"]),
         "StimulusBoard": _board,
-        "Tree": lambda: lastseen.Tree(lastseen.Condition(sees_you)),
-        "VisionMemory": lambda: lastseen.VisionMemory(1, 1),
-        "ZoneVision": lastseen.ZoneVision,
+        "Tree": lambda: public.Tree(public.Condition(sees_you)),
+        "VisionMemory": lambda: public.VisionMemory(1, 1),
+        "ZoneVision": public.ZoneVision,
         **crews.makers(),
         **rules.makers(right),
     }
@@ -247,16 +247,16 @@ def owner_of(kind: str, right, folder):
 def made_anew(argument: str, right, folder):
     """Right arguments that a call changes or that cost more than a moment, by their name."""
     if argument == "world":
-        return lastseen.make_world(right["setting"], cells=right["layout"])
+        return public.make_world(right["setting"], cells=right["layout"])
     if argument == "recording":
         return recording_in(folder)
     if argument == "sweep":
         return sweep_in(folder)
     if argument == "root":
-        return lastseen.Condition(sees_you)
+        return public.Condition(sees_you)
     if argument == "sightings":
         sight, table = right["sight"].arrays, right["bodies"]
-        return lastseen.vision("zones").look(table, sight, [0], [1], lastseen.VisionMemory(1, 1), 0.1)
+        return public.vision("zones").look(table, sight, [0], [1], public.VisionMemory(1, 1), 0.1)
     return right[argument]
 
 
@@ -264,8 +264,8 @@ def recording_in(folder):
     """A run of one second, recorded."""
     path = folder / "run.rec"
     if not path.exists():
-        lastseen.record(lastseen.make_world(lastseen.parse_scenario(SCENARIO)), path)
-    return lastseen.Recording.read(path)
+        public.record(public.make_world(public.parse_scenario(SCENARIO)), path)
+    return public.Recording.read(path)
 
 
 def sweep_in(folder):
@@ -273,16 +273,16 @@ def sweep_in(folder):
     path = folder / "sweep.yaml"
     fixed = "{path: [[2.5, 1.5], [29.5, 1.5]], view_distance: 6.0, runs: 0, cell: 1.0, candidates: 1}"
     path.write_text(f"evaluate: placement\nlevels: [hall]\nseeds: [0, 1]\nfixed: {fixed}\n", encoding="utf-8")
-    return lastseen.read_sweep(path)
+    return public.read_sweep(path)
 
 
 def _searching(layout, here):
-    coordinator = lastseen.SearchCoordinator(layout)
+    coordinator = public.SearchCoordinator(layout)
     coordinator.lose_sight([0], [here], here, 0.0)
     return coordinator
 
 
 def _board():
-    board = lastseen.StimulusBoard()
+    board = public.StimulusBoard()
     board.post("door", (1.0, 1.0), now=0.0, priority=1.0)
     return board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import lastseen
+from public_names import public
 
 METHODS = {
     "Hints": ("expire", "of", "replace", "send", "stack", "withdraw"),
@@ -17,10 +17,10 @@ METHODS = {
 
 def right_arguments() -> dict[str, object]:
     """A right value for every argument, by `function.argument`."""
-    tree = lastseen.Tree(lastseen.Condition(has_slept))
+    tree = public.Tree(public.Condition(has_slept))
     pools = ("grant", "holds", "refusal", "release", "request", "retain")
     return {
-        "Crews.trees": {"sleep": lastseen.parse_trees("root: {roles: [{role: {name: sleeper}}]}")},
+        "Crews.trees": {"sleep": public.parse_trees("root: {roles: [{role: {name: sleeper}}]}")},
         "Hints.of.branch": "sleep",
         "Hints.replace.hints": {"sleep": "positive"},
         "Hints.replace.source": "crew",
@@ -35,15 +35,15 @@ def right_arguments() -> dict[str, object]:
         **{f"RoleDesk.{name}.agent": 0 for name in ("acknowledge", "bid", "release", "request")},
         **{f"RoleDesk.{name}.role": "flanker" for name in ("acknowledge", "bid", "holder", "request")},
         "RoleDesk.bid.cost": 1.0,
-        "RoleWords.include.other": lastseen.RoleWords(),
+        "RoleWords.include.other": public.RoleWords(),
         "TokenPool.action": "attack",
         **{f"TokenPool.{name}.agent": 0 for name in pools},
         "TokenPool.retain.agents": [0],
         "TokenSettings.size.characters": 3,
         "TreeStack.base": tree,
-        "TreeStack.push.tree": lastseen.Tree(lastseen.Condition(has_slept)),
+        "TreeStack.push.tree": public.Tree(public.Condition(has_slept)),
         "assign.scores": [[1.0]],
-        "leaves_with.words": lastseen.ready_words(),
+        "leaves_with.words": public.ready_words(),
     }
 
 
@@ -54,11 +54,11 @@ def has_slept(mind: object) -> bool:
 def makers() -> dict[str, object]:
     """What makes an object of each kind anew, to call a method of."""
     return {
-        "Hints": lambda: lastseen.Hints(["sleep"]),
-        "Ranking": lastseen.Ranking,
-        "RoleDesk": lastseen.RoleDesk,
-        "RoleWords": lastseen.RoleWords,
-        "TokenPool": lambda: lastseen.TokenPool("attack"),
-        "TokenSettings": lastseen.TokenSettings,
-        "TreeStack": lambda: lastseen.TreeStack(lastseen.Tree(lastseen.Condition(has_slept))),
+        "Hints": lambda: public.Hints(["sleep"]),
+        "Ranking": public.Ranking,
+        "RoleDesk": public.RoleDesk,
+        "RoleWords": public.RoleWords,
+        "TokenPool": lambda: public.TokenPool("attack"),
+        "TokenSettings": public.TokenSettings,
+        "TreeStack": lambda: public.TreeStack(public.Tree(public.Condition(has_slept))),
     }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import lastseen
 from lastseen.agents.rules.production_text import ProductionRule
+from public_names import public
 
 TEXT = """
 variables: {trigger: {enum: [SEE, LOSE]}, health: float}
@@ -34,16 +34,16 @@ METHODS = {
 
 def right_arguments() -> dict[str, object]:
     """A right value for every argument, by `function.argument`."""
-    database = lastseen.parse_rules(TEXT)
-    handler = lastseen.compile_handler(database, "guard.barks")
-    knowledge = lastseen.Knowledge(lastseen.bodies([(0, 0), (1, 0)], team=[0, 1]), [0], [1])
+    database = public.parse_rules(TEXT)
+    handler = public.compile_handler(database, "guard.barks")
+    knowledge = public.Knowledge(public.bodies([(0, 0), (1, 0)], team=[0, 1]), [0], [1])
     facts = {"trigger": "SEE", "health": 1.0}
     return {
         "Attribute.name": "health",
         "Bark.speaker": "Ames",
         "Bindings.variables": database,
         "Bindings.bind.path": "health",
-        "Bindings.bind.source": lastseen.Constant(1.0),
+        "Bindings.bind.source": public.Constant(1.0),
         "Bindings.facts.given": facts,
         "Bindings.set.path": "health",
         "Bindings.set.value": 1.0,
@@ -59,12 +59,12 @@ def right_arguments() -> dict[str, object]:
         "Greedy.handler": handler,
         "Greedy.update.facts": facts,
         "Method.name": "is_alone",
-        "Production.bins": lastseen.Bins(["gold"], tiles=1),
-        "Production.rules": lastseen.parse_production(PRODUCTION)[1],
-        "Production.add.unit": lastseen.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
+        "Production.bins": public.Bins(["gold"], tiles=1),
+        "Production.rules": public.parse_production(PRODUCTION)[1],
+        "Production.add.unit": public.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
         "Production.advance.days": 1.0,
         "Production.remove.name": "mine 1",
-        "Production.run.unit": lastseen.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
+        "Production.run.unit": public.Bins(["gold"], tiles=1).unit("mine 2", "mine", [0]),
         "Production.run.rule": ProductionRule("rest"),
         "Recollection.knowledge": knowledge,
         "Record.field": "age",
@@ -76,11 +76,11 @@ def right_arguments() -> dict[str, object]:
         "Recorder.did.action": "swerve",
         "Recorder.did.name": "swerve",
         "Recorder.watch.facts": facts,
-        "Speakers.everybody": {"Ames": lastseen.Speaker()},
+        "Speakers.everybody": {"Ames": public.Speaker()},
         "Speech.rules": database,
-        "Speech.company": lastseen.Speakers({"Ames": lastseen.Speaker()}),
-        "Speech.bark.bark": lastseen.Bark("Ames", {"trigger": "SEE"}),
-        "Speech.bark_many.barks": [lastseen.Bark("Ames", {"trigger": "SEE"})],
+        "Speech.company": public.Speakers({"Ames": public.Speaker()}),
+        "Speech.bark.bark": public.Bark("Ames", {"trigger": "SEE"}),
+        "Speech.bark_many.barks": [public.Bark("Ames", {"trigger": "SEE"})],
         "TwinBoard.began.action": "There!",
         "TwinBoard.may.action": "There!",
         "check_rules.database": database,
@@ -98,26 +98,26 @@ def right_arguments() -> dict[str, object]:
 def makers(right: dict[str, object]) -> dict[str, object]:
     """What makes an object of a kind anew, to call a method of."""
     return {
-        "Bindings": lambda: lastseen.Bindings(right["Bindings.variables"]),
-        "Bins": lambda: lastseen.Bins(["gold"], tiles=1),
-        "Engine": lambda: lastseen.Engine(right["Engine.handler"]),
-        "Greedy": lambda: lastseen.Greedy(right["Greedy.handler"]),
+        "Bindings": lambda: public.Bindings(right["Bindings.variables"]),
+        "Bins": lambda: public.Bins(["gold"], tiles=1),
+        "Engine": lambda: public.Engine(right["Engine.handler"]),
+        "Greedy": lambda: public.Greedy(right["Greedy.handler"]),
         "Production": _production,
-        "RecordedRule": lambda: lastseen.RecordedRule("swerve", {"health": 1.0}),
+        "RecordedRule": lambda: public.RecordedRule("swerve", {"health": 1.0}),
         "Recorder": _recorder,
-        "Speech": lambda: lastseen.Speech(right["Speech.rules"], right["Speech.company"]),
-        "TwinBoard": lastseen.TwinBoard,
+        "Speech": lambda: public.Speech(right["Speech.rules"], right["Speech.company"]),
+        "TwinBoard": public.TwinBoard,
     }
 
 
-def _production() -> lastseen.Production:
-    bins = lastseen.Bins(["gold"], tiles=1)
-    production = lastseen.Production(bins, lastseen.parse_production(PRODUCTION)[1])
+def _production() -> public.Production:
+    bins = public.Bins(["gold"], tiles=1)
+    production = public.Production(bins, public.parse_production(PRODUCTION)[1])
     production.add(bins.unit("mine 1", "mine", [0]))
     return production
 
 
-def _recorder() -> lastseen.Recorder:
-    recorder = lastseen.Recorder({"health": 0.1})
+def _recorder() -> public.Recorder:
+    recorder = public.Recorder({"health": 0.1})
     recorder.watch({"health": 1.0}, 0.0)
     return recorder

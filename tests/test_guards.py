@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import inspect
 import json
 import os
 import subprocess
@@ -29,6 +29,15 @@ def in_source(check, **options):
         for path in guards.source_files()
         for fault in check(path.read_text(encoding="utf-8"), guards.module_name(path), **options)
     ]
+
+
+def published_code() -> list[tuple[str, str]]:
+    """Return the Python that examples and pages show, each with its name."""
+    shown = [(path.name, path.read_text(encoding="utf-8")) for path in EXAMPLES]
+    for page in PAGES:
+        found = snippets.blocks(page.read_text(encoding="utf-8"))
+        shown += [(f"{page.name}:{block.line}", block.text) for block in found if block.language == "python"]
+    return shown
 
 
 def read_modules(code: str) -> set[str]:
@@ -114,7 +123,8 @@ def test_nothing_is_pickled():
 
 
 def test_every_module_says_truly_what_it_exports():
-    computed = ("lastseen has no __all__", "lastseen.__main__ has no __all__")
+    stubbed = {guards.module_name(path.with_suffix(".py")) for path in SOURCE.rglob("__init__.pyi")}
+    computed = {f"{module} has no __all__" for module in (*stubbed, "lastseen.__main__")}
     faults = [fault for fault in in_source(guards.export_faults) if fault not in computed]
     assert not faults, "\n".join(faults)
 
@@ -150,24 +160,29 @@ def test_a_false_export_is_caught(text):
 
 
 def test_public_names_load_from_their_homes():
-    import lastseen
+    spaces = [name for name in lastseen.__all__ if inspect.ismodule(getattr(lastseen, name))]
+    assert len(lastseen.__all__) - len(spaces) <= 40
+    for space in (lastseen, *(getattr(lastseen, name) for name in spaces)):
+        for name in set(space.__all__) - set(spaces):
+            assert getattr(getattr(space, name), "__name__", name) == name
+        with pytest.raises(AttributeError, match="nothing"):
+            space.nothing  # noqa: B018
 
-    assert lastseen.__all__ == sorted(lastseen.__all__)
+
+def test_no_submodule_hides_a_public_name():
     for name in lastseen.__all__:
-        assert getattr(lastseen, name).__name__ == name
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        lastseen.nothing  # noqa: B018
+        folder = SOURCE / name
+        if folder.is_dir():
+            assert not {path.stem for path in folder.iterdir()} & set(getattr(lastseen, name).__all__)
 
 
-def test_type_checkers_see_the_same_public_names():
-    stub = (SOURCE / "__init__.pyi").read_text(encoding="utf-8")
-    homes = {
-        alias.name: node.module
-        for node in ast.walk(ast.parse(stub))
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert homes == lastseen._HOME
+def test_documents_and_examples_import_public_names_only():
+    faults = [fault for name, text in published_code() for fault in guards.private_imports(text, name)]
+    assert not faults, "\n".join(faults)
+    assert guards.private_imports("from lastseen.kernels.bits import bit", "page")
+    assert guards.private_imports("from lastseen.chase import np", "page")
+    assert guards.private_imports("import lastseen.navmesh.query", "page")
+    assert guards.private_imports("import lastseen as ls\nfrom lastseen.chase import Chase", "page") == []
 
 
 def test_import_is_light():

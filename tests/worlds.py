@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.agents.events import Event
-from lastseen.simulation.run import Outcome, outcome, step
+from lastseen.simulation.game_loop import Outcome, outcome, step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World

@@ -50,8 +50,8 @@ from lastseen.reasoning.tactical.flank import flank_routes
 from lastseen.reasoning.tactical.ways import CheapestWays
 from lastseen.rng import generator
 from lastseen.simulation.evaluation.evaluation import evaluate_chase
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.puppet import PlayerInput
-from lastseen.simulation.run import step
 from lastseen.simulation.scenario.read import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
 from lastseen.simulation.setup import make_world

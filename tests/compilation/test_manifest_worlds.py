@@ -3,7 +3,7 @@
 from manifest_calls import run_checked
 
 SCRIPT = """
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.ready import ready_scenario
 from lastseen.simulation.setup import make_world
 

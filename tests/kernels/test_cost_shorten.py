@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastseen.kernels.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, FieldArrays
 from lastseen.kernels.cost_shorten import line_cost
 from lastseen.layers.layer import Layer
-from lastseen.navmesh.raycast import raycasts
+from lastseen.navmesh.straight_lines import raycasts
 from lastseen.reasoning.tactical.cost_field import CostField
 from lastseen.reasoning.tactical.ways import CheapestWays
 from oracles_tactical import line_value

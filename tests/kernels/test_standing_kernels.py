@@ -12,7 +12,7 @@ from lastseen.kernels.standing import places_on_floor, stood_in
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.locate import heights_at, nearest
-from lastseen.navmesh.raycast import raycasts
+from lastseen.navmesh.straight_lines import raycasts
 
 
 @pytest.fixture(scope="module")

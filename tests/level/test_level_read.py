@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lastseen.errors import InputError, LevelError
 from lastseen.level import read
-from lastseen.level.level import ConvexFaces, Floors, Tiles, TriangleSoup
+from lastseen.level.level import ConvexFaces, Floors, Level, Tiles, TriangleSoup, same
 from lastseen.level.read import KINDS, inspect_level, read_level
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
@@ -145,3 +146,17 @@ def test_real_files(name: str, surface: type, data: Path) -> None:
     assert level is not None
     assert isinstance(level.surface, surface)
     assert faults == ()
+
+
+def test_a_text_is_read_as_its_file_would_be(tmp_path):
+    for name, text in (("two.txt", "####\n#.P#\n####\n"), ("two.geojson", to_geojson(sample("rooms")).decode())):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        read, parsed = Level.read(tmp_path / name), Level.from_text(text)
+        assert same(replace(read, name="", source=""), replace(parsed, name="", source=""))
+        assert same(parsed, Level.from_text(text.encode()))
+    with pytest.raises(LevelError, match="empty"):
+        Level.from_text("  \n")
+    with pytest.raises(InputError, match="read_level"):
+        Level.from_text(Path("two.txt"))
+    with pytest.raises(InputError, match="kind"):
+        Level.from_text("#.#", kind="cheese")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import BakeError, InputError
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from oracles_assembly import beyond, faces_as_lists, linked, require_sound, touches_wall
 
 THIN = Agent(radius=0.0, climb=0.4)

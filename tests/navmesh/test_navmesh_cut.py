@@ -12,7 +12,7 @@ from lastseen.errors import InputError, QueryError
 from lastseen.kernels.corner import mark_walls
 from lastseen.kernels.mesh_arrays import MeshArrays
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import (

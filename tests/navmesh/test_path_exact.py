@@ -15,7 +15,7 @@ from lastseen.layers.spread import Spread
 from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh

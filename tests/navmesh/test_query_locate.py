@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import face_at, faces_at, height_at, heights_at, nearest, nearest_many
 from oracles_queries import box_mesh, tile_mesh

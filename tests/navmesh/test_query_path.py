@@ -14,7 +14,7 @@ from lastseen.errors import InputError
 from lastseen.kernels.path_search import search
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
 from lastseen.navmesh.voxels.settings import VoxelSettings

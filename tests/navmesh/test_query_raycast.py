@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.query import raycast, raycasts
 from oracles_queries import box_mesh, tile_mesh, tiles_touching, walk_line
 from specimens_cells import faces_mesh

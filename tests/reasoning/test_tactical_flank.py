@@ -17,7 +17,7 @@ from lastseen.layers.layer import Layer
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.navmesh import NavMesh
-from lastseen.navmesh.raycast import raycasts
+from lastseen.navmesh.straight_lines import raycasts
 from lastseen.reasoning.tactical.avenue import Avenue, avenue
 from lastseen.reasoning.tactical.combat_line import CombatLine, combat_line
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField

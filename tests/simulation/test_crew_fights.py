@@ -11,7 +11,7 @@ import pytest
 
 from lastseen.agents.crews.turns import TURNS
 from lastseen.errors import ScenarioError
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.scenario.ready import scenario_text
 from lastseen.simulation.setup import make_world

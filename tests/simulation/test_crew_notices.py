@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lastseen.simulation.run import run
+from lastseen.simulation.game_loop import run
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 

@@ -15,8 +15,8 @@ from lastseen.errors import BehaviourError, InputError, ScenarioError
 from lastseen.simulation.account import account_of
 from lastseen.simulation.columns import record
 from lastseen.simulation.crew_columns import TOLD, crew_texts
+from lastseen.simulation.game_loop import run
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.run import run
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.scenario.ready import scenario_text
 from lastseen.simulation.setup import make_world

@@ -15,9 +15,9 @@ from lastseen.agents.orders import Act
 from lastseen.errors import ScenarioError
 from lastseen.simulation.account import account_of
 from lastseen.simulation.columns import record
+from lastseen.simulation.game_loop import run
 from lastseen.simulation.puppet import PlayerInput, apply_input
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.run import run
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.story import story_of

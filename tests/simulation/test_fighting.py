@@ -9,8 +9,8 @@ import pytest
 
 from lastseen.agents.bodies import ACTIVE, BODY
 from lastseen.simulation.doors import set_door
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.puppet import PlayerInput, apply_input
-from lastseen.simulation.run import step
 from specimens_duels import STEP, duel, order, ticks
 from worlds import Play
 

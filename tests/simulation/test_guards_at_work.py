@@ -15,7 +15,7 @@ from lastseen.agents.behaviour.status import Status
 from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.agents.brains.mind import Mind
 from lastseen.errors import ScenarioError
-from lastseen.simulation.run import run, step
+from lastseen.simulation.game_loop import run, step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World

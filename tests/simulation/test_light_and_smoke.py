@@ -10,7 +10,7 @@ import pytest
 from lastseen.errors import ScenarioError
 from lastseen.level.features import Door, Zone
 from lastseen.level.level import Level
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import parse_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, PlayerView, Scenario
 from lastseen.simulation.setup import make_world

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.errors import ScenarioError
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World

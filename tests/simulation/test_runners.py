@@ -10,7 +10,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.locate import faces_at
-from lastseen.navmesh.raycast import raycasts
+from lastseen.navmesh.straight_lines import raycasts
 from lastseen.rng import generator
 from lastseen.simulation.evaluation.episodes import Ground, draw_episodes
 from lastseen.simulation.evaluation.runners import MODELS, run_away

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.bodies import BODY, GONE
-from lastseen.simulation.run import run, step
+from lastseen.simulation.game_loop import run, step
 from lastseen.simulation.systems import SYSTEMS
 from worlds import Play
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastseen.agents.behaviour.status import FAILURE, IDLE, RUNNING, SUCCESS
 from lastseen.simulation.columns import COLUMNS, gather_reasons, step_of
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.world import World
 from worlds import Play
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
-from lastseen.simulation import run as running
+from lastseen.simulation import game_loop as running
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.main import cli
 from specimens_recordings import LOST

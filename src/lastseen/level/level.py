@@ -133,6 +133,13 @@ class Level:
         return read_level(path, kind=kind, up=up, flip=flip)
 
     @classmethod
+    def from_text(cls, text: str | bytes, *, kind: str = "auto", name: str = "text") -> Level:
+        """Read a level from the content of a file: a text map, GeoJSON or any other known kind; see `parse_level`."""
+        from .read import parse_level
+
+        return parse_level(text, kind=kind, name=name)
+
+    @classmethod
     def sample(cls, name: str, *, seed: int = 0) -> Level:
         """Return a level shipped with lastseen: see `lastseen level list`."""
         from .samples import sample

@@ -15,7 +15,7 @@ from ..errors import Fault, InputError, LevelError, did_you_mean
 from .check import find_faults
 from .level import Level
 
-__all__ = ["KINDS", "inspect_level", "read_level"]
+__all__ = ["KINDS", "inspect_level", "parse_level", "read_level"]
 
 _READERS = {
     "geojson": ("geojson", (".geojson",)),
@@ -58,6 +58,21 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
     return level
 
 
+def parse_level(text: str | bytes, *, kind: str = "auto", name: str = "text") -> Level:
+    """Return the level written in a text: a text map, GeoJSON or any other of `KINDS`.
+
+    `name` stands for the file: errors and levels that have no name of their own use it. Raises as `read_level` does.
+    """
+    if not isinstance(text, str | bytes):
+        raise InputError(f"text is {shown(text)}; give the content of a level file, or call read_level with its name")
+    if not isinstance(name, str):
+        raise InputError(f"name is {shown(name)}; it must be a text")
+    level, faults = _inspected(text.encode() if isinstance(text, str) else text, name, _known_kind(kind))
+    if level is None or any(fault.severity == "error" for fault in faults):
+        raise LevelError(name, faults)
+    return level
+
+
 def inspect_level(
     path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False
 ) -> tuple[Level | None, tuple[Fault, ...]]:
@@ -67,14 +82,29 @@ def inspect_level(
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"path is {shown(path)}; give a file name")
-    if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
-        allowed = ", ".join(("auto", *KINDS))
-        raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
+    _known_kind(kind)
     if not isinstance(flip, bool):
         raise InputError(f"flip is {shown(flip)}; it must be True or False")
     source = os.fspath(path)
     try:
         data = _content(source)
+    except LevelError as error:
+        return None, error.faults
+    return _inspected(data, source, kind, up, flip)
+
+
+def _known_kind(kind: str) -> str:
+    if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
+        allowed = ", ".join(("auto", *KINDS))
+        raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
+    return kind
+
+
+def _inspected(
+    data: bytes, source: str, kind: str, up: str = "auto", flip: bool = False
+) -> tuple[Level | None, tuple[Fault, ...]]:
+    try:
+        _check_filled(data, source)
         chosen = _kind_of(data, Path(source).suffix.lower(), source) if kind == "auto" else kind
         limit = MAX_BYTES.get(chosen, MAX_TEXT_BYTES)
         if len(data) > limit:
@@ -122,12 +152,15 @@ def _content(source: str) -> bytes:
             raise
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise LevelError(source, [Fault(f"it cannot be read: {reason}", "check its name and permissions")]) from None
+    return data
+
+
+def _check_filled(data: bytes, source: str) -> None:
     if data and not data.strip(b"\0"):
         what = f"it holds only zero bytes ({len(data):,})"
         raise LevelError(source, [Fault(what, "its content was lost in writing or copying: restore the file")])
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise LevelError(source, [Fault("the file is empty", "write a level into it, or start from a sample level")])
-    return data
 
 
 def _too_large(source: str, size: int, limit: int) -> LevelError:

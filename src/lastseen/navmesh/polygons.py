@@ -14,7 +14,7 @@ import shapely
 from ..errors import BakeError
 from ..level.level import Floors, Level
 from .agent import Agent
-from .assemble import assemble
+from .assembly import assemble
 from .clearance import cut_low_ceilings, cut_obstacles
 from .convex import convex_faces
 from .inset import ARC_SEGMENTS, keep_distance

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .locate import face_at, faces_at, height_at, heights_at, nearest, nearest_many
 from .path import find_path, find_paths, reachable, reachable_many
-from .raycast import raycast, raycasts
+from .straight_lines import raycast, raycasts
 
 __all__ = [
     "face_at",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import BakeError
 from ..level.level import ConvexFaces, Level
 from .agent import Agent
-from .assemble import assemble
+from .assembly import assemble
 from .navmesh import NavMesh
 
 __all__ = ["build_from_faces"]

@@ -18,7 +18,7 @@ from ..kernels.rectangles import merge_tiles
 from ..level.features import Obstacle
 from ..level.level import Floor, Floors, Level, TileFloor, Tiles
 from .agent import Agent
-from .assemble import assemble
+from .assembly import assemble
 from .navmesh import NavMesh
 from .parting import WIDEST, part_wide_faces
 from .pieces import is_walkable, plane_of

@@ -20,9 +20,9 @@ from ..conventions import Array
 from ..level.level import Level
 from ..level.write import to_geojson
 from . import crew_columns
+from .game_loop import Outcome, outcome, run
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
-from .run import Outcome, outcome, run
 from .tree_words import TreeWords
 from .world import World
 

@@ -12,7 +12,7 @@ from lastseen.agents.crews.ready_places import slots
 from lastseen.agents.crews.turns import turns_of
 from lastseen.agents.crews.words import Asked, Places
 from lastseen.agents.directions import Direction
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from specimens_crews import Hall, crew_of, told

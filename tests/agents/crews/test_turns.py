@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.crews.tokens import TokenSettings
 from lastseen.agents.crews.turns import AttackTurns
 from lastseen.agents.orders import Act
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.read import parse_scenario
 from lastseen.simulation.setup import make_world
 from lastseen.simulation.world import World

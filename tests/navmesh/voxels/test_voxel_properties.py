@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lastseen.errors import BakeError
 from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.assemble import assemble
+from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.voxels.build import walkable_voxels
 from lastseen.navmesh.voxels.contours import find_contours
 from lastseen.navmesh.voxels.polygonise import polygonise

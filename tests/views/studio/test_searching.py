@@ -80,7 +80,7 @@ def test_spots_of_a_coordinator_are_noted_with_who_goes_there():
 
 
 def test_ways_lead_from_everybody_to_its_goal_over_the_floor(game):
-    from lastseen.navmesh.raycast import raycasts
+    from lastseen.navmesh.straight_lines import raycasts
 
     for tick in (game.ticks - 1, game.ticks - 200, 60):
         game.seek(tick)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...conventions import Progress
 from ...level.level import TriangleSoup
 from ..agent import Agent
-from ..assemble import assemble
+from ..assembly import assemble
 from ..navmesh import NavMesh
 from .contours import find_contours
 from .erode import erode

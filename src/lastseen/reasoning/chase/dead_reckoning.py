@@ -7,7 +7,7 @@ import numpy as np
 from ...checks import finite_number
 from ...conventions import Array, Floats
 from ...navmesh.locate import nearest_many
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from .layouts import MeshedLayout
 from .losses import Losses
 from .places import PlacePredictor

@@ -25,7 +25,7 @@ from ...layers.spread import Reached, Spread
 from ...layers.stack import LayerStack
 from ...level.features import Zone
 from ...level.sight.sight import Sight
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from ..chase.layouts import MeshedLayout
 from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
 from .places import Situation

@@ -12,7 +12,7 @@ from ...checks import finite_number, points_xyz, read_only, shown, thing_of, who
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from ...rng import generator
 from .views import flags, headings
 

@@ -8,7 +8,7 @@ from ...checks import frozen
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 
 __all__ = ["EYE", "Sees", "walkable_lines"]
 

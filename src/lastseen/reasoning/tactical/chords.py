@@ -9,7 +9,7 @@ import numpy as np
 from ...conventions import Array, Floats
 from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 
 __all__ = ["SHARES", "Chords", "chords_across", "chords_of_steps"]
 

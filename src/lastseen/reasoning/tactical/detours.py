@@ -11,7 +11,7 @@ from ...checks import finite_number, points_xyz, read_only, thing_of
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 from ...navmesh.path import find_paths, reachable_many
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from .ways import CheapestWays
 
 __all__ = ["DETOUR_REASONS", "Detours", "detours"]

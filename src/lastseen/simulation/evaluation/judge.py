@@ -9,7 +9,7 @@ import numpy as np
 from ...cells.query import cells_within_many
 from ...conventions import Bools, Floats
 from ...navmesh.path import find_paths
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from ...reasoning.chase.losses import Losses
 from .episodes import Episodes, Ground
 from .pursuits import Chased

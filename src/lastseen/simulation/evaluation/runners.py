@@ -13,7 +13,7 @@ import numpy as np
 from ...conventions import Array, Floats
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.path import find_paths
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from .ways import Ways
 
 __all__ = ["MODELS", "run_away", "run_on"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...conventions import Array
 from ..contacts import Contacts
-from ..run import step
+from ..game_loop import step
 from .beginnings import Field
 from .gauge import Gauge
 

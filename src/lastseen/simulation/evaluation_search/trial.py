@@ -21,7 +21,7 @@ from ...agents.brains.ready import PUPPET
 from ...conventions import Array
 from ...reasoning.search.influence import SearchMap
 from ...rng import generator
-from ..run import step
+from ..game_loop import step
 from ..scenario.read import Setting
 from ..scenario.scenario import AgentSpec, Scenario
 from ..setup import make_world

@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from ...agents.behaviour.registry import Registry
-    from ...simulation.run import Outcome
+    from ...simulation.game_loop import Outcome
     from ...simulation.scenario.read import Setting
     from ...simulation.world import World
     from .console import Stages
@@ -160,7 +160,7 @@ def _is_json_scenario(given: str) -> bool:
 
 
 def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
-    from ...simulation.run import run
+    from ...simulation.game_loop import run
     from ...simulation.setup import make_world
 
     world = stages.run("bake", make_world, setting)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...simulation.film import Film
+from ...simulation.game_loop import outcome
 from ...simulation.recording.growing import GrowingRecording
 from ...simulation.recording.remembered import RememberedRecording
-from ...simulation.run import outcome
 from ..figures.replay_figure import draw_moment
 from ..figures.replay_gif import draw_replay_gif, reel_of
 from .exports import Made

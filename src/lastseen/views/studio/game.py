@@ -15,10 +15,10 @@ from ...errors import InputError, RecordingError
 from ...kernels.search_wave import VALUE
 from ...navmesh.locate import nearest_many
 from ...simulation.columns import about_of, columns_of, gather_reasons, step_of
+from ...simulation.game_loop import outcome, step
 from ...simulation.puppet import PlayerInput, apply_input
 from ...simulation.recording.growing import GrowingRecording
 from ...simulation.recording.recording import Recording
-from ...simulation.run import outcome, step
 from ...simulation.world import World
 from .inputs import INPUT, InputLog, Moved
 from .routes import Routes

@@ -13,7 +13,7 @@ from ...kernels.body_arrays import ACTIVE
 from ...kernels.raycast import REACHED
 from ...kernels.search_wave import VALUE
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.raycast import raycasts
+from ...navmesh.straight_lines import raycasts
 from ...reasoning.search.settings import PRESETS
 from ...reasoning.search.views import boxes, triangles
 from ...simulation.recording.recording import Recording

@@ -55,17 +55,15 @@ class FloodTexts:
         settings = f"PRESETS[{self.preset!r}]"
         if self.changes:
             settings += f".but({', '.join(f'{key}={value!r}' for key, value in self.changes.items())})"
-        guard, needed = "", "Loss"
+        guard, needed = "", "Loss, NavMesh"
         if asked.guard is not None:
             guard = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)"
-            needed = "Loss, View"
+            needed = "Loss, NavMesh, View"
         cells = f"CellLayout.from_navmesh(mesh, cell={scenario.cell!r})"
         return "\n".join(
             [
-                "from lastseen import Agent, CellLayout, Chase, Level, NavMesh",
-                *(["from lastseen.cells.live import LiveLayout"] if doors else []),
-                f"from lastseen.reasoning.chase.loss import {needed}",
-                "from lastseen.reasoning.chase.settings import PRESETS",
+                f"from lastseen import Agent, CellLayout, Chase, Level, {'LiveLayout, ' if doors else ''}{needed}",
+                "from lastseen.chase import PRESETS",
                 "",
                 *([f"# {self.note}"] if self.note else []),
                 f"level = Level.{'sample' if name in SAMPLES else 'read'}({name!r})",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....navmesh.locate import nearest_many
-from ....navmesh.raycast import raycasts
+from ....navmesh.straight_lines import raycasts
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, Status
 from ...combat import Combat, friend_in_line

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....cells.query import cells_within, positions
 from ....layers.layer import enabled_cells
-from ....navmesh.raycast import raycasts
+from ....navmesh.straight_lines import raycasts
 from ....rng import generator
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status

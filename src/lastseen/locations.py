@@ -1,0 +1,35 @@
+"""Pick places by weighted criteria, from code or from query files."""
+
+from __future__ import annotations
+
+from .reasoning.locations.choice import Choice, Choices
+from .reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
+from .reasoning.locations.curve import Curve
+from .reasoning.locations.picker import Picker
+from .reasoning.locations.places import Place, places_of
+from .reasoning.locations.query import Pick, Query
+from .reasoning.locations.query_file import parse_query, read_query, ready_queries, ready_query
+
+__all__ = [
+    "Angle",
+    "Choice",
+    "Choices",
+    "Cover",
+    "Crowd",
+    "Curve",
+    "Distance",
+    "Height",
+    "InZone",
+    "LayerValue",
+    "Pick",
+    "Picker",
+    "Place",
+    "Query",
+    "Seen",
+    "Way",
+    "parse_query",
+    "places_of",
+    "read_query",
+    "ready_queries",
+    "ready_query",
+]

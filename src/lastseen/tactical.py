@@ -1,0 +1,39 @@
+"""Measure a level: exits, chokepoints, flanks, cover, exposure and cheapest paths."""
+
+from __future__ import annotations
+
+from .reasoning.tactical.area import area_reached, area_within
+from .reasoning.tactical.avenue import avenue
+from .reasoning.tactical.chokepoints import find_chokepoints
+from .reasoning.tactical.closing import cells_closing
+from .reasoning.tactical.combat_line import combat_line
+from .reasoning.tactical.cost_field import CostField
+from .reasoning.tactical.detours import detours
+from .reasoning.tactical.exits import exits_of
+from .reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose
+from .reasoning.tactical.flank import flank_routes
+from .reasoning.tactical.posts import posts_watching
+from .reasoning.tactical.slots import slots_around
+from .reasoning.tactical.unreachable import UnreachableAreas
+from .reasoning.tactical.ways import CheapestWays
+
+__all__ = [
+    "CheapestWays",
+    "CostField",
+    "UnreachableAreas",
+    "area_reached",
+    "area_within",
+    "avenue",
+    "cells_closing",
+    "cells_seen",
+    "combat_line",
+    "cover_against",
+    "cover_towards",
+    "detours",
+    "exits_of",
+    "expose",
+    "find_chokepoints",
+    "flank_routes",
+    "posts_watching",
+    "slots_around",
+]
