@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from lastseen.agents.rules.read import read_rules
 from lastseen.agents.rules.ready import ready_rules_folder
 from lastseen.views.cli.main import cli
+from studio_browser import DRAWN
 from studio_rules import HOSTILE, begin, serving_watch
 from studio_server import serving
 
@@ -22,6 +23,13 @@ CHANGE = """(() => {
     field.value = value;
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
+})()"""
+TYPE = """(() => {
+  const field = document.querySelector('.rule-form [data-field="FIELD"]:is(input, select)');
+  field.focus();
+  field.value = "TEXT";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
 })()"""
 PASTE = """(() => {
   const clipboardData = new DataTransfer();
@@ -131,6 +139,29 @@ def test_what_is_typed_survives_a_press_on_another_row(ready, window):
     desk.window.ask(CHANGE.replace("VALUES", json.dumps(conditions | lines)))
     assert desk.rule["when"][:2] == ["bark.trigger != SEE", "place.kind == door"]
     assert desk.rule["say"] == ["Lost.", "Where?"]
+
+
+def test_typing_goes_on_while_the_form_is_drawn_again(own, window):
+    desk = begin(window, own)
+    desk.choose("lost")
+
+    def change_and_type(line, field, text):
+        """Change a line and type into another field before the form is drawn again, then let it be drawn."""
+        desk.window.until("document.querySelector('.rule-form [data-field=\"say.0.text\"]')")
+        change = CHANGE.replace("VALUES", json.dumps({"say.0.text": line}))
+        desk.window.ask(f"[{change}, {TYPE.replace('FIELD', field).replace('TEXT', text)}]")
+        desk.page.evaluate(DRAWN)
+
+    # The completions stay open.
+    change_and_type("Gone.", "when.new", "bark.tr")
+    assert desk.page.locator(".completion .option[aria-selected=true]").count() == 1
+    desk.field("when.new").press("Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when.length === 2")
+    # Enter takes what was typed before.
+    change_and_type("Lost.", "about", "half ty")
+    desk.field("about").press("Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.about === 'half ty'")
+    assert desk.rule["say"][0] == "Lost."
 
 
 def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):

@@ -18,7 +18,8 @@ export function completes(input, given) {
   }))
     input.setAttribute(name, value);
   const look = (all) => show(input, id, ranked(given(input.value), all ? "" : wanted(input)));
-  input.addEventListener("input", () => look(false));
+  input.lookUp = () => look(false);
+  input.addEventListener("input", input.lookUp);
   input.addEventListener("click", () => look(true));
   input.addEventListener("blur", () => open?.input === input && close());
   input.addEventListener("keydown", (event) => pressed(event, input, () => look(true)));
@@ -76,6 +77,14 @@ function close() {
   open.input.removeAttribute("aria-activedescendant");
   open.box.remove();
   open = null;
+}
+
+// The place of the choice in the list of a field; null: its list is closed.
+export const choiceIn = (input) => (open?.input === input ? open.at : null);
+
+export function reopen(input, at) {
+  input.lookUp?.();
+  if (open?.input === input && at >= 0) point(at);
 }
 
 function point(at) {

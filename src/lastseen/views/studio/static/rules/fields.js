@@ -2,7 +2,7 @@
 
 import { iconButton, make } from "../dom.js";
 import { isTyped, typedInto } from "../typing.js";
-import { completes } from "./complete.js";
+import { choiceIn, closeCompletion, completes, reopen } from "./complete.js";
 
 export const CROSS = "M4 4l8 8M12 4l-8 8";
 export const UP = "M8 13V3M4 7l4-4 4 4";
@@ -57,7 +57,8 @@ export function redone(node, draw) {
   const before = node.contains(document.activeElement) ? document.activeElement : null;
   const key = before?.dataset.field;
   const [typed, from, to] = before && isTyped(before) ? [before.value, before.selectionStart, before.selectionEnd] : [null];
-  const scrolled = node.scrollTop;
+  const [scrolled, choice] = [node.scrollTop, choiceIn(before)];
+  closeCompletion();
   draw();
   node.scrollTop = scrolled;
   const after = key ? fieldIn(node, key) : null;
@@ -66,14 +67,17 @@ export function redone(node, draw) {
   after.value = typed;
   if (from !== null) after.setSelectionRange?.(from, to);
   takes(after);
+  if (choice !== null) reopen(after, choice);
   return after;
 }
 
-// A field filled by the page fires no change event of its own when it loses the focus.
+// A field filled by the page fires no change event of its own on Enter or when it loses the focus.
 function takes(input) {
   let isTold = false;
+  const take = () => isTold || !isTyped(input) || input.dispatchEvent(new Event("change", { bubbles: true }));
   input.addEventListener("change", () => (isTold = true));
-  input.addEventListener("blur", () => isTold || !isTyped(input) || input.dispatchEvent(new Event("change", { bubbles: true })));
+  input.addEventListener("blur", take);
+  input.addEventListener("keydown", ({ key }) => key === "Enter" && input.matches("input") && take());
 }
 
 // The field with that key, or the first field below it.

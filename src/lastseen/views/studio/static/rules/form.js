@@ -21,14 +21,17 @@ export function makeForm(editor, { tryRule }) {
   const want = (key) => editor.isRehearsing || (wanted = key);
 
   function draw() {
-    closeCompletion();
     const place = editor.current?.id ? editor.find(editor.current.id) : null;
     const handler = editor.current?.handler ? editor.handler(editor.current.handler) : null;
     const isSame = shown === keyOf(editor.current);
     shown = keyOf(editor.current);
     const show = () => fill(node, ...(place ? ruleParts(place) : handler ? handlerParts(handler) : nothing()));
     if (isSame) redone(node, show);
-    else (show(), (node.scrollTop = 0));
+    else {
+      closeCompletion();
+      show();
+      node.scrollTop = 0;
+    }
     markFaults();
     const next = wanted ? fieldIn(node, wanted) : null;
     next?.focus();
