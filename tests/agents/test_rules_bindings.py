@@ -135,7 +135,7 @@ def test_a_source_that_raises_makes_its_rules_not_match_and_is_reported_once_wit
 
 
 def test_an_object_that_was_not_given_is_named() -> None:
-    with pytest.raises(RuleError, match=r"npc\.health is read from 'npc', which was not given; give npc="):
+    with pytest.raises(RuleError, match=r"npc\.health is read from 'npc', which is missing; give npc="):
         bound().facts(place={})("npc.health")
 
 
@@ -143,16 +143,16 @@ def test_an_object_that_was_not_given_is_named() -> None:
     ("call", "words"),
     [
         (lambda it: it.bind("npc.helth", Constant(1.0)), "no variable 'npc.helth' (did you mean 'npc.health'?)"),
-        (lambda it: it.bind("npc.health", Constant(1.0)), "npc.health is bound already"),
+        (lambda it: it.bind("npc.health", Constant(1.0)), "npc.health is already bound"),
         (lambda it: it.set("npc.health", "high"), "npc.health is a number"),
         (lambda it: it.set("level.chaos", "HIHG"), "is never 'HIHG' (did you mean 'HIGH'?)"),
-        (lambda it: it.set("npc.health", None), "give true or false, a number or text"),
+        (lambda it: it.set("npc.health", None), "give a boolean, a number or text"),
         (lambda it: it.bind("npc.health", 3, again=True), "give Attribute(…)"),
         (lambda it: it.facts([]), "give values by path"),
-        (lambda it: Record("agee"), "records have no 'agee' (did you mean 'age'?)"),
+        (lambda it: Record("agee"), "records have no field 'agee' (did you mean 'age'?)"),
         (lambda it: Attribute(""), "is empty"),
         (lambda it: Bindings({"a": 1}), "give a database"),
-        (lambda it: Recollection(recollection(seen=True).knowledge, 1, 0, 0.0), "there are 1 and 1"),
+        (lambda it: Recollection(recollection(seen=True).knowledge, 1, 0, 0.0), "there are 1 observers, 1 targets"),
     ],
 )
 def test_what_cannot_be_bound_is_said(call: Any, words: str) -> None:

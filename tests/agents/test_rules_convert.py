@@ -169,7 +169,7 @@ def test_what_is_nothing_is_left_out_of_toml_where_it_means_nothing_and_refused_
     }
     assert parse_rules(told, "toml").handlers["h"].rules[0].actions == ()
     rule["do"] = ["wave", {"with": None}]
-    with pytest.raises(RuleError, match=r"handlers / h / a / do holds nothing \(null\).*\.yaml or \.json"):
+    with pytest.raises(RuleError, match=r"handlers / h / a / do contains null.*\.yaml or \.json"):
         rules_text(plain, "toml")
 
 

@@ -56,7 +56,7 @@ def test_conditions_are_read_as_they_are_written(text: str, condition: Condition
 
 @pytest.mark.parametrize("text", ["", "npc.health =< 0.5", "3 < npc.health", "a b c", "npc.health <"])
 def test_what_is_no_condition_is_refused(text: str) -> None:
-    with pytest.raises(RuleError, match="no condition"):
+    with pytest.raises(RuleError, match="not a condition"):
         parse_condition(text)
 
 
@@ -386,17 +386,17 @@ def test_dice_that_are_none_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("npc.gang === crows", "'===' is no operator; there are == !="),
-        ("npc.gang ==! crows", "'==!' is no operator"),
-        ("npc.health =< 3", "no condition"),
-        ("npc.health <> 3", "'<>' is no operator"),
-        ("npc.health === 3", "'===' is no operator"),
-        ("npc.gang == a or npc.gang == b", "holds 'or'.*a rule more"),
-        ("npc.gang == 'a' or npc.gang == 'b'", "holds 'or'"),
-        ("npc.gang == a && npc.gang == b", "holds '&&'"),
-        ("npc.gang == a || npc.armed", "holds '||'"),
-        ("npc.gang == a and npc.gang != b", "holds 'and'"),
-        ("npc.gang == 'a' and npc.armed", "goes on behind"),
+        ("npc.gang === crows", "'===' is not an operator; use one of == !="),
+        ("npc.gang ==! crows", "'==!' is not an operator"),
+        ("npc.health =< 3", "not a condition"),
+        ("npc.health <> 3", "'<>' is not an operator"),
+        ("npc.health === 3", "'===' is not an operator"),
+        ("npc.gang == a or npc.gang == b", "has 'or'.*a second rule"),
+        ("npc.gang == 'a' or npc.gang == 'b'", "has 'or'"),
+        ("npc.gang == a && npc.gang == b", "has '&&'"),
+        ("npc.gang == a || npc.armed", "has '||'"),
+        ("npc.gang == a and npc.gang != b", "has 'and'"),
+        ("npc.gang == 'a' and npc.armed", "continues after"),
     ],
 )
 def test_operators_that_are_none_and_conditions_in_one_are_refused(text: str, words: str) -> None:

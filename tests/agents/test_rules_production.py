@@ -174,13 +174,13 @@ def test_units_that_are_gone_run_no_more() -> None:
     ("old", "new", "words"),
     [
         ("unit workers > 0, unit", "unit workers => 0, unit", "rules:7: rule 'fetch' of cobbler: 'unit workers =>"),
-        ("map 5 gold", "map five gold", "rules:5: rule 'work' of mine: 'map five gold' is no amount"),
+        ("map 5 gold", "map five gold", "rules:5: rule 'work' of mine: 'map five gold' is not an amount"),
         ("map 5 gold", "map 5 golt", "no resource 'golt'"),
-        ("unit 3 shoes", "unit -3 shoes", "more than nothing"),
-        ("fire-hazard < 1 max", "fire-hazard < 1 least", "is no check"),
+        ("unit 3 shoes", "unit -3 shoes", "cannot be negative"),
+        ("fire-hazard < 1 max", "fire-hazard < 1 least", "is not a check"),
         ("[map fire-hazard < 1 max]", "[unit fire-hazard < 1 max]", "only the map has tiles"),
         ("every: 7", "every: 0", "rules:20: rule 1 of house: every: expected a number, more than 0.0"),
-        ("_ note text burns", "_ note text", "is no action"),
+        ("_ note text burns", "_ note text", "is not an action"),
         ("failedInputs", "failedInput", "failedInput"),
     ],
 )  # fmt: skip
@@ -196,7 +196,7 @@ def test_functions_units_and_resources_must_be_there() -> None:
         Production(Bins(resources), rules, {"notes": print})
     town = Town()
     town.add("mason")
-    with pytest.raises(RuleError, match="there is a unit 'mason' already"):
+    with pytest.raises(RuleError, match="there already is a unit 'mason'"):
         town.add("mason")
     with pytest.raises(RuleError, match=r"no rules for 'masn' \(did you mean 'mason'\?\)"):
         town.add("masn")

@@ -98,7 +98,7 @@ say = ["Ow."]
     [
         ("== LOSE\n", "== LOOSE\n", 14, "did you mean 'LOSE'"),
         ("npc.health < 0.5", "npc.helth < 0.5", 16, "did you mean 'npc.health'"),
-        ("npc.health < 0.5", "npc.health =< 0.5", 16, "no condition"),
+        ("npc.health < 0.5", "npc.health =< 0.5", 16, "not a condition"),
         ("npc.health < 0.5", "npc.health < 1e999", 16, "finite"),
         ("tier: 1", "tier: 7", 19, "at most 3"),
         ("priority: 2", "prioritty: 2", 18, "unknown key 'prioritty'"),
@@ -111,7 +111,7 @@ say = ["Ow."]
         ("handler: guard.answers", "handler: guard.answer", 21, "did you mean 'guard.answers'"),
         ("{bark.trigger: ANSWER}", "{bark.trigger: ANSER}", 21, "did you mean 'ANSWER'"),
         ("{value: true, seconds: 30}", "{value: 3, seconds: 30}", 20, "true or false"),
-        ("name: lost\n", "name: lost at a door\n", 22, "there already, in line 12"),
+        ("name: lost\n", "name: lost at a door\n", 22, "already used, in line 12"),
         ("  place.kind: str", "  npc.health: str", 4, "duplicate key 'npc.health'"),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_second_condition_behind_and_is_refused(when: str) -> None:
     head = "variables: {s: str, b: bool}\nhandlers:\n  h:\n    rules:\n"
     (fault,) = faults(f"{head}    - name: r\n      when: {when}\n      say: x\n")
     assert fault.startswith("rules:6: rule 'r' of h: ")
-    assert "one condition each" in fault
+    assert "conditions as a list" in fault
 
 
 def test_text_with_and_stands_in_quotes() -> None:
@@ -168,7 +168,7 @@ def test_a_file_is_read_once_however_it_is_named(tmp_path: Path) -> None:
 def test_a_name_in_two_files_is_reported_with_both(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text("variables:\n  npc.health: float\n", encoding="utf-8")
-    with pytest.raises(RuleFileError, match=r"two\.yaml:2: .*npc\.health.*there already, at .*one\.yaml:2"):
+    with pytest.raises(RuleFileError, match=r"two\.yaml:2: .*npc\.health.*already exists, at .*one\.yaml:2"):
         read_rules(tmp_path)
 
 
@@ -258,5 +258,5 @@ def test_dice_are_checked_where_they_are_declared_or_asked_for() -> None:
     faults = [(fault.rule, fault.line, fault.what) for fault in found.value.faults]
     assert [(rule, line) for rule, line, _ in faults] == [("", 2), ("", 2), ("", 2), ("a", 6), ("c", 8)]
     assert "no variable 'random.mood'" in faults[0][2]
-    assert "random.unit is a number by chance, no int" in faults[1][2]
+    assert "random.unit is a random number, not int" in faults[1][2]
     assert "did you mean 'random.unit'" in faults[4][2]

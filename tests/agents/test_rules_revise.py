@@ -139,7 +139,7 @@ def test_the_last_rule_of_a_handler_goes_to_another_file_changed_with_its_commen
     assert "# for c" not in left
     # Nobody knows the text it comes from: it is written anew.
     assert plain(revise_rules(AWAY, value, {"one": [0, 1], "two": [("x.yaml", "four", 0), 0]})) == value
-    with pytest.raises(RuleError, match="comes from no place"):
+    with pytest.raises(RuleError, match="missing place"):
         revise_rules(AWAY, value, {"one": [0, 1], "two": [("", "one", 7), 0]})
 
 

@@ -188,7 +188,7 @@ handlers:
 
 
 def test_2_8_follow_ups_that_go_round_are_found_and_bounded() -> None:
-    with pytest.raises(RuleError, match="follow-ups go round: 'back' → 'back'"):
+    with pytest.raises(RuleError, match="follow-ups form a cycle: 'back' → 'back'"):
         parse_rules(ROUND)
     database = parse_rules(ROUND.replace("who: caller, after: 0", "who: caller, after: 0, facts: {topic: ONE}").replace(
         "name: back, say", "name: back, when: topic != ONE, say"
@@ -387,7 +387,7 @@ def test_the_same_seed_says_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (TALK.replace("{place}", "{palace}"), "nothing fills {palace} of its lines (did you mean 'place'?)"),
+        (TALK.replace("{place}", "{palace}"), "no variable fills {palace} (did you mean 'place'?)"),
         (TALK.replace("say: Oh.", "say: Oh., then: {handler: guard.barks.calm, who: neerest}"),
          "nobody answers as 'neerest' (did you mean 'nearest'?)"),
     ],

@@ -78,7 +78,7 @@ def test_6_6_a_full_board_gives_up_its_oldest() -> None:
 
 @pytest.mark.parametrize("reaction", [0.19, 0.51])
 def test_6_7_a_delay_that_is_not_noticed_or_looks_late_is_warned_of(reaction: float) -> None:
-    with pytest.warns(UserWarning, match="not noticed or looks late"):
+    with pytest.warns(UserWarning, match="goes unnoticed or looks late"):
         TwinBoard(reaction=reaction)
 
 

@@ -186,7 +186,7 @@ def test_rules_are_written_and_read_unchanged(rules: list[Rule]) -> None:
 @pytest.mark.parametrize(
     ("new", "words"),
     [
-        ({"name": "fine"}, "'fine' is there already in 'barks'"),
+        ({"name": "fine"}, "'barks' already has a rule 'fine'"),
         ({"nam": "x"}, "unknown key 'nam'"),
         ({"say": "x"}, "name"),
         ({"name": "x", "policy": "shufle"}, "policy"),

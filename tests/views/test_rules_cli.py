@@ -139,7 +139,7 @@ def test_rules_are_not_converted_over_themselves(run):
     for name in ("rules/all.json", "rules/more/all.toml", "rules/../rules/all.yaml"):
         result = run("convert", "dice.yaml", "rules", "-o", name)
         assert result.exit_code == 2
-        assert "all rules would be there twice; write it to another folder" in result.output
+        assert "would then hold all rules twice; write it to another folder" in result.output
     assert [path.name for path in Path("rules").rglob("*.*")] == ["barks.yaml"]
 
 
@@ -176,7 +176,7 @@ def test_rules_are_converted_and_fit_the_schema(run):
         (("why", "dice.yaml", "--facts", "random.d6=9"), "a die of 6 sides shows 1 … 6"),
         (("why", "dice.yaml", "--facts", "random.unit=1"), "from 0 to below 1"),
         (("why", "rules", "--facts", "absent.json"), "cannot be read"),
-        (("convert", "rules", "-o", "all.txt"), "name it .yaml, .toml or .json"),
+        (("convert", "rules", "-o", "all.txt"), "use .yaml, .toml or .json"),
         (("chek", "rules"), "did you mean 'check'"),
     ],
 )

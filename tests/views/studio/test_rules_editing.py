@@ -158,15 +158,15 @@ def test_warnings_speak_of_no_lines_of_a_text_that_is_not_there(own):
     rules.append({"name": "never", "when": ["bark.trigger == LOSE", "npc.health < 0.2"], "say": "Oh, {nobody}."})
     value["lines"]["lost.two"] = {"en": "Where?", "de": "Wo?"}
     found = faults(value)
-    assert (["handlers", "guard.barks", "rules", 2], "never gets its turn") in [(list(p), w[:19]) for p, w in found]
-    assert (["lines", "lost.two"], "line 'lost.two' is never said; name it in a rule or take it out") in [
+    assert (["handlers", "guard.barks", "rules", 2], "is never reached") in [(list(p), w[:16]) for p, w in found]
+    assert (["lines", "lost.two"], "line 'lost.two' is never said; use it in a rule or remove it") in [
         (list(path), what) for path, what in found
     ]
-    assert any("cannot be played: nothing fills {nobody}" in what for _, what in found)
+    assert any("cannot be played: no variable fills {nobody}" in what for _, what in found)
     assert not [what for _, what in found if "yaml:" in what]
     rules[1]["name"] = "hurt"
     (double,) = [what for _, what in faults(value) if "its name" in what]
-    assert double == "its name is there already; give it another"
+    assert double == "its name is already used; rename one"
 
 
 def test_rules_are_sorted_and_tried_as_the_command_line_does(own):

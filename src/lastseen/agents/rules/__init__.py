@@ -1,4 +1,4 @@
 """Rules: contextual lines and reactions as data, for guards and for any game.
 
-Takes rule files and variables, gives one action with its reason. Does not know what an action does: it is data.
+Takes rule files and variables and returns one action with its reason. Actions are data; their effect is up to the game.
 """

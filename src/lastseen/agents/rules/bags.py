@@ -1,4 +1,4 @@
-"""Action lists at run time: in sequence or from a shuffle bag, for ever or once."""
+"""Run-time state of action lists: in sequence or from a shuffle bag, repeated or once."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ __all__ = ["Bag"]
 
 
 class Bag:
-    """Goes through the actions of a list by its policy.
+    """Draw the actions of a list according to its policy.
 
-    A shuffled list is shuffled at the start and again at each end, and the action that came last never comes first in
-    the new order (where there are two or more).
+    A shuffled list is shuffled at the start and whenever it is exhausted; the last action of one pass never opens the
+    next (unless it is the only one).
     """
 
     __slots__ = ("_at", "_draw", "_order", "depleted", "list")
 
     def __init__(self, given: ActionList, draw: Callable[[int], int]):
-        """`draw(n)` returns a whole number from 0 to n - 1 by chance."""
+        """`draw(n)` returns a random integer from 0 to n - 1."""
         self.list = given
         self.depleted = not given.actions
         self._draw = draw
@@ -38,22 +38,22 @@ class Bag:
             order[0], order[other] = order[other], order[0]
 
     def upcoming(self) -> Sequence[int]:
-        """Places of the actions left in this round, the next first."""
+        """Indices of the actions left in this pass, next one first."""
         return self._order[self._at :]
 
     @property
     def said(self) -> Sequence[int]:
-        """Places of the actions executed in this round, the last one last; none where each is executed once."""
+        """Indices of the actions executed in this pass, latest last; empty if each action is executed only once."""
         return () if self.list.policy.endswith("once") else self._order[: self._at]
 
     def begin_again(self) -> Sequence[int]:
-        """Begin a new round before this one has ended; return its places, that of the last action last of all."""
+        """Start a new pass before this one ends; return its indices, with the last executed action at the end."""
         last = self._order[self._at - 1]
         self._new_round(last)
         return [*(place for place in self._order if place != last), last]
 
     def take(self, place: int) -> None:
-        """Execute the action at `place`, one of those upcoming; the others keep their turn."""
+        """Execute the action at `place`, which must be upcoming; the others keep their order."""
         order = self._order
         if order[self._at] != place:
             order.insert(self._at, order.pop(order.index(place, self._at)))

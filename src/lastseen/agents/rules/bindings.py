@@ -1,4 +1,4 @@
-"""Bindings: which variable of a database comes from where?"""
+"""Bindings of database variables to the objects and functions that supply their values."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Function = Callable[[Roots], Any]
 
 
 class Bindings:
-    """Sources of variables by their paths.
+    """Sources of variables, by path.
 
     Parameters
     ----------
-    variables : a database, or its variables; only these can be bound.
+    variables : a database or its variables; only these can be bound.
 
     Examples
     --------
@@ -35,26 +35,26 @@ class Bindings:
     def __init__(self, variables: Database | Mapping[str, VariableSpec]):
         given = variables.variables if isinstance(variables, Database) else variables
         if not isinstance(given, Mapping) or not all(isinstance(spec, VariableSpec) for spec in given.values()):
-            raise RuleError(f"variables are {shown(variables)}; give a database, or its variables")
+            raise RuleError(f"variables are {shown(variables)}; give a database or its variables")
         self._variables = given
         self._readers: dict[str, Callable[[Roots], Any]] = {}
         self._root_of: dict[str, str] = {}
 
     def bind(self, path: str, source: Source | Function, *, again: bool = False) -> None:
-        """Say where a variable comes from: a source, or a function of the objects an evaluation is about.
+        """Bind a variable to a source or to a function of the objects that an evaluation is about.
 
         Parameters
         ----------
-        again : take the place of what the variable was bound to; else a second source is an error.
+        again : replace an existing binding; otherwise a second source is an error.
 
         Raises
         ------
         RuleError
-            There is no such variable, it is bound already, or a constant is not of its type.
+            There is no such variable, it is already bound, or a constant has the wrong type.
         """
         self._known(path)
         if path in self._readers and not again:
-            raise RuleError(f"{path} is bound already; bind it once, or give again=True")
+            raise RuleError(f"{path} is already bound; bind it once, or give again=True")
         if isinstance(source, Constant):
             self._fits(path, source.value)
         self._root_of.pop(path, None)
@@ -69,27 +69,27 @@ class Bindings:
             raise RuleError(f"{path} is bound to {shown(source)}; give Attribute(…), Method(…), … or a function")
 
     def set(self, path: str, value: Any) -> None:
-        """Give a variable of the level's designer its value, whatever it was bound to before.
+        """Set a variable to a constant, whatever it was bound to before.
 
         Raises
         ------
         RuleError
-            There is no such variable, or the value is not of its type.
+            There is no such variable, or the value has the wrong type.
         """
         self.bind(path, Constant(value), again=True)
 
     @property
     def unbound(self) -> tuple[str, ...]:
-        """Variables without a source, `random.*` aside: rules that ask for them never fire."""
+        """Variables without a source, except `random.*`; rules that use them never fire."""
         return tuple(path for path in self._variables if path not in self._readers and not path.startswith(CHANCE))
 
     def facts(self, given: Mapping[str, Any] | None = None, /, **roots: Any) -> Facts:
-        """Return the facts of one moment, read when they are asked for; `given` are values that are there already.
+        """Return facts that are read on demand; `given` holds values that are already known.
 
         Raises
         ------
         RuleError
-            An object has nearly the name of one that sources read from, which was not given.
+            An object's name nearly matches one that sources read from and that is missing.
         """
         wanted = set(self._root_of.values())
         for name in roots.keys() - wanted:
@@ -109,15 +109,15 @@ class Bindings:
 
     def _fits(self, path: str, value: Any) -> None:
         if not isinstance(value, bool | int | float | str):
-            raise RuleError(f"{path} is set to {shown(value)}; give true or false, a number or text")
+            raise RuleError(f"{path} is set to {shown(value)}; give a boolean, a number or text")
         checked_condition(Condition(path, "==", value), self._variables)
 
 
 class Facts:
-    """Values of variables at one moment: each is read from its source when it is first asked for, and kept.
+    """Values of variables at one moment, each read from its source on first use and then kept.
 
-    `read` holds what was read so far, by path. A source that raises, raises through: the engine treats rules that ask
-    for it as not matching and reports it once.
+    `read` holds the values read so far, by path. Exceptions of a source propagate: the engine treats rules that need
+    the value as not matching and reports the exception once.
     """
 
     __slots__ = ("_readers", "_roots", "read")
@@ -126,7 +126,7 @@ class Facts:
         self._readers, self.read, self._roots = readers, read, roots
 
     def __call__(self, path: str) -> Any:
-        """Return the value of a variable; None: not known."""
+        """Return the value of a variable, or None if it is unknown."""
         if path in self.read:
             return self.read[path]
         reader = self._readers.get(path)

@@ -1,4 +1,4 @@
-"""Bins: amounts of resources that a player, a unit or the tiles of a map hold."""
+"""Bins: amounts of resources held by a player, a unit or the tiles of a map."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from ...errors import RuleError, did_you_mean
 __all__ = ["BINS", "Bins", "Unit"]
 
 BINS = ("unit", "map", "player")
-"""Names in the context of a rule: the unit that runs it, the tiles under that unit, the one inventory of the player."""
+"""Bin names in a rule: the unit that runs it, the tiles under that unit, and the player's single inventory."""
 
 _MOST_TILES = 10_000_000
 
 
 class Unit:
-    """Somebody or something that runs rules: its own amounts, and the tiles it stands on."""
+    """A unit that runs rules, with its own amounts and the tiles it stands on."""
 
     def __init__(self, name: str, kind: str, amounts: Floats, tiles: Ids):
         self.name, self.kind, self.amounts, self.tiles = name, kind, amounts, tiles
 
 
 class Bins:
-    """All amounts: a row of floats for each bin, one number for each resource.
+    """All amounts: one row of floats per bin, one column per resource.
 
     Parameters
     ----------
-    resources : names.
+    resources : their names.
     tiles : number of tiles of the map.
-    spread : where a unit on several tiles puts what it makes for the map: all on its "first", or "evenly" on all.
+    spread : where a unit on several tiles puts its output on the map: all on the "first", or "evenly" on all of them.
 
     Attributes
     ----------
-    reads : tiles looked at so far.
+    reads : number of tiles read so far.
 
     Notes
     -----
-    Chapter 8 of Game AI Pro 2 (Zubek). What a rule takes from the map is taken tile by tile, in the order of the unit's
-    tiles, until it is enough: the chapter leaves that open.
+    Chapter 8 of Game AI Pro 2 (Zubek). A rule takes resources from the map tile by tile, in the order of the unit's
+    tiles, until it has enough; the chapter leaves this open.
     """
 
     def __init__(self, resources: Iterable[str], *, tiles: int = 0, spread: Literal["first", "evenly"] = "first"):
         names = [text_of(name, "a resource") for name in _listed(resources, "resources")]
         if len(set(names)) < len(names) or not all(names):
-            raise RuleError("a resource is there twice, or has no name; name each once")
+            raise RuleError("a resource has no name or is listed twice; give each a unique name")
         if whole_number(tiles, "tiles") > _MOST_TILES:
             raise RuleError(f"tiles is {tiles}; give at most {_MOST_TILES}")
         if not isinstance(spread, str) or spread not in ("first", "evenly"):
@@ -66,7 +66,7 @@ class Bins:
         return self.number_of[name]
 
     def unit(self, name: str, kind: str, tiles: Sequence[int] = (), amounts: Mapping[str, float] | None = None) -> Unit:
-        """Return a unit that stands on these tiles and holds these amounts."""
+        """Return a unit that stands on the given tiles and holds the given amounts."""
         held = np.zeros(len(self.number_of))
         for resource, amount in table_of(amounts, "amounts").items():
             held[self.resource(resource)] = finite_number(amount, resource)
@@ -76,7 +76,7 @@ class Bins:
         return Unit(text_of(name, "name"), text_of(kind, "kind"), held, np.array(places, np.int32))
 
     def amount(self, unit: Unit, where: str, resource: int, *, most: bool = False) -> float:
-        """How much is there: on the map the sum over the unit's tiles, or the most on one of them?"""
+        """Return the amount in a bin; on the map, the sum over the unit's tiles or the largest single tile (`most`)."""
         if where == "unit":
             return float(unit.amounts[resource])
         if where == "player":
@@ -86,7 +86,7 @@ class Bins:
         return float((there.max() if most else there.sum()) if len(there) else 0.0)
 
     def add(self, unit: Unit, where: str, resource: int, amount: float) -> None:
-        """Put something into a bin; what is less than nothing is taken, as far as it is there."""
+        """Add an amount to a bin; a negative amount is taken out of the map's tiles as far as they hold it."""
         if where != "map":
             (unit.amounts if where == "unit" else self.player)[resource] += amount
         elif amount < 0.0:

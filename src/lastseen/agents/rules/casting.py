@@ -1,4 +1,4 @@
-"""Casting: who answers?"""
+"""Casting: find the speaker of an answer."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .rule import Database
 __all__ = ["ROLES", "Casting", "checked_roles"]
 
 ROLES = ("nearest", "caller", "subject", "self")
-"""Whom a follow-up may ask: the nearest of the own side, the one whose line is answered, the one it is about, oneself.
-Any other word is a side: its nearest."""
+"""Roles that a follow-up may address: the nearest speaker of the same side, the speaker being answered, the subject of
+the exchange, or the same speaker again. Any other word is a side and means its nearest speaker."""
 
 
 def checked_roles(database: Database, sides: Sequence[str]) -> None:
-    """Raise a RuleFileError for follow-ups that ask somebody there cannot be.
+    """Raise a RuleFileError if a follow-up addresses a role that cannot exist.
 
-    Sides are those of who is there, and those rules have lines for: who is on them may come later.
+    Known sides are those of the present speakers and those that rules have lines for, as members may join later.
     """
     spoken_for = [name.partition(".")[0] for name in database.handlers if "." in name]
     known = tuple(dict.fromkeys((*ROLES, *sides, *spoken_for)))
@@ -43,23 +43,23 @@ def checked_roles(database: Database, sides: Sequence[str]) -> None:
 
 
 class Casting:
-    """Finds who answers, within earshot: whoever cannot speak is never cast."""
+    """Find the speaker of an answer among those within earshot that can speak."""
 
     def __init__(self, company: Company, earshot: float):
         self._company, self._earshot = company, earshot
         self._found: dict[tuple[Hashable, ...], Hashable] = {}
 
     def begin(self) -> None:
-        """Forget who was found: everybody may have moved."""
+        """Clear the cache: speakers may have moved."""
         self._found.clear()
 
     def cast(self, who: str, speaker: Hashable, caller: Hashable, about: Hashable) -> Hashable:
-        """Return who answers a line of `speaker`; None: nobody.
+        """Return the speaker that answers a line of `speaker`, or None.
 
         Parameters
         ----------
-        caller : whose line the speaker itself answers; None: nobody's.
-        about : whom the exchange is about; None: nobody.
+        caller : the speaker that `speaker` itself answers, or None.
+        about : the subject of the exchange, or None.
         """
         key = (who, speaker, caller, about)
         if key not in self._found:
@@ -85,7 +85,7 @@ class Casting:
         return nearest
 
     def again(self, asked: Pending) -> Hashable:
-        """Return who gives an answer that is due: who was asked, else another who fits; None: nobody."""
+        """Return the speaker of an answer that is due: the one first cast, else another that fits, or None."""
         one = asked.cast
         if asked.caller is None:
             return one if self._company.can_speak(one) else None

@@ -1,4 +1,4 @@
-"""What is wrong with these rules, and what is hardly as meant?"""
+"""Checks of a rule database: errors, and warnings about rules that probably do not do what they should."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["check_rules"]
 
 
 def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -> list[RuleFault]:
-    """Return all faults of a database: errors first, then warnings, each in the order of files and lines.
+    """Return all faults of a database: errors first, then warnings, each ordered by file and line.
 
-    Warnings are: rules that can never fire or never get their turn, rules that do nothing, priorities and orders that
-    contradict each other, actions that are there twice, lines nobody says, lines that lack a language.
+    Warnings cover rules that can never fire or are always pre-empted, rules that do nothing, contradicting priorities
+    and orders, duplicate actions, lines that are never said, and lines missing in a language.
 
     Parameters
     ----------
-    combined : names of handlers that are used as one, to be checked as one, too; those that begin alike, as
-        `guard.barks.lose` and `guard.barks.hear`, are anyway.
+    combined : groups of handler names to check as one handler. Handlers with a common prefix, such as
+        `guard.barks.lose` and `guard.barks.hear`, always form a group.
     """
-    database = thing_of(database, Database, "database", "give what read_rules returns")
+    database = thing_of(database, Database, "database", "give the result of read_rules")
     combined = list(combined) if isinstance(combined, Iterable) else [combined]
     if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
-        raise InputError(f"combined is {shown(combined)}; give lists of names of handlers")
+        raise InputError(f"combined is {shown(combined)}; give lists of handler names")
     errors = faults_of(database)
     errors += [
         _line_fault(database, name, f"line {name!r}: {wrong}", "line")
@@ -42,7 +42,7 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     ]
     warnings: list[RuleFault] = []
     unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
-    # Cooldowns hold for everybody: also for handlers that are asked by themselves.
+    # Cooldowns are shared by all speakers, so actions of handlers evaluated separately count too.
     sound = [handler for name, handler in database.handlers.items() if name not in unusable]
     resting = resting_actions(rule for handler in sound for rule in handler.rules)
     for name, handler in database.handlers.items():
@@ -70,7 +70,7 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
     alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}  # by priority, tier and conditions
     for rule in handler.rules:
         if rule.name in seen:
-            what = f"its name is that of {_at(seen[rule.name])}; give it another"
+            what = f"has the same name as {_at(seen[rule.name])}; rename one"
             yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "duplicate")
         seen.setdefault(rule.name, rule)
         if not (rule.actions or rule.remember or rule.then):
@@ -82,8 +82,8 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
         rank = (rule.priority, rule.tier, tuple(sorted(map(str, rule.conditions))))
         if handler.order != "original" and rank in alike:
             other = alike[rank]
-            what = f"stands as high as {other.name!r} and asks the same: only its place in the file decides; "
-            yield _warning(rule, handler.name, "order", what + "give one a priority, or join their actions")
+            what = f"has the same rank and conditions as {other.name!r}, so only file order decides; "
+            yield _warning(rule, handler.name, "order", what + "give one a priority, or merge their actions")
         alike.setdefault(rank, rule)
 
 
@@ -91,7 +91,7 @@ def _of_actions(rule: Rule, handler: Handler) -> Iterator[RuleFault]:
     counts = Counter(msgspec.json.encode(action) for action in rule.actions)
     for text, count in counts.items():
         if count > 1:
-            what = f"{text.decode()[:60]} is {count} times among its actions; keep one"
+            what = f"{text.decode()[:60]} occurs {count} times among its actions; keep one"
             yield _warning(rule, handler.name, "duplicate action", what)
 
 
@@ -105,7 +105,7 @@ def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
     for number, others in reach.covered.items():
         rule = handler.rules[number]
         names = " or ".join(_at(handler.rules[other]) for other in others)
-        what = f"never gets its turn: whenever it could fire, {names} fires first{_unused(rule)}"
+        what = f"is never reached: whenever it could fire, {names} fires first{_unused(rule)}"
         yield _warning(rule, name, "shadowed", what)
 
 
@@ -134,7 +134,7 @@ def _of_combination(
     orders = {name: database.handlers[name].order for name in names}
     if len(set(orders.values())) > 1:
         words = ", ".join(f"{name} wants {order!r}" for name, order in orders.items())
-        what = f"orders contradict: {words}; that of {names[0]} holds for all"
+        what = f"orders contradict: {words}; the order of {names[0]} applies to all"
         yield RuleFault(database.source, 0, title, "", what, "order", "warning")
     alone = {(fault.source, fault.line, fault.rule, fault.kind) for fault in known}
     for fault in _of_reach(Reach(compiled, database.lines, resting), title):
@@ -153,15 +153,15 @@ def _of_lines(database: Database) -> Iterator[RuleFault]:
     languages = dict.fromkeys(language for texts in database.lines.values() for language in texts)
     for name, texts in database.lines.items():
         if name not in said:
-            what = f"line {name!r} is never said; name it in a rule or take it out"
+            what = f"line {name!r} is never said; use it in a rule or remove it"
             yield _line_fault(database, name, what, "unused line", "warning")
         lacking = [language for language in languages if language not in texts]
         if lacking:
-            what = f"line {name!r} is not there in {', '.join(lacking)}, as others are; translate it"
+            what = f"line {name!r} is missing in {', '.join(lacking)}; translate it"
             yield _line_fault(database, name, what, "missing language", "warning")
 
 
 def _line_fault(database: Database, name: str, what: str, kind: str, severity: str = "error") -> RuleFault:
-    """Return a fault of a line of speech, at its place as far as that is known."""
+    """Return a fault of a spoken line, at its position in the files if known."""
     source, line = database.line_places.get(name, (database.source, 0))
     return RuleFault(source, line, "", "", what, kind, severity)

@@ -1,4 +1,4 @@
-"""The company: whom speech is about. A game says who is there, where, and what they know."""
+"""The company: the game's speakers, their positions and the facts they know."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ Place = tuple[float, float, float]
 
 
 class Company(Protocol):
-    """What speech asks a game. Speakers are whatever the game knows them by: numbers, names."""
+    """Interface through which speech queries a game. Speakers are any hashable identifiers: numbers, names."""
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Sides there are; rules may ask the nearest of a side to answer."""
+        """Existing sides; rules may let the nearest speaker of a side answer."""
 
     def speakers(self) -> Iterable[Hashable]:
-        """Return everybody, whether it can speak now or not."""
+        """Return all speakers, including those that cannot speak now."""
 
     def name(self, speaker: Hashable) -> str:
-        """Return what a speaker is called."""
+        """Return the speaker's display name."""
 
     def side(self, speaker: Hashable) -> str:
-        """Return whose side it is on: its lines are in the handlers `<side>.barks`."""
+        """Return the speaker's side, which selects its lines: the handlers `<side>.barks`."""
 
     def place(self, speaker: Hashable) -> Place:
-        """Return where it is, metres."""
+        """Return the speaker's position in metres."""
 
     def can_speak(self, speaker: Hashable) -> bool:
-        """Is it there, alive and awake?"""
+        """Return whether the speaker is present, alive and awake."""
 
     def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:
-        """Return what looks up variables for it; `given` are those of this occasion."""
+        """Return a function that looks up variables for the speaker; `given` are the values of this occasion."""
 
 
 @dataclass
 class Speaker:
-    """Somebody who speaks, in a game that keeps no other list of them.
+    """A speaker of a game that keeps no list of its own.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Speaker:
 
 
 class Speakers:
-    """A company of `Speaker`s by name; add, move and change them as the game goes on."""
+    """A company of `Speaker`s by name; add, move and change them as the game proceeds."""
 
     def __init__(self, everybody: Mapping[str, Speaker]):
         if not isinstance(everybody, Mapping):
@@ -69,7 +69,7 @@ class Speakers:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Sides of those who are there."""
+        """Sides of the present speakers."""
         return tuple(dict.fromkeys(one.side for one in self.everybody.values()))
 
     def speakers(self) -> Iterable[Hashable]:
@@ -77,28 +77,28 @@ class Speakers:
         return self.everybody
 
     def name(self, speaker: Hashable) -> str:
-        """Return the name: speakers go by it."""
+        """Return the name, which also identifies the speaker."""
         return str(speaker)
 
     def side(self, speaker: Hashable) -> str:
-        """Return whose side it is on."""
+        """Return the speaker's side."""
         return self._get(speaker).side
 
     def place(self, speaker: Hashable) -> Place:
-        """Return where it is."""
+        """Return the speaker's position."""
         x, y, z = point_xyz(self._get(speaker).place, "place").tolist()
         return x, y, z
 
     def can_speak(self, speaker: Hashable) -> bool:
-        """Is it there, alive and awake?"""
+        """Return whether the speaker can speak."""
         return self._get(speaker).can_speak
 
     def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:  # noqa: ARG002
-        """Return its facts."""
+        """Return the speaker's facts."""
         facts = self._get(speaker).facts
         return facts.get if isinstance(facts, Mapping) else facts
 
     def _get(self, speaker: Hashable) -> Speaker:
         if not isinstance(speaker, str) or speaker not in self.everybody:
-            raise InputError(f"nobody is called {shown(speaker)}; there are {', '.join(self.everybody) or 'none'}")
+            raise InputError(f"no speaker {shown(speaker)}; there are {', '.join(self.everybody) or 'none'}")
         return self.everybody[speaker]

@@ -1,8 +1,8 @@
-"""Compile handlers: order rules, share action lists, and find for every value of every variable the rules it leaves.
+"""Compile handlers: order rules, share action lists, and tabulate the rules that survive each value of a variable.
 
-The constants a variable is compared with cut the line of its values into points and the stretches between them. On
-each of these all conditions on the variable have one answer, so one row of bits says which rules survive. Evaluating a
-handler is then one look-up and one "and" for each variable, however many rules there are.
+The constants compared with a variable divide its range into points and the intervals between them. Within each cell,
+every condition on the variable has a constant answer, so one row of bits holds the rules that survive. Evaluating a
+handler then takes one look-up and one "and" per variable, however many rules there are.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec
 __all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules", "policy_of"]
 
 _LAST_TIER = 3
-"""Its lines are repeated; those of the tiers before it are memorable and heard once."""
+"""Lines of this tier repeat; lines of earlier tiers are memorable and said once."""
 
 _MOST_SINGLE = 1 << 22
-"""Cells times rules that are looked at at once."""
+"""Upper bound on rows times rules processed at once."""
 
 
 @dataclass(frozen=True)
 class ActionList:
-    """A list of actions that one or more rules share: one counter, so that nothing is repeated."""
+    """A list of actions shared by one or more rules; the shared position avoids repetition."""
 
     actions: tuple[Any, ...]
     policy: str
@@ -40,18 +40,18 @@ class ActionList:
 
 @dataclass(frozen=True, eq=False)
 class CompiledHandler:
-    """A handler ready to be evaluated; R rules in the order they are tried, V variables, W = (R + 63) // 64 words.
+    """A handler ready for evaluation, with R rules in evaluation order, V variables and W = (R + 63) // 64 words.
 
     Attributes
     ----------
     rules : (R,) the rules; `rules[r].conditions` as written.
-    list_of : (R,) int32, number of each rule's action list; `lists` themselves.
-    variables : (V,) names; `specs` what they hold.
+    list_of : (R,) int32, index of each rule's action list in `lists`.
+    variables : (V,) names; `specs` holds their specifications.
     texts : text → number, for variables that hold text.
     cut_start, cuts : constants of variable v, ascending: `cuts[cut_start[v]:cut_start[v + 1]]`.
-    row_start, rows : (…, W) uint64: row `row_start[v] + cell` holds the rules variable v leaves in that cell; cell
-        2k + 1 is the k-th constant itself, cell 2k the stretch before it; a variable's last row is for "unknown".
-    asks : per rule the numbers of its variables, in the order of its conditions.
+    row_start, rows : (…, W) uint64: row `row_start[v] + cell` holds the rules that variable v leaves in that cell; cell
+        2k + 1 is the k-th constant itself, cell 2k the interval below it; a variable's last row is for "unknown".
+    asks : per rule, the indices of its variables in the order of its conditions.
     """
 
     name: str
@@ -69,7 +69,7 @@ class CompiledHandler:
 
     @cached_property
     def spec_of(self) -> Mapping[str, VariableSpec]:
-        """Specifications of variables by path."""
+        """Variable specifications by path."""
         return dict(zip(self.variables, self.specs))
 
     def __len__(self) -> int:
@@ -77,10 +77,10 @@ class CompiledHandler:
 
 
 def ordered_rules(handlers: Iterable[Handler]) -> list[tuple[Rule, Handler]]:
-    """Return the rules of some handlers, combined, in the order they are tried; equals stay as written.
+    """Return the rules of several handlers, combined in evaluation order; ties keep the written order.
 
-    The first handler's order policy holds for all. Unless that is "original", rules of tier 1 come before those of
-    tier 2, and these before all others, among rules of the same priority.
+    The first handler's order policy applies to all. Unless it is "original", rules of tier 1 precede those of tier 2,
+    and these precede all others, among rules of equal priority.
     """
     given = list(handlers)
     found = [(rule, handler) for handler in given for rule in handler.rules]
@@ -93,14 +93,14 @@ def ordered_rules(handlers: Iterable[Handler]) -> list[tuple[Rule, Handler]]:
 
 
 def compile_handler(database: Database, *names: str) -> CompiledHandler:
-    """Return handlers of a database, combined into one and compiled.
+    """Combine handlers of a database into one and compile it.
 
     Raises
     ------
     RuleError
         There is no such handler, or a condition does not fit its variable.
     """
-    database = thing_of(database, Database, "database", "give what read_rules returns")
+    database = thing_of(database, Database, "database", "give the result of read_rules")
     for name in names:
         if not isinstance(name, str) or name not in database.handlers:
             known = ", ".join(database.handlers) or "none"
@@ -126,14 +126,14 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
 
 
 def _settled(rule: Rule, handler: Handler) -> Rule:
-    """Return a rule with the cooldown of its handler, if it has none of its own."""
+    """Return a rule with its handler's cooldown if it has none of its own."""
     if rule.cooldown is not None or not handler.cooldown:
         return rule
     return msgspec.structs.replace(rule, cooldown=handler.cooldown)
 
 
 def policy_of(rule: Rule, handler: Handler) -> Policy:
-    """Return how the actions of a rule are gone through: its own policy, else its handler's; once in tiers 1 and 2."""
+    """Return a rule's action policy: its own, else its handler's; tiers 1 and 2 default to "once"."""
     if rule.policy is None and 0 < rule.tier < _LAST_TIER:
         return "shuffle once" if handler.policy.startswith("shuffle") else "sequence once"
     return rule.policy or handler.policy
@@ -145,7 +145,7 @@ def _place(rule: Rule) -> str:
 
 
 def _shared_lists(ordered: list[tuple[Rule, Handler]]) -> tuple[tuple[ActionList, ...], Array]:
-    """Give rules with the same actions and policy one list."""
+    """Share one list among rules with the same actions and policy."""
     numbers: dict[bytes, int] = {}
     lists: list[ActionList] = []
     list_of = np.zeros(len(ordered), np.int32)
@@ -160,7 +160,7 @@ def _shared_lists(ordered: list[tuple[Rule, Handler]]) -> tuple[tuple[ActionList
 
 
 def _texts(rules: tuple[Rule, ...], variables: Mapping[str, VariableSpec]) -> dict[str, int]:
-    """Number every text that a condition compares with; all other texts are alike."""
+    """Number every text that a condition compares with; all other texts are equivalent."""
     texts: dict[str, int] = {}
     for rule in rules:
         for one in rule.conditions:
@@ -170,17 +170,17 @@ def _texts(rules: tuple[Rule, ...], variables: Mapping[str, VariableSpec]) -> di
 
 
 def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
-    """Return a value as the number conditions on its variable are compiled to; NaN: not known.
+    """Return a value as the number that compiled conditions compare; NaN means unknown.
 
     Raises
     ------
     RuleError
-        It is of another type than the variable.
+        The value does not have the variable's type.
     """
     if spec.type != "str" or value is None:
         return number_of(value, spec)
     if not isinstance(value, str):
-        raise RuleError(f"{spec.path} is {shown(value)}; it is text")
+        raise RuleError(f"{spec.path} is {shown(value)}; give text")
     return float(texts.get(value, -1))
 
 
@@ -218,10 +218,10 @@ def _tables(
 
 
 def _dead_rows(operator: Array, at: Array, first: Array, after: Array) -> list[Array]:
-    """Return the rows in which each condition fails as two stretches [low, high): (n,) each.
+    """Return the rows in which each condition fails, as two intervals [low, high), (n,) each.
 
-    `at` is the row of the condition's constant, `first` the first row of its variable and `after` that behind its last,
-    the row for "unknown", in which every condition fails.
+    `at` is the row of the condition's constant, `first` the first row of its variable and `after` one past its last
+    row. The last row means "unknown"; every condition fails there.
     """
     unknown = after - 1
     #       ==     !=      <       <=       >      >=
@@ -232,10 +232,10 @@ def _dead_rows(operator: Array, at: Array, first: Array, after: Array) -> list[A
 
 
 def _rows(place: Array, dead: list[Array], count_rows: int, count: int) -> Array:
-    """Return the rules alive in each row, as bits."""
+    """Return the rules alive in each row, packed as bits."""
     words = max(1, (count + 63) // 64)
     rows = np.empty((count_rows, words), np.uint64)
-    # As many words at a time as keep the table of single rules small.
+    # Process only as many words at a time as keep the unpacked table small.
     step = max(1, _MOST_SINGLE // (64 * max(1, count_rows)))
     for first in range(0, words, step):
         last = min(words, first + step)

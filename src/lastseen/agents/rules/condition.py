@@ -1,4 +1,4 @@
-"""Conditions as authors write them: `npc.health < 0.5`."""
+"""Conditions in the form authors write them: `npc.health < 0.5`."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
 
 
 def parse_condition(text: str) -> Condition:
-    """Return the condition a text says: `path operator constant`, or a path alone (or `not path`) for yes and no.
+    """Parse a condition: `path operator constant`, or `path` or `not path` for booleans.
 
     Raises
     ------
     RuleError
-        It is none; which operators there are.
+        The text is not a condition.
     """
     found = _PATTERN.fullmatch(text)
     if found is not None:
@@ -50,24 +50,24 @@ def parse_condition(text: str) -> Condition:
     flag = _FLAG.fullmatch(text)
     if flag is not None:
         return Condition(flag[2], "==", flag[1] is None)
-    raise RuleError(f"{text[:60]!r} is no condition; write `variable operator constant` with {' '.join(OPERATORS)}")
+    raise RuleError(f"{text[:60]!r} is not a condition; write `variable operator constant` with {' '.join(OPERATORS)}")
 
 
 def _check_constant(text: str, operator: str, constant: str) -> None:
-    """Refuse what is rather another operator, or a second condition, than text to compare with."""
+    """Reject constants that look like another operator or a second condition."""
     signs = _SIGNS.match(constant)
     if signs:
-        raise RuleError(f"{text[:60]!r}: {operator + signs[0]!r} is no operator; there are {' '.join(OPERATORS)}")
+        raise RuleError(f"{text[:60]!r}: {operator + signs[0]!r} is not an operator; use one of {' '.join(OPERATORS)}")
     inside, quote = constant, constant[:1]
     if len(constant) > 1 and quote in "'\"" and constant.endswith(quote):
         inside = constant[1:-1] if quote in constant[1:-1] else ""
     elif quote in "'\"" and quote in constant[1:]:
-        raise RuleError(f"{text[:60]!r} goes on behind the text in quotes; write one condition each, as a list")
+        raise RuleError(f"{text[:60]!r} continues after the quoted text; write the conditions as a list")
     joined = _JOINED.search(inside)
     if joined:
         raise RuleError(
-            f"{text[:60]!r} holds {joined[0].strip()!r} after its operator; write one condition each, a rule more for"
-            " `or`, and text that holds signs in quotes"
+            f"{text[:60]!r} has {joined[0].strip()!r} after its operator; write the conditions as a list, a second rule"
+            " for `or`, and text with operators in quotes"
         )
 
 
@@ -76,13 +76,13 @@ def _constant(text: str) -> Value:
         return text == "true"
     if _NUMBER.fullmatch(text):
         if len(text) > 300 or not math.isfinite(float(text)):
-            raise RuleError(f"the number {text[:20]}… is beyond every float; write a finite one")
+            raise RuleError(f"the number {text[:20]}… is out of range; write a finite one")
         return float(text) if any(sign in text for sign in ".eE") else int(text)
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
 def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec]) -> None:
-    """Raise a RuleError if a condition names an unknown variable or compares it with what it never holds."""
+    """Raise a RuleError if a condition names an unknown variable or compares it with an impossible value."""
     spec = variables.get(condition.variable)
     wrong = chance_fault(condition.variable) if condition.variable.startswith(CHANCE) else ""
     if wrong:
@@ -97,20 +97,20 @@ def checked_condition(condition: Condition, variables: Mapping[str, VariableSpec
             raise RuleError(f"{condition.variable} is never {constant!r}{hint}; it is one of {', '.join(spec.names)}")
     elif spec.type == "bool":
         if not isinstance(constant, bool) or condition.operator not in ("==", "!="):
-            raise RuleError(f"{condition.variable} is true or false; compare it with == or != to one of these")
+            raise RuleError(f"{condition.variable} is a boolean; compare it with == or != to true or false")
     elif spec.type == "str":
         if not isinstance(constant, str) or condition.operator not in ("==", "!="):
             raise RuleError(f"{condition.variable} is text; compare it with == or != to text")
     elif isinstance(constant, bool) or not isinstance(constant, int | float):
-        raise RuleError(f"{condition.variable} is a number; {constant!r} is none")
+        raise RuleError(f"{condition.variable} is a number; compare it with one, not {constant!r}")
     elif not abs(constant) <= _MOST:
         raise RuleError(f"{condition.variable} is compared with {str(constant)[:20]}; write a number up to {_MOST:.0e}")
     elif spec.type == "int" and condition.operator in ("==", "!=") and constant != int(constant):
-        raise RuleError(f"{condition.variable} is a whole number and never {constant}")
+        raise RuleError(f"{condition.variable} is an integer and never {constant}")
 
 
 def holds(condition: Condition, value: Any, spec: VariableSpec) -> bool:
-    """Does a condition hold for a value? Never for None, nor for a value its variable cannot have."""
+    """Return whether a condition holds for a value; False for None and for values of the wrong type."""
     constant: Any = condition.constant
     if spec.type == "str":
         return isinstance(value, str) and _COMPARE[condition.operator](value, constant)
@@ -122,20 +122,20 @@ def holds(condition: Condition, value: Any, spec: VariableSpec) -> bool:
 
 
 def number_of(value: Any, spec: VariableSpec) -> float:
-    """Return a value of any variable but text as the number conditions compare; NaN: not known.
+    """Return a value of any non-text variable as the number that conditions compare; NaN means unknown.
 
     Raises
     ------
     RuleError
-        It is of another type than the variable.
+        The value does not have the variable's type.
     """
     if value is None:
         return math.nan
     try:
         return _number(value, spec)
-    except Exception:  # an object of the game's may raise anything as it is compared
+    except Exception:  # Objects of the game may raise anything when compared.
         kinds = {"enum": f"one of {', '.join(spec.names)}", "bool": "true or false"}
-        raise RuleError(f"{spec.path} is {shown(value)}; it is {kinds.get(spec.type, 'a number')}") from None
+        raise RuleError(f"{spec.path} is {shown(value)}; give {kinds.get(spec.type, 'a number')}") from None
 
 
 def _number(value: Any, spec: VariableSpec) -> float:

@@ -1,4 +1,4 @@
-"""What would be said, and why not something else? Asked without a word being said."""
+"""Preview of speech: what a speaker would say and why other rules do not fire, without side effects."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Consideration", "considered"]
 
 @dataclass(frozen=True)
 class Consideration:
-    """What became of every rule, had somebody spoken now.
+    """State of every rule, had a speaker been asked to speak now.
 
     Attributes
     ----------
-    handler : name, or beginning of the names, of the handlers asked.
-    refused : why nothing is said whatever rules say: others speak, it cannot speak; empty: it may.
-    facts : all variables of the handlers with their values, None: not known; dice are not cast.
-    told : what became of each rule; None: there are no such handlers.
+    handler : name, or name prefix, of the handlers evaluated.
+    refused : why the speaker may not speak, whatever the rules say; empty if it may.
+    facts : all variables of the handlers with their values, None if unknown; random variables are not drawn.
+    told : the outcome of each rule; None if there are no such handlers.
     """
 
     speaker: Hashable
@@ -32,7 +32,7 @@ class Consideration:
     told: Explanation | None
 
     def state(self, verdict: Verdict) -> str:
-        """Return what became of a rule: "fires", "chance" (dice decide), "holds", "blocked" or "fails"."""
+        """Return the state of a rule: "fires", "chance" (decided at random), "holds", "blocked" or "fails"."""
         assert self.told is not None
         fired = self.told.fired
         if verdict.failures:
@@ -43,7 +43,7 @@ class Consideration:
         return "fires" if verdict is fired else "holds"
 
     def reason(self, verdict: Verdict) -> str:
-        """Return in words what became of a rule."""
+        """Explain the state of a rule in words."""
         assert self.told is not None
         if self.state(verdict) == "chance":
             return "may fire first: " + " and ".join(str(one.condition) for one in verdict.failures)
@@ -59,7 +59,7 @@ def considered(
     refuses: RuleFilter,
     refuses_action: ActionFilter,
 ) -> Consideration:
-    """Return what an engine would do with these facts; `asked` are speaker, handler and why it may not speak."""
+    """Return what an engine would do with these facts; `asked` is the speaker, the handler and any refusal."""
     handler = engine.handler
     facts = {name: look_up(name) for name in handler.variables if not name.startswith(CHANCE)}
     blocked = engine.blocked(now)

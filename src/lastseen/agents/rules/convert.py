@@ -1,4 +1,4 @@
-"""The same rules in one file of another form: everything files hold but comments."""
+"""Conversion of rule files between formats, without comments."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ GROUPS = ("variables", "handlers", "lines")
 
 
 def convert_rules(paths: Iterable[str | os.PathLike[str]], output: str | os.PathLike[str]) -> None:
-    """Write what rule files and folders hold to one .yaml, .toml or .json file, whole or not at all.
+    """Write the contents of rule files and folders to one .yaml, .toml or .json file, atomically.
 
     Raises
     ------
     RuleFileError
-        Anything is wrong with the rules.
+        The rules have faults.
     RuleError
-        The ending of the name tells no form, the form cannot hold these rules, or the file would stand in a folder it
-        is made of, which would then hold everything twice.
+        The file extension is unknown, the format cannot represent these rules, or the output would lie in one of the
+            input folders, which would then hold every rule twice.
     """
     name = file_path(output)
     form = FORMS.get(Path(name).suffix.lower())
     if form is None:
-        raise RuleError(f"{name} has no ending that says how to write; name it .yaml, .toml or .json")
+        raise RuleError(f"{name} has an unknown file extension; use .yaml, .toml or .json")
     paths = list(paths)
     for folder in (Path(file_path(path)) for path in paths):
         if folder.is_dir() and Path(name).resolve().is_relative_to(folder.resolve()):
-            what = f"{name} would stand in {folder}, which it is made of: all rules would be there twice"
+            what = f"{name} lies in the input folder {folder}, which would then hold all rules twice"
             raise RuleError(f"{what}; write it to another folder")
     documents = read_documents(*paths)[1]
     atomic_write(name, rules_text(together(documents), form).encode())
 
 
 def together(documents: Iterable[Document]) -> dict[str, Any]:
-    """Return what sound rule files hold as if it stood in one; no two hold the same name."""
+    """Merge the contents of valid rule files into one document; no name may occur twice."""
     found: dict[str, Any] = {}
     for document in documents:
         for group in GROUPS:
@@ -56,14 +56,14 @@ def together(documents: Iterable[Document]) -> dict[str, Any]:
 
 
 def rules_text(plain: Mapping[str, Any], form: str) -> str:
-    """Return what a rule file holds as text of a form; it is read again to be sure that it says the same.
+    """Return a rule file's contents as text in the given format, verified by parsing it back.
 
-    In TOML, keys of rules and variables that hold nothing (null) are left out.
+    In TOML, null keys of rules and variables are left out.
 
     Raises
     ------
     RuleError
-        The form cannot hold it, or it is too much for one file.
+        The format cannot represent it, or it is too large for one file.
     """
     if form == "toml":
         plain = without_nothing(plain)
@@ -75,12 +75,12 @@ def rules_text(plain: Mapping[str, Any], form: str) -> str:
     except TextFileError as error:
         raise RuleError(f"these rules cannot be written as {form.upper()}: {error.what}") from None
     if not same:
-        raise RuleError(f"these rules cannot be written as {form.upper()} without loss; choose another form")
+        raise RuleError(f"these rules cannot be written as {form.upper()} without loss; choose another format")
     return text
 
 
 def _yaml_text(plain: Mapping[str, Any]) -> str:
-    """Return YAML with one key of a rule a line."""
+    """Return YAML with one line per key of a rule."""
     pieces = []
     for group, held in plain.items():
         if not held:
@@ -89,7 +89,7 @@ def _yaml_text(plain: Mapping[str, Any]) -> str:
             pieces.append(f"{group}:\n  {block_text(held, 2)}")
         else:
             pieces.append("handlers:")
-            # The key is quoted where it must be by writing it with an empty value.
+            # Writing the key with an empty value quotes it where necessary.
             pieces += [
                 f"  {flow_text({name: 0})[1:-1].removesuffix(' 0')}\n    {block_text(handler, 4, 3)}"
                 for name, handler in held.items()

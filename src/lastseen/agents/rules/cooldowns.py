@@ -1,4 +1,4 @@
-"""Cooldowns: what was executed a moment ago is not executed again, by anybody."""
+"""Cooldowns: keep recently executed actions from being repeated by any speaker."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ __all__ = ["Cooldowns", "action_key"]
 
 
 class Cooldowns:
-    """Actions executed lately by anybody: others may not execute them until their time has run out."""
+    """Recently executed actions, blocked for all speakers until their cooldown ends."""
 
     def __init__(self) -> None:
         self._until: dict[bytes, float] = {}
 
     def blocks(self, action: Any, now: float) -> bool:
-        """May nobody execute this action now?"""
+        """Return whether this action is blocked now."""
         return bool(self._until) and self._until.get(action_key(action), -math.inf) > now
 
     def start(self, action: Any, until: float) -> None:
-        """Nobody may execute this action until then."""
+        """Block this action until the given time."""
         self._until[action_key(action)] = until
 
     def forget(self, now: float) -> None:
-        """Drop what has run out."""
+        """Drop expired cooldowns."""
         self._until = {key: until for key, until in self._until.items() if until > now}
 
 
 def action_key(action: Any) -> bytes:
-    """Return bytes that are the same for the same action only."""
+    """Return bytes that identify an action."""
     try:
         return msgspec.json.encode(action)
     except (TypeError, ValueError, OverflowError, RecursionError):

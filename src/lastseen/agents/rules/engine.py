@@ -1,4 +1,4 @@
-"""The engine: which rule fires for these facts, and which of its actions is executed?"""
+"""The engine: select the rule that fires for given facts and the action to execute."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["ActionFilter", "Cooldowns", "Engine", "Fired", "Resolver", "RuleFilt
 
 RuleFilter = Callable[[Rule], str]
 ActionFilter = Callable[[Rule, Any], str]
-"""Filters at run time: they return why a rule, or one of its actions, may not be used now; empty: it may."""
+"""Run-time filters: return why a rule, or one of its actions, may not be used now; empty if it may."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Fired:
 
     Attributes
     ----------
-    rule, number : the rule, and its place in the order rules are tried in.
-    action : what is to be executed; None: the rule has no actions.
-    facts : the variables that were looked at, with their values.
-    passed : numbers of rules that held and came first, but might not fire, and why.
+    rule, number : the rule and its index in evaluation order.
+    action : the action to execute; None if the rule has none.
+    facts : the variables read, with their values.
+    passed : earlier rules that held but could not fire, by index, with the reason.
     """
 
     rule: Rule
@@ -50,21 +50,21 @@ class Fired:
 
 
 class Engine:
-    """Evaluates one compiled handler for any number of speakers.
+    """Evaluate one compiled handler for any number of speakers.
 
     Parameters
     ----------
     handler : from `compile_handler`.
     seed : of shuffles and of `random.*` variables.
-    cooldowns : shared by the engines of a game; its own where not given.
+    cooldowns : shared by the engines of a game; the engine creates its own by default.
 
     Notes
     -----
-    Variables are resolved on demand, only while some rule that could still fire needs them, and once per evaluation.
+    Variables are resolved on demand, only while a rule that could still fire needs them, and once per evaluation.
     """
 
     def __init__(self, handler: CompiledHandler, *, seed: int = 0, cooldowns: Cooldowns | None = None):
-        self.handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+        self.handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
         if cooldowns is not None:
             cooldowns = thing_of(cooldowns, Cooldowns, "cooldowns", "give Cooldowns(), or None")
         self.cooldowns = Cooldowns() if cooldowns is None else cooldowns
@@ -93,19 +93,19 @@ class Engine:
         allows: RuleFilter | None = None,
         allows_action: ActionFilter | None = None,
     ) -> Fired | None:
-        """Return the first rule whose conditions all hold and the action whose turn it is; None: no rule fires.
+        """Return the first rule whose conditions all hold, with its next action, or None.
 
         Parameters
         ----------
-        facts : values by path, or a function that returns the value of a path; asked for each variable once at most.
+        facts : values by path, or a function that returns the value of a path; each variable is read at most once.
         now : seconds, for cooldowns.
-        allows, allows_action : filters at run time; what they refuse is passed over and keeps its turn.
+        allows, allows_action : run-time filters; what they refuse is skipped and keeps its turn.
         """
         resolve = _resolver(facts)
         if now.__class__ is not float or now - now != 0.0:
             now = finite_number(now, "now", unit="s")
         if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
-            raise InputError("a filter is no function; give a function that returns why not, or None")
+            raise InputError("a filter is not callable; give a function that returns the reason for a refusal, or None")
         known: dict[str, Any] = {}
         passed: dict[int, str] = {}
         number, possible = self._first(resolve, known, self._alive)
@@ -123,11 +123,11 @@ class Engine:
     def failed_last(self, facts: Mapping[str, Any], most: int = 5) -> tuple[Verdict, ...]:
         """Return the rules that stayed in play longest without firing, the last to fail first.
 
-        Rules that failed by the first variable looked at never were in play.
+        Rules ruled out by the first variable were never in play.
 
         Parameters
         ----------
-        facts : variables with their values in the order they were looked at, as `Fired.facts` has them.
+        facts : variables with their values in the order they were read, as in `Fired.facts`.
         """
         number_of = self._number_of
         alive, killed = self._alive, []
@@ -144,12 +144,12 @@ class Engine:
         return tuple(found)
 
     def _left(self, variable: int, value: Any) -> int:
-        """Return the rules a value leaves, as bits."""
+        """Return the rules that survive a value, as bits."""
         mask = self._masks.finders[variable](value)
         return self._masks.left(variable, self._number(variable, value)) if mask is None else mask
 
     def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
-        """Return the first rule that holds, -1: none, and the rules that may still hold."""
+        """Return the first rule that holds (-1 if none) and the rules that may still hold."""
         asks = self._asks
         while possible:
             lowest = possible & -possible
@@ -159,7 +159,7 @@ class Engine:
                     continue
                 try:
                     value = resolve(name) if find is not None else self._resolving.value(resolve, name)
-                except Exception as error:  # a resolver is the game's: whatever it raises, the rule does not match
+                except Exception as error:  # Resolvers belong to the game: if one raises, the rule does not match.
                     self._resolving.complain(name, error)
                     value = None
                 known[name] = value
@@ -179,7 +179,7 @@ class Engine:
             return math.nan
 
     def _take(self, number: int, now: float, allows: ActionFilter | None) -> tuple[Any, str]:
-        """Execute the next action of a rule that may be executed, else say why none may; others keep their turn."""
+        """Execute the rule's next allowed action, else return why none is allowed; the others keep their turn."""
         bag = self._bags[self.handler.list_of[number]]
         if not bag.list.actions:
             return None, ""
@@ -200,7 +200,7 @@ class Engine:
     def _next(
         self, bag: Bag, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
     ) -> tuple[int, str]:
-        """Return the first of these places whose action may be executed, else why not; what only waits comes first."""
+        """Return the first index whose action is allowed, else the reason; a running cooldown takes precedence."""
         why = ""
         for place in places:
             action = bag.list.actions[place]
@@ -211,7 +211,7 @@ class Engine:
         return -1, why
 
     def refusal(self, number: int, now: float, allows: ActionFilter | None = None) -> str:
-        """Return why no action of a rule may be executed now; empty: one may, or it has none."""
+        """Return why no action of a rule may be executed now; empty if one may, or if it has none."""
         bag = self._bags[self.handler.list_of[number]]
         if not bag.list.actions:
             return ""
@@ -220,20 +220,20 @@ class Engine:
         return "" if why and self._again(bag, rule, why, now, allows) else why
 
     def _again(self, bag: Bag, rule: Rule, why: str, now: float, allows: ActionFilter | None) -> bool:
-        """May those executed before come again, as all that is left of a round is refused?
+        """Return whether executed actions may repeat because everything left in this pass is refused.
 
-        What a filter refuses may be refused for ever; what only waits for its cooldown is waited for.
+        A filter may refuse an action for ever, but a cooldown ends, so actions on cooldown are waited for.
         """
         return why != _LATELY and bool(bag.said) and not self._next(bag, rule, bag.said, now, allows)[1]
 
     def _deplete(self, bag: Bag) -> None:
-        """Rules of a list that is used up are never selected again."""
+        """Never select the rules of an exhausted list again."""
         for number, place in enumerate(self.handler.list_of.tolist()):
             if self._bags[place] is bag:
                 self._alive &= ~(1 << number)
 
     def blocked(self, now: float) -> dict[int, str]:
-        """Return the rules that may not fire now although they hold, and why."""
+        """Return the rules that may not fire now even if they hold, with the reason."""
         found: dict[int, str] = {}
         for number in range(len(self.handler)):
             if not self._alive >> number & 1:
@@ -243,7 +243,7 @@ class Engine:
         return found
 
     def match_many(self, facts: Floats) -> Ids:
-        """Return the first rule each row of encoded facts (n, V) satisfies, (n,) int32, -1: none; executes nothing."""
+        """Return the first rule that each row of encoded facts (n, V) satisfies, (n,) int32, -1 if none."""
         facts = real_array(facts, "facts", "numbers (n, V), as encode_many returns them")
         if facts.ndim != 2 or facts.shape[1] != len(self.handler.variables):
             raise InputError(f"facts have shape {facts.shape}; give (n, {len(self.handler.variables)})")
@@ -256,9 +256,9 @@ class Engine:
         return np.frombuffer(self._alive.to_bytes(8 * count, "little"), np.uint64)
 
     def encode_many(self, facts: Sequence[Mapping[str, Any]]) -> Floats:
-        """Return facts of many speakers as rows for `match_many`: (n, V) float64, NaN where not known."""
+        """Encode the facts of many speakers as rows for `match_many`: (n, V) float64, NaN where unknown."""
         if not isinstance(facts, Sequence) or not all(isinstance(one, Mapping) for one in facts):
-            raise InputError(f"facts are {shown(facts)}; give a list of values by path")
+            raise InputError(f"facts are {shown(facts)}; give a list of mappings by path")
         table = np.full((len(facts), len(self.handler.variables)), np.nan)
         for row, one in enumerate(facts):
             for column, name in enumerate(self.handler.variables):
@@ -270,10 +270,10 @@ _LATELY = "all its actions were executed lately"
 
 
 def _resolver(facts: Mapping[str, Any] | Resolver) -> Resolver:
-    if isinstance(facts, FunctionType):  # known at once, where other kinds of mappings must be asked for
+    if isinstance(facts, FunctionType):  # This common case avoids the slow check against Mapping.
         return facts
     if isinstance(facts, Mapping):
         return facts.get
     if not callable(facts):
-        raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+        raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
     return facts

@@ -1,4 +1,4 @@
-"""Engines: one for each set of handlers that is used as one, made when it is first needed."""
+"""Engines: one per group of handlers evaluated together, created on first use."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["Engines"]
 
 
 class Engines:
-    """All engines of a database; they share one list of cooldowns.
+    """All engines of a database; they share one set of cooldowns.
 
     Parameters
     ----------
     rules : a database, or a pack from `open_rules`.
-    seed : of shuffles and `random.*`.
+    seed : seed of shuffles and `random.*`.
     """
 
     def __init__(self, rules: Database | RulePack, seed: int):
         if not isinstance(rules, Database | RulePack):
-            raise RuleError(f"rules are {shown(rules)}; give a database or a pack, from read_rules or open_rules")
+            raise RuleError(f"rules are {shown(rules)}; give a database from read_rules or a pack from open_rules")
         self.database = rules if isinstance(rules, Database) else rules.database()
         self._rules, self._seed = rules, seed_of(seed)
         self._cooldowns = Cooldowns()
@@ -35,7 +35,7 @@ class Engines:
         self._homes: dict[tuple[str, str, int], str] = {}
 
     def get(self, name: str) -> Engine | None:
-        """Return the engine of a handler, or of all whose names begin with `name.`; None: there are none."""
+        """Return the engine of a handler, or of all handlers with the prefix `name.`; None if there are none."""
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]
@@ -53,17 +53,17 @@ class Engines:
         return Engine(compiled, seed=self._seed, cooldowns=self._cooldowns)
 
     def home(self, name: str, rule: Rule) -> str:
-        """Return the name of the handler a rule stands in, where those named `name` are used as one."""
+        """Return the handler that contains a rule, among those combined under `name`."""
         return self._homes.get((name, rule.name, rule.line), name)
 
     def place(self, rule: Rule) -> str:
-        """Return file and line of a rule, seen from the folder of its database."""
+        """Return the file and line of a rule, relative to the folder of its database."""
         name = rule.source.removeprefix(f"{self.database.source}{os.sep}")
         return f"{name}:{rule.line}" if rule.line else name
 
     @property
     def complaints(self) -> dict[str, str]:
-        """Values that were not of their variable's type, by path, once each."""
+        """Values of the wrong type, by path, reported once each."""
         found: dict[str, str] = {}
         for engine in self._made.values():
             if engine is not None:

@@ -1,4 +1,4 @@
-"""Exchanges: answers that are due some time, each part of a conversation of a few lines."""
+"""Exchanges: pending answers, each part of a conversation of a few lines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 __all__ = ["Exchanges", "Pending"]
 
 _RETRY = 0.1
-"""Seconds after which one who waits for silence listens again."""
+"""Seconds before a speaker that waits for silence tries again."""
 
 
 @dataclass(frozen=True)
 class Pending:
-    """A line to be said: an answer, or a first line that waits for silence.
+    """A pending line: an answer, or an opening line that waits for silence.
 
     Attributes
     ----------
-    due, until : seconds when it is to be said, and how long it waits for silence.
-    exchange, turn : which exchange, and which line of it, from 1.
-    who, cast : role of whoever says it, and who that was when the line before was said.
-    caller, callers_caller : whose line it answers, and whose that one answered; None: nobody's.
+    due, until : seconds at which it is due, and at which it stops waiting for silence.
+    exchange, turn : number of the exchange, and of the line within it, from 1.
+    who, cast : role of the speaker, and the agent that held it when the previous line was said.
+    caller, callers_caller : the speaker being answered, and the one that speaker answered; None if there is none.
     """
 
     due: float
@@ -40,14 +40,14 @@ class Pending:
 
 
 class Exchanges:
-    """Answers in the order they are due."""
+    """Pending answers in the order they are due."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, Pending]] = []
         self._asked = self._begun = 0
 
     def number(self) -> int:
-        """Return the number of a new exchange."""
+        """Return the number for a new exchange."""
         self._begun += 1
         return self._begun
 
@@ -57,17 +57,17 @@ class Exchanges:
         heapq.heappush(self._waiting, (pending.due, self._asked, pending))
 
     def wait(self, pending: Pending, now: float) -> None:
-        """Put off an answer until others have spoken."""
+        """Postpone an answer until others have spoken."""
         self.ask(replace(pending, due=now + _RETRY))
 
     def due(self, now: float) -> Pending | None:
-        """Take the next answer that is due; None: none is."""
+        """Take the next answer that is due, or return None."""
         if self._waiting and self._waiting[0][0] <= now:
             return heapq.heappop(self._waiting)[2]
         return None
 
     def drop(self, speaker: Hashable, exchange: int, cut: Iterable[int]) -> None:
-        """Give up exchanges that were cut short, and those of one who now speaks of something else."""
+        """Drop exchanges that were cut short, and those of a speaker that has changed the subject."""
         if not self._waiting:
             return
         gone = {number for number in cut if number != exchange}

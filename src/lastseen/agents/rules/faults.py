@@ -1,4 +1,4 @@
-"""What can be wrong with rules, and where."""
+"""Faults of rule files: what is wrong and where."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["RuleFault", "RuleFileError"]
 
 @dataclass(frozen=True)
 class RuleFault:
-    """One thing wrong with a database of rules: where in the files, in which rule, and what.
+    """One fault of a rule database: its file, line and rule, and what is wrong.
 
     Attributes
     ----------
     source, line : file and line, 0 if none.
-    handler, rule : names; empty where it is about neither.
-    kind : a word that stays the same, for programs: "type", "unknown variable", "never fires" …
-    severity : "error": the rules cannot be used; "warning": they can, but hardly as meant.
+    handler, rule : names; empty if the fault concerns neither.
+    kind : a stable word for programs: "type", "unknown variable", "never fires" …
+    severity : "error" if the rules cannot be used; "warning" if they can but probably not as intended.
     """
 
     source: str
@@ -37,7 +37,7 @@ class RuleFault:
 
 
 class RuleFileError(RuleError):
-    """Rules cannot be used; `faults` holds every fault found, not only the first."""
+    """Error for unusable rules; `faults` holds every fault found, not only the first."""
 
     def __init__(self, faults: Sequence[RuleFault]):
         self.faults = tuple(faults)

@@ -1,4 +1,4 @@
-"""How rules stand in files: keys, their types and ranges, before they become a database."""
+"""Rules as stored in files: keys, types and ranges, before they become a database."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = [
 ]
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
-"""A path of a variable: names with dots between."""
+"""A variable's path: names separated by dots."""
 
 Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e9)]
 PlainType = Literal["bool", "int", "float", "str"]
 
 
 class VariableText(msgspec.Struct, forbid_unknown_fields=True):
-    """A variable with more than its type: `{enum: [NOTICE, LOSE], about: what happened}`."""
+    """A variable described by more than its type: `{enum: [NOTICE, LOSE], about: what happened}`."""
 
     type: PlainType | None = None
     enum: list[str] | None = None
@@ -37,14 +37,14 @@ class VariableText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class MemoryText(msgspec.Struct, forbid_unknown_fields=True):
-    """A fact to remember: its value and for how many seconds (0: for good)."""
+    """A fact to remember: its value and for how many seconds (0: permanently)."""
 
     value: Value = True
     seconds: Seconds = 0.0
 
 
 class RuleText(msgspec.Struct, forbid_unknown_fields=True):
-    """One rule; `say` and `do` are the same list of actions under two names, for lines and for anything else."""
+    """One rule; `say` and `do` are two names for its list of actions, for lines and for anything else."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     when: str | list[str] = []
@@ -60,7 +60,7 @@ class RuleText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HandlerText(msgspec.Struct, forbid_unknown_fields=True):
-    """One handler; its policy and cooldown hold for rules that have none of their own."""
+    """One handler; its policy and cooldown apply to rules without their own."""
 
     rules: list[Any] = []
     order: Order = "original"
@@ -70,7 +70,7 @@ class HandlerText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class FileText(msgspec.Struct, forbid_unknown_fields=True):
-    """One file; a database is one or more."""
+    """One file; a database consists of one or more."""
 
     variables: dict[str, Any] = {}
     handlers: dict[str, Any] = {}
@@ -78,7 +78,7 @@ class FileText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def conditions_of(when: str | list[str]) -> list[str]:
-    """Return conditions one by one; text without quotes may join them with `and`."""
+    """Return the separate conditions; text without quotes may join them with `and`."""
     if isinstance(when, list):
         return when
     if '"' in when or "'" in when:
@@ -87,7 +87,7 @@ def conditions_of(when: str | list[str]) -> list[str]:
 
 
 def actions_of(rule: RuleText) -> tuple[Any, ...]:
-    """Return the actions of a rule; one alone needs no list."""
+    """Return the actions of a rule; a single action needs no list."""
     given = rule.do if rule.say is msgspec.UNSET else rule.say
     if given is msgspec.UNSET or given is None:
         return ()

@@ -1,5 +1,4 @@
-"""The floor: who is speaking, where and until when? Nobody talks over another, unless what it has to say is more
-urgent."""
+"""The floor: current speakers, so that no line is talked over except by a more urgent one."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ Place = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Speaking:
-    """Somebody speaks, or has spoken: since when, until when, where, and how urgent that is."""
+    """A line being spoken or already spoken: its speaker, times, position and urgency."""
 
     speaker: Hashable
     begun: float
@@ -25,12 +24,12 @@ class Speaking:
 
 
 class Floor:
-    """Lines that are being said.
+    """Lines being spoken.
 
     Parameters
     ----------
-    earshot : metres within which one hears another and keeps silent.
-    pause : seconds one keeps silent after a line of one's own, unless something more urgent comes up.
+    earshot : distance in metres within which speakers hear one another and keep silent.
+    pause : seconds of silence after a speaker's own line, unless something more urgent comes up.
     """
 
     def __init__(self, earshot: float, pause: float):
@@ -39,7 +38,7 @@ class Floor:
         self._now: dict[Hashable, Speaking] = {}
 
     def refuses(self, speaker: Hashable, place: Place, urgency: int, now: float) -> str:
-        """Return why one may not speak now; empty: it may, and interrupts those around it who still do."""
+        """Return why a speaker may not speak now; empty if it may, which interrupts others within earshot."""
         own = self._last.get(speaker)
         if own is not None and own.urgency >= urgency:
             if now < own.until:
@@ -52,13 +51,13 @@ class Floor:
         return ""
 
     def heard_at(self, place: Place, now: float) -> list[Speaking]:
-        """Return the lines that are being said within earshot of a place."""
+        """Return the lines being spoken within earshot of a place."""
         if any(one.until <= now for one in self._now.values()):
             self._now = {one.speaker: one for one in self._now.values() if now < one.until}
         return [one for one in self._now.values() if math.dist(one.place, place) <= self.earshot]
 
     def take(self, line: Speaking) -> list[Speaking]:
-        """Let somebody speak from now on; return the lines it cuts short."""
+        """Start a line; return the lines it cuts short."""
         cut = self.heard_at(line.place, line.begun)
         for one in cut:
             self._last[one.speaker] = Speaking(one.speaker, one.begun, line.begun, one.place, one.urgency, one.exchange)

@@ -1,8 +1,8 @@
-"""Greedy matching: rules tried one after another in an order that changes, within a budget of tests or time.
+"""Greedy matching: try rules one after another in a changing order, within a budget of tests or time.
 
-Chapter 9 of Game AI Pro 2 (Schiel), variants A, C and D. Without a budget and without shuffling the engine gives the
-same answer at once (but for dice, which each casts for itself), and should be used; a budget of single tests has no
-meaning for it, as it tests no rule singly.
+Chapter 9 of Game AI Pro 2 (Schiel), variants A, C and D. Without a budget and without shuffling, the engine gives the
+same answer in one step (except for random variables, which each draws separately) and should be preferred. A budget of
+tests has no meaning for the engine, as it never tests rules one by one.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ __all__ = ["Greedy", "Search", "Selection"]
 
 @dataclass(frozen=True)
 class Search:
-    """How one update went: the rule that matched, None: none did; how many rules were tested, and why it ended.
+    """Result of one update: the rule that matched (or None), the number of rules tested, and why the update ended.
 
-    `stopped` is "match", "end" (all were tested), "rules" or "seconds" (the budget was used up).
+    `stopped` is "match", "end" (all rules tested), "rules" or "seconds" (budget exhausted).
     """
 
     rule: Rule | None
@@ -38,21 +38,21 @@ class Search:
 
 
 class Greedy:
-    """Tries the rules of a handler in an order of its own, shuffled before each update.
+    """Try the rules of a handler in an order that is shuffled before each update.
 
     Parameters
     ----------
-    most_rules, most_seconds : rules tested, and seconds used, in an update at most; the test that exceeds the time is
-        finished. Infinite: no limit.
-    shuffle : change the order before each update; else the same state always gives the same rule.
-    clock : seconds.
+    most_rules, most_seconds : budget of an update in rules tested and in seconds; the test that exceeds the time is
+        completed. Infinite means no limit.
+    shuffle : shuffle the order before each update; otherwise the same state always selects the same rule.
+    clock : returns the time in seconds.
 
     Attributes
     ----------
-    order : numbers of rules, in which they are tried.
-    executions, successes : how often each rule was executed, and how often that was reported a success, by name.
-    unmatched : updates in which no rule matched.
-    complaints : what went wrong as variables were read, by path, once each; rules that ask for them do not match.
+    order : rule indices in the order they are tried.
+    executions, successes : how often each rule was executed and reported successful, by name.
+    unmatched : number of updates in which no rule matched.
+    complaints : errors while reading variables, by path, once each; rules that use these variables do not match.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class Greedy:
         seed: int = 0,
         clock: Callable[[], float] = perf_counter,
     ):
-        self.handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+        self.handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
         self.most_rules = real_number(most_rules, "most_rules")
         self.most_seconds = real_number(most_seconds, "most_seconds")
         if not (self.most_rules >= 1 and self.most_seconds > 0.0):
-            raise InputError("the budget is nothing; give at least one rule and more than 0 s")
+            raise InputError("the budget is empty; give at least one rule and more than 0 s")
         if not callable(clock):
             raise InputError(f"clock is {shown(clock)}; give a function that returns seconds")
         self._shuffle, self._clock = shuffle, clock
@@ -84,12 +84,12 @@ class Greedy:
         self._updates = 0
 
     def update(self, facts: Mapping[str, Any] | Resolver) -> Search:
-        """Return the first rule in this update's order that matches, and count it as executed.
+        """Return the first matching rule in this update's order, and count it as executed.
 
-        Each variable is asked for once at most, when a rule first needs it.
+        Each variable is read at most once, when a rule first needs it.
         """
         if not isinstance(facts, Mapping) and not callable(facts):
-            raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+            raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
         look_up = facts.get if isinstance(facts, Mapping) else facts
         if self._shuffle and self._updates:
             self._random.shuffle(self.order)
@@ -125,7 +125,7 @@ class Greedy:
         return holds(condition, known[name], spec)
 
     def report(self, rule: Rule | str, success: bool) -> None:
-        """Take in how the execution of a rule went.
+        """Record the outcome of a rule's execution.
 
         Raises
         ------
@@ -135,33 +135,33 @@ class Greedy:
         name = rule.name if isinstance(rule, Rule) else rule
         if not isinstance(name, str) or name not in self.executions:
             hint = did_you_mean(name, self.executions)
-            raise RuleError(f"no rule {shown(name)}{hint} was executed; report on what update returned")
+            raise RuleError(f"no rule {shown(name)}{hint} was executed; report on a rule that update returned")
         self.successes[name] += bool(success)
 
     def statistics(self) -> dict[str, Any]:
-        """Return executions and rates of success by rule, the rules never executed, and updates without a match."""
+        """Return executions and success rates by rule, the rules never executed, and the updates without a match."""
         rates = {name: self.successes[name] / count for name, count in self.executions.items()}
         never = [rule.name for rule in self.handler.rules if rule.name not in self.executions]
         return {"executions": dict(self.executions), "success": rates, "never": never, "unmatched": self.unmatched}
 
 
 class Selection:
-    """Chooses among rules that all match, by weights that may be trained.
+    """Choose among matching rules, by weights that can be trained.
 
     Parameters
     ----------
-    unique : names of rules that stand alone: one of them that matches is the only one selected.
-    step : by how much a weight rises or falls with a success or a failure.
+    unique : names of exclusive rules; if one of them matches, it alone is selected.
+    step : relative change of a weight after a success or a failure.
 
     Attributes
     ----------
-    weights : by name, 1 at the start, never below `least`.
+    weights : by name; initially 1, never below `least`.
     """
 
     def __init__(self, names: Sequence[str], *, unique: Sequence[str] = (), step: float = 0.1, seed: int = 0):
         known = list(names) if isinstance(names, Sequence) and not isinstance(names, str) else []
         if not known or not all(isinstance(name, str) for name in known):
-            raise RuleError(f"names are {shown(names)}; give the names of rules")
+            raise RuleError(f"names are {shown(names)}; give rule names")
         self.weights = dict.fromkeys(known, 1.0)
         self.unique = frozenset(unique)
         self.step = finite_number(step, "step", low=0.0, high=1.0)
@@ -176,15 +176,15 @@ class Selection:
 
         Parameters
         ----------
-        how : "first": as they come, or by weight once that is locked; "random": any of them; "weights": by chance, in
-            proportion to their weights.
+        how : "first": in the given order, or by weight once locked; "random": uniformly at random; "weights": at
+            random, in proportion to the weights.
         """
         count = whole_number(count, "count")
         if isinstance(matched, str) or not isinstance(matched, Sequence):
-            raise RuleError(f"matched are {shown(matched)}; give names of rules")
+            raise RuleError(f"matched are {shown(matched)}; give rule names")
         unknown = [name for name in matched if not isinstance(name, str) or name not in self.weights]
         if unknown or how not in ("first", "random", "weights"):
-            raise RuleError(f"{shown(unknown or how)} is not known; give names of rules, and first, random or weights")
+            raise RuleError(f"{shown(unknown or how)} is unknown; give rule names, and first, random or weights")
         alone = [name for name in matched if name in self.unique]
         if alone:
             return alone[:1]
@@ -201,7 +201,7 @@ class Selection:
         return [given[number] for number in chosen.tolist()]
 
     def reward(self, name: str, success: bool) -> None:
-        """Raise the weight of a rule that did well, lower that of one that did not; not once they are locked."""
+        """Raise the weight of a rule after a success, lower it after a failure; has no effect once locked."""
         if name not in self.weights:
             raise RuleError(f"no rule {shown(name)}; there are {', '.join(list(self.weights)[:20])}")
         if not self._locked:
@@ -209,5 +209,5 @@ class Selection:
             self.weights[name] = max(self.least, self.weights[name] * (1.0 + change))
 
     def lock(self) -> None:
-        """Stop training: weights stay, and the first of a choice are those of most weight."""
+        """Stop training: weights stay fixed, and "first" selects the highest weights."""
         self._locked = True

@@ -1,4 +1,4 @@
-"""Lines of speech: text by language, with places for names, `Where did {name} go?`."""
+"""Lines of speech: text by language with placeholders, `Where did {name} go?`."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from ...errors import RuleError, did_you_mean
 __all__ = ["LINE_ID", "line_fault", "line_of", "placeholders", "spoken"]
 
 LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
-"""What the id of a line looks like: words and numbers with dots between."""
+"""Form of a line's id: words and numbers separated by dots."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """Return the names of the places in a text, each once, in order; `{{` and `}}` stand for braces themselves.
+    """Return the placeholders of a text, each once, in order; `{{` and `}}` are literal braces.
 
     Raises
     ------
     RuleError
-        A brace is left open, or there is no name between two.
+        A brace is unpaired, or encloses no name.
     """
     names: dict[str, None] = {}
     for piece in _PIECE.finditer(text):
         if piece[1]:
             names[piece[1]] = None
         elif len(piece[0]) == 1:
-            raise RuleError(f"{text[:60]!r} has a lone {piece[0]!r}; write {{name}}, or {piece[0] * 2} for the sign")
+            raise RuleError(f"{text[:60]!r} has a lone {piece[0]!r}; write {{name}}, or {piece[0] * 2} for a brace")
     return tuple(names)
 
 
 def line_fault(texts: Mapping[str, str]) -> str:
-    """Return what is wrong with one line in its languages, empty if nothing is."""
+    """Return what is wrong with a line in its languages; empty if nothing is."""
     if not texts:
-        return "has no text; write one, as `en: Who is there?`"
+        return "has no text; write one, such as `en: Who is there?`"
     wanted: tuple[str, ...] | None = None
     for language, text in texts.items():
         if not _LANGUAGE.fullmatch(language):
-            return f"{language[:20]!r} is no language; write its short name, as en or pt-BR"
+            return f"{language[:20]!r} is not a language code; write one such as en or pt-BR"
         try:
             found = placeholders(text)
         except RuleError as error:
             return str(error)
         if wanted is not None and set(found) != set(wanted):
             first = next(iter(texts))
-            return f"{language} has the places {_named(found)}, {first} has {_named(wanted)}; use the same in both"
+            return f"{language} has placeholders {_named(found)}, {first} has {_named(wanted)}; use the same in both"
         wanted = found if wanted is None else wanted
     return ""
 
@@ -59,7 +59,7 @@ def _named(names: tuple[str, ...]) -> str:
 
 
 def line_of(lines: Mapping[str, Mapping[str, str]], action: Any) -> Mapping[str, str] | None:
-    """Return the line an action names by its id; None: the action is no id."""
+    """Return the line whose id an action is, or None."""
     return lines.get(action) if isinstance(action, str) else None
 
 
@@ -70,17 +70,17 @@ def spoken(
     *,
     language: str = "en",
 ) -> str:
-    """Return what is said for an action: a line by its id, or the text itself, with `values` in its places.
+    """Return the text to say for an action: the line with this id, or the action itself, with `values` filled in.
 
-    A language that is not there falls back on its wider one ("de" for "de-AT"), then on the first that was written.
+    A missing language falls back on its base language ("de" for "de-AT"), then on the first one written.
 
     Raises
     ------
     RuleError
-        The action is no text, or a place in it has no value.
+        The action is not text, or a placeholder has no value.
     """
     if not isinstance(action, str):
-        raise RuleError(f"{action!r} is nothing to say; give text or the id of a line")
+        raise RuleError(f"{action!r} cannot be said; give text or the id of a line")
     texts = line_of(table_of(lines, "lines"), action)
     text, language = action, text_of(language, "language")
     if texts:
@@ -93,7 +93,7 @@ def spoken(
             return piece[0][0]
         if piece[1] not in given:
             hint = did_you_mean(piece[1], given)
-            raise RuleError(f"{text[:60]!r} has a place {{{piece[1]}}}{hint}; give a value for it")
+            raise RuleError(f"{text[:60]!r} has the placeholder {{{piece[1]}}}{hint}; give a value for it")
         return str(given[piece[1]])
 
     placeholders(text)

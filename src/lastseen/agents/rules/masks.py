@@ -1,4 +1,4 @@
-"""Which rules of a compiled handler does a value of a variable leave? Answers as whole numbers, one bit a rule."""
+"""Masks: the rules of a compiled handler that survive a value of a variable, as integers with one bit per rule."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .compile import CompiledHandler
 __all__ = ["Finder", "Masks"]
 
 _EXACT = 1 << 53
-"""Whole numbers up to here are floats, too."""
+"""Integers up to this magnitude are exact as floats."""
 
 Finder = Callable[[Any], int | None]
-"""Returns the rules that a value of a variable leaves, if it is of the plain kind; None: it is not, look closer."""
+"""Returns the rules that survive a value of the expected Python type; None if the value needs a closer look."""
 
 
 class Masks:
-    """Rows of a compiled handler as whole numbers: an "and" of a thousand rules is one operation of Python.
+    """Rows of a compiled handler as integers, so that one Python operation intersects a thousand rules.
 
     Attributes
     ----------
     everybody : all rules.
-    finders : one for each variable, as they are asked in every query.
+    finders : one per variable; every query calls them.
     """
 
     def __init__(self, handler: CompiledHandler):
@@ -47,7 +47,7 @@ class Masks:
         return _by_number(self._cuts[variable], self._rows[variable])
 
     def left(self, variable: int, value: float) -> int:
-        """Return the rules that a value of a variable leaves; NaN: not known."""
+        """Return the rules that survive a value of a variable; NaN means unknown."""
         rows = self._rows[variable]
         return rows[-1] if value != value else rows[_cell(self._cuts[variable], value)]
 
@@ -72,7 +72,7 @@ def _by_truth(no: int, yes: int) -> Finder:
 
 
 def _by_number(cuts: list[float], rows: list[int]) -> Finder:
-    ends = [*cuts, None]  # after the last cut there is none that a value could be equal to
+    ends = [*cuts, None]  # No value equals the sentinel after the last cut.
 
     def find(value: Any) -> int | None:
         kind = type(value)

@@ -1,4 +1,4 @@
-"""Memory: facts with a lifetime that rules write and conditions read."""
+"""Memory: facts with a lifetime, written by rules and read by conditions."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from .rule import Condition, Database, Value
 __all__ = ["OWN", "SHARED", "RuleMemory"]
 
 SHARED = "shared."
-"""Facts whose path begins so are everybody's; all others are the speaker's own."""
+"""Prefix of facts shared by all speakers; all others belong to one speaker."""
 
 OWN = ("memory.", SHARED)
-"""Beginnings of facts that only memory holds; a game is not asked for them."""
+"""Prefixes of facts that only memory holds; the game is not queried for them."""
 
 _EVERYBODY: Hashable = object()
 
 
 class RuleMemory:
-    """What rules made speakers remember, until its time has run out.
+    """Facts that rules made speakers remember, until they expire.
 
     Parameters
     ----------
-    database : only its variables can be remembered.
+    database : defines the variables that can be remembered.
 
     Notes
     -----
-    A fact that no rule has written, or that has run out, is not known. `flags` are the facts of yes or no that some
-    rule remembers: these may be taken as "no" then, so that `not memory.warned` holds before anybody was warned.
+    A fact that no rule has written, or that has expired, is unknown. `flags` are the booleans that some rule remembers;
+    these default to false, so that `not memory.warned` holds before anyone was warned.
     """
 
     def __init__(self, database: Database):
@@ -48,12 +48,12 @@ class RuleMemory:
         }
 
     def write(self, speaker: Hashable, path: str, value: Value, *, now: float, seconds: float = 0.0) -> None:
-        """Remember a fact for so many seconds; 0: for good.
+        """Remember a fact for the given number of seconds; 0 means permanently.
 
         Raises
         ------
         RuleError
-            There is no such variable, or the value is not of its type.
+            There is no such variable, or the value has the wrong type.
         """
         if not isinstance(path, str) or path not in self._variables:
             raise RuleError(f"no variable {path!r}{did_you_mean(path, self._variables)}; declare it under `variables`")
@@ -62,7 +62,7 @@ class RuleMemory:
         self._kept.setdefault(self._owner(speaker, path), {})[path] = (value, until)
 
     def read(self, speaker: Hashable, path: str, now: float) -> Value | None:
-        """Return a fact; None: it is not remembered. At the end of its time it is forgotten."""
+        """Return a fact, or None if it is not remembered or has expired."""
         mine = self._kept.get(self._owner(speaker, path))
         if mine is not None and path in mine:
             value, until = mine[path]
@@ -79,9 +79,9 @@ class RuleMemory:
         now: float,
         complaints: dict[str, str],
     ) -> Callable[[str], Any]:
-        """Return what looks up variables: facts of the occasion first, then what is remembered, then what is known.
+        """Return a look-up function for variables: facts of the occasion first, then memory, then the game.
 
-        Whatever a game raises goes to `complaints` by its path, once, and the fact is not known.
+        Exceptions of the game are recorded in `complaints` by path, once, and leave the fact unknown.
         """
 
         def look_up(path: str) -> Any:
@@ -100,7 +100,7 @@ class RuleMemory:
         return look_up
 
     def holds(self, speaker: Hashable, now: float) -> dict[str, Any]:
-        """Return all that a speaker remembers now, by path; shared facts are there, too."""
+        """Return everything a speaker remembers now, by path, including shared facts."""
         found: dict[str, Any] = {}
         for owner in (_EVERYBODY, speaker):
             mine = self._kept.get(owner, {})
@@ -108,7 +108,7 @@ class RuleMemory:
         return found
 
     def forget(self, speaker: Hashable) -> None:
-        """Drop all that a speaker remembers; shared facts stay."""
+        """Drop everything a speaker remembers; shared facts stay."""
         self._kept.pop(speaker, None)
 
     def _owner(self, speaker: Hashable, path: str) -> Hashable:

@@ -1,7 +1,7 @@
-"""Compiled rules in one file: loaded in milliseconds, checked against the files they were made from.
+"""Packs: compiled rules in one file that loads in milliseconds and is checked against its sources.
 
-A pack is a cache beside its sources. It is used only if it is whole (digest), made from exactly these sources (their
-digests) and sound in every number that is used as a place; rules and actions are decoded when they are first looked at.
+A pack is a cache stored next to its sources. It is used only if it is intact (digest), made from exactly these sources
+(their digests), and every number used as an index is valid; rules and actions are decoded on first access.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["PACK_NAME", "RulePack", "open_rules", "pack_bytes", "read_pack"]
 
 KIND, VERSION = "rules", 2
 PACK_NAME = ".rules.pack"
-"""Name of the pack in the folder of its sources."""
+"""File name of the pack in the folder of its sources."""
 
 
 class RulePack:
@@ -40,9 +40,9 @@ class RulePack:
 
     Attributes
     ----------
-    variables : what they hold, by path.
+    variables : specifications by path.
     handlers : names.
-    sources : files the pack was made from.
+    sources : files from which the pack was made.
     """
 
     def __init__(self, file: arrayfile.ArrayFile[PackMeta], source: str, folder: Path):
@@ -54,7 +54,7 @@ class RulePack:
         self._database: Database | None = None
         self.variables: dict[str, VariableSpec] = file.meta.variables
         if not {name for meta in file.meta.handlers for name in meta.variables} <= self.variables.keys():
-            raise self._damaged("its handlers ask variables that are not there")
+            raise self._damaged("its handlers use undeclared variables")
         try:
             self._tables = Tables(file.arrays, [len(meta.variables) for meta in file.meta.handlers])
         except RuleError as error:
@@ -73,12 +73,12 @@ class RulePack:
         return self._lines
 
     def compiled(self, *names: str) -> CompiledHandler:
-        """Return handlers, combined into one where there are several.
+        """Return a handler, or several combined into one.
 
         Raises
         ------
         RuleError
-            There is no such handler, or the pack holds nonsense in its place.
+            There is no such handler, or its part of the pack is damaged.
         """
         if len(names) != 1:
             together = " + ".join(names)
@@ -93,7 +93,7 @@ class RulePack:
         return self._compiled[names[0]]
 
     def _damaged(self, what: str) -> RuleError:
-        return RuleError(f"{self.source}: the pack is damaged: {what}; delete it, it is made again from the rules")
+        return RuleError(f"{self.source}: the pack is damaged: {what}; delete it, it will be rebuilt from the rules")
 
     def _handler(self, place: int) -> CompiledHandler:
         meta = self._meta.handlers[place]
@@ -115,7 +115,7 @@ class RulePack:
         )
 
     def database(self) -> Database:
-        """Return everything as it was before it was compiled; decodes all rules."""
+        """Return the database as it was before compilation; decodes all rules."""
         if self._database is None:
             handlers = {name: self._written(name) for name in self.handlers}
             self._database = Database(self.variables, handlers, str(self._folder), self.lines)
@@ -134,8 +134,7 @@ def pack_bytes(database: Database, digests: Mapping[str, str], folder: str | os.
 
     Parameters
     ----------
-    digests : by file, of the bytes the database was read from; files lie in or under `folder`, or anywhere on the same
-        machine.
+    digests : by file, of the bytes from which the database was read; the files may lie anywhere on this machine.
     """
     base = Path(file_path(folder))
     tables: list[dict[str, Array]] = []
@@ -186,40 +185,40 @@ def _source(path: str, base: Path) -> SourceMeta:
 
 
 def read_pack(path: str | os.PathLike[str], sources: Sequence[str] | None = None) -> RulePack:
-    """Return a pack that was written before.
+    """Read a pack from a file.
 
     Parameters
     ----------
-    sources : the files it must have been made from, with what they say now; None: whatever it was made from.
+    sources : the files it must have been made from, with their present contents; None skips this check.
 
     Raises
     ------
     RuleError
-        It is missing, damaged, from a newer version, or made from other files than these.
+        The pack is missing, damaged, from a newer version, or made from other sources.
     """
     name = file_path(path)
     folder = Path(name).parent
     try:
         file = arrayfile.read(name, KIND, VERSION, PackMeta)
     except CellFileError as error:
-        raise RuleError(f"{str(error).rpartition('; ')[0]}; delete it, it is made again from the rules") from None
+        raise RuleError(f"{str(error).rpartition('; ')[0]}; delete it, it will be rebuilt from the rules") from None
     if sources is not None and file.meta.sources != [_source(one, folder) for one in sources]:
-        raise RuleError(f"{name}: the pack was made from other rules; delete it, it is made again from the rules")
+        raise RuleError(f"{name}: the pack was made from other rules; delete it, it will be rebuilt from the rules")
     return RulePack(file, name, folder)
 
 
 def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
-    """Return the compiled rules of files and folders: from the pack beside them, or anew where it does not fit.
+    """Return the compiled rules of files and folders, from their pack if it is current, else compiled now.
 
     Parameters
     ----------
-    cache : use the pack in the (first) folder, and write it where it is missing or does not fit. A link, or a file that
-        is no pack of ours, is neither read nor replaced.
+    cache : use the pack in the (first) folder, and write it if it is missing or outdated. A link, or a file that is
+        not a pack, is neither read nor replaced.
 
     Raises
     ------
     RuleFileError
-        The rules are faulty; `faults` names everything found.
+        The rules have faults; `faults` lists all of them.
     """
     first = Path(file_path(paths[0])) if paths else Path()
     folder = first if first.is_dir() else first.parent
@@ -230,14 +229,14 @@ def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
             return read_pack(target, rule_files(*paths))
     data = pack_bytes(*read_with_digests(*paths), folder)
     if cache:
-        with suppress(InputError):  # a folder that cannot be written to goes without a pack
+        with suppress(InputError):  # Read-only folders work without a pack.
             atomic_write(target, data, follow=False)
     file = arrayfile.decode(data, KIND, VERSION, PackMeta, source=str(target))
     return RulePack(file, str(target), folder)
 
 
 def _is_ours(target: Path) -> bool:
-    """May a pack stand here? Where nothing or a plain file of ours does; never through a link or over other files."""
+    """Return whether a pack may be written here: never over a link or any file that is not a pack."""
     try:
         mode = target.lstat().st_mode
     except FileNotFoundError:

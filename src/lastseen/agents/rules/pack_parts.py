@@ -1,4 +1,4 @@
-"""Parts of a pack: what it says of itself, and rules and actions that are decoded when they are looked at."""
+"""Parts of a pack: its metadata, and rules and actions that are decoded on first access."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Item = TypeVar("Item")
 
 
 class SourceMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file a pack was made from: its name from the pack's folder, and the BLAKE2b digest of its bytes."""
+    """A source file of a pack: its path relative to the pack's folder, and the BLAKE2b digest of its bytes."""
 
     name: str
     digest: str
 
 
 class HandlerMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack says of a handler besides arrays."""
+    """Metadata of a handler in a pack."""
 
     name: str
     order: Order
@@ -40,7 +40,7 @@ class HandlerMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pack says of itself."""
+    """Metadata of a pack."""
 
     sources: list[SourceMeta]
     variables: dict[str, VariableSpec]
@@ -48,13 +48,13 @@ class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def joined(pieces: Sequence[bytes]) -> tuple[Array, Array]:
-    """Return where each piece starts, (n + 1,) uint32, and all pieces one after another, uint8."""
+    """Return the start of each piece, (n + 1,) uint32, and the concatenated pieces, uint8."""
     starts = np.cumsum([0, *map(len, pieces)], dtype=np.uint32)
     return starts, np.frombuffer(b"".join(pieces), np.uint8)
 
 
 class _Lazy(Sequence[Item], Generic[Item]):
-    """Pieces of bytes that are decoded when they are first looked at."""
+    """Encoded pieces, decoded on first access."""
 
     def __init__(self, start: Array, data: Array, complain: Complain):
         self._start, self._data, self._complain = start, memoryview(data), complain  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ class _Lazy(Sequence[Item], Generic[Item]):
 
     @abstractmethod
     def _decode(self, piece: memoryview) -> Item:
-        """Return the item a piece holds."""
+        """Return the decoded item."""
 
 
 _RULE = msgspec.msgpack.Decoder(Rule)
@@ -91,7 +91,7 @@ _LIST = msgspec.msgpack.Decoder(tuple[tuple[Any, ...], Policy])
 
 
 class LazyRules(_Lazy[Rule]):
-    """Rules of a handler, with their handler's cooldown and the place of their files."""
+    """Rules of a handler, with the handler's cooldown and the paths of their files."""
 
     def __init__(self, start: Array, data: Array, meta: HandlerMeta, folder: str, complain: Complain):
         super().__init__(start, data, complain)
@@ -101,7 +101,7 @@ class LazyRules(_Lazy[Rule]):
     def _decode(self, piece: memoryview) -> Rule:
         rule = _RULE.decode(piece)
         if not self._known.issuperset([one.variable for one in rule.conditions]):
-            raise self._complain(f"rule {rule.name[:60]!r} asks what its handler does not know")
+            raise self._complain(f"rule {rule.name[:60]!r} uses a variable its handler does not have")
         cooldown = self._meta.cooldown or None if rule.cooldown is None else rule.cooldown
         source = os.path.normpath(f"{self._folder}/{rule.source}") if rule.source else ""
         return msgspec.structs.replace(rule, cooldown=cooldown, source=source)

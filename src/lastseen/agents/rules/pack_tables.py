@@ -1,4 +1,4 @@
-"""Tables of all handlers of a pack, one after another: cut apart, and checked before any number is used as a place."""
+"""Tables of all handlers of a pack: joined, split, and checked before any number is used as an index."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PARTS = {
     "cut_start": np.uint32, "cuts": np.float64, "row_start": np.uint32, "rows": np.uint64, "ask_start": np.uint32,
     "asks": np.uint32, "written": np.int32,
 }  # fmt: skip
-"""Arrays of a handler: those of `CompiledHandler`; pieces of bytes and lists of numbers, and where each starts."""
+"""Arrays of a handler: those of `CompiledHandler`, encoded pieces and lists of numbers with their start offsets."""
 
 _DIVIDED = {"rule_start": "rules", "list_start": "lists", "cut_start": "cuts", "ask_start": "asks"}
 
 
 def table_arrays(handlers: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
-    """Return the arrays of handlers joined part by part, and `sizes` (handlers, parts) uint32 to cut them apart."""
+    """Return the arrays of handlers joined part by part, and `sizes` (handlers, parts) uint32 to split them."""
     sizes = [[handler[part].size for part in PARTS] for handler in handlers]
     arrays = {
         part: np.concatenate([np.empty(0, dtype), *(handler[part].ravel() for handler in handlers)]).astype(dtype)
@@ -36,20 +36,20 @@ class Tables:
 
     Parameters
     ----------
-    arrays : as `table_arrays` makes them, or as somebody forged them.
+    arrays : as made by `table_arrays`, possibly corrupted.
     asked : number of variables of each handler.
 
     Raises
     ------
     RuleError
-        A number that is used as a place is none.
+        A number used as an index is out of range.
     """
 
     def __init__(self, arrays: Mapping[str, Array], asked: Sequence[int]):
         self._flat = {part: _part(arrays, part, dtype, 1) for part, dtype in PARTS.items()}
         sizes = _part(arrays, "sizes", np.uint32, 2).astype(np.int64)
         if sizes.shape != (len(asked), len(PARTS)):
-            raise RuleError("it has not as many tables as handlers")
+            raise RuleError("the number of tables differs from the number of handlers")
         self._sizes = dict(zip(PARTS, sizes.T))
         self._start = {part: np.concatenate([[0], np.cumsum(size)]) for part, size in self._sizes.items()}
         self._asked = np.array(asked, np.int64)
@@ -67,11 +67,11 @@ class Tables:
     def _check_sizes(self) -> None:
         sizes, count = self._sizes, self._count
         for part, flat in self._flat.items():
-            _demand(self._start[part][-1] == len(flat), f"{part!r} has another size than its handlers")
+            _demand(self._start[part][-1] == len(flat), f"{part!r} does not have the total size of its handlers")
         same = (sizes["list_of"] == count) & (sizes["written"] == count) & (sizes["ask_start"] == count + 1)
         same &= (sizes["cut_start"] == self._asked + 1) & (sizes["row_start"] == self._asked + 1)
         same &= (count >= 0) & (sizes["list_start"] > 0) & (sizes["rows"] % self._words == 0)
-        _demand(same.all(), "it has not as many of one thing as of another")
+        _demand(same.all(), "the sizes of its tables do not match")
 
     def _check_places(self) -> None:
         flat, sizes, start = self._flat, self._sizes, self._start
@@ -82,38 +82,38 @@ class Tables:
         self._check_start("row_start", sizes["rows"] // self._words)
         inner = _inner(start["row_start"])
         rows, cuts = np.diff(flat["row_start"].astype(np.int64)), np.diff(flat["cut_start"].astype(np.int64))
-        _demand((rows == 2 * cuts + 2)[inner].all(), "its rows do not belong to its constants")
+        _demand((rows == 2 * cuts + 2)[inner].all(), "its rows do not match its constants")
         first = flat["cut_start"].astype(np.int64) + np.repeat(start["cuts"][:-1], sizes["cut_start"])
         rising = flat["cuts"][1:] > flat["cuts"][:-1]
         rising[first[(first > 0) & (first < len(flat["cuts"]))] - 1] = True
         _demand(rising.all() and not np.isnan(flat["cuts"]).any(), "its constants do not ascend")
-        _demand(_below(flat["list_of"], sizes["list_start"] - 1, sizes["list_of"]), "it names lists that are not there")
-        _demand(_below(flat["asks"], self._asked, sizes["asks"]), "it asks variables that are not there")
-        _demand(_below(flat["written"], self._count, sizes["written"]), "its rules are not in an order")
+        _demand(_below(flat["list_of"], sizes["list_start"] - 1, sizes["list_of"]), "it refers to missing action lists")
+        _demand(_below(flat["asks"], self._asked, sizes["asks"]), "it refers to missing variables")
+        _demand(_below(flat["written"], self._count, sizes["written"]), "the order of its rules is invalid")
         places = flat["written"] + np.repeat(start["written"][:-1], sizes["written"])
-        _demand((np.bincount(places, minlength=1) <= 1).all(), "its rules are not in an order")
+        _demand((np.bincount(places, minlength=1) <= 1).all(), "the order of its rules is invalid")
         for place, over in enumerate((self._count % 64).tolist()):
             row = flat["rows"][start["rows"][place] + self._words[place] - 1 : start["rows"][place + 1]]
             beyond = row[:: self._words[place]] >> np.uint64(over) if over or not self._count[place] else row[:0]
-            _demand(not beyond.any(), "it names rules that are not there")
+            _demand(not beyond.any(), "it refers to missing rules")
 
     def _check_start(self, part: str, lengths: Array) -> None:
-        """Starts of a handler begin with 0, never fall, and end with the number of what they divide."""
+        """Check that a handler's starts begin with 0, never decrease, and end with the number of divided items."""
         flat, start = self._flat[part], self._start[part]
         fine = (flat[start[:-1]] == 0) & (flat[start[1:] - 1] == lengths)
         rising = (flat[1:] >= flat[:-1])[_inner(start)]
-        _demand(fine.all() and rising.all(), f"{part!r} does not divide what it should")
+        _demand(fine.all() and rising.all(), f"{part!r} is not a valid list of offsets")
 
 
 def _part(arrays: Mapping[str, Array], part: str, dtype: type, dimensions: int) -> Array:
     array = arrays.get(part)
     if array is None or array.dtype != dtype or array.ndim != dimensions:
-        raise RuleError(f"{part!r} is missing or of another type")
+        raise RuleError(f"{part!r} is missing or has the wrong type")
     return array
 
 
 def _inner(start: Array) -> Array:
-    """Return which steps from one number to the next stay within a handler."""
+    """Return which steps from one number to the next stay within one handler."""
     inner = np.ones(max(0, start[-1] - 1), np.bool_)
     inner[start[1:-1] - 1] = False
     return inner

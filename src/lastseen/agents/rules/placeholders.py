@@ -1,4 +1,4 @@
-"""Places in lines, {name} and {place}: which variable fills them, and is it known now?"""
+"""Placeholders of lines, such as {name} and {place}, and the variables that fill them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .rule import Database
 __all__ = ["FILLS", "Placeholders"]
 
 FILLS = {"name": "ask.name", "place": "place.name", "me": "npc.name"}
-"""Variables that fill the places of lines: whom it is about, where, who speaks."""
+"""Variables that fill placeholders: the subject, the place and the speaker."""
 
 
 class Placeholders:
-    """Knows the places of every line of a database.
+    """The placeholders of every line of a database.
 
     Raises
     ------
     RuleFileError
-        A line has a place that nothing fills.
+        A line has a placeholder that no variable fills.
     """
 
     def __init__(self, database: Database, fills: Mapping[str, str]):
         if not isinstance(fills, Mapping) or not all(isinstance(path, str) for path in fills.values()):
-            raise RuleError("fills is no table of variables; give them by the place they fill, {'place': 'place.name'}")
+            raise RuleError("fills is not a table of variables; give them by placeholder, {'place': 'place.name'}")
         self._fills = {name: path for name, path in fills.items() if path in database.variables}
         self._places: dict[str, tuple[str, ...]] = {}
         faults: list[RuleFault] = []
@@ -53,14 +53,14 @@ class Placeholders:
 
     def _fault(self, name: str) -> str:
         known = ", ".join(f"{{{each}}}" for each in self._fills) or "none"
-        return f"nothing fills {{{name}}} of its lines{did_you_mean(name, self._fills)}; there are {known}"
+        return f"no variable fills {{{name}}}{did_you_mean(name, self._fills)}; there are {known}"
 
     def missing(self, action: Any, look_up: Callable[[str], Any]) -> str:
-        """Return the first place of a line for which nothing is known; empty: all can be filled."""
+        """Return the first placeholder of a line whose value is unknown; empty if all can be filled."""
         if not isinstance(action, str) or action not in self._places:
             return ""
         return next((name for name in self._places[action] if look_up(self._fills[name]) in (None, "")), "")
 
     def values(self, action: str, look_up: Callable[[str], Any]) -> dict[str, object]:
-        """Return what fills the places of a line."""
+        """Return the values for the placeholders of a line."""
         return {name: look_up(self._fills[name]) for name in self._places.get(action, ())}

@@ -1,7 +1,7 @@
-"""Production rules: units that turn resources into others, each rule at its own pace (chapter 8).
+"""Production rules: units that turn resources into others, each rule at its own rate (chapter 8).
 
-The checks are the conditions of all rules here; the engine that finds the first of many rules is of no use, because
-every rule that is due runs by itself, and its conditions ask for amounts that the rule before it has just changed.
+Checks use the same conditions as other rules. The engine, which finds the first of many rules, does not apply here:
+every rule that is due runs by itself, and its conditions read amounts that the previous rule has just changed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["Made", "Outcome", "Production"]
 Outcome = Literal["success", "failed inputs", "failed checks"]
 _AMOUNT = VariableSpec("amount", "float")
 _ENOUGH = 1e-9
-"""Share by which an input may be short: what floats lose on the way is not missed."""
+"""Relative tolerance for missing input, to absorb rounding errors."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """A rule that ran: when (days), whose, which, and how it went."""
+    """One run of a rule: the day, the unit, the rule and the outcome."""
 
     day: float
     unit: str
@@ -38,20 +38,20 @@ class Made:
 
 
 class Production:
-    """Runs the rules of all units, each when it is due.
+    """Run the rules of all units, each when it is due.
 
     Parameters
     ----------
-    bins : who holds what.
+    bins : the amounts held by units, map and player.
     rules : by kind of unit.
-    functions : what the game does for the types that `_ type key value` names, by type or by class name: a function of
-        the bins, the unit and the values by name. In checks it answers yes or no.
+    functions : the game's functions for `_ type key value`, by type or by class name. Each takes the bins, the unit and
+        the values by keyword; in checks it returns a boolean.
 
     Attributes
     ----------
     units : by name.
-    evaluated : rules looked at so far; one that is not due is not.
-    counts : how often each rule of each unit had which outcome.
+    evaluated : number of rules run so far; rules that are not due do not count.
+    counts : how often each rule of each unit had each outcome.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class Production:
         return found
 
     def add(self, unit: Unit) -> None:
-        """Let a unit run the rules of its kind; each is first due when its time has passed once."""
+        """Add a unit, which runs the rules of its kind; each rule is first due after its interval has passed once."""
         if not isinstance(unit, Unit):
-            raise RuleError(f"unit is {shown(unit)}; give what Bins.unit returns")
+            raise RuleError(f"unit is {shown(unit)}; give the result of Bins.unit")
         if unit.name in self.units:
-            raise RuleError(f"there is a unit {unit.name!r} already; give each a name of its own")
+            raise RuleError(f"there already is a unit {unit.name!r}; give each a unique name")
         if unit.kind not in self._rules:
             known = ", ".join(self._rules) or "none"
             raise RuleError(f"no rules for {unit.kind!r}{did_you_mean(unit.kind, self._rules)}; there are {known}")
@@ -98,7 +98,7 @@ class Production:
             self._wait(self.day + rule.every, unit, rule)
 
     def remove(self, name: str) -> None:
-        """Let a unit run no more."""
+        """Remove a unit; its rules no longer run."""
         if not isinstance(name, str) or name not in self.units:
             raise RuleError(f"no unit {shown(name)}{did_you_mean(name, self.units)}; there are {', '.join(self.units)}")
         gone = self.units.pop(name)
@@ -110,7 +110,7 @@ class Production:
         heapq.heappush(self._due, (day, self._added, unit, rule))
 
     def advance(self, days: float) -> list[Made]:
-        """Let so many days pass; return the rules that ran, in the order they were due."""
+        """Advance the time by a number of days; return the rules that ran, in the order they were due."""
         until = self.day + finite_number(days, "days", low=0.0, high=1e6)
         made: list[Made] = []
         while self._due and self._due[0][0] <= until:
@@ -121,8 +121,8 @@ class Production:
         return made
 
     def run(self, unit: Unit, rule: ProductionRule) -> Outcome:
-        """Run a rule of a unit now, due or not."""
-        unit = thing_of(unit, Unit, "unit", "give what Bins.unit returns")
+        """Run a rule of a unit now, whether it is due or not."""
+        unit = thing_of(unit, Unit, "unit", "give the result of Bins.unit")
         rule = thing_of(rule, ProductionRule, "rule", "give one of parse_production")
         self.evaluated += 1
         outcome: Outcome = "success"
@@ -151,7 +151,7 @@ class Production:
         return holds(check.condition, self.bins.amount(unit, check.bin, resource, most=check.most), _AMOUNT)
 
     def _has(self, unit: Unit, inputs: tuple[Change, ...]) -> bool:
-        """Are all inputs there? Those of one resource of one bin add up."""
+        """Return whether all inputs are available, adding up those of the same resource and bin."""
         wanted: Counter[tuple[str, int]] = Counter()
         for change in inputs:
             wanted[change.bin, self.bins.resource(change.resource)] += change.amount  # type: ignore[assignment]

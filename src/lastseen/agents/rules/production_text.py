@@ -1,4 +1,4 @@
-"""How production rules are written: `unit workers > 0`, `map 5 gold`, `_ a-spawn-worker action ranch days 7`."""
+"""Syntax of production rules: `unit workers > 0`, `map 5 gold`, `_ a-spawn-worker action ranch days 7`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 
 
 class Check(msgspec.Struct, frozen=True):
-    """An amount compared with a number; `most`: the most on one tile of the map instead of the sum of all."""
+    """An amount compared with a number; `most` uses the largest amount on one tile of the map instead of the sum."""
 
     bin: str
     condition: Condition
@@ -27,7 +27,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """So much of a resource, taken from or put into a bin."""
+    """An amount of a resource to take from or put into a bin."""
 
     bin: str
     amount: float
@@ -35,17 +35,17 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """Something the game does, by its type, with values by name: in checks it answers yes or no."""
+    """A call to a function of the game by type, with keyword values; in checks it returns a boolean."""
 
     type: str
     values: dict[str, Any] = {}
 
 
 class ProductionRule(msgspec.Struct, frozen=True):
-    """What a unit does every so many days.
+    """A rule that a unit runs at regular intervals, in days.
 
-    All checks must hold and all inputs be there; then all inputs are consumed, all outputs produced, and `success`
-    done. Else `failed_checks` or `failed_inputs` is done, and nothing is consumed.
+    If all checks hold and all inputs are available, the inputs are consumed, the outputs produced and the `success`
+    actions executed. Otherwise nothing is consumed, and the `failed_checks` or `failed_inputs` actions are executed.
     """
 
     name: str
@@ -77,12 +77,12 @@ class _FileText(msgspec.Struct, forbid_unknown_fields=True):
 def parse_production(
     text: str, form: str = "yaml", *, source: str = "rules"
 ) -> tuple[tuple[str, ...], dict[str, tuple[ProductionRule, ...]]]:
-    """Return resources and the rules of each kind of unit.
+    """Return the resources, and the rules of each kind of unit.
 
     Raises
     ------
     RuleError
-        With file, line, rule and what is allowed.
+        The text is invalid; the message names file, line and rule, and what is allowed.
     """
     try:
         document = parse(text, form, source=source)
@@ -97,7 +97,7 @@ def parse_production(
 
 
 def _placed(document: Document, kind: str, number: int, resources: list[str]) -> ProductionRule:
-    """Return a rule, or say where it is wrong."""
+    """Return a rule, or raise an error that names its position."""
     try:
         text: _RuleText = convert(document, _RuleText, ("units", kind, number))
     except TextFileError as error:
@@ -119,7 +119,7 @@ def _rule(text: _RuleText, resources: list[str]) -> ProductionRule:
         *(tuple(map(parse_action, part)) for part in (text.success, text.failed_inputs, text.failed_checks)),
     )
     if any(one.amount < 0.0 for one in (*rule.inputs, *rule.outputs)):
-        raise RuleError("inputs and outputs are more than nothing; write what is consumed under inputs")
+        raise RuleError("inputs and outputs cannot be negative; list what is consumed under inputs")
     for part in (*rule.checks, *rule.inputs, *rule.outputs, *rule.success, *rule.failed_inputs, *rule.failed_checks):
         name = part.resource if isinstance(part, Change) else part.condition.variable if isinstance(part, Check) else ""
         if name and name not in resources:
@@ -128,28 +128,28 @@ def _rule(text: _RuleText, resources: list[str]) -> ProductionRule:
 
 
 def parse_check(text: str | dict[str, Any]) -> Check | Call:
-    """Return the check a text says: `bin resource operator number`, with `max` behind it for the most on one tile."""
+    """Parse a check: `bin resource operator number`, followed by `max` for the largest amount on one tile."""
     if isinstance(text, dict) or text.startswith("_"):
         return _call(text)
     words = text.split()
     most = len(words) == 5 and words[4] == "max"
     if len(words) != 4 + most or words[0] not in BINS or words[2] not in OPERATORS or not _NUMBER.fullmatch(words[3]):
-        raise RuleError(f"{text[:60]!r} is no check; write `unit workers > 0`, with a bin of {', '.join(BINS)}")
+        raise RuleError(f"{text[:60]!r} is not a check; write `unit workers > 0`, with a bin of {', '.join(BINS)}")
     if most and words[0] != "map":
-        raise RuleError(f"{text[:60]!r} asks for the most on one tile; only the map has tiles")
+        raise RuleError(f"{text[:60]!r} uses `max`; only the map has tiles")
     operator: Operator = words[2]
     return Check(words[0], Condition(words[1], operator, _number(words[3])), most)
 
 
 def parse_action(text: str | dict[str, Any]) -> Change | Call:
-    """Return the action a text or an object says: `bin amount resource`, or `_ type key value key value`."""
+    """Parse an action: `bin amount resource`, or `_ type key value key value`."""
     return _call(text) if isinstance(text, dict) or text.startswith("_") else _change(text)
 
 
 def _change(text: str) -> Change:
     words = text.split()
     if len(words) != 3 or words[0] not in BINS or not _NUMBER.fullmatch(words[1]):
-        raise RuleError(f"{text[:60]!r} is no amount; write `unit 5 gold`, with a bin of {', '.join(BINS)}")
+        raise RuleError(f"{text[:60]!r} is not an amount; write `unit 5 gold`, with a bin of {', '.join(BINS)}")
     return Change(words[0], _number(words[1]), words[2])
 
 
@@ -162,7 +162,7 @@ def _call(given: str | dict[str, Any]) -> Call:
         return Call(kind, values)
     words = given.split()
     if len(words) < 2 or words[0] != "_" or len(words) % 2:
-        raise RuleError(f"{given[:60]!r} is no action; write `_ type key value key value`")
+        raise RuleError(f"{given[:60]!r} is not an action; write `_ type key value key value`")
     return Call(words[1], {key: _value(value) for key, value in zip(words[2::2], words[3::2])})
 
 
@@ -178,10 +178,10 @@ def _value(word: str) -> Any:
 def _number(word: str) -> float:
     number = float(word)
     if not math.isfinite(number):
-        raise RuleError(f"{word[:20]} is beyond every float; write a finite number")
+        raise RuleError(f"{word[:20]} is out of range; write a finite number")
     return number
 
 
 def class_name(type_name: str) -> str:
-    """Return the name of the class a type stands for: `a-spawn-worker` is ASpawnWorker."""
+    """Return the class name of a type: `a-spawn-worker` is ASpawnWorker."""
     return "".join(part[:1].upper() + part[1:] for part in type_name.split("-"))

@@ -1,12 +1,12 @@
-"""Which rules of a compiled handler can never fire, and which never get their turn?
+"""Reachability analysis: rules of a compiled handler that can never fire or are always pre-empted.
 
-Both are answered on the cells of a handler: a rule is a set of cells for each variable it asks. It can never fire if
-one of these sets is empty, and never gets its turn if rules tried before it fire in all of its cells. Variables are
-taken as independent of each other, so what is reported is certain and what is not may still never happen. Rules that do
-not fire each time they hold cover nothing: those that are used up, wait for a cooldown, be it that of another rule with
-the same action, want an answer from somebody who may not be there, or say lines with places that may not be known. What
-people near have just said is not looked at: a game that keeps them from saying it again may let a covered rule speak
-meanwhile.
+Both questions are answered on the cells of a handler, where a rule is a set of cells for each variable it uses. It can
+never fire if one of these sets is empty, and it is never reached if earlier rules fire in all of its cells. Variables
+are treated as independent, so every report is certain, but some unreachable rules may go unreported. Rules that do not
+fire each time they hold cover nothing: those whose actions are used up or on cooldown (perhaps through another rule
+with the same action), those that need an answer from a speaker that may be absent, and those whose lines have
+placeholders that may be unknown. Lines recently said nearby are ignored: a game that suppresses their repetition may
+let a covered rule speak in the meantime.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from .rule import Rule, VariableSpec
 __all__ = ["Reach", "possible_cells", "resting_actions"]
 
 MOST_STEPS = 300
-"""Pieces a rule's cells are cut into before the search for rules that cover them gives up."""
+"""Pieces into which a rule's cells are cut before the search for covering rules gives up."""
 
 Box = dict[int, int]
 """Cells by variable, as bits."""
 
 
 def possible_cells(spec: VariableSpec, cuts: Sequence[float]) -> int:
-    """Return the cells a variable can be in, as bits; cell 2k + 1 is the k-th constant, 2k the stretch before it."""
+    """Return the cells a variable can be in, as bits; cell 2k + 1 is the k-th constant, 2k the interval below it."""
     low, high, whole = _range(spec)
     edges = [-math.inf, *cuts, math.inf]
     found = 0
     for number in range(len(cuts) + 1):
         start, end = edges[number], edges[number + 1]
         if spec.type == "str":
-            is_there = number == 0  # all texts no condition names are alike
+            is_there = number == 0  # All texts that no condition names are equivalent.
         elif whole:
             first = low if start < low or math.isinf(start) else math.floor(start) + 1
             is_there = first < end and first <= high
@@ -53,7 +53,7 @@ def possible_cells(spec: VariableSpec, cuts: Sequence[float]) -> int:
 
 
 def _range(spec: VariableSpec) -> tuple[float, float, bool]:
-    """Return the least and the greatest value of a variable, and whether it takes whole numbers only."""
+    """Return the smallest and the largest value of a variable, and whether it is an integer."""
     sides = sides_of(spec.path)
     if sides is not None:
         return (1.0, float(sides), True) if sides else (0.0, math.nextafter(1.0, 0.0), False)
@@ -65,13 +65,13 @@ def _range(spec: VariableSpec) -> tuple[float, float, bool]:
 
 
 def resting_actions(rules: Iterable[Rule]) -> frozenset[bytes]:
-    """Return the keys of all actions that nobody executes again until a cooldown has run out."""
+    """Return the keys of all actions that a cooldown may block."""
     return frozenset(action_key(action) for rule in rules if rule.cooldown for action in rule.actions)
 
 
 @dataclass(frozen=True)
 class _Variable:
-    """Rows of a variable as whole numbers, and the cells it can be in."""
+    """Rows of a variable as integers, and the cells it can be in."""
 
     rows: list[int]
     cells: list[int]
@@ -79,12 +79,12 @@ class _Variable:
 
 
 class Reach:
-    """Answers for all rules of a compiled handler; `lines` are those of its database, `resting` its resting actions.
+    """Analyse all rules of a compiled handler; `lines` and `resting` come from its database.
 
     Attributes
     ----------
     contradicting : rule → the variable whose conditions cannot all hold.
-    covered : rule → the rules before it that together always fire first.
+    covered : rule → the earlier rules that together always fire first.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Reach:
         return found
 
     def _steady(self, rule: int) -> bool:
-        """Does a rule fire every time it holds?"""
+        """Return whether a rule fires every time it holds."""
         actions, given = self.handler.lists[self.handler.list_of[rule]], self.handler.rules[rule]
         if given.then is not None or not actions.actions:
             return given.then is None
@@ -147,11 +147,11 @@ class Reach:
         return found
 
     def _covering(self, rule: int, before: int) -> tuple[int, ...]:
-        """Return the rules among `before` that leave a rule nothing; empty: there are none."""
+        """Return the rules among `before` that cover a rule completely; empty if there are none."""
         asks = set(self.handler.asks[rule])
         for number, variable in enumerate(self._variables):
             if number not in asks:
-                before &= variable.unknown  # whoever asks for more does not fire while that is unknown
+                before &= variable.unknown  # Rules that need this variable do not fire while it is unknown.
             if not before:
                 return ()
         box: Box = {}
@@ -178,7 +178,7 @@ class Reach:
 
 
 class _Cover:
-    """Cuts a box by other boxes until nothing is left, or the steps are used up."""
+    """Cut a box by other boxes until nothing is left or the step limit is reached."""
 
     def __init__(self, others: list[tuple[int, Box]], used: set[int]):
         self.others, self.used, self.steps = others, used, 0
@@ -207,7 +207,7 @@ def _within(box: Box, cells: Box) -> bool:
 
 
 def _bits(number: int) -> list[int]:
-    """Return the places of the bits that are set, ascending."""
+    """Return the positions of the set bits, ascending."""
     places = []
     while number:
         places.append((number & -number).bit_length() - 1)

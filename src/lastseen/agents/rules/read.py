@@ -1,4 +1,4 @@
-"""Read rules: YAML, TOML and JSON files, one or many, to one database; all faults at once."""
+"""Readers of rules: one or more YAML, TOML and JSON files to one database, reporting all faults at once."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from .soundness import faults_of
 __all__ = ["combined_rules", "parse_rules", "read_documents", "read_rules", "read_with_digests", "rule_files"]
 
 MOST_BYTES = 1 << 23
-"""Bytes of one file."""
+"""Size limit of one file."""
 
 Steps = tuple[str | int, ...]
 
 
 def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
-    """Return the files of a database: those named, and all .yaml, .toml and .json files in the folders named.
+    """Return the files of a database: the given files, and all .yaml, .toml and .json files in the given folders.
 
     Raises
     ------
     RuleFileError
-        There is no such file, or none in a folder.
+        A file does not exist, or a folder contains no rule files.
     """
-    found: dict[str, str] = {}  # by one way to each, however it is named
+    found: dict[str, str] = {}  # Keyed by normalised path, so that no file is read twice.
     for path in paths:
         name = file_path(path)
         if not Path(name).is_dir():
@@ -53,7 +53,7 @@ def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
             continue
         inside = sorted(str(each) for each in Path(name).rglob("*") if _is_rule_file(each, Path(name)))
         if not inside:
-            what = f"no rule files in this folder; rules stand in {', '.join(FORMS)} files"
+            what = f"no rule files in this folder; rules are stored in {', '.join(FORMS)} files"
             raise RuleFileError([RuleFault(name, 0, "", "", what)])
         for one in inside:
             found.setdefault(os.path.normpath(one), one)
@@ -66,27 +66,27 @@ def _is_rule_file(path: Path, folder: Path) -> bool:
 
 
 def read_rules(*paths: str | os.PathLike[str]) -> Database:
-    """Return the database that some files, or all files of some folders, hold together.
+    """Read files, or all files of folders, into one database.
 
     Raises
     ------
     RuleFileError
-        Anything is wrong with them; `faults` names file, line and rule of everything found.
+        The rules have faults; `faults` lists all of them with file, line and rule.
     """
     return read_documents(*paths)[0]
 
 
 def read_with_digests(*paths: str | os.PathLike[str]) -> tuple[Database, dict[str, str]]:
-    """Return the database and, by file, the digest of the very bytes it was read from. See `read_rules`."""
+    """Return the database and, by file, the digest of the bytes it was read from. See `read_rules`."""
     database, documents = read_documents(*paths)
     return database, {document.source: document.digest for document in documents}
 
 
 def read_documents(*paths: str | os.PathLike[str]) -> tuple[Database, list[Document]]:
-    """Return the database and what each file says. See `read_rules`."""
+    """Return the database and the contents of each file. See `read_rules`."""
     files = rule_files(*paths)
     if not files:
-        raise RuleError("no rule files are named; name a file or a folder")
+        raise RuleError("no rule files given; name a file or a folder")
     reading, documents = _Reading(), []
     for name in files:
         try:
@@ -99,7 +99,7 @@ def read_documents(*paths: str | os.PathLike[str]) -> tuple[Database, list[Docum
 
 
 def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Database:
-    """Return the database of one text; `form` is "yaml", "toml" or "json". See `read_rules`."""
+    """Return the database of a single text; `form` is "yaml", "toml" or "json". See `read_rules`."""
     reading = _Reading()
     try:
         reading.take(parse(text, form, source=source))
@@ -109,16 +109,16 @@ def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Data
 
 
 def combined_rules(documents: Iterable[Document], *, source: str = "rules") -> Database:
-    """Return the database that documents hold together, wherever these come from. See `read_rules`."""
+    """Return the combined database of documents from any source. See `read_rules`."""
     reading = _Reading()
     for document in documents:
-        reading.take(thing_of(document, Document, "document", "give what lastseen.textfile reads"))
+        reading.take(thing_of(document, Document, "document", "give a document from lastseen.textfile"))
     return reading.database(source)
 
 
 @dataclass
 class _Reading:
-    """What was read so far, and what is wrong with it."""
+    """Everything read so far, and its faults."""
 
     variables: dict[str, VariableSpec] = field(default_factory=dict)
     handlers: dict[str, Handler] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class _Reading:
         self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind))
 
     def convert(self, document: Document, kind: Any, path: Steps, handler: str = "", rule: str = "") -> Any:
-        """Return a part of a document as what it should be; None, and a fault, if it is not."""
+        """Convert a part of a document to a type; on failure record a fault and return None."""
         try:
             return convert(document, kind, path)
         except TextFileError as error:
@@ -139,18 +139,18 @@ class _Reading:
             return None
 
     def fresh(self, document: Document, group: str, name: str) -> bool:
-        """Is this the first variable, handler or line of this name? A second is a fault that names the first."""
+        """Return whether this name is new in its group; a duplicate is recorded as a fault."""
         first = self.homes.get((group, name))
         if first is None:
             self.homes[group, name] = (document, (group, name))
             return True
         place = f"{first[0].source}:{first[0].line(first[1])}"
-        what = f"{group[:-1]} {name!r} is there already, at {place}; keep one of them"
+        what = f"{group[:-1]} {name!r} already exists, at {place}; keep one of them"
         self.fault(document.error((group, name), what), kind="duplicate")
         return False
 
     def take(self, document: Document) -> None:
-        """Add what a file says."""
+        """Add the contents of a file."""
         if self.convert(document, FileText, ()) is None:
             return
         for path in document.value.get("variables", {}):
@@ -166,7 +166,7 @@ class _Reading:
     def variable(self, document: Document, path: str) -> None:
         place: Steps = ("variables", path)
         if not PATH.fullmatch(path):
-            what = f"{path[:60]!r} is no path; write names with dots between, as npc.health"
+            what = f"{path[:60]!r} is not a path; write names separated by dots, such as npc.health"
             return self.fault(document.error(place, what))
         given = self.convert(document, PlainType | VariableText, place)
         if path.startswith(CHANCE) and given is not None:
@@ -203,7 +203,7 @@ class _Reading:
             if rule is None:
                 continue
             if rule.name in names:
-                what = f"its name is there already, in line {names[rule.name]}; give it another"
+                what = f"its name is already used, in line {names[rule.name]}; rename one"
                 self.faults.append(RuleFault(rule.source, rule.line, name, rule.name, what, "duplicate"))
             names.setdefault(rule.name, rule.line)
             self.places[name, len(rules)] = number
@@ -219,7 +219,7 @@ class _Reading:
         if given is None:
             return None
         if "say" in raw and "do" in raw:
-            self.fault(document.error((*place, "do"), "has `say` and `do`; keep one of them"), handler, label)
+            self.fault(document.error((*place, "do"), "has both `say` and `do`; keep one"), handler, label)
         conditions = self.conditions(document, (*place, "when"), given, handler)
         return Rule(
             given.name, conditions, actions_of(given), given.policy, given.priority, given.cooldown, given.tier,
@@ -250,14 +250,14 @@ class _Reading:
         return document.line((*place, *path))
 
     def line_places(self) -> dict[str, tuple[str, int]]:
-        """Return file and line of every line of speech."""
+        """Return the file and line of every line of speech."""
         homes = {name: self.homes["lines", name] for name in self.lines}
         return {name: (document.source, document.line(place)) for name, (document, place) in homes.items()}
 
     def database(self, source: str) -> Database:
-        """Return what was read, or raise all that is wrong with it."""
+        """Return the database, or raise all faults found."""
         found = Database(self.variables, self.handlers, source, self.lines, self.line_places())
-        # A variable whose own declaration is faulty is not reported again wherever it is used.
+        # Do not report uses of a variable whose own declaration has a fault.
         faulty = tuple(f"no variable {name!r}" for group, name in self.homes if group == "variables")
         self.faults += [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]
         if self.faults:
@@ -270,9 +270,9 @@ def _variable_fault(given: VariableText) -> str:
         return "give either `type` or `enum`"
     if given.enum is not None:
         if not given.enum:
-            return "an enum needs names"
+            return "`enum` is empty; list its names"
         if len(set(given.enum)) < len(given.enum):
-            return "a name is there twice in `enum`; keep one of them"
+            return "`enum` lists a name twice; keep one"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Ready rules: databases that come with lastseen, to use, copy and change."""
+"""Databases of rules shipped with lastseen, to use, copy and change."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .pack import RulePack, open_rules
 __all__ = ["READY_RULES", "ready_rules", "ready_rules_folder"]
 
 READY_RULES = ("guards",)
-"""Databases by name: "guards": what guards and civilians say, in every state."""
+"""Names of the databases; "guards" holds the lines of guards and civilians in every state."""
 
 
 def ready_rules_folder(name: str) -> Path:
-    """Return the folder a ready database stands in, to be copied and changed."""
+    """Return the folder of a shipped database, to copy and change."""
     if not isinstance(name, str) or name not in READY_RULES:
         hint = did_you_mean(name, READY_RULES)
         raise InputError(f"no ready rules {shown(name)}{hint}; there are {', '.join(READY_RULES)}")
@@ -25,7 +25,7 @@ def ready_rules_folder(name: str) -> Path:
 
 
 def ready_rules(name: str) -> RulePack:
-    """Return a ready database, compiled; one for all, made at the first call."""
+    """Return a shipped database, compiled; the result is cached."""
     return _opened(str(ready_rules_folder(name)))
 
 

@@ -1,7 +1,7 @@
-"""Recorded rules: the state in which somebody did something becomes the condition for doing it (chapter 9, variant B).
+"""Recorded rules: the state in which a player acted becomes the condition for the action (chapter 9, variant B).
 
-A rule whose every variable must lie within its tolerance is a plain rule and fits the engine: `as_rule`. One that may
-miss a little here if it fits well there is a score, no set of conditions, and does not.
+A rule whose variables must all lie within their tolerances is a plain rule for the engine; see `as_rule`. A rule that
+trades a poor fit in one variable for a good fit in another is a score, not a set of conditions, and is not.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ __all__ = ["RecordedRule", "Recorder", "matching"]
 
 @dataclass(frozen=True)
 class RecordedRule:
-    """A state that was recorded, and what was done in it.
+    """A recorded state and the action taken in it.
 
     Attributes
     ----------
     state : values by path.
-    tolerance : how far each may be off and still count in full, by path; 0 where left out.
-    weight : how much each matters, by path; 1 where left out.
-    fade : beyond its tolerance a value counts less and less, and not at all so many tolerances further on.
+    tolerance : by path, how far a value may deviate and still count in full; 0 by default.
+    weight : by path, how much a variable matters; 1 by default.
+    fade : beyond its tolerance a value counts less and less, reaching 0 this many tolerances further out.
     """
 
     name: str
@@ -45,15 +45,15 @@ class RecordedRule:
         for name, low in tables:
             table = getattr(self, name)
             if not isinstance(table, Mapping) or not set(table) <= set(self.state):
-                raise RuleError(f"{name} of {self.name!r} is {shown(table)}; give numbers by path of its state")
+                raise RuleError(f"{name} of {self.name!r} is {shown(table)}; give numbers for paths of its state")
             for path, value in table.items():
                 finite_number(value, f"{name} of {path}", low=low, high=1e18)
         finite_number(self.fade, "fade", low=0.0, high=1e6)
         if not self.state or not math.fsum(self.weight.get(path, 1.0) for path in self.state) > 0.0:
-            raise RuleError(f"{self.name!r} has nothing to compare; record a variable of some weight")
+            raise RuleError(f"{self.name!r} has nothing to compare; record a variable with a positive weight")
 
     def closeness(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> dict[str, float]:
-        """Return by path how well each variable fits: 1 within its tolerance, 0 far off or not known."""
+        """Return by path how well each variable fits: 1 within its tolerance, 0 if far off or unknown."""
         look_up = _resolver(facts)
         return {path: self._close(path, look_up(path)) for path in self.state}
 
@@ -68,13 +68,13 @@ class RecordedRule:
         return max(0.0, 1.0 - beyond / reach) if reach > 0.0 else 0.0
 
     def score(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> float:
-        """How well does a state fit, 0 … 1: the mean closeness of its variables by their weights?"""
+        """Return how well a state fits, 0 … 1: the weighted mean closeness of its variables."""
         close = self.closeness(facts)
         weights = {path: self.weight.get(path, 1.0) for path in self.state}
         return math.fsum(weights[path] * close[path] for path in close) / math.fsum(weights.values())
 
     def as_rule(self) -> Rule:
-        """Return the plain rule that holds exactly where every variable is within its tolerance."""
+        """Return the plain rule that holds exactly if every variable is within its tolerance."""
         conditions: list[Condition] = []
         for path, value in self.state.items():
             off = self.tolerance.get(path, 0.0)
@@ -84,14 +84,14 @@ class RecordedRule:
 
 def _resolver(facts: Mapping[str, Any] | Callable[[str], Any]) -> Callable[[str], Any]:
     if not isinstance(facts, Mapping) and not callable(facts):
-        raise InputError(f"facts are {shown(facts)}; give values by path, or a function of a path")
+        raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
     return facts.get if isinstance(facts, Mapping) else facts
 
 
 def matching(
     rules: Sequence[RecordedRule], facts: Mapping[str, Any] | Callable[[str], Any], *, above: float = 0.8
 ) -> list[tuple[float, RecordedRule]]:
-    """Return the rules whose score is above a threshold, with it, the best first; exactly at it is no match."""
+    """Return the rules with a score strictly above a threshold, with their scores, best first."""
     above = finite_number(above, "above", low=0.0, high=1.0)
     scored = [(rule.score(facts), number, rule) for number, rule in enumerate(rules)]
     found = sorted((one for one in scored if one[0] > above), key=lambda one: (-one[0], one[1]))
@@ -99,12 +99,12 @@ def matching(
 
 
 class Recorder:
-    """Watches chosen variables while somebody plays, and makes rules of what is done.
+    """Watch chosen variables during play, and make rules of the player's actions.
 
     Parameters
     ----------
-    tolerance, weight : of the rules, by path; its paths are the variables watched.
-    seconds : how much is kept for rules over a range of time.
+    tolerance, weight : of the rules, by path; the paths of `tolerance` are the variables to watch.
+    seconds : length of the history kept for rules over a time range.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Recorder:
         self._seen: deque[tuple[float, dict[str, float]]] = deque()
 
     def watch(self, facts: Mapping[str, float] | Callable[[str], float], now: float) -> None:
-        """Take in the state at a moment."""
+        """Record the state at a moment."""
         look_up = _resolver(facts)
         state = {path: finite_number(look_up(path), path) for path in self.tolerance}
         self._seen.append((finite_number(now, "now", unit="s"), state))
@@ -125,12 +125,12 @@ class Recorder:
             self._seen.popleft()
 
     def did(self, action: Any, name: str, *, seconds: float = 0.0) -> RecordedRule:
-        """Make a rule of what was just done: of the last state, or of the middle of those of so many seconds before.
+        """Make a rule of the action just taken, from the last state or from the range over the given seconds before it.
 
-        Over a range, tolerances are as wide as the state moved, at least.
+        Over a range, the state is its midpoint and the tolerances cover it at least.
         """
         if not self._seen:
-            raise RuleError("nothing was watched yet; call watch(facts, now) before")
+            raise RuleError("nothing was recorded yet; call watch(facts, now) first")
         last, span = self._seen[-1][0], finite_number(seconds, "seconds", low=0.0) + 1e-9
         states = [state for now, state in self._seen if now >= last - span]
         low = {path: min(state[path] for state in states) for path in self.tolerance}

@@ -1,4 +1,4 @@
-"""Values of variables while rules are tried: asked of the game, or cast as dice; whatever goes wrong is told once."""
+"""Resolution of variables during evaluation: from the game or at random, with each error reported once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ...errors import did_you_mean
 __all__ = ["CHANCE", "Resolver", "Resolving", "chance_fault", "complaint", "sides_of"]
 
 Resolver = Callable[[str], Any]
-"""Returns the value of a variable by its path; None: not known."""
+"""Returns the value of a variable by path; None if unknown."""
 
 CHANCE = "random."
-"""Beginning of the paths of dice."""
+"""Path prefix of random variables."""
 
 UNIT = "random.unit"
 _DIE = re.compile(r"random\.d([1-9][0-9]{0,8})")
@@ -27,55 +27,53 @@ _MOST_LETTERS = 200
 
 @lru_cache(maxsize=256)
 def sides_of(path: str) -> int | None:
-    """Return how many sides a die has, 0 for `random.unit`; None: it is no die."""
+    """Return the number of sides of a die, 0 for `random.unit`, or None for any other path."""
     found = _DIE.fullmatch(path)
     return int(found[1]) if found else 0 if path == UNIT else None
 
 
 def chance_fault(path: str, kind: str | None = None) -> str:
-    """Return what is wrong with a variable that begins with `random.`, declared as `kind` or not; empty: nothing is."""
+    """Return what is wrong with a `random.` variable, optionally declared as `kind`; empty if nothing is."""
     sides = sides_of(path)
     if sides is None:
         hint = did_you_mean(path, _EXAMPLES)
-        return f"no variable {path!r}{hint}; by chance there are random.d1 … random.d999999999 and {UNIT}"
+        return f"no variable {path!r}{hint}; random variables are random.d1 … random.d999999999 and {UNIT}"
     wanted = ("int", "float") if sides else ("float",)
-    return (
-        "" if kind is None or kind in wanted else f"{path} is a number by chance, no {kind}; leave its declaration out"
-    )
+    return "" if kind is None or kind in wanted else f"{path} is a random number, not {kind}; remove its declaration"
 
 
 def complaint(error: Exception) -> str:
-    """Return in short what a game raised."""
+    """Return a short description of an exception raised by the game."""
     try:
         words = f"{type(error).__name__}: {error}"
-    except Exception:  # an error that cannot be shown
+    except Exception:  # The exception itself cannot be formatted.
         words = type(error).__name__
     return words if len(words) <= _MOST_LETTERS else f"{words[:_MOST_LETTERS]}…"
 
 
 class Resolving:
-    """Asks for values; `complaints` holds what went wrong, by path, once each."""
+    """Resolve values; `complaints` holds errors by path, once each."""
 
     def __init__(self, random: np.random.Generator):
         self._random = random
         self.complaints: dict[str, str] = {}
 
     def value(self, resolve: Resolver, path: str) -> Any:
-        """Return the value of a variable; None where it is not known, or the game raises."""
+        """Return the value of a variable, or None if it is unknown or the game raises."""
         if path.startswith(CHANCE):
             return self._chance(path)
         try:
             return resolve(path)
-        except Exception as error:  # a resolver is the game's: whatever it raises, the rule does not match
+        except Exception as error:  # Resolvers belong to the game: if one raises, the rule does not match.
             self.complain(path, error)
             return None
 
     def complain(self, path: str, error: Exception) -> None:
-        """Keep in short what the game raised as it was asked for a value."""
+        """Keep a short description of the first exception raised for a variable."""
         self.complaints.setdefault(path, complaint(error))
 
     def _chance(self, path: str) -> float | None:
-        """`random.d6` is 1 … 6, `random.unit` 0 … 1."""
+        """Draw a random value: `random.d6` is 1 … 6, `random.unit` 0 … 1."""
         sides = sides_of(path)
         if sides is None:
             return None

@@ -1,4 +1,4 @@
-"""Bring the text of a rule file to new values: rules moved, added and taken out, every other byte kept."""
+"""Revision of rule files: move, add and remove rules in a YAML text and keep every other byte."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .yaml_tree import Tree
 __all__ = ["Elsewhere", "Origins", "as_written", "revise_rules"]
 
 Elsewhere = tuple[str, str, int]
-"""Where a rule of another handler stood: name of its file (empty: the same), handler, place among the rules."""
+"""Origin of a rule from another handler: file name (empty for the same file), handler, index among its rules."""
 Origins = Mapping[str, Sequence[int | Elsewhere | None]]
-"""By handler: for each of its new rules the place it had among the old ones, or elsewhere; None: it is new."""
+"""By handler, for each new rule: its old index in this handler, its origin elsewhere, or None if it is new."""
 
 _PARTS = ("variables", "handlers", "lines")
 
@@ -33,23 +33,23 @@ def revise_rules(
     others: Mapping[str, str] | None = None,
     left: Iterable[tuple[str, int]] = (),
 ) -> str:
-    """Return a YAML text that says what `new` says; rules keep their comments wherever they go.
+    """Return a YAML text with the values of `new`; rules keep their comments wherever they move.
 
-    Numbers that are the same stay as they are written: 1.0 does not become 1.
+    Equal numbers keep their spelling: 1.0 does not become 1.
 
     Parameters
     ----------
-    others : texts of other files, by name, that rules come from.
-    left : rules, by handler and place, that other files have now: the comments above them leave with them.
+    others : texts of other files that rules come from, by name.
+    left : rules, by handler and index, that moved to other files; the comments above them are removed here.
 
     Raises
     ------
     RuleError
-        The text is not sound, `origins` do not fit it, or it is written so that it cannot be changed by itself.
+        The text is invalid, `origins` do not match it, or its form does not allow a local change.
     """
     old = parse(text, "yaml", source=source).value
     if not isinstance(old, dict) or not isinstance(old.get("handlers", {}), dict):
-        raise RuleError(f"{source}: holds no rules in a form that can be changed; write it by hand")
+        raise RuleError(f"{source}: has no rules in an editable form; edit it by hand")
     wanted = _wanted(old, dict(table_of(new, "new")), origins, source)
     pieces = _pieces(text, origins, others or {}, source)
     here = [one[1:] for places in origins.values() for one in places if isinstance(one, tuple) and not one[0]]
@@ -78,7 +78,7 @@ def revise_rules(
 def _pieces(
     text: str, origins: Origins, others: Mapping[str, str], source: str
 ) -> dict[int | Elsewhere | None, tuple[str, Any]]:
-    """Return the lines, and the values, of rules that come from elsewhere; those written on one line have none."""
+    """Return the lines and values of rules from elsewhere, except those written on one line."""
     found: dict[int | Elsewhere | None, tuple[str, Any]] = {}
     for one in (place for places in origins.values() for place in places if isinstance(place, tuple)):
         file, handler, number = one
@@ -89,7 +89,7 @@ def _pieces(
         try:
             value = parse(from_text, "yaml", source=file or source).value["handlers"][handler]["rules"][number]
         except (LookupError, TypeError):
-            raise RuleError(f"{source}: a rule comes from no place of {handler!r}; open it again") from None
+            raise RuleError(f"{source}: a rule refers to a missing place in {handler!r}; reopen the file") from None
         piece = item_text(from_text, path, number)
         if piece is not None:
             found[one] = (piece, value)
@@ -97,7 +97,7 @@ def _pieces(
 
 
 def _without_comments(text: str, old: Mapping[str, Any], origins: Origins, left: set[tuple[str, int]]) -> str:
-    """Take out the comments above rules that left; what stays under its old handler keeps them."""
+    """Remove the comments above rules that left; rules that stay in their handler keep theirs."""
     for handler, number in left:
         is_there = handler in old.get("handlers", {}) and 0 <= number < len(_rules(old, handler))
         if is_there and number not in origins.get(handler, ()):
@@ -112,7 +112,7 @@ def _rules(value: Mapping[str, Any], handler: str) -> list[Any]:
 
 
 def _wanted(old: dict[str, Any], new: dict[str, Any], origins: Origins, source: str) -> dict[str, Any]:
-    """Return the new values with numbers as they are written; parts that are empty and were not there are left out."""
+    """Return the new values with numbers as originally written, without new parts that are empty."""
     wanted = {key: as_written(old.get(key), value) for key, value in new.items() if value or key in old}
     for handler, places in origins.items():
         before = _rules(old, handler) if handler in old.get("handlers", {}) else []
@@ -121,7 +121,7 @@ def _wanted(old: dict[str, Any], new: dict[str, Any], origins: Origins, source: 
         rules = new["handlers"][handler].get("rules", [])
         known = [place for place in places if isinstance(place, int)]
         if len(places) != len(rules) or len(set(known)) < len(known) or not all(0 <= p < len(before) for p in known):
-            raise RuleError(f"{source}: the rules of {handler!r} do not come from this text; open it again")
+            raise RuleError(f"{source}: the rules of {handler!r} do not come from this text; reopen the file")
         merged = [as_written(before[at], rule) if isinstance(at, int) else rule for at, rule in zip(places, rules)]
         if merged or "rules" in new["handlers"][handler]:
             wanted["handlers"][handler] = {**wanted["handlers"][handler], "rules": merged}
@@ -129,7 +129,7 @@ def _wanted(old: dict[str, Any], new: dict[str, Any], origins: Origins, source: 
 
 
 def as_written(old: Any, new: Any) -> Any:
-    """Return a value with its numbers in the form they had: 1.0 where 1 is given and 1.0 was."""
+    """Return a value with its numbers as originally written: 1.0 if 1 is given and the old value was 1.0."""
     if isinstance(old, dict) and isinstance(new, dict):
         return {key: as_written(old.get(key), value) for key, value in new.items()}
     if isinstance(old, list) and isinstance(new, list):
@@ -143,11 +143,11 @@ def as_written(old: Any, new: Any) -> Any:
 def _arranged(
     text: str, handler: tuple[str, ...], old: list[Any], places: list[int | None], rules: list[Any], source: str
 ) -> str:
-    """Move, add and take out rules of a handler; what is inside them is changed later."""
+    """Move, add and remove rules of a handler; their contents are changed later."""
     path = (*handler, "rules")
     if not old:
         return text if not rules else _first_rules(text, handler, rules, source)
-    now: list[int] = list(range(len(old)))  # places of old rules; new ones are numbered from there on
+    now: list[int] = list(range(len(old)))  # Old indices; new rules are numbered after them.
     items = dict(enumerate(old))
     staying = _longest_rising([place for place in places if place is not None])
     before: int | None = None
@@ -172,7 +172,7 @@ def _arranged(
 
 
 def _first_rules(text: str, handler: tuple[str, ...], rules: list[Any], source: str) -> str:
-    """Write rules where there were none, one key a line: in place of `rules: []`, which would hold them on one line."""
+    """Write the first rules of a handler, one key per line, in place of `rules: []`, which is one line."""
     value = parse(text, "yaml", source=source).value["handlers"][handler[1]]
     bare = {key: one for key, one in value.items() if key != "rules"} if isinstance(value, dict) else {}
     if not bare:
@@ -182,7 +182,7 @@ def _first_rules(text: str, handler: tuple[str, ...], rules: list[Any], source: 
 
 
 def _with_part(text: str, part: str, value: Any) -> str:
-    """Add a part of a file that was not there, at its end."""
+    """Append a new part to a file."""
     gap = "" if not text or text.endswith("\n") else "\n"
     if part != "handlers":
         return f"{text}{gap}{part}:\n  {block_text(value, 2)}\n"
@@ -193,7 +193,7 @@ def _with_part(text: str, part: str, value: Any) -> str:
 
 
 def _longest_rising(places: list[int]) -> set[int]:
-    """Return the most places that stand in rising order already: all others have to be moved."""
+    """Return a longest increasing subsequence: these rules stay, all others move."""
     ends: list[int] = []
     holders: list[int] = []
     before: dict[int, int | None] = {}

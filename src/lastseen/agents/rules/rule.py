@@ -1,4 +1,4 @@
-"""Rules, handlers and databases: what authors write, before it is compiled."""
+"""Rules, handlers and databases as written by authors, before compilation."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ OPERATORS: tuple[Operator, ...] = ("==", "!=", "<", "<=", ">", ">=")
 
 Policy = Literal["sequence repeat", "sequence once", "shuffle repeat", "shuffle once"]
 POLICIES: tuple[Policy, ...] = ("sequence repeat", "sequence once", "shuffle repeat", "shuffle once")
-"""How the actions of a rule are gone through; after "once" a rule is depleted and never selected again."""
+"""Selection of actions from a rule; after "once" a rule is depleted and never selected again."""
 
 Order = Literal["original", "conditions", "priority"]
 ORDERS: tuple[Order, ...] = ("original", "conditions", "priority")
-"""In which order rules are tried: as written; most conditions first; highest priority, then most conditions."""
+"""Order in which rules are tried: as written; most conditions first; highest priority, then most conditions."""
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fact a rule writes when it fires: `variable` holds `value` for so many seconds (0: for good)."""
+    """A fact a rule writes when it fires: `variable` holds `value` for this many seconds (0: permanently)."""
 
     variable: str
     value: Value = True
@@ -57,10 +57,10 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FollowUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What another speaker is asked afterwards: call and response.
+    """A question to another speaker after a line: call and response.
 
-    `who` names a role: "nearest" of the same side, "caller", "subject", "self", or the nearest of a side by its name;
-    `facts` are those it is asked with, `after` so many seconds at least.
+    `who` is a role: "nearest" of the same side, "caller", "subject", "self", or the name of a side for its nearest
+    speaker; `facts` are passed to the answering rules, `after` is the minimum delay in seconds.
     """
 
     handler: str
@@ -74,13 +74,13 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes
     ----------
-    name : unique in its handler; errors and the debugger speak of it.
-    conditions : only "and": no precedence to explain. "Or" is two rules with the same actions.
-    actions : whatever the game executes: lines, names of animations. Rules with the same list share it.
-    policy : how the list is gone through; None: as the handler.
-    priority : for the order by priority; higher is tried first.
-    cooldown : seconds for which nobody else may execute the same action.
-    tier : 1 very specific … 3 generic: for barks in three tiers; 0: none.
+    name : unique within its handler; used by errors and the debugger.
+    conditions : joined by "and" only, so there is no precedence; write "or" as two rules with the same actions.
+    actions : anything the game executes: lines, names of animations. Rules with the same list share it.
+    policy : how actions are selected from the list; None: as in the handler.
+    priority : used by the order "priority"; higher is tried first.
+    cooldown : seconds for which no speaker may execute the same action.
+    tier : from 1 (very specific) to 3 (generic), for barks in three tiers; 0: none.
     source, line : where it is written.
     """
 
@@ -98,7 +98,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Handler(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An ordered set of rules: the editable resource."""
+    """An ordered set of rules, edited as one resource."""
 
     name: str
     rules: tuple[Rule, ...] = ()
@@ -108,7 +108,7 @@ class Handler(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class VariableSpec(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a variable holds: its type, the names of an enumeration in their order, and words about it."""
+    """Specification of a variable: its type, the ordered names of an enumeration, and a description."""
 
     path: str
     type: Literal["bool", "int", "float", "str", "enum"]
@@ -117,9 +117,9 @@ class VariableSpec(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Database(msgspec.Struct, frozen=True):
-    """All variables, handlers and lines (id → language → text), from however many files.
+    """All variables, handlers and lines (id → language → text), from any number of files.
 
-    `line_places` are file and line (from 1) of lines, by their ids, as far as they are known.
+    `line_places` holds the known file and line number (from 1) of each line, by id.
     """
 
     variables: dict[str, VariableSpec]

@@ -1,4 +1,4 @@
-"""A JSON Schema of rule files: editors complete keys and mark faults while one types."""
+"""JSON Schema of rule files, for completion and validation in editors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ANY: dict[str, Any] = {}
 def rule_schema(database: Database | None = None) -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of rule files.
 
-    With a database, the variables and handlers it knows are the only ones facts and follow-ups may name.
+    With a database, facts and follow-ups may name only its variables and handlers.
     """
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -46,19 +46,19 @@ def _variable() -> dict[str, Any]:
         "properties": {"type": plain, "enum": names, "about": {"type": "string"}},
         "additionalProperties": False,
     }
-    return {"anyOf": [plain, full], "description": "type of the variable, or the names it takes in their order"}
+    return {"anyOf": [plain, full], "description": "type of the variable, or its possible names in order"}
 
 
 def _handler() -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            "order": {"enum": list(ORDERS), "description": "in which order rules are tried"},
+            "order": {"enum": list(ORDERS), "description": "order in which rules are tried"},
             "policy": {
                 "enum": list(POLICIES),
-                "description": "how actions are gone through, where a rule does not say",
+                "description": "how actions are selected, unless a rule overrides it",
             },
-            "cooldown": {**_SECONDS, "description": "seconds, where a rule does not say"},
+            "cooldown": {**_SECONDS, "description": "seconds, unless a rule overrides it"},
             "about": {"type": "string"},
             "rules": {"type": "array", "items": {"$ref": "#/$defs/rule"}},
         },
@@ -70,7 +70,7 @@ def _rule(database: Database | None) -> dict[str, Any]:
     condition = {
         "type": "string",
         "pattern": rf"^\s*(?:not\s+)?{PATH.pattern}\s*(?:(?:==|!=|<=|>=|<|>)\s*.+)?$",
-        "description": "variable operator constant, as npc.health < 0.5; a variable alone for yes and no",
+        "description": "variable operator constant, such as npc.health < 0.5; a variable alone for booleans",
     }
     return {
         "type": "object",
@@ -80,8 +80,8 @@ def _rule(database: Database | None) -> dict[str, Any]:
             "say": {**_ANY, "description": "texts or ids of lines, one of which is said"},
             "do": {**_ANY, "description": "actions of any kind, one of which is executed"},
             "policy": {"enum": list(POLICIES)},
-            "priority": {"type": "integer", "description": "higher is tried first, where the order is priority"},
-            "cooldown": {**_SECONDS, "description": "seconds for which nobody else may execute the same action"},
+            "priority": {"type": "integer", "description": "higher is tried first if the order is priority"},
+            "cooldown": {**_SECONDS, "description": "seconds for which no speaker may execute the same action"},
             "tier": {"enum": [0, 1, 2, 3], "description": "1 very specific … 3 generic"},
             "remember": _facts(database, _memory()),
             "then": _follow_up(database),
@@ -109,7 +109,7 @@ def _follow_up(database: Database | None) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "handler": handler,
-            "who": {"type": "string", "description": "a role the game knows, as nearest"},
+            "who": {"type": "string", "description": "role of the speaker that answers, such as nearest"},
             "after": {"type": "number", "description": "seconds, 0 … 600"},
             "facts": _facts(database, _VALUE),
         },

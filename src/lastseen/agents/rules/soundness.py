@@ -1,4 +1,4 @@
-"""Can these rules be used at all? Types, names and follow-ups of a whole database."""
+"""Soundness of a rule database: types, names and follow-ups."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .rule import Condition, Database, Rule
 __all__ = ["LineOf", "faults_of", "groups_of", "handlers_named"]
 
 LineOf = Callable[[str, int, tuple[str | int, ...]], int]
-"""Returns the line of a part of a rule: handler, number of the rule as written, path inside the rule."""
+"""Returns the line number of a part of a rule: handler, index of the rule as written, path inside the rule."""
 
 Node = tuple[str, int]
 
 
 def faults_of(database: Database, line_of_part: LineOf | None = None) -> list[RuleFault]:
-    """Return everything that makes a database unusable.
+    """Return every fault that makes a database unusable.
 
-    Conditions that do not fit their variables, facts that do not, handlers that are not there, lines that are not, and
-    follow-ups that would go round for ever.
+    Faults are conditions and facts that do not fit their variables, missing handlers and lines, and follow-ups that
+    would repeat for ever.
     """
     faults: list[RuleFault] = []
     for handler in database.handlers.values():
@@ -37,7 +37,7 @@ def faults_of(database: Database, line_of_part: LineOf | None = None) -> list[Ru
 
 
 Found = Iterator[tuple[tuple[str | int, ...], str, str]]
-"""Path inside a rule, kind of fault, what."""
+"""Path inside a rule, kind of fault, description."""
 
 
 def _of_rule(rule: Rule, database: Database) -> Found:
@@ -55,7 +55,7 @@ def _of_rule(rule: Rule, database: Database) -> Found:
     try:
         msgspec.msgpack.encode(rule)
     except (OverflowError, UnicodeEncodeError, TypeError, RecursionError) as error:
-        yield ("say",), "type", f"holds what cannot be kept: {error}; write plain text and numbers"
+        yield ("say",), "type", f"has actions that cannot be stored: {error}; write plain text and numbers"
     for place, action in enumerate(rule.actions):
         yield from _misspoken(("say", place), action, database)
 
@@ -68,7 +68,7 @@ def _misfit(path: tuple[str | int, ...], condition: Condition, database: Databas
 
 
 def _misspoken(path: tuple[str | int, ...], action: Any, database: Database) -> Found:
-    """A text that looks like the id of a line must be one, where there are lines at all."""
+    """Check that a text in the form of a line id names an existing line, if there are lines at all."""
     if not isinstance(action, str) or line_of(database.lines, action) is not None:
         return
     if database.lines and LINE_ID.fullmatch(action):
@@ -81,7 +81,7 @@ def _misspoken(path: tuple[str | int, ...], action: Any, database: Database) -> 
 
 
 def _rounds(database: Database) -> list[RuleFault]:
-    """Find rules whose follow-ups lead back to themselves, for some facts at least."""
+    """Find rules whose follow-ups can lead back to themselves."""
     nodes = {
         (handler.name, number): rule
         for handler in database.handlers.values()
@@ -96,13 +96,13 @@ def _rounds(database: Database) -> list[RuleFault]:
         if trail:
             rule = nodes[trail[0]]
             names = " → ".join(repr(nodes[node].name) for node in (*trail, trail[0]))
-            what = f"follow-ups go round: {names}; let one of them end in a rule without `then`"
+            what = f"follow-ups form a cycle: {names}; let one of them end in a rule without `then`"
             faults.append(RuleFault(rule.source, rule.line, trail[0][0], rule.name, what, "cyclic follow-ups"))
     return faults
 
 
 def _answers(rule: Rule, database: Database) -> list[Node]:
-    """Return the rules with follow-ups of their own that may answer a rule's: of all handlers used under its name."""
+    """Return the rules that may answer a rule and have follow-ups of their own, from all handlers under its name."""
     assert rule.then is not None
     facts = rule.then.facts
 
@@ -119,14 +119,14 @@ def _answers(rule: Rule, database: Database) -> list[Node]:
 
 
 def handlers_named(name: str, database: Database) -> list[str]:
-    """Return the names of the handlers speech uses as one under a name: that one, and all that begin with `name.`."""
+    """Return the handlers that speech combines under a name: that handler, and all that begin with `name.`."""
     return [each for each in database.handlers if each == name or each.startswith(f"{name}.")]
 
 
 def groups_of(database: Database) -> dict[str, tuple[str, ...]]:
-    """Return the handlers that are used as one, by their common beginning.
+    """Return the handlers that speech combines, by their common prefix.
 
-    Beginnings are the first two words of names, as `guard.barks`, and what follow-ups ask for.
+    Prefixes are the first two words of each name, as in `guard.barks`, and the handlers of follow-ups.
     """
     asked = [rule.then.handler for handler in database.handlers.values() for rule in handler.rules if rule.then]
     beginnings = [".".join(name.split(".")[:2]) for name in database.handlers]
@@ -135,7 +135,7 @@ def groups_of(database: Database) -> dict[str, tuple[str, ...]]:
 
 
 def _round_from(start: Node, answers: dict[Node, list[Node]], done: set[Node]) -> list[Node]:
-    """Return one round reached from a rule, empty if there is none; adds what was looked at to `done`."""
+    """Return a cycle reachable from a rule, empty if there is none; add visited rules to `done`."""
     if start in done:
         return []
     trail, waiting = [start], [iter(answers[start])]

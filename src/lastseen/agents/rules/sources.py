@@ -1,4 +1,4 @@
-"""Sources: where the value of a variable comes from."""
+"""Sources of variables: attributes, methods, mappings, constants and records of knowledge."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Roots = Mapping[str, Any]
 
 
 class Source(Protocol):
-    """Reads the value of a variable from the objects an evaluation is about; None: not known."""
+    """Reader of a variable from the objects an evaluation is about; returns None if the value is unknown."""
 
     def read(self, roots: Roots, path: str) -> Any:
         """Return the value of the variable `path`."""
 
 
 def _root(roots: Roots, of: str, path: str) -> Any:
-    """Return the object a source reads from: the one named, else that under the first name of the path."""
+    """Return the object a source reads from: the one named `of`, else the first name of the path."""
     name = of or path.partition(".")[0]
     if name not in roots:
-        raise RuleError(f"{path} is read from {name!r}{did_you_mean(name, roots)}, which was not given; give {name}=…")
+        raise RuleError(f"{path} is read from {name!r}{did_you_mean(name, roots)}, which is missing; give {name}=…")
     return roots[name]
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute of an object, `name` with dots for an attribute of an attribute; not known where that is None."""
+    """An attribute of an object; `name` may contain dots for nested attributes. Unknown if an object is None."""
 
     name: str
     of: str = ""
@@ -45,7 +45,7 @@ class Attribute:
         _check_names(self.name, self.of)
 
     def read(self, roots: Roots, path: str) -> Any:
-        """Look it up."""
+        """Return the attribute's value."""
         found = _root(roots, self.of, path)
         for name in self.name.split("."):
             if found is None:
@@ -56,7 +56,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Method:
-    """What a method of an object returns for these arguments; not known where there is no object."""
+    """The result of a method of an object with these arguments; unknown if the object is None."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -65,17 +65,17 @@ class Method:
     def __post_init__(self) -> None:
         _check_names(self.name, self.of)
         if not isinstance(self.arguments, tuple):
-            raise RuleError(f"the arguments of {self.name} are {shown(self.arguments)}; give a tuple of them")
+            raise RuleError(f"the arguments of {self.name} are {shown(self.arguments)}; give a tuple")
 
     def read(self, roots: Roots, path: str) -> Any:
-        """Call it."""
+        """Return the result of the call."""
         found = _root(roots, self.of, path)
         return None if found is None else _plain(getattr(found, self.name)(*self.arguments))
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a mapping holds under a key, by default the rest of the path; not known where there is no such key."""
+    """The entry of a mapping under a key, by default the rest of the path; unknown if there is no such key."""
 
     key: Any = None
     of: str = ""
@@ -84,7 +84,7 @@ class Entry:
         _check_names("key", self.of)
 
     def read(self, roots: Roots, path: str) -> Any:
-        """Look it up."""
+        """Return the entry."""
         found = _root(roots, self.of, path)
         key = path.partition(".")[2] if self.key is None else self.key
         return None if found is None else _plain(found.get(key))
@@ -92,18 +92,18 @@ class Entry:
 
 @dataclass(frozen=True)
 class Constant:
-    """A value that stays."""
+    """A constant value."""
 
     value: Any
 
     def read(self, roots: Roots, path: str) -> Any:  # noqa: ARG002
-        """Return it."""
+        """Return the value."""
         return self.value
 
 
 @dataclass(frozen=True, eq=False)
 class Recollection:
-    """What observer number i knows of target number j at a moment: the object `Record` reads from."""
+    """One observer's knowledge of one target at a given time: the object that `Record` reads from."""
 
     knowledge: Knowledge
     observer: int
@@ -115,19 +115,19 @@ class Recollection:
         pair = whole_number(self.observer, "observer"), whole_number(self.target, "target")
         if pair[0] >= shape[0] or pair[1] >= shape[1]:
             raise RuleError(
-                f"observer {pair[0]} and target {pair[1]} are asked for; there are {shape[0]} and {shape[1]}"
+                f"observer {pair[0]}, target {pair[1]} out of range; there are {shape[0]} observers, {shape[1]} targets"
             )
         finite_number(self.now, "now", unit="s")
 
 
 RECORD_FIELDS = ("known", "age", "unperceived", "source", "speed", "certainty", "identified", "distance")
-"""What a record of knowledge says: is there anything, seconds since it held and since it was perceived, "sight",
-"sound", "told" or "touch", metres a second, 0 … 1, yes or no, metres between where they were."""
+"""Fields of a record of knowledge: whether it exists; seconds since it held and since it was perceived; "sight",
+"sound", "told" or "touch"; speed in m/s; certainty 0 … 1; whether identified; metres between observer and target."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A field of a record of knowledge; not known where nothing is, but for "known" itself, which is false then."""
+    """A field of a record of knowledge; unknown if there is no record, except "known", which is then false."""
 
     field: str
     of: str = ""
@@ -136,10 +136,10 @@ class Record:
         _check_names("field", self.of)
         if not isinstance(self.field, str) or self.field not in RECORD_FIELDS:
             hint = did_you_mean(self.field, RECORD_FIELDS)
-            raise RuleError(f"records have no {shown(self.field)}{hint}; give one of {', '.join(RECORD_FIELDS)}")
+            raise RuleError(f"records have no field {shown(self.field)}{hint}; give one of {', '.join(RECORD_FIELDS)}")
 
     def read(self, roots: Roots, path: str) -> Any:
-        """Read it from a `Recollection`."""
+        """Return the field from a `Recollection`."""
         found = _root(roots, self.of, path)
         if found is None:
             return False if self.field == "known" else None
@@ -163,10 +163,10 @@ class Record:
 
 def _check_names(name: Any, of: Any) -> None:
     if not text_of(name, "name"):
-        raise RuleError("the name of what is read is empty; name an attribute, a method or a field")
+        raise RuleError("the name to read is empty; name an attribute, a method or a field")
     text_of(of, "of")
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers of arrays as plain ones, which are looked up faster."""
+    """Return NumPy scalars as Python numbers, which are faster to look up."""
     return value.item() if isinstance(value, np.generic) else value

@@ -1,4 +1,4 @@
-"""Speech: who says what, when, and who answers? Rules, memory, turns and silence for everybody in a game."""
+"""Speech: select lines and answers for all speakers of a game, with memory and turn-taking."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from .utterance import Bark, SpeechSettings, Utterance
 __all__ = ["CALLER_NAME", "Speech"]
 
 CALLER_NAME = "ask.name"
-"""Variable that holds, for one who answers, what the other is called; a follow-up may say otherwise."""
+"""Variable that gives an answering speaker the caller's name, unless the follow-up sets it."""
 
 _TWINS = 256
-"""Lines that are remembered so that they are not said twice near by."""
+"""Number of recent lines remembered, so that they are not repeated nearby."""
 
 
 class Speech:
-    """All lines of a game: one engine for each set of handlers, one memory, one floor.
+    """All lines of a game: one engine per group of handlers, one memory, one floor.
 
     Parameters
     ----------
     rules : a database, or a pack from `open_rules`.
-    company : who is there; `Speakers(…)` where a game has no list of its own.
-    seed : of shuffles and `random.*`.
-    language : of lines that have several; see `spoken`.
-    fills : which variable fills which place in a line, as `{"place": "place.name"}`; left out: `FILLS`.
+    company : the speakers; use `Speakers(…)` if the game has no list of its own.
+    seed : seed of shuffles and `random.*`.
+    language : language of lines that have several; see `spoken`.
+    fills : variables that fill placeholders, such as `{"place": "place.name"}`; default `FILLS`.
 
     Attributes
     ----------
-    memory : what rules made speakers remember.
-    silent : why each who had reason to speak last said nothing.
+    memory : facts that rules made speakers remember.
+    silent : by speaker, why its last bark was not said.
 
     Raises
     ------
     RuleError
-        A line has a place nothing fills, or a rule asks somebody to answer whom there cannot be.
+        A line has a placeholder that no variable fills, or a follow-up addresses a role that cannot exist.
     """
 
     def __init__(
@@ -84,11 +84,11 @@ class Speech:
 
     @property
     def complaints(self) -> dict[str, str]:
-        """What went wrong as variables were read, by path, once each."""
+        """Errors while reading variables, by path, once each."""
         return self._engines.complaints | self._complaints
 
     def news(self) -> list[tuple[str, str]]:
-        """Return the complaints that were not returned before: path and what went wrong."""
+        """Return the complaints not returned before: path and error."""
         if not self._complaints and not self._engines.complaints:
             return []
         fresh = [each for each in self.complaints.items() if each[0] not in self._told]
@@ -96,15 +96,15 @@ class Speech:
         return fresh
 
     def bark(self, bark: Bark, *, now: float) -> Utterance | None:
-        """Let somebody say something, if a rule fits and it is not the turn of others; None: it stays silent.
+        """Let a speaker say something if a rule fires and others do not have the floor; return None if it stays silent.
 
-        `silent[speaker]` says why.
+        `silent[speaker]` gives the reason.
         """
         found = self.bark_many([bark], now=now)
         return found[0] if found else None
 
     def bark_many(self, barks: Iterable[Bark], *, now: float) -> list[Utterance]:
-        """Let those speak who have reason to, the most urgent first, then in the order given."""
+        """Let several speakers speak, the most urgent first, then in the order given."""
         now = finite_number(now, "now", unit="s")
         given = list(barks) if isinstance(barks, Iterable) else [barks]
         found: list[Utterance] = []
@@ -124,7 +124,7 @@ class Speech:
         return found
 
     def advance(self, now: float) -> list[Utterance]:
-        """Return what is said now: answers that are due, and what waited for silence."""
+        """Return the lines that start now: answers that are due, and lines that waited for silence."""
         now = finite_number(now, "now", unit="s")
         found: list[Utterance] = []
         while (asked := self._exchanges.due(now)) is not None:
@@ -144,7 +144,7 @@ class Speech:
         return found
 
     def _refused(self, speaker: Hashable, urgency: int, now: float) -> str:
-        """Return why somebody may not speak now, whatever it has to say; empty: it may."""
+        """Return why a speaker may not speak now, whatever the line; empty if it may."""
         if not self.company.can_speak(speaker):
             return "cannot speak"
         return self._floor.refuses(speaker, self.company.place(speaker), urgency, now)
@@ -162,7 +162,7 @@ class Speech:
         return self._said(speaker, fired, engine, asked, look_up, now)
 
     def _unknown(self, facts: Mapping[str, Any]) -> list[str]:
-        """Return in words which facts no rule can ask for; one that is close to a variable is complained of."""
+        """Describe facts that no rule can use; complain about those that resemble a variable."""
         found = []
         for path in facts:
             if path not in self.database.variables:
@@ -174,7 +174,7 @@ class Speech:
         return found
 
     def consider(self, bark: Bark, *, now: float) -> Consideration:
-        """Return what would be said and what became of every other rule; nothing is said, and nothing changes."""
+        """Return what would be said and the state of every other rule, without saying or changing anything."""
         bark, now = _checked(bark), finite_number(now, "now", unit="s")
         asked = self._first(bark, 0, now)
         refused, engine = self._refused(bark.speaker, bark.urgency, now), self._engines.get(asked.handler)
@@ -186,7 +186,7 @@ class Speech:
         return considered(engine, look_up, about, now=now, refuses=refuses, refuses_action=refuses_action)
 
     def _first(self, bark: Bark, exchange: int, now: float) -> Pending:
-        """Return the first line of an exchange, to be said now or as soon as there is silence."""
+        """Return the first line of an exchange, to be said now or once there is silence."""
         handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
         return Pending(
             now, now + bark.patience, exchange, 1, handler, bark.facts, bark.about, bark.urgency, cast=bark.speaker
@@ -195,7 +195,7 @@ class Speech:
     def _asked(
         self, speaker: Hashable, asked: Pending, now: float, complaints: dict[str, str]
     ) -> tuple[Resolver, RuleFilter, ActionFilter]:
-        """Return what one who is asked knows, and what it may not say."""
+        """Return the facts a speaker knows, and the filters on its rules and actions."""
         self._casting.begin()
         place, known = self.company.place(speaker), self.company.facts(speaker, asked.facts)
         look_up = self.memory.with_facts(speaker, asked.facts, known, now, complaints)
@@ -206,7 +206,7 @@ class Speech:
         )
 
     def _refuses(self, rule: Rule, speaker: Hashable, asked: Pending) -> str:
-        """A rule that wants an answer is for two: it is passed over where there is nobody, or no line left."""
+        """Return why a rule with a follow-up may not fire: nobody can answer, or the exchange is at its last line."""
         if rule.then is None:
             return ""
         if asked.turn >= self.settings.most_lines:

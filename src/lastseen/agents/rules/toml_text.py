@@ -1,4 +1,4 @@
-"""Rule files as TOML text: a table for each handler, one for each of its rules, one key a line."""
+"""Rule files as TOML text: one table per handler and per rule, one line per key."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Plain = Mapping[str, Any]
 
 
 def toml_text(plain: Plain) -> str:
-    """Return what a rule file holds as TOML.
+    """Return the contents of a rule file as TOML.
 
     Raises
     ------
     RuleError
-        A list holds nothing (null), for which TOML has no word.
+        A list contains null, which TOML cannot represent.
     """
     return "\n".join("\n".join(table) + "\n" for table in _tables(plain))
 
 
 def without_nothing(plain: Plain) -> dict[str, Any]:
-    """Return what a rule file holds without keys of variables and rules that hold nothing (null): they mean the same.
+    """Return the contents of a rule file without null keys of variables and rules, which have no effect.
 
-    What rules do is data of the game and stays as it is.
+    Actions are data of the game and stay unchanged.
     """
     found = dict(plain)
     if "variables" in plain:
@@ -51,7 +51,7 @@ def _dropped(value: Any) -> Any:
 
 
 def _tables(plain: Plain) -> Iterator[list[str]]:
-    """Yield the lines of one table after the other."""
+    """Yield the lines of each table."""
     for group, held in plain.items():
         if group != "handlers":
             yield [f"[{group}]", *_pairs(held, (group,))]
@@ -61,7 +61,7 @@ def _tables(plain: Plain) -> Iterator[list[str]]:
         for name, handler in held.items():
             home = f"handlers.{_key(name)}"
             rules = handler.get("rules", [])
-            # Tables come after plain keys: a key below a rule would be one of that rule.
+            # Plain keys come before tables: a key after a rule would belong to that rule.
             head = {key: value for key, value in handler.items() if key != "rules" or not rules}
             yield [f"[{home}]", *_pairs(head, (group, name))]
             for rule in rules:
@@ -73,7 +73,7 @@ def _pairs(values: Plain, path: tuple[str, ...]) -> list[str]:
 
 
 def _pair(key: str, value: Any, path: tuple[str, ...]) -> str:
-    """Return `key = value`, a list that is too long for a line with one item a line."""
+    """Return `key = value`; a list too long for one line gets one line per item."""
     whole = f"{_key(key)} = {_inline(value, path)}"
     if len(whole) <= WIDTH or not isinstance(value, list):
         return whole
@@ -92,8 +92,8 @@ def _inline(value: Any, path: tuple[str, ...]) -> str:
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return repr(value)
     if value is None:
-        raise RuleError(f"{' / '.join(path)} holds nothing (null), which TOML cannot say; write .yaml or .json")
-    raise RuleError(f"{' / '.join(path)} holds {value!r}, which cannot be written; give plain values")
+        raise RuleError(f"{' / '.join(path)} contains null, which TOML cannot represent; write .yaml or .json")
+    raise RuleError(f"{' / '.join(path)} contains {value!r}, which cannot be written; give plain values")
 
 
 def _key(key: str) -> str:
@@ -101,5 +101,5 @@ def _key(key: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return text in quotes; the escapes of JSON are ones of TOML, which has one more to make."""
+    """Return quoted text; JSON escapes are valid in TOML, which requires one more."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

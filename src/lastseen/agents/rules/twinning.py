@@ -1,4 +1,4 @@
-"""Twinning: two who do or say the same at the same time look like machines. A board denies what just began near by."""
+"""Twinning: a board that keeps nearby agents from doing or saying the same thing at the same time."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ __all__ = ["TwinBoard"]
 
 Urgency = Literal["normal", "reaction"]
 _NOTICEABLE, _LATE = 0.2, 0.5
-"""Seconds: a shorter delay between reactions is not noticed, a longer one makes them look late."""
+"""Seconds: shorter delays between reactions go unnoticed, longer ones look late."""
 
 
 class TwinBoard:
-    """Remembers what began lately, where and when: a ring of so many entries.
+    """Ring of recent actions with their places and times.
 
     Parameters
     ----------
-    normal, reaction : seconds for which nobody may begin the same after something ordinary, after a reaction.
-    radius : metres; infinite: wherever they are. Further away the same may begin at once.
-    size : entries; where more begin within the delays, the oldest is given up.
+    normal, reaction : seconds during which no agent may begin the same action, after a normal one and after a reaction.
+    radius : metres; infinite by default. Agents further away may begin the same action at once.
+    size : capacity; if more actions begin within the delays, the oldest is dropped.
 
     Notes
     -----
-    Chapter 6 of Game AI Pro 2 (Dawe). The delay that counts is that of what began first. Exactly at its end the same
-    may begin again.
+    Chapter 6 of Game AI Pro 2 (Dawe). The delay of the earlier action counts. Exactly at its end, the same action may
+    begin again.
     """
 
     def __init__(self, *, normal: float = 1.0, reaction: float = 0.3, radius: float = math.inf, size: int = 32):
@@ -39,7 +39,7 @@ class TwinBoard:
             "reaction": finite_number(reaction, "reaction", unit="s", low=0.0),
         }
         if not _NOTICEABLE <= self.delays["reaction"] <= _LATE:
-            warnings.warn(f"a delay of {reaction:g} s between reactions is not noticed or looks late", stacklevel=2)
+            warnings.warn(f"a delay of {reaction:g} s between reactions goes unnoticed or looks late", stacklevel=2)
         self.radius = real_number(radius, "radius", "metres, or infinity")
         if not self.radius >= 0.0:
             raise InputError(f"radius is {self.radius:g}; give 0 or more metres")
@@ -53,7 +53,7 @@ class TwinBoard:
         return self._count
 
     def may(self, action: Any, xyz: Sequence[float], now: float) -> bool:
-        """May somebody at this place begin this now? Entries too old to matter are dropped for good."""
+        """Return whether an agent at this place may begin this action now; drops expired entries."""
         now = finite_number(now, "now", unit="s")
         place = point_xyz(xyz, "xyz").tolist()
         longest, key = max(self.delays.values()), action_key(action)
@@ -67,7 +67,7 @@ class TwinBoard:
         return True
 
     def began(self, action: Any, xyz: Sequence[float], now: float, *, urgency: Urgency = "normal") -> None:
-        """Somebody at this place has begun this."""
+        """Record that an agent at this place has begun this action."""
         if not isinstance(urgency, str) or urgency not in self.delays:
             raise InputError(f"urgency is {shown(urgency)}; give one of {', '.join(self.delays)}")
         now, place = finite_number(now, "now", unit="s"), tuple(point_xyz(xyz, "xyz").tolist())

@@ -1,4 +1,4 @@
-"""What is asked of speech, what is said, and how people speak."""
+"""Requests to speak, utterances, and the settings of speech."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Bark:
 
     Attributes
     ----------
-    facts : of this occasion, by path: what happened, to whom; they go before all others.
-    handler : name of a handler, or the beginning of several names; left out: `<side>.barks`.
-    about : the speaker it is about, who may be asked to answer as "subject".
-    urgency : who has more to say interrupts, the others keep silent.
-    patience : seconds it may wait for silence; it is dropped if its speaker says something else before.
+    facts : facts of this occasion, by path; they take precedence over all others.
+    handler : name of a handler, or common prefix of several; default `<side>.barks`.
+    about : the subject, a speaker that may be asked to answer as "subject".
+    urgency : higher urgency interrupts; others keep silent.
+    patience : seconds it may wait for silence; it is dropped if its speaker says something else first.
     """
 
     speaker: Hashable
@@ -34,7 +34,7 @@ class Bark:
 
     def __post_init__(self) -> None:
         if not isinstance(self.facts, Mapping):
-            raise InputError(f"the facts of a bark are {shown(self.facts)}; give values by path")
+            raise InputError(f"the facts of a bark are {shown(self.facts)}; give a mapping by path")
         text_of(self.handler, "handler")
         whole_number(self.urgency, "urgency", low=-1000)
         finite_number(self.patience, "patience", unit="s", low=0.0, high=600.0)
@@ -46,20 +46,20 @@ class Bark:
 
 @dataclass(frozen=True)
 class Utterance:
-    """Something said, or done by a rule, and why.
+    """A line said, or an action executed, by a rule, and why.
 
     Attributes
     ----------
-    text : what is heard; empty where the action is no text.
-    action : as the rule has it.
-    rule, handler, source : names of both; file and line of the rule.
-    facts : the variables that were looked at, with their values.
-    near : rules that did not fire, in the order they were passed over or failed last, each with its reason.
+    text : what is heard; empty if the action is not text.
+    action : as given in the rule.
+    rule, handler, source : names of the rule and its handler; file and line of the rule.
+    facts : the variables read, with their values.
+    near : rules that did not fire, skipped ones first, then the last to fail, each with its reason.
     begun, until : seconds.
-    to : whose line it answers; None: nobody's.
-    turn : number of the line in its exchange, from 1; `exchange` numbers exchanges.
-    interrupts : those who were cut short by it.
-    asked : under which name handlers were asked; `handler` is the one of them the rule stands in.
+    to : the speaker being answered, or None.
+    turn : number of the line in its exchange, from 1; `exchange` is the number of the exchange.
+    interrupts : speakers it cut short.
+    asked : name under which handlers were combined; `handler` is the one that contains the rule.
     """
 
     speaker: Hashable
@@ -81,24 +81,24 @@ class Utterance:
 
     @property
     def seconds(self) -> float:
-        """How long it takes to say."""
+        """Duration of the line in seconds."""
         return self.until - self.begun
 
 
 @dataclass(frozen=True)
 class SpeechSettings:
-    """How people speak. Ours: the sources give no values but those of `most_lines`.
+    """Settings of speech. The values are our own, as the sources give only `most_lines`.
 
     Attributes
     ----------
-    earshot : metres within which one hears another, keeps silent for it and answers it.
-    pause : seconds one keeps silent after a line of one's own, unless something more urgent comes up.
-    twin_seconds, twin_metres : so long, and so near, nobody says what another has just said.
-    most_at_once : barks for which rules are looked up in one call of `bark_many`; the rest keep silent, or wait.
-    most_lines : lines of an exchange: two or three in chapter 2 of Game AI Pro 2; follow-ups that go round end here.
+    earshot : distance in metres within which speakers hear one another, keep silent and answer.
+    pause : seconds of silence after a speaker's own line, unless something more urgent comes up.
+    twin_seconds, twin_metres : time and distance within which no speaker repeats another's line.
+    most_at_once : barks evaluated in one call of `bark_many`; the rest stay silent, or wait.
+    most_lines : lines of an exchange: two or three in chapter 2 of Game AI Pro 2; also ends cyclic follow-ups.
     patience : seconds an answer waits for silence before it is dropped.
-    least_seconds, letters : a line takes so long at least, and so many letters are said in a second.
-    near_misses : rules told with each line that did not fire.
+    least_seconds, letters : minimum duration of a line, and letters spoken per second.
+    near_misses : number of rules that did not fire reported with each line.
     """
 
     earshot: float = 15.0
@@ -121,5 +121,5 @@ class SpeechSettings:
         whole_number(self.near_misses, "near_misses")
 
     def seconds_of(self, text: str) -> float:
-        """How long does it take to say this?"""
+        """Return the duration of a line in seconds."""
         return max(self.least_seconds, 0.3 + len(text) / self.letters) if text else 0.0

@@ -1,4 +1,4 @@
-"""Why did this rule fire, and why not the others?"""
+"""Explanation of an evaluation: why a rule fired, and why the others did not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Explanation", "Failure", "Verdict", "explain", "verdict_of"]
 
 @dataclass(frozen=True)
 class Failure:
-    """A condition that did not hold, and the value its variable had (None: not known)."""
+    """A condition that did not hold, and the value of its variable (None: unknown)."""
 
     condition: Condition
     value: Any
@@ -26,7 +26,7 @@ class Failure:
 
 
 def _word(value: Any) -> str:
-    """Return a value as rules write it."""
+    """Return a value as written in rules."""
     if value is None or isinstance(value, bool):
         return {None: "not known", True: "true", False: "false"}[value]
     return value if isinstance(value, str) else shown(round(value, 3) if isinstance(value, float) else value)
@@ -34,13 +34,13 @@ def _word(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of one rule.
+    """Outcome of one rule.
 
     Attributes
     ----------
-    rule, number : the rule, and its place in the order rules are tried in.
-    failures : conditions that did not hold, in the order they are written; none: the rule would fire.
-    blocked : why it may not fire although it holds ("used up", "said lately"); empty if it may.
+    rule, number : the rule and its index in evaluation order.
+    failures : conditions that did not hold, in written order; if empty, the rule would fire.
+    blocked : why it may not fire although it holds, such as exhausted actions or a cooldown; empty if it may.
     """
 
     rule: Rule
@@ -50,24 +50,24 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Do all conditions hold, and may it fire?"""
+        """Whether all conditions hold and nothing blocks the rule."""
         return not self.failures and not self.blocked
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What became of every rule of a handler, in the order they are tried."""
+    """Outcome of every rule of a handler, in evaluation order."""
 
     handler: str
     verdicts: tuple[Verdict, ...]
 
     @property
     def fired(self) -> Verdict | None:
-        """The rule that fires; None: none."""
+        """The rule that fires, or None."""
         return next((verdict for verdict in self.verdicts if verdict.holds), None)
 
     def reason(self, verdict: Verdict) -> str:
-        """Return in words what became of a rule."""
+        """Explain the outcome of a rule in words."""
         fired = self.fired
         if verdict.failures:
             return str(verdict.failures[0])
@@ -76,9 +76,9 @@ class Explanation:
         return "fires" if verdict is fired or fired is None else f"holds, but {fired.rule.name!r} comes first"
 
     def near_misses(self, most: int = 5) -> tuple[Verdict, ...]:
-        """Return the rules that were closest to firing: fewest failed conditions, then most that held, then order.
+        """Return the rules closest to firing: fewest failed conditions, then most conditions, then evaluation order.
 
-        Rules of which no condition held are no near misses.
+        Rules without any condition that held do not count.
         """
         missed = [one for one in self.verdicts if one.failures and len(one.failures) < len(one.rule.conditions)]
         missed += [one for one in self.verdicts if one.blocked and not one.failures]
@@ -87,7 +87,7 @@ class Explanation:
 
 
 def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) -> Verdict:
-    """Return which conditions of a rule failed, among those on variables that were looked at."""
+    """Return which conditions of a rule failed, among those whose variables were read."""
     rule, spec_of = handler.rules[number], handler.spec_of
     failures = [
         Failure(one, facts[one.variable])
@@ -100,16 +100,16 @@ def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) 
 def explain(
     handler: CompiledHandler, facts: Mapping[str, Any], *, blocked: Mapping[int, str] | None = None
 ) -> Explanation:
-    """Return which rule fires for these facts, and for every other rule all conditions that failed.
+    """Explain which rule fires for these facts, and which conditions of every other rule failed.
 
-    Conditions are read one by one as they are written, independent of the tables the engine uses.
+    Conditions are evaluated one by one as written, independent of the engine's tables.
 
     Parameters
     ----------
-    facts : values by path, as `Fired.facts` or a game gives them; what is not there is not known.
-    blocked : rules, by their number, that may not fire although they hold, and why.
+    facts : values by path, as in `Fired.facts` or given by a game; missing ones are unknown.
+    blocked : rules that may not fire although they hold, by index, with the reason.
     """
-    handler = thing_of(handler, CompiledHandler, "handler", "give what compile_handler returns")
+    handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
     facts, blocked = table_of(facts, "facts"), table_of(blocked, "blocked")
     spec_of = handler.spec_of
     verdicts = []

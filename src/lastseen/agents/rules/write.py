@@ -1,4 +1,4 @@
-"""Write single rules of a YAML text; every other byte is kept."""
+"""Editing of single rules in a YAML text; every other byte is kept."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Plain = Mapping[str, Any]
 
 
 def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
-    """Return a YAML text with one rule changed; keys of the rule that stay as they are keep their bytes.
+    """Return a YAML text with one rule replaced; unchanged keys of the rule keep their bytes.
 
     Raises
     ------
     RuleError
-        There is no such rule, the new one has the name of another or is none, or the text is written so that a rule
-        cannot be changed by itself.
+        There is no such rule, the new one is invalid or has the name of another, or the form of the text does not allow
+            a local change.
     """
     place, rules = _place(text, handler, name), _rules(text, handler)
     plain = _checked(_plain(new), handler, rules[:place] + rules[place + 1 :])
@@ -33,23 +33,23 @@ def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
 
 
 def insert_rule(text: str, handler: str, place: int, new: Rule | Plain) -> str:
-    """Return a YAML text with a rule more, at this place among those of a handler."""
+    """Return a YAML text with a rule inserted at this index of a handler."""
     rules = _rules(text, handler)
     if not 0 <= place <= len(rules):
-        raise RuleError(f"there is no place {place} in {handler!r}; it has {len(rules)} rules")
+        raise RuleError(f"{handler!r} has no position {place}; it has {len(rules)} rules")
     return set_value(
         text, ("handlers", handler, "rules"), [*rules[:place], _checked(_plain(new), handler, rules), *rules[place:]]
     )
 
 
 def remove_rule(text: str, handler: str, name: str) -> str:
-    """Return a YAML text without a rule."""
+    """Return a YAML text with a rule removed."""
     place, rules = _place(text, handler, name), _rules(text, handler)
     return set_value(text, ("handlers", handler, "rules"), rules[:place] + rules[place + 1 :])
 
 
 def move_rule(text: str, handler: str, name: str, to: int) -> str:
-    """Return a YAML text with a rule at another place, comments above and inside it included."""
+    """Return a YAML text with a rule moved, including the comments above and inside it."""
     return move_item(text, ("handlers", handler, "rules"), _place(text, handler, name), to)
 
 
@@ -72,13 +72,13 @@ def _place(text: str, handler: str, name: str) -> int:
 
 
 def _checked(new: dict[str, Any], handler: str, others: list[Any]) -> dict[str, Any]:
-    """Return a rule as it is, if it has the form of one and a name of its own."""
+    """Return a rule unchanged if it is valid and its name is unique."""
     try:
         convert(Document(f"rule {new.get('name', '')!r}", new, {}), RuleText)
     except TextFileError as error:
         raise RuleError(f"{error.source}: {error.what}") from None
     if any(isinstance(rule, dict) and rule.get("name") == new["name"] for rule in others):
-        raise RuleError(f"a rule {new['name']!r} is there already in {handler!r}; give it another name")
+        raise RuleError(f"{handler!r} already has a rule {new['name']!r}; choose another name")
     return new
 
 
@@ -87,7 +87,7 @@ def _plain(rule: Rule | Plain) -> dict[str, Any]:
 
 
 def rule_as_plain(rule: Rule) -> dict[str, Any]:
-    """Return a rule as it stands in files; what is as usual is left out."""
+    """Return a rule in the form used in files, without defaults."""
     plain: dict[str, Any] = {"name": rule.name}
     if rule.conditions:
         plain["when"] = [condition_text(one) for one in rule.conditions]
@@ -110,12 +110,12 @@ def rule_as_plain(rule: Rule) -> dict[str, Any]:
 
 
 def condition_text(condition: Condition) -> str:
-    """Return a condition as `parse_condition` reads it.
+    """Return a condition in the form that `parse_condition` reads.
 
     Raises
     ------
     RuleError
-        Its text holds both kinds of quotes and what looks like an operator.
+        The text contains both kinds of quotes and something like an operator.
     """
     constant = condition.constant
     if isinstance(constant, bool):
@@ -129,7 +129,7 @@ def condition_text(condition: Condition) -> str:
     text = f"{condition.variable} {condition.operator} {word}"
     if isinstance(constant, str) and word != constant and not _is_read(text, condition):
         raise RuleError(
-            f"{constant[:60]!r} cannot be written as a condition; leave one kind of quotes, or the signs, out"
+            f"{constant[:60]!r} cannot be written as a condition; leave out one kind of quotes, or the operators"
         )
     return text
 

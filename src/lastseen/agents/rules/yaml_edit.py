@@ -1,6 +1,6 @@
-"""Change one value of a YAML text and keep every other byte: comments, blank lines, order, quotes.
+"""Edits of single values in a YAML text that keep every other byte: comments, blank lines, order, quotes.
 
-Every edit is checked: the new text must say exactly what the old one said with the change, or nothing is changed.
+Every edit is verified: the new text must parse to exactly the wanted values, or nothing is changed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ __all__ = ["checked_text", "set_value", "value_at", "value_with"]
 
 
 def set_value(text: str, path: Path, value: Any, *, source: str = "text") -> str:
-    """Return the text with `value` at `path`; what is the same already keeps its bytes.
+    """Return the text with `value` at `path`; unchanged parts keep their bytes.
 
     Raises
     ------
     RuleError
-        The text is not sound, there is no such place, or it is written so that it cannot be changed by itself (behind
-        an alias): change it by hand.
+        The text is invalid, there is no such place, or its form (such as an alias) does not allow a local change.
     """
     old = parse(text, "yaml", source=source).value
     wanted = value_with(old, path, value, source)
@@ -30,7 +29,7 @@ def set_value(text: str, path: Path, value: Any, *, source: str = "text") -> str
 
 
 def value_at(value: Any, path: Path, source: str) -> Any:
-    """Return what stands at a place of plain values."""
+    """Return the value at a path of plain values."""
     for step in path:
         try:
             value = value[step]
@@ -40,12 +39,12 @@ def value_at(value: Any, path: Path, source: str) -> Any:
 
 
 def value_with(old: Any, path: Path, value: Any, source: str) -> Any:
-    """Return plain values with one of them changed; the last key of the path may be new."""
+    """Return plain values with one value replaced; the last key of the path may be new."""
     if not path:
         return value
     around = value_at(old, path[:-1], source)
     if not isinstance(around, dict | list):
-        raise RuleError(f"{source}: there is nothing at {'/'.join(map(str, path[:-1]))} to put a value into")
+        raise RuleError(f"{source}: {'/'.join(map(str, path[:-1]))} cannot contain values")
     copy: Any = around.copy()
     if isinstance(copy, list) and path[-1] == len(copy):
         copy.append(value)
@@ -56,18 +55,18 @@ def value_with(old: Any, path: Path, value: Any, source: str) -> Any:
 
 
 def checked_text(text: str, wanted: Any, source: str) -> str:
-    """Return the text if it says what is wanted."""
+    """Return the text if it parses to the wanted values."""
     try:
         said = parse(text, "yaml", source=source).value
     except TextFileError:
         said = Tree
     if not _same(said, wanted):
-        raise RuleError(f"{source}: this place is written in a way that cannot be changed alone; change it by hand")
+        raise RuleError(f"{source}: this place cannot be changed on its own; edit it by hand")
     return text
 
 
 def _set(text: str, old: Any, new: Any) -> str:
-    """Bring the text from `old` to `new`, one smallest difference after another."""
+    """Turn `old` into `new` in the text, one smallest difference at a time."""
     seen: set[str] = set()
     while text not in seen:
         seen.add(text)
@@ -81,7 +80,7 @@ def _set(text: str, old: Any, new: Any) -> str:
         except RuleError:
             raise
         except (LookupError, StopIteration, ValueError):
-            break  # written in a way this knows nothing of: the check afterwards says so
+            break  # The form is not supported; the final check reports it.
     return text
 
 
@@ -89,7 +88,7 @@ Act = Callable[["Tree", Path], str]
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Are two values the same? 1, 1.0 and true are not."""
+    """Return whether two values are equal in type and value: 1, 1.0 and true differ."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -98,7 +97,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _difference(path: Path, old: Any, new: Any) -> tuple[Path, Act] | None:
-    """Return the first place where two values differ, and what to do there."""
+    """Return the first path at which two values differ, and the edit to apply there."""
     if isinstance(old, dict) and isinstance(new, dict) and old and new:
         for key in old:
             if key not in new:

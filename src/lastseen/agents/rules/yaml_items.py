@@ -1,4 +1,4 @@
-"""Items of lists of a YAML text, with their bytes and the comments above them: moved, carried elsewhere, put in."""
+"""List items of a YAML text, with their bytes and the comments above them: moved, extracted and inserted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _QUOTED = re.compile(r"""(?<!\w)(?:"(?:[^"\\]|\\.)*"|'[^']*')""")
 
 
 def move_item(text: str, path: Path, start: int, to: int, *, source: str = "text") -> str:
-    """Return the text with item `start` of the list at `path` at place `to`, with its bytes and the comments above it.
+    """Move item `start` of the list at `path` to index `to`, with its bytes and the comments above it.
 
     Raises
     ------
@@ -45,9 +45,9 @@ def move_item(text: str, path: Path, start: int, to: int, *, source: str = "text
 
 
 def item_text(text: str, path: Path, number: int) -> str | None:
-    """Return the lines of an item with the comments above it, the dash in the first column.
+    """Return the lines of an item with the comments above it, shifted so that the dash is in the first column.
 
-    None: it has no lines of its own, being written in brackets.
+    Return None if it has no lines of its own because the list is written in brackets.
     """
     tree = Tree(text)
     parent = tree.find(path)
@@ -62,7 +62,7 @@ def item_text(text: str, path: Path, number: int) -> str | None:
 
 
 def has_comments(text: str, path: Path, number: int) -> bool:
-    """Are there comments above an item of a list, or in its lines? False where there is no such item."""
+    """Return whether there are comments above or inside an item; False if there is no such item."""
     try:
         piece = item_text(text, path, number)
     except (LookupError, StopIteration, TypeError, AttributeError):
@@ -71,9 +71,9 @@ def has_comments(text: str, path: Path, number: int) -> bool:
 
 
 def put_item(text: str, path: Path, number: int, piece: str, *, source: str = "text") -> str:
-    """Return the text with the lines `item_text` gave in place of those of an item that says the same.
+    """Replace the lines of an item with a piece from `item_text` that has the same value.
 
-    Where they do not say the same there, the text stays as it is.
+    If the values differ, return the text unchanged.
     """
     tree = Tree(text)
     parent = tree.find(path)
@@ -98,7 +98,7 @@ def bare_item(text: str, path: Path, number: int) -> str:
 
 
 def _shifted(lines: str, by: int) -> str:
-    """Return lines further to the right, or as far to the left as they have room; blank ones stay."""
+    """Shift lines to the right, or to the left as far as they have room; blank lines stay."""
     if by >= 0:
         return re.sub(r"(?m)^(?=[^\r\n])", " " * by, lines)
     return re.sub(rf"(?m)^ {{1,{-by}}}", "", lines)

@@ -1,4 +1,4 @@
-"""Plain values as YAML text: short things on one line, long ones folded at commas."""
+"""Plain values as YAML text: short values on one line, long ones folded at commas."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _scalar(value: Any) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise RuleError(f"{value[:40]!a} holds half a character and cannot be written; correct it") from None
+            raise RuleError(f"{value[:40]!a} has an incomplete character and cannot be written; correct it") from None
         quoted = json.dumps(value, ensure_ascii=False)
         return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", quoted)
     raise RuleError(f"{value!r} cannot be written; give text, numbers, true/false, lists, or keys and values")
@@ -49,7 +49,7 @@ def _key(key: Any) -> str:
 
 
 def flow_text(value: Any, column: int = 0) -> str:
-    """Return a value on one line, from `column` on; folded at commas where it would be too long."""
+    """Return a value on one line starting at `column`, folded at commas if it would be too long."""
     if isinstance(value, dict):
         parts, ends = [f"{_key(key)}: {flow_text(item)}" for key, item in value.items()], "{}"
     elif isinstance(value, list | tuple):
@@ -70,9 +70,9 @@ def flow_text(value: Any, column: int = 0) -> str:
 
 
 def block_text(value: Any, column: int, depth: int = 1) -> str:
-    """Return a value with one key or item a line, `depth` levels deep; the first line is not indented.
+    """Return a value with one line per key or item, `depth` levels deep; the first line is not indented.
 
-    `column` is where the lines after the first begin.
+    `column` is the indentation of the lines after the first.
     """
     gap = "\n" + " " * column
     if not value or depth == 0 or not isinstance(value, dict | list | tuple):

@@ -1,4 +1,4 @@
-"""A YAML text with the place of each of its values: what edits of single values and items stand on."""
+"""A YAML text with the position of each value, the basis for edits of single values and items."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _depth(value: Any) -> int:
 
 
 class Tree:
-    """A YAML text with the place of each of its values."""
+    """A YAML text with the position of each value."""
 
     def __init__(self, text: str):
         import yaml
@@ -46,15 +46,15 @@ class Tree:
         return next(pair for pair in node.value if pair[0].value == key)
 
     def offset(self, mark: Any) -> int:
-        """Return the letter a mark of the reader is at."""
+        """Return the character offset of a parser mark."""
         return self.starts[mark.line] + mark.column
 
     def start(self, node: Any) -> int:
-        """Return where a value begins."""
+        """Return the start of a value."""
         return self.offset(node.start_mark)
 
     def end(self, node: Any) -> int:
-        """Return where a value ends, without the blank lines and comments after it."""
+        """Return the end of a value, without the blank lines and comments after it."""
         if isinstance(node, self._sequence | self._mapping) and not node.flow_style and node.value:
             last = node.value[-1]
             return self.end(last[1] if isinstance(last, tuple) else last)
@@ -64,20 +64,20 @@ class Tree:
         return end
 
     def line_start(self, offset: int) -> int:
-        """Return where the line of this place begins."""
+        """Return the start of the line that contains an offset."""
         return self.starts[bisect_right(self.starts, offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """Return where the line after this place begins (or the text ends)."""
+        """Return the start of the line after an offset (or the end of the text)."""
         following = bisect_right(self.starts, offset)
         return self.starts[following] if following < len(self.starts) else len(self.text)
 
     def splice(self, low: int, high: int, new: str) -> str:
-        """Return the text with something else between two places."""
+        """Return the text with the part between two offsets replaced."""
         return self.text[:low] + new + self.text[high:]
 
     def replace(self, path: Path, value: Any) -> str:
-        """Put another value where one is, in the same style."""
+        """Replace a value, keeping its style."""
         node = self.find(path)
         low, high = self.start(node), self.end(node)
         column = low - self.line_start(low)
@@ -88,13 +88,13 @@ class Tree:
         if low and self.text[low - 1] in ":-":
             new = " " + new
         elif is_block and isinstance(node, self._sequence) and not value:
-            new = "  " + new  # a list may stand as far left as its key, its brackets may not
+            new = "  " + new  # A block list may be indented like its key, but its brackets may not.
         return self.splice(low, high, new)
 
     def _emptied(self, path: Path) -> str:
-        """Return the text with a block list of a key made `[]` beside that key; empty: it is written in another way.
+        """Return the text with a block list replaced by `[]` after its key; empty if its form does not allow it.
 
-        Comments on the lines of its items go, those between them stay.
+        Comments on the lines of items are removed, those between items stay.
         """
         node = self.find(path)
         if not path or isinstance(path[-1], int):
@@ -112,7 +112,7 @@ class Tree:
         return "".join([*pieces, self.text[after:]])
 
     def in_block(self, path: Path, value: Any) -> str:
-        """Put another value where one is, its keys on lines of their own where those around it are."""
+        """Replace a value, putting its keys on lines of their own if the surrounding mapping does."""
         node, around = self.find(path), self.find(path[:-1])
         if around.flow_style:
             return self.replace(path, value)
@@ -123,14 +123,14 @@ class Tree:
         return self.splice(low, self.end(node), new)
 
     def plain(self, path: Path) -> Any:
-        """Return a value itself."""
+        """Return a plain value."""
         value = parse(self.text, "yaml").value
         for step in path:
             value = value[step]
         return value
 
     def add_key(self, path: Path, key: str, value: Any) -> str:
-        """Put a key that is not there into keys and values."""
+        """Add a new key to a mapping."""
         node = self.find(path)
         if node.flow_style:
             return self.replace(path, {**self.plain(path), key: value})
@@ -138,14 +138,14 @@ class Tree:
         return self.after(self.end(node), column, block_text({key: value}, column, _depth(value)))
 
     def after(self, end: int, column: int, new: str) -> str:
-        """Put lines after the line on which something ends."""
+        """Insert lines after the line that contains an offset."""
         at = self.line_end(end - 1 if end else 0)
         if at == len(self.text) and not self.text.endswith("\n"):
             return f"{self.text}\n{' ' * column}{new}"
         return self.splice(at, at, f"{' ' * column}{new}\n")
 
     def insert(self, path: Path, number: int, value: Any) -> str:
-        """Put an item into a list."""
+        """Insert an item into a list."""
         node = self.find(path)
         if node.flow_style:
             items = list(self.plain(path))
@@ -158,15 +158,15 @@ class Tree:
         low = self.dash(node.value[0])
         if self.text[low - column : low].strip():
             return self.splice(low, low, f"{new}\n{' ' * column}")
-        above = self.item_lines(node, 0)[0]  # comments stay with the item they are about
+        above = self.item_lines(node, 0)[0]  # Comments stay with the item they describe.
         return self.splice(above, above, f"{' ' * column}{new}\n")
 
     def dash(self, item: Any) -> int:
-        """Return where the dash of an item of a block list stands."""
+        """Return the offset of the dash of a block list item."""
         return self.text.rindex("-", 0, max(1, self.start(item)))
 
     def item_lines(self, parent: Any, number: int) -> tuple[int, int]:
-        """Return the lines of an item of a block list, with the comment lines above it that stand as deep."""
+        """Return the extent of a block list item, including the comment lines directly above it."""
         item = parent.value[number]
         low = self.line_start(self.dash(item))
         while low:
@@ -177,7 +177,7 @@ class Tree:
         return low, self.line_end(self.end(item) - 1)
 
     def remove(self, path: Path) -> str:
-        """Take out a key with its value, or an item; the last one leaves an empty list."""
+        """Remove a key with its value, or an item; removing the last item leaves an empty list."""
         node, step = self.find(path[:-1]), path[-1]
         if node.flow_style or len(node.value) == 1:
             left: Any = self.plain(path[:-1]).copy()
