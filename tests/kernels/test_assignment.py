@@ -76,7 +76,7 @@ def test_no_members_and_no_places_are_answers() -> None:
     ("scores", "more", "words"),
     [
         ([1.0, 2.0], {}, "(members, places)"),
-        ([[np.nan]], {}, "scores holds"),
+        ([[np.nan]], {}, "scores contains"),
         ([[2e6]], {}, "at most"),
         ([[1.0]], {"role": [0.5]}, "role"),
         ([[1.0]], {"room": [1, 2]}, "room"),

@@ -60,34 +60,34 @@ def test_a_role_is_read_with_all_it_says() -> None:
         ("may: [is_leader, {not: is_leader}]", "nobody can take this role"),
         (
             "may: [is_leader, {all: [{not: is_leader}, is_calm]}]",
-            "'may' can never hold of one member (is_leader, is_calm)",
+            "'may' can never hold for one member (is_leader, is_calm)",
         ),
         ("may: [is_leader, {not: {any: [is_leader, is_calm]}}]", "nobody can take this role"),
         ("may: [has_melee, has_ranged]", "nobody can take this role"),
         ("may: [{has_role: melee}, {has_role: other}]", "nobody can take this role"),
-        ("least: 2\n          may: [is_calm, is_leader]", "least is 2, but is_leader holds of 1 member at most"),
-        ("least: 2\n          may: {any: [is_leader, is_leader]}", "is_leader holds of 1 member at most"),
-        ("least: 2\n          may: {not: {not: is_leader}}", "is_leader holds of 1 member at most"),
+        ("least: 2\n          may: [is_calm, is_leader]", "least is 2, but is_leader holds for at most 1 member"),
+        ("least: 2\n          may: {any: [is_leader, is_leader]}", "is_leader holds for at most 1 member"),
+        ("least: 2\n          may: {not: {not: is_leader}}", "is_leader holds for at most 1 member"),
         (
             "least: 2\n          may: {any: [[is_leader, is_calm], {not: {any: [{not: is_leader}, is_calm]}}]}",
-            "is_leader holds of 1",
+            "is_leader holds for at most 1",
         ),
-        ("may: [{is_near: 5}, {not: {is_near: 10}}]", "'may' can never hold of one member (is_near)"),
+        ("may: [{is_near: 5}, {not: {is_near: 10}}]", "'may' can never hold for one member (is_near)"),
         ("may: [is_near, {not: {is_near: 15}}]", "nobody can take this role"),
         ("may: [{can_reach: 5}, {not: {can_reach: 5.5}}]", "nobody can take this role"),
         ("may: [{knows_target: 5}, {not: {knows_target: 6}}]", "nobody can take this role"),
-        ("may: {any: []}", "holds a list"),
-        ("may: 7", "is no condition"),
+        ("may: {any: []}", "'any' is []; give a list"),
+        ("may: 7", "is not a condition"),
         ("prefer: {near_plaice: 1}", "did you mean 'near_place'"),
         ("prefer: {near_place: far}", "prefer"),
-        ("places: {slots: {radius: 2}, exits: {}}", "names 2 ways"),
+        ("places: {slots: {radius: 2}, exits: {}}", "has 2 words"),
         ("places: {slotz: {}}", "did you mean 'slots'"),
         ("places: {slots: {radius: -1}}", "'radius' of slots is -1: Expected `float` > 0.0"),
         ("places: {slots: {count: 0}}", "'count' of slots is 0: Expected `int` >= 1"),
         ("places: {firing: {near: -5}}", "'near' of firing is -5"),
         ("places: {ways_out: {radius: 0}}", "'radius' of ways_out is 0"),
-        ("directions: {hints: 5}", "hints is 5, no table; give branches of members' trees"),
-        ("directions: {hints: [directed]}", "hints is ['directed'], no table"),
+        ("directions: {hints: 5}", "hints is 5; give a table of branches of members' trees"),
+        ("directions: {hints: [directed]}", "hints is ['directed']; give a table"),
         ("directions: {hints: {directed: positiv}}", "hints says 'positiv' (did you mean 'positive'?) of 'directed'"),
         ("directions: {hints: {directed: 3}}", "give 'positive', 'negative' or 'neutral'"),
         ("directions: {stand: place}", "the role has no 'places'"),
@@ -95,9 +95,9 @@ def test_a_role_is_read_with_all_it_says() -> None:
         ("directions: {stand: nowhere}", "'stand' is 'nowhere'"),
         ("directions: {stand: [1, two]}", "[x, y]"),
         ("directions: {attack: perhaps}", "'attack' is 'perhaps'"),
-        ("directions: {stand: $here}", "has to be written out"),
+        ("directions: {stand: $here}", "write its value instead"),
         ("until: [target_lots]", "did you mean 'target_lost'"),
-        ("until: [target_seen, {not: target_seen}]", "'until' can never hold (target_seen): the role would never end"),
+        ("until: [target_seen, {not: target_seen}]", "'until' can never hold (target_seen), so the role would never end"),
         ("who: everybody", "no parameter 'who'"),
     ],
 )
@@ -116,7 +116,7 @@ def test_more_needed_than_a_crew_can_have_is_refused() -> None:
 
 def test_two_roles_for_the_one_who_leads_are_refused_and_what_can_be_is_not() -> None:
     roles = [f"    - role: {{name: {name}, may: [is_leader, is_calm]}}\n" for name in "ab"]
-    with pytest.raises(TreeFileError, match="want is_leader need 2 members; it holds of 1 at most"):
+    with pytest.raises(TreeFileError, match="require is_leader need 2 members, but it holds for at most 1"):
         crew_tree(parse_trees("root:\n  roles:\n" + "".join(roles)))
     for may in (
         "{any: [is_leader, {not: is_leader}]}",

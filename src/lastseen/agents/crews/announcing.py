@@ -1,4 +1,4 @@
-"""Announcing: what is told of crews: who came and went, who got which role and place, and why."""
+"""Announcements: events about crews, their members, roles and places."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["take_role", "tell_crew", "tell_place", "tell_role"]
 
 
 def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None:
-    """Tell which role a member has been given; `before` it had that one."""
+    """Report the role a member was given; `before` is its previous role."""
     given = crew.given[member]
     text = f"{world.names[member]}: {given.reason}"
     crew.note(world.time, text)
@@ -32,7 +32,7 @@ def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None
 
 
 def tell_place(world: Surroundings, crew: Crew, member: int, before: int) -> None:
-    """Tell that a member keeps its role and gets another place."""
+    """Report that a member keeps its role but gets another place."""
     given = crew.given[member]
     text = f"{world.names[member]} changes its place: {given.reason}"
     crew.note(world.time, text)
@@ -42,7 +42,7 @@ def tell_place(world: Surroundings, crew: Crew, member: int, before: int) -> Non
 
 
 def take_role(world: Surroundings, crew: Crew, member: int, why: str) -> None:
-    """Take the role of a member away, if it has one, and tell why."""
+    """Take away a member's role, if it has one, and report why."""
     given = crew.given.pop(member, None)
     world.directions[member] = None
     if given is None:
@@ -56,7 +56,7 @@ def take_role(world: Surroundings, crew: Crew, member: int, why: str) -> None:
 def tell_crew(
     world: Surroundings, crew: Crew, what: str, text: str, members: list[int], agent: int | None = None
 ) -> None:
-    """Tell that a crew was formed, changed or ended; `agent` is whom it is about, left out: its leader."""
+    """Report that a crew was formed, changed or ended; `agent` is the agent concerned, by default the leader."""
     crew.note(world.time, text)
     data = {
         "crew": crew.number,

@@ -1,4 +1,4 @@
-"""Assignment: who takes which role at which place, all of them together."""
+"""Assignment of members to roles and places, optimised jointly."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ...kernels.assignment import assign_members
 __all__ = ["FINEST", "HIGHEST", "Assignment", "assign", "assigned"]
 
 FINEST = 1e-6
-"""Scores are told apart to a millionth."""
+"""Resolution of scores."""
 HIGHEST = 1e6
-"""Scores are at most this high, or as low."""
+"""Upper bound of the absolute value of scores."""
 
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """Who goes where.
+    """An assignment of members to places.
 
     Attributes
     ----------
-    place : (m,) int64, each member's place; -1: none.
-    score : the sum over all who have one.
-    short : by how many members roles fall short of their least; 0: every role has what it needs.
+    place : (m,) int64, each member's place, -1 if none.
+    score : sum over all assigned members.
+    short : number of members missing from the roles' minimum counts; 0 if every role has enough.
     """
 
     place: Array
@@ -37,25 +37,25 @@ class Assignment:
 
 
 def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None, most: Any = None) -> Assignment:
-    """Return who goes where so that the sum of scores is the highest there is, no role short that need not be.
+    """Return the assignment with the highest total score among those that leave the fewest roles short.
 
     Parameters
     ----------
-    scores : (m, p), of each member at each place; -inf: it may not. A member without a place counts 0, so that nobody
-        takes a place of a score below 0 unless a role needs it.
-    role : (p,) whole numbers from 0 up, the role of each place; left out: one role has them all.
-    room : (p,) how many fit in each place; left out: one.
-    least, most : (r,) how many each role needs, and takes; left out: none, and any number.
+    scores : (m, p), of each member at each place; -inf forbids it. A member without a place scores 0, so a place with
+        a negative score is taken only if a role needs it.
+    role : (p,) integers from 0 up, the role of each place; default: one role for all.
+    room : (p,) capacity of each place; default 1.
+    least, most : (r,) minimum and maximum number of members per role; default: none and unlimited.
 
     Notes
     -----
-    Deterministic: the same numbers give the same answer. Scores are rounded to `FINEST`.
+    Deterministic: equal inputs give equal results. Scores are rounded to `FINEST`.
     """
-    value = real_array(scores, "scores", "(members, places) scores, -inf where one may not be")
+    value = real_array(scores, "scores", "(members, places) scores, -inf where forbidden")
     if value.ndim != 2:
         raise InputError(f"scores has shape {value.shape}; give (members, places)")
     if value.size and not (value.max() <= HIGHEST and (np.abs(value) <= HIGHEST)[value != -np.inf].all()):
-        raise InputError(f"scores holds {shown(scores)}; give numbers up to {HIGHEST:g}, or -inf: at most that high")
+        raise InputError(f"scores contains {shown(scores)}; give numbers between -{HIGHEST:g} and {HIGHEST:g}, or -inf")
     members, places = value.shape
     of = _counts(role, places, "role", 0)
     roles = int(of.max()) + 1 if places else 0
@@ -65,12 +65,12 @@ def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None
     needs, takes = _counts(least, roles, "least", 0), _counts(most, roles, "most", max(members, 1))
     if (needs > takes).any():
         which = int(np.flatnonzero(needs > takes)[0])
-        raise InputError(f"role {which} needs {needs[which]} and takes {takes[which]}; let least be at most `most`")
+        raise InputError(f"role {which} needs {needs[which]} and takes {takes[which]}; give least ≤ most")
     return assigned(value, of, _counts(room, places, "room", 1), needs, takes)
 
 
 def assigned(scores: Floats, role: Array, room: Array, least: Array, most: Array) -> Assignment:
-    """Return who goes where; what is given has been checked."""
+    """Return the assignment for arguments that are already checked."""
     place = np.empty(len(scores), np.int64)
     short, score = assign_members(scores, FINEST, room, role, least, most, place)
     return Assignment(place, float(score), int(short))

@@ -1,4 +1,4 @@
-"""Candidates: what a scenario says of one who may become a member, before anything has happened."""
+"""Candidates: scenario data about potential crew members, known before the simulation starts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["Candidate"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """One who may become a member; words say of it whether they can ever hold (`among` of `RoleWords.member`).
+    """A potential member; words use it to decide whether they can ever hold (`among` of `RoleWords.member`).
 
     Attributes
     ----------
-    name, brain : as the scenario has them.
-    team : whose side it is on.
-    attack : how it is armed; "none" also where nobody fights.
+    name, brain : as in the scenario.
+    team : the side it is on.
+    attack : its weapon; "none" also if the scenario has no fighting.
     """
 
     name: str

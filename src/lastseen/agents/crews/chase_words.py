@@ -1,4 +1,4 @@
-"""Words of a chase: which ways out does nobody bar yet, and who gets there before the target?"""
+"""Words of a chase: exits that no member blocks, and members that reach a place before the target."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .words import Asked, Places, RoleWords
 __all__ = ["add_chase_words", "unbarred"]
 
 _FAR = 40.0
-"""Metres the target may have to walk to a way out for walks there to be compared."""
+"""Metres to an exit within which the target's walking distance is measured."""
 _LATE = 2.0
-"""Who walks more than so many times as far as the target comes too late altogether."""
+"""Members whose path is more than this many times as long as the target's are always too late."""
 _PAST = 2.0
-"""Metres by which a way past a member may be longer than the target's for that member to be on it."""
+"""Metres by which a detour past a member may exceed the target's path for the member to count as on it."""
 
 
 def add_chase_words(words: RoleWords) -> None:
-    """Add the words."""
+    """Add the words of a chase."""
     words.score(before_it, says=_say_before)
 
 
 def unbarred(mind: CrewMind, found: Places) -> Places:
-    """Return the ways out that the target reaches without running past a member; where there is none such, all."""
+    """Return the exits that the target can reach without passing a member; all exits if there are none."""
     place = mind.known.place
     if place is None or not len(found):
         return found
@@ -41,10 +41,10 @@ def unbarred(mind: CrewMind, found: Places) -> Places:
 
 
 def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who gets to each place before the target could, from where it was perceived last?
+    """Score which members reach each place before the target could, from where it was last perceived.
 
-    1: whoever walks no farther than the target; less for who walks farther, 0 from twice as far on. Measured once for
-    each time the target is perceived: who sets out keeps what it set out for.
+    The score is 1 for members whose path is no longer than the target's and falls to 0 at twice its length. It is
+    measured once per perception of the target, so that members keep the goal they set out for.
     """
     place, places = mind.known.place, asked.places
     if place is None or places is None or not len(places):
@@ -59,9 +59,9 @@ def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
 
 
 def _walks(mind: CrewMind, place: Place, xyz: Floats) -> tuple[Floats, Floats]:
-    """Return metres to walk to xyz (n, 3): (m, n) of members and (n,) of the target; infinite: no way, or too far.
+    """Return path lengths in metres to xyz (n, 3): (m, n) of members and (n,) of the target; infinite if too far.
 
-    To each it is measured once, from where they are then, until the target is perceived again or members change.
+    Each is measured once, from the positions at that time, until the target is perceived again or members change.
     """
     since = (mind.known.time, mind.members)
     kept = mind.blackboard.get("walks out")

@@ -1,4 +1,4 @@
-"""Clauses: conditions put together as roles write them.
+"""Clauses: combined conditions as written in roles.
 
 ::
 
@@ -21,12 +21,12 @@ __all__ = ["Clause", "read_clause"]
 Form = Literal["all", "any", "not", "word"]
 Answer = tuple[bool, str]
 _MOST_TRIED = 12
-"""Words up to which all ways in which they hold or not are tried."""
+"""Number of words up to which all combinations of truth values are tried."""
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One condition, or several put together."""
+    """A single condition or a combination of conditions."""
 
     form: Form
     parts: tuple[Clause, ...] = ()
@@ -34,7 +34,7 @@ class Clause:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def holds(self, *about: Any) -> Answer:
-        """Does it hold for a mind, and a member where it is about one? With the reason of the part that decided."""
+        """Return whether it holds for a mind (and a member, if it concerns one), and the deciding reason."""
         if self.word is not None:
             answer = self.word.function(*about, **self.parameters)
             return answer if isinstance(answer, tuple) else (bool(answer), self.word.name.replace("_", " "))
@@ -51,7 +51,7 @@ class Clause:
         return not wanted, "; ".join(reasons)
 
     def refusal(self, mind: Any, member: int) -> str | None:
-        """Return why it does not hold for a member; None: it does. As `holds`, without words for what holds."""
+        """Return why it does not hold for a member, or None if it does. Like `holds`, without reasons for success."""
         if self.form != "all":
             held, why = self.holds(mind, member)
             return None if held else why
@@ -62,23 +62,23 @@ class Clause:
         return None
 
     def atoms(self) -> Iterator[Clause]:
-        """Yield every word in it, each with its parameters."""
+        """Yield every word in the clause, each with its parameters."""
         if self.word is not None:
             yield self
         for part in self.parts:
             yield from part.atoms()
 
     def words(self) -> Iterator[Word]:
-        """Yield every word in it."""
+        """Yield every word in the clause."""
         for atom in self.atoms():
             assert atom.word is not None
             yield atom.word
 
     def can_hold(self, can: Callable[[Clause], bool] = lambda atom: True) -> bool:  # noqa: ARG005
-        """Can it ever hold of one member, where `can` says of single words whether they can?
+        """Return whether it can ever hold for one member, given by `can` whether single words can.
 
-        Every way in which its words could hold or not is tried: with the same word and its contrary, with two of
-        which one holds at most, or with being near but not less near, there is none.
+        All combinations of truth values are tried. None is left if the clause demands a word and its negation, two
+        mutually exclusive words, or a narrow condition without the wider one it implies.
         """
         atoms = {_text(atom): atom for atom in self.atoms()}
         if len(atoms) > _MOST_TRIED:
@@ -102,24 +102,24 @@ class Clause:
         return (all if self.form == "all" else any)(part._is_true(held) for part in self.parts)
 
     def narrowest(self) -> Word | None:
-        """Return which of the words that have to hold does so of the fewest members at once; None: any number may."""
+        """Return the required word that holds for the fewest members at once, or None if there is no limit."""
         narrow = {_text(atom): atom.word for atom in self.atoms() if atom.word is not None and atom.word.most}
         found = [word for text, word in narrow.items() if not self._can_do_without(text)]
         return min(found, key=lambda word: word.most or 0, default=None)
 
     def _can_do_without(self, text: str) -> bool:
-        """Can it hold of one of whom a word does not?"""
+        """Return whether the clause can hold for a member for which this word does not."""
         return self.can_hold(lambda atom: _text(atom) != text)
 
 
 def _text(atom: Clause) -> str:
-    """Return what makes two words the same: the name, and the parameters."""
+    """Return a key that identifies a word by name and parameters."""
     assert atom.word is not None
     return f"{atom.word.name} {atom.word.filled(atom.parameters)}"
 
 
 def _implies(one: Clause, other: Clause) -> bool:
-    """Does another word hold wherever one does: the same, with a number that lets it hold of more?"""
+    """Return whether one word implies another: the same word with a number that makes it hold more widely."""
     if one.word is None or one.word is not other.word or not one.word.widens:
         return False
     tight, wide = one.word.filled(one.parameters), one.word.filled(other.parameters)
@@ -128,7 +128,7 @@ def _implies(one: Clause, other: Clause) -> bool:
 
 
 def read_clause(given: Any, table: Mapping[str, Word], what: str) -> Clause:
-    """Return the clause a file writes; `table` holds the words it may use, `what` they are."""
+    """Parse a clause; `table` holds the allowed words, `what` describes them in errors."""
     if given is None or given == []:
         return Clause("all")
     if isinstance(given, list | tuple):
@@ -140,10 +140,10 @@ def read_clause(given: Any, table: Mapping[str, Word], what: str) -> Clause:
         name, body = next(iter(given.items()))
         if name in ("all", "any"):
             if not isinstance(body, list | tuple) or not body:
-                raise BehaviourError(f"{name!r} holds a list of conditions, not {body!r}")
+                raise BehaviourError(f"{name!r} is {body!r}; give a list of conditions")
             return Clause("any" if name == "any" else "all", tuple(read_clause(part, table, what) for part in body))
         if name == "not":
             return Clause("not", (read_clause(body, table, what),))
         word = known_word(table, name, what)
         return Clause("word", word=word, parameters=word.checked(body))
-    raise BehaviourError(f"{given!r} is no condition; give a word, a word with its parameters, or all, any, not")
+    raise BehaviourError(f"{given!r} is not a condition; give a word, a word with parameters, or all, any, not")

@@ -1,4 +1,4 @@
-"""Conversations: lines in turn, in blocks; one that was interrupted is taken up at the beginning of its block."""
+"""Conversations: lines in turn, grouped in blocks; an interrupted conversation resumes at the start of its block."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .words import RoleWords
 __all__ = ["TALKS", "TakeUpTalk", "Talk", "TalkOn", "add_conversation", "talk_of"]
 
 TALKS = ("biscuits", "lights", "promotion")
-"""Topics of the ready lines."""
+"""Topics of the shipped lines."""
 BLOCK = 2
-"""Lines of a block."""
+"""Lines per block."""
 
 
 @dataclass
@@ -27,11 +27,11 @@ class Talk:
 
     Attributes
     ----------
-    topic : of which; one of those the rules have lines for.
-    lines : how many it has.
-    speakers : members in their turn.
-    turn, since : which line is said now, from 1; seconds since when. 0: none yet.
-    heard : small things that were let be.
+    topic : a topic for which the rules have lines.
+    lines : number of lines.
+    speakers : members in speaking order.
+    turn, since : number of the current line, from 1 (0: not started), and the time in seconds at which it began.
+    heard : number of minor disturbances ignored.
     """
 
     topic: str
@@ -43,26 +43,26 @@ class Talk:
 
     @property
     def speaker(self) -> int:
-        """Who says the present line."""
+        """The speaker of the current line."""
         return self.speakers[(max(self.turn, 1) - 1) % len(self.speakers)]
 
 
 def talk_of(mind: CrewMind) -> Talk | None:
-    """Return the conversation of a crew; None: it has not begun."""
+    """Return the conversation of a crew, or None if it has not begun."""
     talk = mind.blackboard.get("talk")
     return talk if isinstance(talk, Talk) else None
 
 
 class TalkOn(Leaf):
-    """Lets members say one line after another; begins the conversation where there is none.
+    """Let members speak in turn; start a conversation if there is none.
 
     | the conversation                    | status  |
     |-------------------------------------|---------|
-    | goes on                             | SUCCESS |
+    | continues                           | SUCCESS |
     | is over: its last line has been said | FAILURE |
     | has lost one of its speakers        | FAILURE |
 
-    `seconds` for each line, `lines` in all. The topic is drawn, unless it is given.
+    Each line takes `seconds`; there are `lines` in all. The topic is random unless given.
     """
 
     kind = "talk_on"
@@ -71,7 +71,7 @@ class TalkOn(Leaf):
         self.seconds, self.lines, self.topic, self.name = seconds, lines, topic, name
 
     def tick(self, mind: CrewMind) -> Status:
-        """Go on to the next line when it is time."""
+        """Advance to the next line when it is due."""
         talk = talk_of(mind)
         if talk is None:
             drawn = int(generator(mind.world.seed, f"talk of crew {mind.crew.number}").integers(len(TALKS)))
@@ -93,7 +93,7 @@ class TalkOn(Leaf):
 
 
 class TakeUpTalk(Leaf):
-    """Takes the conversation back to the beginning of the block it was in; always SUCCESS."""
+    """Return the conversation to the start of its current block; always SUCCESS."""
 
     kind = "take_up_talk"
 
@@ -101,11 +101,11 @@ class TakeUpTalk(Leaf):
         self.name = name
 
     def tick(self, mind: CrewMind) -> Status:
-        """Go back."""
+        """Go back to the start of the block."""
         talk = talk_of(mind)
         if talk is not None and talk.turn > 0:
             talk.turn = (talk.turn - 1) // BLOCK * BLOCK
-            talk.since = -1e9  # the next line is due at once
+            talk.since = -1e9  # The next line is due at once.
             self.reason = f"{talk.topic}: again from line {talk.turn + 1}"
             mind.tell("talk", f"{_names(mind, talk)} go on talking of {talk.topic}", data={"topic": talk.topic})
         return SUCCESS
@@ -122,20 +122,20 @@ def add_conversation(words: RoleWords) -> None:
 
 
 def has_talked(mind: CrewMind) -> tuple[bool, str]:
-    """Have they begun to talk?"""
+    """Return whether the conversation has begun."""
     talk = talk_of(mind)
     return talk is not None, "talk" if talk is not None else "have not begun"
 
 
 def talk_is_over(mind: CrewMind) -> tuple[bool, str]:
-    """Has one of those who talked gone?"""
+    """Return whether one of the speakers has left."""
     talk = talk_of(mind)
     gone = [] if talk is None else [one for one in talk.speakers if one not in mind.members]
     return bool(gone), f"{mind.name_of(gone[0])} is gone" if gone else "all are there"
 
 
 def speaks_now(mind: CrewMind, member: int) -> tuple[bool, str]:
-    """Is it its turn in the conversation?"""
+    """Return whether it is the member's turn to speak."""
     talk = talk_of(mind)
     held = talk is not None and talk.speaker == member
     return held, "its turn" if held else "listens"
@@ -152,7 +152,7 @@ def _turn(mind: CrewMind, member: int, xyz: Place | None) -> Any:  # noqa: ARG00
 
 
 def _other(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
-    """Where who speaks is; for the speaker the next one."""
+    """Return the position of the speaker; for the speaker itself, that of the next one."""
     talk = talk_of(mind)
     if talk is None:
         return mind.place_of(mind.crew.leader)

@@ -1,4 +1,4 @@
-"""A crew: several agents with one objective."""
+"""A crew: several agents with a common objective."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .grouping import Key
 __all__ = ["Crew"]
 
 _REMEMBERED = 40
-"""Reasons a crew keeps."""
+"""Log entries a crew keeps."""
 
 
 @dataclass(eq=False)
 class Crew:
-    """Members, what they are after, and what they were told.
+    """Members of a crew, their objective and their directions.
 
     Attributes
     ----------
-    number : of the crew; never used again.
-    seat : its place among the crews there are now, from 0 up: that of a crew that ended is taken by the next one.
-    key : team, objective, target and matter: what its members asked for.
+    number : identifier; never reused.
+    seat : index among the present crews, from 0; a new crew takes the lowest free one.
+    key : team, objective, target and matter of the members' requests.
     members : ascending; `leader` is one of them.
-    tree, blackboard : how it decides, and what that remembers.
-    given : what each member was told last.
-    since, thinks_at : seconds when it was formed, and from which on it thinks again.
-    lost : members that can act no more, in the order they were lost.
-    lost_as : by member that was lost, the role it had and the second.
-    is_disbanded : whether its tree ended it when it thought last.
-    log : (seconds, words), what it decided, oldest first.
+    tree, blackboard : the crew's behaviour tree and its memory.
+    given : each member's last direction.
+    since, thinks_at : seconds at which it was formed, and at which it next thinks.
+    lost : members that can no longer act, in the order they were lost.
+    lost_as : by lost member, its role and the time of the loss in seconds.
+    is_disbanded : whether its tree ended it at the last tick.
+    log : (seconds, text) of decisions, oldest first.
     """
 
     number: int
@@ -52,24 +52,24 @@ class Crew:
 
     @property
     def objective(self) -> str:
-        """What it is after."""
+        """The objective."""
         return self.key[1]
 
     @property
     def target(self) -> int:
-        """Number of the agent it is about; -1: nobody."""
+        """Number of the target agent, -1 if there is none."""
         return self.key[2]
 
     @property
     def matter(self) -> int:
-        """Number of the stimulus it is about; -1: none."""
+        """Number of the stimulus it is about, -1 if there is none."""
         return self.key[3]
 
     @property
     def name(self) -> str:
-        """What it is called in words."""
+        """Display name."""
         return f"crew {self.number} ({self.objective})"
 
     def note(self, now: float, words: str) -> None:
-        """Write down what was decided."""
+        """Add a decision to the log."""
         self.log.append((now, words))

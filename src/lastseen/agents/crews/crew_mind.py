@@ -1,4 +1,4 @@
-"""A crew's mind: what its tree sees and what it may tell members."""
+"""A crew's mind: the context of its tree."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .sensors import CrewKnowledge, sense_crew
 __all__ = ["CrewMind"]
 
 _FAR = 80.0
-"""Metres beyond which walks are not measured."""
+"""Distance in metres beyond which path lengths are not measured."""
 
 
 class CrewMind:
-    """What the leaves of a crew's tree get as their context.
+    """Context of the leaves of a crew's tree.
 
     Attributes
     ----------
-    world : the surroundings; read only, but for requests and notices.
-    crew : whose mind it is.
-    known : what members know together, as of this moment.
-    ground : what is asked of the level: walks, cheapest ways, areas that were given up. One for all crews.
-    claimed : what was decided so far in this tick, by member.
-    shared : roles given out so far in this tick, by member; known before the first of them is told.
-    seeking : the role places are looked for at the moment.
-    asked : what was asked of the level in this thought, kept by who asked it.
+    world : the surroundings; read-only except for requests and notices.
+    crew : the crew whose mind this is.
+    known : the members' combined knowledge at this time.
+    ground : queries on the level: path lengths, cheapest paths, abandoned areas; shared by all crews.
+    claimed : directions decided so far in this tick, by member.
+    shared : roles assigned so far in this tick, by member; set before the directions are claimed.
+    seeking : the role for which places are currently searched.
+    asked : level queries cached for this tick, by caller.
     """
 
     def __init__(self, world: Surroundings, crew: Crew, ground: Ground):
@@ -48,7 +48,7 @@ class CrewMind:
         self._to_target: tuple[float, Floats] | None = None
 
     def begin(self) -> None:
-        """Look at the world anew before a tick."""
+        """Refresh the view of the world before a tick."""
         crew = self.crew
         self.known = sense_crew(self.world, crew.members, crew.objective, crew.target, crew.matter)
         self.claimed = {}
@@ -63,7 +63,7 @@ class CrewMind:
 
     @property
     def blackboard(self) -> dict[str, Any]:
-        """What the tree remembers, by key."""
+        """The tree's memory, by key."""
         return self.crew.blackboard
 
     @property
@@ -73,30 +73,30 @@ class CrewMind:
 
     @property
     def free(self) -> tuple[int, ...]:
-        """Members who have got nothing to do in this tick yet."""
+        """Members without a direction in this tick."""
         return tuple(member for member in self.crew.members if member not in self.claimed)
 
     @property
     def age(self) -> float:
-        """Seconds since the target was perceived by any of them, 0 while one sees it; infinite: never.
+        """Seconds since any member perceived the target: 0 while one sees it, infinite if never.
 
-        Records are written a reaction later than somebody is seen.
+        Sight counts at once, as records lag by the reaction time.
         """
         return 0.0 if self.known.seen_by else self.time - self.known.time
 
     def name_of(self, agent: int) -> str:
-        """What an agent is called."""
+        """Return an agent's name."""
         return self.world.names[agent] if agent >= 0 else "nobody"
 
     def place_of(self, agent: int) -> Place:
-        """Where an agent of their own is."""
+        """Return the position of an agent of the crew's own team."""
         x, y, z = self.world.bodies.xyz[agent].tolist()
         return x, y, z
 
     def walk(self, member: int, within: float = _FAR) -> float:
-        """Metres a member walks to where the target was perceived last; infinite: no way, or farther than `within`.
+        """Return a member's path length in metres to where the target was last perceived; infinite beyond `within`.
 
-        The level is looked at as far as that only.
+        The level is searched only that far.
         """
         if self._to_target is None or self._to_target[0] < within:
             place = self.known.place
@@ -106,48 +106,48 @@ class CrewMind:
         return way if way <= within else math.inf
 
     def straight(self, member: int) -> float:
-        """Metres from a member to that place, straight; infinite: they know none."""
+        """Return the straight-line distance in metres from a member to that place; infinite if it is unknown."""
         return float(self.known.metres[self.members.index(member)])
 
     def rows(self, members: tuple[int, ...]) -> Array:
-        """Where are these among all members? (n,) int64."""
+        """Return the indices of these among all members, (n,) int64."""
         everybody = self.members
         if members == everybody:
             return np.arange(len(everybody))
         return np.array([everybody.index(member) for member in members], np.int64)
 
     def role_of(self, member: int) -> str:
-        """Which role does a member have up to now? Empty: none."""
+        """Return a member's role before this tick; empty if none."""
         given = self.crew.given.get(member)
         return "" if given is None else given.role
 
     def new_role_of(self, member: int) -> str:
-        """Which role does a member have from this tick on, as far as is known? Empty: none."""
+        """Return a member's role from this tick on, as far as decided; empty if none."""
         return self.shared.get(member) or self.role_of(member)
 
     def role_since(self, member: int, role: str) -> float:
-        """Seconds when a member got a role; now: it gets it in this tick."""
+        """Return the time in seconds since which a member has a role; now, if it gets it in this tick."""
         before = self.crew.given.get(member)
         return before.since if before is not None and before.role == role else self.time
 
     @property
     def had(self) -> set[int]:
-        """Numbers of the places that members have in the role places are looked for now."""
+        """Numbers of the places that members hold in the role being searched for."""
         return {given.slot for given in self.crew.given.values() if given.role == self.seeking}
 
     def claim(self, member: int, role: str, reason: str, values: Mapping[str, Any], slot: int = -1) -> None:
-        """Tell a member what to do from now on; who keeps its role has it since it got it."""
+        """Give a member a direction; a member that keeps its role also keeps the time since which it has it."""
         since = self.role_since(member, role)
         self.claimed[member] = Direction(self.crew.number, role, since, reason, values, slot)
 
     def notify(self, key: str, value: Any = True) -> None:
-        """Let everybody know something: members and this tree may read it."""
+        """Post a notice that members and this tree can read."""
         self.world.notices.setdefault(self.crew.number, {})[key] = (value, self.time)
 
     def notice(self, key: str) -> tuple[Any, float] | None:
-        """Return what was let known under a key, and when; None: nothing."""
+        """Return the value and time of a notice, or None."""
         return self.world.notices.get(self.crew.number, {}).get(key)
 
     def tell(self, kind: str, text: str = "", **more: Any) -> None:
-        """Have it written down that something happened; in the name of the leader."""
+        """Report an event on behalf of the leader."""
         self.world.happened(kind, self.crew.leader, text, **more)

@@ -1,4 +1,4 @@
-"""The collective phase: crews are formed, each thinks, members get their directions."""
+"""The collective phase: form crews, let each think, and give members their directions."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .reserve import Reserve
 __all__ = ["CrewError", "Crews"]
 
 THINKS_EVERY = 0.3
-"""Seconds between two thoughts of a crew; it thinks at once when members come or go."""
+"""Seconds between two ticks of a crew; it thinks at once when members join or leave."""
 
 
 class CrewError(BehaviourError):
-    """A crew's tree raised; `leader` is whose crew it was."""
+    """An exception in a crew's tree; `leader` is the leader of the crew."""
 
     def __init__(self, message: str, path: str, leader: int):
         super().__init__(message, path)
@@ -42,13 +42,13 @@ class Crews:
 
     Parameters
     ----------
-    trees : how crews decide, by objective. Requests for other objectives are not served.
-    leaves : what these trees may use; left out: what comes with lastseen.
-    every : seconds between two thoughts of a crew.
+    trees : behaviour trees by objective. Requests for other objectives are not served.
+    leaves : the leaves these trees may use; default: the shipped ones.
+    every : seconds between two ticks of a crew.
 
     Attributes
     ----------
-    standing : the crews there are, by number.
+    standing : the present crews, by number.
     """
 
     def __init__(self, trees: Mapping[str, TreeFile], leaves: Registry | None = None, *, every: float = THINKS_EVERY):
@@ -69,17 +69,17 @@ class Crews:
         self._reserve = Reserve()
 
     def crew_of(self, agent: int) -> Crew | None:
-        """Return the crew an agent is in; None: none."""
+        """Return an agent's crew, or None."""
         return next((crew for crew in self.standing.values() if agent in crew.members), None)
 
     def specimen(self, objective: str) -> Tree:
-        """Return a tree of an objective that no crew runs, to be looked at."""
+        """Return a tree for an objective for inspection; no crew runs it."""
         if objective not in self._specimens:
             self._specimens[objective] = crew_tree(self.trees[objective], self.leaves)
         return self._specimens[objective]
 
     def update(self, world: Surroundings) -> None:
-        """Let one step pass: read requests, group, think, write directions.
+        """Advance one step: read requests, group agents, let crews think, write directions.
 
         Raises
         ------
@@ -121,9 +121,10 @@ class Crews:
         world.crew_numbers = {member: crew.number for crew in self.standing.values() for member in crew.members}
 
     def serves(self, world: Surroundings, request: Request) -> bool:
-        """Is there a tree for it, and is whom it is about still there?
+        """Return whether there is a tree for a request and its target is still present.
 
-        Who is together already finds out by itself that somebody is gone; and a colleague who is gone is missed.
+        An existing crew keeps its request and finds out by itself that the target is gone; a missing colleague is also
+        served.
         """
         bodies, target = world.bodies, request.target
         if request.objective not in self.trees:
@@ -163,7 +164,7 @@ class Crews:
         crew.leader, crew.thinks_at = leader, world.time
 
     def _drop(self, world: Surroundings, crew: Crew, member: int, can_act: list[bool]) -> None:
-        """Take a member out, and its role with it."""
+        """Remove a member and its role."""
         if not can_act[member]:
             self._note_loss(world, crew, member)
         other = any(one.key != crew.key[1:] and self.serves(world, one) for one in world.requests.of(member))
@@ -192,7 +193,7 @@ class Crews:
         world.notices.pop(crew.number, None)
 
     def _mourn(self, world: Surroundings, crew: Crew, lost: list[int]) -> None:
-        """Let a crew that is over by a loss think once more: what the loss means to others is for its tree to say."""
+        """Let a crew that ends through a loss think once more, so that its tree can react to the loss."""
         for member in lost:
             self._note_loss(world, crew, member)
         everybody, left = crew.members, tuple(member for member in crew.members if member not in lost)
@@ -224,7 +225,7 @@ class Crews:
                 tell_role(world, crew, member, "" if before is None else before.role)
             elif before.slot != given.slot:
                 tell_place(world, crew, member, before.slot)
-        # Crews take turns, so that not all of them think in one step.
+        # Stagger crews, so that they do not all think in the same step.
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)
         crew.thinks_at = world.time + wait * world.step

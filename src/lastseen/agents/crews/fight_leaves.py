@@ -1,4 +1,4 @@
-"""Leaves of trees of crews that fight: give an area up, give an order."""
+"""Leaves of trees of fighting crews: abandon an area, give an order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["MarkUnreachable", "Order"]
 
 
 class MarkUnreachable(Leaf):
-    """Gives up the area round the target for a while: all crews keep from it (`target_unreachable`).
+    """Abandon the area around the target for a while, so that all crews avoid it (`target_unreachable`).
 
-    SUCCESS; FAILURE where nobody knows where the target is.
+    SUCCESS; FAILURE if no member knows where the target is.
     """
 
     kind = "mark_unreachable"
@@ -23,11 +23,11 @@ class MarkUnreachable(Leaf):
         self.radius, self.seconds, self.name = radius, seconds, name
 
     def details(self) -> str:
-        """Return how far and for how long."""
+        """Return radius and duration."""
         return f"{self.radius:g} m, {self.seconds:g} s"
 
     def tick(self, mind: CrewMind) -> Status:
-        """Mark it, and say why."""
+        """Mark the area, with the reason."""
         place = mind.known.place
         if place is None:
             self.reason = "nobody knows where it is"
@@ -43,9 +43,9 @@ class MarkUnreachable(Leaf):
 
 
 class Order(Leaf):
-    """Lets the leader give an order, once for so many seconds: a trigger of its rules. Always SUCCESS.
+    """Let the leader give an order, at most once per interval, as a trigger of its rules. Always SUCCESS.
 
-    With `role`, members of that role say it in turns instead. It is a notification, which their own trees read
+    With `role`, members of that role say it in turn instead. The order is a notice that their own trees read
     (`say_as_told`).
     """
 
@@ -56,15 +56,15 @@ class Order(Leaf):
         self.forget()
 
     def details(self) -> str:
-        """Return which."""
+        """Return the trigger."""
         return self.trigger
 
     def forget(self) -> None:
-        """Nobody has said it yet."""
+        """Restart the turns."""
         self._count = 0
 
     def tick(self, mind: CrewMind) -> Status:
-        """Write it down."""
+        """Post the order."""
         key = ORDER + self.trigger
         known = mind.notice(key)
         if known is not None and mind.time - known[1] < self.every:

@@ -1,4 +1,4 @@
-"""Ground: what crews ask of the level."""
+"""Ground: the level queries of crews."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..brains.surroundings import Surroundings
 __all__ = ["Ground"]
 
 _ON_CELL = 1.5
-"""Metres from a cell within which one stands on it."""
+"""Distance in metres from a cell within which a point counts as on it."""
 
 
 class Ground:
-    """Walking distances over the cells of a world, with its doors as they are now; ways by cost; what was given up.
+    """Path lengths over the cells of a world with its doors in their present state, cheapest paths, abandoned areas.
 
     Attributes
     ----------
-    given_up : areas no flanker got to; all crews keep from them for a while.
+    given_up : areas that no flanker reached; all crews avoid them for a while.
     """
 
     def __init__(self, world: Surroundings):
@@ -36,11 +36,11 @@ class Ground:
 
     @cached_property
     def ways(self) -> CheapestWays:
-        """Ways by what places cost; their work arrays are made when they are first asked for."""
+        """Cheapest paths; their work arrays are allocated on first use."""
         return CheapestWays(self._cells)
 
     def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
-        """How far is it to walk from a place to each of xyz (n, 3)? (n,) metres, infinite beyond `reach` or no way."""
+        """Return path lengths in metres from a place to each of xyz (n, 3), (n,); infinite if beyond `reach`."""
         source = nearest_cells(self._cells, np.asarray([place]), _ON_CELL)
         if source[0] < 0 or not len(xyz):
             return np.full(len(xyz), np.inf)
@@ -56,7 +56,7 @@ class Ground:
         return metres
 
     def near(self, xyz: Floats, reach: float) -> Floats:
-        """Where can one get from any of xyz (n, 3) within so many metres? (k, 3) float64, cells ascending."""
+        """Return the cells within walking distance `reach` of any of xyz (n, 3), (k, 3) float64, in order of cells."""
         source = nearest_cells(self._cells, xyz, _ON_CELL)
         source = np.unique(source[source >= 0])
         if not len(source):

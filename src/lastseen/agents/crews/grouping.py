@@ -1,4 +1,4 @@
-"""Grouping: who is in which crew?"""
+"""Grouping of agents into crews."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..requests import Request
 __all__ = ["LARGEST", "SMALLEST", "Key", "group", "leader_of"]
 
 SMALLEST, LARGEST = 2, 10
-"""Members a crew has, least and most."""
+"""Minimum and maximum number of members of a crew."""
 
 Key = tuple[int, str, int, int]
-"""What makes a crew: the team, the objective, the numbers of the target and of the matter."""
+"""Identity of a crew: its team, its objective, and the numbers of its target and its matter."""
 _Wishes = dict[int, list[tuple[Key, float]]]
-"""By agent, what it asks for and how urgently, most urgent first."""
+"""By agent, its requests with their urgency, most urgent first."""
 
 
 def group(requests: Iterable[Request], team: Sequence[int], current: Mapping[int, Key]) -> dict[Key, tuple[int, ...]]:
-    """Return the crews that requests make: members by key, ascending; nobody is in two.
+    """Return the crews that result from requests: members by key, ascending, each agent in at most one.
 
     Parameters
     ----------
-    requests : those that stand, of agents that can act.
-    team : by agent; only those of one team join.
-    current : the crews agents are in now: who is in one leaves it for something more urgent only, and where more than
-        `LARGEST` ask, those who are in it stay.
+    requests : valid requests of agents that can act.
+    team : by agent; only agents of one team form a crew.
+    current : the crews agents are in now. A member leaves only for something more urgent, and keeps its place if more
+        than `LARGEST` ask.
 
     Notes
     -----
-    Everybody goes with the most urgent of its own for which there are enough: nobody is passed over by a crew it asks
-    for more urgently and that has room. Where all of several agents want to be elsewhere, which nobody else does, they
-    meet at the most urgent they share. To group again what was grouped changes nothing.
+    Each agent joins its most urgent request for which there are enough members; it is never left out of a crew that it
+    prefers and that has room. If several agents each prefer something nobody else wants, they meet at the most urgent
+    request they share. Grouping is idempotent.
     """
     wishes, urgency = _wishes(requests, team)
     standing: dict[Key, list[int]] = {}
@@ -43,7 +43,7 @@ def group(requests: Iterable[Request], team: Sequence[int], current: Mapping[int
     formed = {key: members[:LARGEST] for key, members in standing.items() if len(members) >= SMALLEST}
     settling = _Settling(wishes, urgency, formed)
     if formed and not settling.settle():
-        # They would change for ever, one after another: as it would be had nobody been in a crew.
+        # The agents would keep changing crews, so start again as if there were none.
         settling = _Settling(wishes, urgency, {})
         settling.settle()
     elif not formed:
@@ -52,9 +52,9 @@ def group(requests: Iterable[Request], team: Sequence[int], current: Mapping[int
 
 
 class _Settling:
-    """Lets agents change to what is more urgent to them until nobody can.
+    """Let agents move to more urgent requests until none can.
 
-    What happens next follows from who is where alone, so that a grouping nobody wants to leave stays as it is.
+    The next move depends only on the present grouping, so that a stable grouping stays as it is.
     """
 
     def __init__(self, wishes: _Wishes, urgency: Mapping[Key, float], formed: dict[Key, list[int]]):
@@ -63,7 +63,7 @@ class _Settling:
         self.at = {agent: key for key, members in formed.items() for agent in members}
 
     def settle(self) -> bool:
-        """Return whether an end was found; False: the same crews came about twice."""
+        """Return whether a stable grouping was found; False if a grouping recurred."""
         met = set()
         while True:
             self._join()
@@ -75,13 +75,13 @@ class _Settling:
                 return True
 
     def _better(self, agent: int) -> list[Key]:
-        """Return what an agent wants more than where it is, most urgent first."""
+        """Return the requests an agent prefers to its present crew, most urgent first."""
         wishes = self.wishes[agent]
         now = self.own[agent][self.at[agent]] if agent in self.at else -math.inf
         return [key for key, priority in wishes if priority > now]
 
     def _join(self) -> None:
-        """Let everybody into crews that have room, one after another, who wants it most first."""
+        """Let agents join crews that have room, one at a time, the most urgent first."""
         while True:
             able = [
                 (-self.own[agent][key], agent, key)
@@ -95,7 +95,7 @@ class _Settling:
             self._move(agent, key)
 
     def _form(self) -> bool:
-        """Form one more crew of those to whom it is more urgent than where they are; return whether there is one."""
+        """Form one more crew of agents that prefer it to their present one; return whether there was one."""
         better = {agent: [key for key in self._better(agent) if key not in self.formed] for agent in self.wishes}
         asked = Counter(key for keys in better.values() for key in keys)
         picks: dict[Key, list[int]] = {}
@@ -115,7 +115,7 @@ class _Settling:
         return True
 
     def _move(self, agent: int, key: Key) -> None:
-        """Let an agent change; where it leaves one alone, that one is in no crew any more."""
+        """Move an agent; dissolve the crew it leaves if too few members remain."""
         before = self.at.get(agent)
         self.at[agent] = key
         self.formed[key].append(agent)
@@ -128,14 +128,14 @@ class _Settling:
 
 
 def leader_of(members: Sequence[int], before: int, rank: Mapping[int, float] | None = None) -> int:
-    """Return who leads: who did so far, else who ranks highest, else the lowest number."""
+    """Return the leader: the previous one, else the highest-ranking member, else the lowest number."""
     if before in members:
         return before
     return min(members, key=lambda member: (-(rank or {}).get(member, 0.0), member))
 
 
 def _wishes(requests: Iterable[Request], team: Sequence[int]) -> tuple[_Wishes, dict[Key, float]]:
-    """Return what each agent wants, most urgent first, and how urgent each is to whom it is most."""
+    """Return each agent's requests, most urgent first, and the highest urgency of each key."""
     found: dict[int, list[tuple[Key, float, float]]] = {}
     urgency: dict[Key, float] = {}
     for request in requests:

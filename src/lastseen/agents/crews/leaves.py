@@ -1,4 +1,4 @@
-"""Leaves of trees of crews, and the nodes by which roles are given, in one registry."""
+"""Registry of the leaves of crew trees and the nodes that assign roles."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ __all__ = ["Notify", "RequestForAll", "crew_leaves", "crew_tree", "leaves_with",
 
 
 class RequestForAll(Leaf):
-    """Asks in the name of every member for something to be done together next. Always SUCCESS.
+    """Post a request on behalf of every member for a next common objective. Always SUCCESS.
 
-    With a higher priority than what they asked for themselves it makes them another crew.
+    With a higher priority than the members' own requests, it makes them form another crew.
     """
 
     kind = "request"
@@ -40,11 +40,11 @@ class RequestForAll(Leaf):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:
-        """Return what for."""
+        """Return the objective."""
         return self.objective
 
     def tick(self, mind: CrewMind) -> Status:
-        """Post it."""
+        """Post the request."""
         for member in mind.members:
             mind.world.requests.post(
                 member,
@@ -59,21 +59,21 @@ class RequestForAll(Leaf):
 
 
 class Notify(directed.Notify):
-    """Lets members know something, under a key; `noticed_by_crew` of their trees asks for it. Always SUCCESS."""
+    """Post a notice to members under a key; their trees read it with `noticed_by_crew`. Always SUCCESS."""
 
     def write(self, mind: CrewMind) -> None:
-        """Write it down."""
+        """Post the notice."""
         mind.notify(self.key, self.value)
 
 
 @cache
 def crew_leaves() -> Registry:
-    """Return the registry of ready words; one for all, do not change it (see `leaves_with`)."""
+    """Return the shared registry of shipped words; do not modify it (see `leaves_with`)."""
     return leaves_with(ready_words())
 
 
 def leaves_with(words: RoleWords) -> Registry:
-    """Return a registry whose roles may name these words."""
+    """Return a registry whose roles may use these words."""
     words = thing_of(words, RoleWords, "words", "give RoleWords, such as ready_words()")
     registry = Registry()
     registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
@@ -101,7 +101,7 @@ def roles_of(tree: Tree) -> tuple[Role, ...]:
 
 
 def requested_by(file: TreeFile) -> Iterator[tuple[str, int]]:
-    """Yield the objectives that trees of a file ask for, with their lines."""
+    """Yield the objectives that the trees of a file request, with their lines."""
     waiting: list[NodeSpec] = [tree.root for tree in file.trees.values()]
     while waiting:
         node = waiting.pop()

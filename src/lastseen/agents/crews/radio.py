@@ -1,4 +1,4 @@
-"""Radio: one asks, and those within reach come as if they had asked, too."""
+"""Radio: let one agent call colleagues within reach, as if they had made the same request."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .grouping import Key
 __all__ = ["REDRAWS_EVERY", "drawn"]
 
 REDRAWS_EVERY = 0.5
-"""Seconds between two looks at who is within reach, for as long as anybody calls."""
+"""Seconds between two checks of the agents within reach while a call stands."""
 
 
 def drawn(
     requests: Sequence[Request], team: Sequence[int], xyz: Floats, can_act: Sequence[bool], current: Mapping[int, Key]
 ) -> list[Request]:
-    """Return the requests with those that colleagues make because they were called.
+    """Return the requests, extended by those of colleagues that were called.
 
-    Of the team of one who asks with `draws` metres the nearest come, until there are as many as it `wants`, those who
-    ask by themselves counted. Who has come stays, however far it goes.
+    For a request with a `draws` radius in metres, the nearest members of the team join until there are as many as it
+    `wants`, counting those that made the request themselves. Agents that joined stay, however far they go.
 
     Notes
     -----
-    An idea of the source that its makers did not build: members gathered by radio attraction.
+    This idea comes from the source, whose authors did not implement it: gathering members by radio.
     """
     found = list(requests)
     asking = {(team[one.by], *one.key, one.by) for one in requests}

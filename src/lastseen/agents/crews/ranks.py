@@ -1,4 +1,4 @@
-"""Ranks: who of several is most interesting to the player now? The best get the best things to do (chapter 36)."""
+"""Ranks of agents by how interesting they are to the player; the best get the best tasks (chapter 36)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ..perception.arguments import numbers_of
 __all__ = ["EVENTS", "Opening", "RankSettings", "Ranking"]
 
 EVENTS: Mapping[str, tuple[float, float]] = {"gunfire": (0.5, 4.0), "damage": (1.0, 6.0)}
-"""What happened to one counts so much, for so many seconds. Ours: the chapter gives no numbers."""
+"""Score and duration in seconds of recent events. The values are our own; the chapter gives none."""
 
 
 @dataclass(frozen=True)
 class RankSettings:
-    """What makes one interesting; each weight by 0 … 1 of what it weighs.
+    """Weights of what makes an agent interesting; each applies to a value 0 … 1.
 
     Attributes
     ----------
-    near : weight of being near: 1 at the target, 0 at `reach` metres.
+    near : weight of proximity: 1 at the target, 0 at `reach` metres.
     visible, aimed_at, on_screen : weights of being seen by the player, aimed at by it, and on its screen.
-    events : by name, how much an event counts and for how many seconds.
-    stays : added to who was ranked best last time, so that ranks do not flicker between equals.
+    events : by name, the score of an event and its duration in seconds.
+    stays : bonus of the agent ranked best last time, so that ranks do not flicker between equals.
     """
 
     near: float = 1.0
@@ -49,7 +49,7 @@ class RankSettings:
 
 
 class Ranking:
-    """Ranks agents again and again; remembers what happened to them."""
+    """Rank agents repeatedly, remembering recent events."""
 
     def __init__(self, settings: RankSettings | None = None):
         given = RankSettings() if settings is None else settings
@@ -58,7 +58,7 @@ class Ranking:
         self._best = -1
 
     def note(self, agent: int, event: str, now: float) -> None:
-        """Something happened to an agent that counts for a while; again: the time begins anew."""
+        """Record an event that counts for a while; a repetition restarts its duration."""
         if text_of(event, "event") not in self.settings.events:
             raise InputError(f"no event {event!r}; there are {', '.join(self.settings.events) or 'none'}")
         self._events.setdefault(whole_number(agent, "agent"), {})[event] = finite_number(now, "now", unit="s")
@@ -66,12 +66,12 @@ class Ranking:
     def scores(
         self, agents: Sequence[int], metres: Any, now: float, *, visible: Any = 0, aimed_at: Any = 0, on_screen: Any = 0
     ) -> Floats:
-        """How interesting is each? (n,) float64; see `RankSettings`.
+        """Return how interesting each agent is, (n,) float64; see `RankSettings`.
 
         Parameters
         ----------
         agents : their numbers.
-        metres : (n,) from the player.
+        metres : (n,) distances to the player.
         visible, aimed_at, on_screen : (n,) bool or 0 … 1, or one value for all.
         """
         weights, agents = self.settings, whole_numbers(agents, "agents")
@@ -87,7 +87,7 @@ class Ranking:
         return np.asarray(found, np.float64)
 
     def _recent(self, agent: int, now: float) -> float:
-        """How much does count what happened to an agent lately?"""
+        """Return the score of an agent's recent events."""
         events = self.settings.events
         happened = self._events.get(agent, {})
         return sum(events[name][0] for name, when in happened.items() if 0.0 <= now - when < events[name][1])
@@ -95,7 +95,7 @@ class Ranking:
     def ranks(
         self, agents: Sequence[int], metres: Any, now: float, *, visible: Any = 0, aimed_at: Any = 0, on_screen: Any = 0
     ) -> dict[int, int]:
-        """Return the rank of each, 1 … n, every one once; 1 is best. Of equals the lower number is before."""
+        """Return the rank of each agent, a permutation of 1 … n; 1 is best. Ties go to the lower number."""
         found = self.scores(agents, metres, now, visible=visible, aimed_at=aimed_at, on_screen=on_screen)
         agents = whole_numbers(agents, "agents")
         order = sorted(range(len(agents)), key=lambda at: (-float(found[at]), agents[at]))
@@ -104,7 +104,7 @@ class Ranking:
 
 
 def _for_each(values: Any, count: int, name: str) -> Floats:
-    """Return one number for each of `count`, or the same for all."""
+    """Return an array of `count` numbers from one each, or one for all."""
     numbers = real_array(values, name, f"a number for each of {count} agents, or one for all")
     if numbers.shape not in ((), (count,)) or np.isnan(numbers).any():
         raise InputError(f"{name} is {shown(values)}; give a number for each of {count} agents, or one for all")
@@ -113,9 +113,9 @@ def _for_each(values: Any, count: int, name: str) -> Floats:
 
 @dataclass(frozen=True)
 class Opening:
-    """How a fight begins: the best ranked stand and shoot for some seconds while the others run to cover.
+    """The opening of a fight: the best-ranked members stand and shoot for some seconds while the others run to cover.
 
-    `shooters` : ranks 1 … this shoot; `seconds` for which that holds.
+    Ranks up to `shooters` shoot; the opening lasts `seconds`.
     """
 
     shooters: int = 2
@@ -126,7 +126,7 @@ class Opening:
         finite_number(self.seconds, "seconds of an opening", unit="s", low=0.0, high=3600.0)
 
     def part(self, rank: float, since: float, now: float) -> Literal["shoot", "cover", "free"]:
-        """What should one of that rank do, in a fight that began at a second?"""
+        """Return what a member of this rank should do, in a fight that began at `since` seconds."""
         if now - since >= self.seconds or math.isnan(rank):
             return "free"
         return "shoot" if rank <= self.shooters else "cover"

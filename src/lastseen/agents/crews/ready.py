@@ -1,4 +1,4 @@
-"""Trees of crews that come with lastseen, to be copied and changed."""
+"""Crew trees shipped with lastseen, to copy and change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILES = resources.files("lastseen.agents.crews") / "trees"
 
 @cache
 def ready_crews() -> tuple[str, ...]:
-    """Return the objectives for which there is a tree."""
+    """Return the objectives with a shipped tree."""
     return tuple(sorted(file.name.removesuffix(".yaml") for file in _FILES.iterdir() if file.name.endswith(".yaml")))
 
 
@@ -31,5 +31,5 @@ def crew_tree_text(objective: str) -> str:
 
 @cache
 def ready_crew_trees() -> dict[str, TreeFile]:
-    """Return all of them by objective; one table for all, do not change it."""
+    """Return all shipped trees by objective; the table is shared, do not modify it."""
     return {name: parse_trees(crew_tree_text(name), "yaml", source=f"{name}.yaml") for name in ready_crews()}

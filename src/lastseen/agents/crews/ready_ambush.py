@@ -1,4 +1,4 @@
-"""Words and leaves for ambushes that level designers set up: volumes, spots, what springs one, what follows."""
+"""Words and leaves for ambushes set up by level designers: volumes, spots, triggers and consequences."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["Spring", "add_ambush"]
 
 Answer = tuple[bool, str]
 _BELOW = 0.5
-"""Metres below its floor to which a volume reaches."""
+"""Metres by which a volume extends below its floor."""
 _KIND = "trap"
-"""Kind of zones that spring an ambush, where no name is given."""
+"""Kind of the zones that trigger an ambush if no name is given."""
 
 
 def add_ambush(words: RoleWords) -> None:
-    """Add the words."""
+    """Add the words of ambushes."""
     words.crew(target_in_zone, names={"zone": "zone", "kind": "zone kind"})
     words.crew(was_attacked)
     words.value(_trap, name="trap")
 
 
 def _zones(mind: CrewMind, name: str, kind: str) -> list[Zone]:
-    """Return the zones of a name or a kind; a name that is not there is an error."""
+    """Return the zones with a name or of a kind; an unknown name is an error."""
     zones = mind.world.level.zones
     if name and not any(zone.name == name for zone in zones):
         known = [zone.name for zone in zones]
@@ -42,7 +42,7 @@ def _zones(mind: CrewMind, name: str, kind: str) -> list[Zone]:
 
 
 def _holds(zone: Zone, place: Place) -> bool:
-    """Is a place in a volume? Crossings of a ray to the right, even or odd."""
+    """Return whether a place is in a volume, by the even-odd rule for a ray to the right."""
     x, y, z = place
     if not zone.z - _BELOW <= z <= zone.z + zone.height:
         return False
@@ -55,7 +55,7 @@ def _holds(zone: Zone, place: Place) -> bool:
 
 
 def target_in_zone(mind: CrewMind, zone: str = "", kind: str = _KIND) -> Answer:
-    """Has the target come into a volume of the level: of this name, or of this kind? Whoever sees it, or nobody."""
+    """Return whether the target is in a volume of this name or kind, whether or not it is seen."""
     target = mind.crew.target
     if target < 0 or mind.world.bodies.mode[target] != ACTIVE:
         return False, "there is nobody to come"
@@ -65,7 +65,7 @@ def target_in_zone(mind: CrewMind, zone: str = "", kind: str = _KIND) -> Answer:
 
 
 def was_attacked(mind: CrewMind, within: Seconds = 2.0) -> Answer:
-    """Was a member hit, or lost, no longer ago than so many seconds?"""
+    """Return whether a member was hit or lost within the last seconds."""
     combat = mind.world.combat
     hits = (
         {} if combat is None else {member: combat.hurt[member][0] for member in mind.members if member in combat.hurt}
@@ -78,7 +78,7 @@ def was_attacked(mind: CrewMind, within: Seconds = 2.0) -> Answer:
 
 
 def _trap(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:
-    """The middle of the nearest volume of the kind "trap"; where there is none, of nothing."""
+    """Return the centre of the nearest volume of kind "trap", or None."""
     here = mind.place_of(member) if xyz is None else xyz
     middles = [(*map(float, np.mean(zone.outline_xy, axis=0)), zone.z) for zone in _zones(mind, "", _KIND)]
     found = min(middles, key=lambda middle: math.dist(middle, here), default=None)
@@ -86,9 +86,9 @@ def _trap(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:
 
 
 class Spring(Leaf):
-    """Springs an ambush: members know where the target is, ask for `objective` about it, and no longer for this one.
+    """Spring an ambush: members learn where the target is and request `objective` instead of the present one.
 
-    Always SUCCESS. Designers' triggers know where the player is; that is theirs to tell.
+    Always SUCCESS. The designers' triggers know where the player is, so they may reveal it.
     """
 
     kind = "spring"
@@ -97,11 +97,11 @@ class Spring(Leaf):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:
-        """Return what follows."""
+        """Return the next objective."""
         return self.objective
 
     def tick(self, mind: CrewMind) -> Status:
-        """Tell everybody."""
+        """Inform all members and change their requests."""
         world, crew = mind.world, mind.crew
         for member in crew.members:
             row = int(world.watcher_row[member])

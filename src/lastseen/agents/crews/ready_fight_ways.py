@@ -1,4 +1,4 @@
-"""Ways of a fight: where to shoot from, which way round, and where one stays."""
+"""Positions in a fight: where to shoot from, how to flank, and where to stay."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from .words import Places, RoleWords
 __all__ = ["add_fight_ways"]
 
 _ASKED_AGAIN = 2.0
-"""Seconds after which other places to shoot from are looked for."""
+"""Seconds after which new firing positions are searched."""
 _SLACK = 1.0
-"""Metres by which a target may come too near to a place to shoot from, or get too far, before it is given up."""
+"""Metres by which the target may come too near to a firing position, or get too far, before it is given up."""
 _MOVED = 3.0
-"""Metres a target may move before a way round it is found anew."""
+"""Metres the target may move before a flanking path is replanned."""
 _PASSED = 1.2
-"""Metres from a bend of a way round at which the next one is made for."""
+"""Distance in metres to a corner of a flanking path at which it counts as passed."""
 _LATELY = 5.0
-"""Seconds for which an attack counts where the line of combat is that of those who attack."""
+"""Seconds for which an attack counts in the line of combat of attackers."""
 _Begun = tuple[str, float]
 _SECTORS = 16
-"""Directions round the target, in each of which there is one place to shoot from."""
+"""Directions around the target, each with one firing position."""
 
 
 def add_fight_ways(words: RoleWords) -> None:
-    """Add the places and values."""
+    """Add the places and values of fights."""
     words.place(firing, room=lambda level, near, far, walk: 0 if near > far else None)  # noqa: ARG005
     words.value(_way_round, name="way_round")
     words.value(_here, name="here")
 
 
 def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres = 15.0) -> Places:
-    """Places from which the target can be shot at: between two distances of it, no wall or cover between, one in each
-    of 16 directions round it, not more than so many metres to walk for some member.
+    """Find firing positions between two distances from the target, with a clear line to it.
 
-    They stay where they are while the target moves: one is given up when a wall comes between, or the target has come
-    a metre nearer than that, or got a metre further. Others are looked for when who had such a place lost it, after a
-    second if there are not enough, and after two; who has one keeps it.
+    There is at most one in each of 16 directions around it, within `walk` metres of path length for some member.
+    Positions stay fixed while the target moves. One is given up if a wall comes between, or if the target comes a metre
+    nearer than `near` or gets a metre further than `far`. New ones are searched when a member has lost its position,
+    after a second if there are not enough, and after two otherwise; members keep the positions they have.
     """
     place = mind.known.place
     if place is None:
@@ -71,7 +71,7 @@ def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres
 
 
 def _can_be_shot_from(mind: CrewMind, spots: Floats, target: Floats, near: float, far: float) -> tuple[Bools, Floats]:
-    """Which spots (n, 3) lie between two distances of a target, no wall or cover between? (n,) bool; and metres."""
+    """Return which spots (n, 3) lie between two distances from a target with a clear line, (n,) bool, and metres."""
     good, away = np.empty(len(spots), np.bool_), np.empty(len(spots))
     eye, chest = STANCES[0].eye, STANCES[0].chest
     spots_in_view(mind.world.sight.arrays, spots, target[None], eye, chest, near, far, away, good)
@@ -79,7 +79,7 @@ def _can_be_shot_from(mind: CrewMind, spots: Floats, target: Floats, near: float
 
 
 def _firing(mind: CrewMind, target: Floats, near: float, far: float, walk: float, held: Places) -> Places:
-    """Return the places that are held, and one in each direction in which none of these lies, nearest the middle."""
+    """Return the positions held, and in each other direction the one nearest the middle of the range."""
     spots = mind.ground.near(mind.known.xyz, walk)
     good, away = _can_be_shot_from(mind, spots, target, near, far)
     spots, off = spots[good], np.abs(away[good] - 0.5 * (near + far))
@@ -97,7 +97,7 @@ def _firing(mind: CrewMind, target: Floats, near: float, far: float, walk: float
 
 
 def _sectors(spots: Floats, target: Floats) -> Array:
-    """In which of 16 directions round a target does each of spots (n, 3) lie? (n,) int64."""
+    """Return the sector of 16 around a target for each of spots (n, 3), (n,) int64."""
     turn = np.arctan2(spots[:, 1] - target[1], spots[:, 0] - target[0]) / (2.0 * np.pi)
     return np.asarray(np.floor((turn % 1.0) * _SECTORS), np.int64) % _SECTORS
 
@@ -109,10 +109,10 @@ def _way_round(
     excluded: bool = False,
     by_attacks: bool = False,
 ) -> Place | None:
-    """Where to go next on the way round the line of combat to the target.
+    """Return the next point of a path to the target around the line of combat.
 
-    `excluded`: keep out of the ground between the target and those who fight it, whatever the detour, where there is
-    another way at all. `by_attacks`: the line is that of those who attacked lately; where nobody did, of all others.
+    `excluded`: stay out of the ground between the target and its attackers, however long the detour, if there is
+    another path. `by_attacks`: base the line on members that attacked recently, or on all others if none did.
     """
     target = mind.known.place
     if target is None:
@@ -128,7 +128,7 @@ def _way_round(
 
 
 def _flank(mind: CrewMind, member: int, target: Place, excluded: bool = False, by_attacks: bool = False) -> list[Place]:
-    """Return the bends of a way to the target that keeps from the line of combat, the target last."""
+    """Return the corners of a path to the target that avoids the line of combat, ending at the target."""
     role = mind.new_role_of(member)
     others = [other for other in mind.members if other != member and mind.new_role_of(other) != role]
     fighters = others or list(mind.members)
@@ -144,14 +144,14 @@ def _flank(mind: CrewMind, member: int, target: Place, excluded: bool = False, b
 
 
 def _attacks(mind: CrewMind, fighters: list[int]) -> Floats:
-    """Return who of some has attacked lately: (n,) float64, 1 or 0; a shot that was held is none."""
+    """Return which fighters attacked recently, (n,) float64, 1 or 0; shots that were held do not count."""
     ended = {} if mind.world.combat is None else mind.world.combat.ended
     last = [ended.get(one, (-math.inf, "held")) for one in fighters]
     return np.array([float(how != "held" and mind.time - when <= _LATELY) for when, how in last])
 
 
 def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
-    """Where it was when it was told to stay there."""
+    """Return the position of a member at the time it was told to stay."""
     stays: dict[int, tuple[_Begun, Place]] = mind.blackboard.setdefault("stays here", {})
     begun = _begun(mind, member)
     if member not in stays or stays[member][0] != begun:
@@ -160,6 +160,6 @@ def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG
 
 
 def _begun(mind: CrewMind, member: int) -> _Begun:
-    """Return the role a member has from this thought on, and since when: what was kept with another is over."""
+    """Return a member's role from this tick on and its start; data cached under another role is obsolete."""
     role = mind.new_role_of(member)
     return role, mind.role_since(member, role)

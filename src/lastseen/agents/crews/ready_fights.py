@@ -1,4 +1,4 @@
-"""Words for fights: is the target far off, is it given up, whose line of fire is clear?"""
+"""Words for fights: distant or abandoned targets, clear lines of fire."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["add_fights"]
 
 Answer = tuple[bool, str]
 _ASKED_AGAIN = 1.0
-"""Seconds for which what was found of the ground is kept."""
+"""Seconds for which results of level queries are kept."""
 _MOVED = 2.0
-"""Metres a target may move meanwhile before it is asked again."""
+"""Metres the target may move before a level query is repeated."""
 _KEPT = 0.6
-"""Of the ratio from which on a target is far: it is no longer below this, so that it does not flicker."""
+"""Factor on the ratio at which a target stops being far, for hysteresis."""
 _PATIENCE, _ALMOST = 1.0, 0.99
-"""Seconds for which a line may be crossed before its place is bad, and what it counts until then."""
+"""Seconds a line may be crossed before its place counts as bad, and its score until then."""
 _CLEAR = 0.55
-"""Metres from the middle of a line of fire within which a body is too near to it."""
+"""Distance in metres from the centre of a line of fire within which a body obstructs it."""
 
 
 def add_fights(words: RoleWords) -> None:
-    """Add the words for fights."""
+    """Add the words of fights."""
     of_crews: tuple[Any, ...] = (people_fight, far_target, target_unreachable)
     for condition in of_crews:
         words.crew(condition)
@@ -46,7 +46,7 @@ def add_fights(words: RoleWords) -> None:
 
 
 def people_fight(mind: CrewMind) -> Answer:
-    """Do people fight in this scenario, or are they caught?"""
+    """Return whether the scenario has combat rather than capture."""
     fights = mind.world.combat is not None
     return fights, "people fight" if fights else "nobody fights here"
 
@@ -59,11 +59,11 @@ def far_target(
     near: FromZero = 8.0,
     reached: FromZero = 3.0,
 ) -> Answer:
-    """Is the way of a member to the target longer than `ratio` times the straight line and `extra` metres?
+    """Return whether a member's path to the target exceeds `ratio` times the straight line plus `extra` metres.
 
-    `share` of members, 0 … 1, for whom that has to be so, one at least; those whose direction says `sent` are on their
-    way because of it, and count. It is not while anybody is `near` the target, in metres. Once far it stays so while
-    anybody's way is nearly as long, until anybody has come within `reached` metres.
+    This must hold for a `share` of members, 0 … 1, and for at least one; members whose direction says `sent` count, as
+    they are under way because of it. It does not hold while any member is within `near` metres of the target. Once it
+    holds, it does so while any member's path is nearly as long, until one comes within `reached` metres.
     """
     place, members = mind.known.place, mind.members
     if place is None:
@@ -94,11 +94,11 @@ def far_target(
 
 
 def _is_within(mind: CrewMind, place: Place, close: float) -> bool:
-    """Is anybody so close to a place, straight, and its way there no more than half as long again?"""
+    """Return whether any member is this close to a place, with a path at most half as long again."""
     near = [row for row, metres in enumerate(mind.known.metres.tolist()) if metres <= close]
     if not near:
         return False
-    # Most who are near can walk straight; only where nobody can, the level is searched for ways.
+    # Most nearby members can walk straight; only if none can, search the level for paths.
     straight = members_walk_straight(mind, place).tolist()
     if any(straight[row] for row in near):
         return True
@@ -111,7 +111,7 @@ def _is_sent(mind: CrewMind, member: int) -> bool:
 
 
 def target_unreachable(mind: CrewMind) -> Answer:
-    """Is the target in an area that was given up for a while?"""
+    """Return whether the target is in an abandoned area."""
     place = mind.known.place
     given_up = mind.ground.given_up
     area = given_up.area_at(place, mind.time) if place is not None and len(given_up) else None
@@ -121,7 +121,7 @@ def target_unreachable(mind: CrewMind) -> Answer:
 
 
 def lost_from(mind: CrewMind, role: str, within: Seconds = 5.0) -> Answer:
-    """Was a member lost that had this role, no longer ago than so many seconds?"""
+    """Return whether a member with this role was lost within the last seconds."""
     for member, (had, when) in mind.crew.lost_as.items():
         if had == role and mind.time - when <= within:
             return True, f"{mind.name_of(member)} was lost"
@@ -129,15 +129,15 @@ def lost_from(mind: CrewMind, role: str, within: Seconds = 5.0) -> Answer:
 
 
 def is_up(mind: CrewMind, member: int) -> Answer:
-    """Is its way to the target no longer than straight, or nearly so: can it come to blows soon?"""
+    """Return whether the member's path to the target is nearly straight, so that it can soon attack."""
     walk, straight = mind.walk(member), mind.straight(member)
     return walk <= 1.5 * straight + 3.0, f"{walk:.0f} m to walk"
 
 
 def clear_line(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """From which places, or from where it is, has each no colleague in its line to the target?
+    """Score places, or present positions, by whether no colleague is in the line to the target.
 
-    At the place one has, a colleague who just passes does not count: only one who is in the line for a second.
+    At a member's own place, only a colleague that stays in the line for a second counts, not one that passes.
     """
     table = np.ones((len(members), asked.count))
     place = mind.known.place
@@ -158,7 +158,7 @@ def _say_clear(mind: CrewMind, member: int, xyz: Place | None, value: float) -> 
 
 
 def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Which places are out of the lines of fire of those with guns? With the patience of `clear_line`."""
+    """Score places by whether they are out of others' lines of fire; with the patience of `clear_line`."""
     combat, place = mind.world.combat, mind.known.place
     if combat is None or place is None or asked.places is None:
         return np.ones((len(members), asked.count))
@@ -171,7 +171,7 @@ def out_of_lines(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floa
 
 
 def _with_patience(mind: CrewMind, members: tuple[int, ...], asked: Asked, table: Floats) -> Floats:
-    """Let the place that a member has count almost as clear until it has not been for a while."""
+    """Score a member's own place as almost clear until its line has been crossed for a while."""
     assert asked.places is not None
     since: dict[int, float] = mind.blackboard.setdefault("line crossed since", {})
     numbers = asked.places.number.tolist()
@@ -188,7 +188,7 @@ def _with_patience(mind: CrewMind, members: tuple[int, ...], asked: Asked, table
 
 
 def short_way(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """How short is each one's way to the target, walking?"""
+    """Score members by the shortness of their path to the target."""
     ways = np.array([mind.walk(member) for member in members])
     return np.repeat((10.0 / (10.0 + ways))[:, None], asked.count, axis=1)
 
@@ -198,7 +198,7 @@ def _say_way(mind: CrewMind, member: int, xyz: Place | None, value: float) -> st
 
 
 def armed_with_blade(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who has a blade, and so has to come near?"""
+    """Score members with a blade, which have to come close."""
     combat = mind.world.combat
     has = [combat is not None and combat.attack[member] == "melee" for member in members]
     return np.repeat(np.array(has, np.float64)[:, None], asked.count, axis=1)

@@ -1,4 +1,4 @@
-"""How a fight begins: the best ranked stand and shoot for some seconds while the others run to cover (chapter 36)."""
+"""Openings of fights: the best-ranked members stand and shoot at first while the others run to cover (chapter 36)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from .words import Places, RoleWords
 __all__ = ["add_openings", "covered", "opens_fight"]
 
 _MOVED, _KEPT = 1.0, 1.0
-"""Metres a target may move, and seconds, for which the same places count as covered."""
+"""Metres the target may move, and seconds, for which covered places are kept."""
 
 
 def add_openings(words: RoleWords) -> None:
-    """Add the words."""
+    """Add the words of openings."""
     words.member(opens_fight)
     words.place(covered, room=lambda level, walk, count: count)  # noqa: ARG005
 
 
 def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: FromZero = 3.0) -> tuple[bool, str]:
-    """Is it one of those who stand and shoot in the first seconds of a crew, ranked by how near the target they are and
-    whether they see it? Afterwards it is nobody; ranks are those of the beginning."""
+    """Return whether the member stands and shoots during the first seconds of the crew.
+
+    Members are ranked once, at the beginning, by their distance to the target and whether they see it.
+    """
     ranks: dict[int, int] | None = mind.blackboard.get("opening ranks")
     if ranks is None:
         known = mind.known
@@ -42,8 +44,7 @@ def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: FromZ
 
 
 def covered(mind: CrewMind, walk: Metres = 8.0, count: Count = 12) -> Places:
-    """Places where one who stands there is hidden from the target by a wall or cover: the nearest to any member, within
-    so many metres to walk."""
+    """Find places where a standing member is hidden from the target, nearest to any member, within a path length."""
     place = mind.known.place
     if place is None:
         return Places.of([])
@@ -66,7 +67,7 @@ def _covered(mind: CrewMind, target: np.ndarray, walk: float, count: int) -> Pla
     spots = spots[~clear]
     away = np.linalg.norm(spots[:, None] - mind.known.xyz[None], axis=2).min(axis=1, initial=np.inf)
     spots = spots[np.sort(np.argsort(away, kind="stable")[:count])]
-    # A place keeps its number, so that who runs to one keeps it.
+    # Places keep their numbers, so that members keep the place they run to.
     numbers: dict[tuple[float, ...], int] = mind.blackboard.setdefault("numbers of cover", {})
     number = [numbers.setdefault(tuple(spot), len(numbers)) for spot in spots.tolist()]
     return Places.of(spots, number, ("behind cover",) * len(spots))

@@ -1,4 +1,4 @@
-"""Places that come with lastseen: where members of a role may be sent."""
+"""Shipped words for places to which members of a role may be sent."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .words import Places, RoleWords
 __all__ = ["add_places"]
 
 _OLD = 3.0
-"""Seconds for which slots that walls have moved are kept."""
+"""Seconds for which slots displaced by walls are kept."""
 _WIDENED = SLOT_REASONS.index("widened")
-"""The last reason of those that have a place."""
+"""The last of the reasons that come with a place."""
 
 
 def add_places(words: RoleWords) -> None:
-    """Add the ways to find places."""
+    """Add the words for places."""
     words.place(slots, room=_room_round)
     words.place(exits, room=lambda level, within: _room_marked(level, "exit", None))  # noqa: ARG005
     words.place(openings)
@@ -39,7 +39,7 @@ def add_places(words: RoleWords) -> None:
 
 
 def _room_round(level: Level | None, around: str, radius: float, count: int, apart: float, rings: int) -> int:  # noqa: ARG001
-    """How many fit round a target, so far apart? Only one where two on the widest ring, up and down a slope, do not."""
+    """Return how many slots fit around a target; only one if two on the widest ring are not `apart` even on a slope."""
     widest = radius + WIDENING * (rings - 1)
     return 1 if apart > 2.0 * math.sqrt(2.0) * widest else count
 
@@ -49,7 +49,7 @@ def _room_marked(level: Level | None, kind: str, names: list[str] | None) -> int
 
 
 def _marked(level: Level, kind: str, names: list[str] | None) -> list[tuple[int, Marker]]:
-    """Return the markers of a kind, or of given names, with their numbers."""
+    """Return the markers of a kind, or with given names, with their numbers."""
     return [
         (number, marker)
         for number, marker in enumerate(level.markers)
@@ -69,11 +69,10 @@ def slots(
     apart: FromZero = 0.8,
     rings: Count = 2,
 ) -> Places:
-    """Places round the target or the leader from which there is a straight walk to it, evenly spread.
+    """Find evenly spread places around the target or the leader, each with a straight path to it.
 
-    They move along with it, those to which there is a straight walk. They are polled from the navmesh anew when
-    there is none to one that somebody has; and where walls are in the way of any, once it has come 1.5 m away, or after
-    three seconds.
+    Places move along with it as long as the straight path is free. They are polled from the navmesh again when a place
+    in use loses it, and, if walls displace any of them, after the middle has moved 1.5 m or after three seconds.
     """
     middle = _middle(mind, around)
     if middle is None:
@@ -89,13 +88,13 @@ def slots(
     there = np.flatnonzero(reason <= _WIDENED)
     words = tuple(f"slot {number + 1} of {count}" for number in there.tolist())
     found = Places.of(xyz[there], there, words)
-    at_own_angles = not reason.any()  # all placed
+    at_own_angles = not reason.any()  # All slots are placed.
     kept_rings[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
     return found
 
 
 def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ring) -> Places | None:
-    """Return the slots of a ring where they are now; None: they have to be polled anew."""
+    """Return the slots of a ring at their present positions, or None if they must be polled again."""
     _, until, found = ring
     free, xyz = ring_walks(mind, asked[0], middle, asked)
     if False not in free.tolist():
@@ -108,7 +107,7 @@ def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ri
 
 
 def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:
-    """Places the level's designer marked: all of a kind, or those of given names."""
+    """Find the places marked by the level designer: all of a kind, or those with given names."""
     level = mind.world.level
     known = [marker.name for marker in level.markers]
     for name in names or ():
@@ -120,7 +119,7 @@ def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> P
 
 
 def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
-    """Ways out of the level within so many metres, straight, of where the target was perceived last."""
+    """Find the level's exits within a straight-line distance of where the target was last perceived."""
     found, middle = markers(mind, "exit"), mind.known.place
     if middle is None or not len(found):
         return found
@@ -129,10 +128,10 @@ def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
 
 
 def openings(mind: CrewMind, radius: Metres = 10.0, beyond: FromZero = 20.0, guessed: bool = False) -> Places:
-    """Ways out of the area round where the target was perceived last; asked once for each loss.
+    """Find the openings of the area around where the target was last perceived, once per loss.
 
-    Those behind which there are less than `beyond` square metres are left out, and those it could reach only past a
-    member. So is the one next to where it probably ran, which is for who follows it; unless `guessed`.
+    Openings with less than `beyond` square metres behind them are left out, and those that the target could reach only
+    past a member. Unless `guessed`, so is the one nearest to the predicted path, which is left to the pursuers.
     """
     known = mind.known
     if known.place is None:
@@ -154,14 +153,14 @@ def _ways_out(mind: CrewMind, place: Place, radius: float, beyond: float) -> Pla
     try:
         found = exits_of(area_within(mind.world.cells, place, radius))
     except InputError:
-        return Places.of([])  # nobody can walk where it was
+        return Places.of([])  # The place is not walkable.
     on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
     words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
     return unbarred(mind, Places.of(found.xyz[on], on, words))
 
 
 def guess(mind: CrewMind, predictor: str = "") -> Places:
-    """Where the target ran, as a predictor guesses from the newest record; asked once for each loss."""
+    """Find the target's predicted destination from the newest record, once per loss."""
     known, world = mind.known, mind.world
     if known.by < 0:
         return Places.of([])

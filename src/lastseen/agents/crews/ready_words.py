@@ -1,4 +1,4 @@
-"""Words that come with lastseen: who may take a role, whom it suits, where, and what members are told."""
+"""Shipped words of roles: conditions, scores, places and values for directions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["ready_words"]
 
 Answer = tuple[bool, str]
 _NEAR = 10.0
-"""Metres at which being near counts half."""
+"""Distance in metres at which proximity scores a half."""
 
 
 @cache
 def ready_words() -> RoleWords:
-    """Return the words; one set for all, do not change it (make your own and `include` it)."""
+    """Return the shared set of words; do not modify it (create your own and `include` it)."""
     from .chase_words import add_chase_words
     from .conversation import add_conversation
     from .ready_ambush import add_ambush
@@ -74,13 +74,13 @@ def ready_words() -> RoleWords:
 
 
 def sees_target(mind: CrewMind, member: int) -> Answer:
-    """Does it see the target now?"""
+    """Return whether the member sees the target now."""
     held = member in mind.known.seen_by
     return held, "sees it" if held else "does not see it"
 
 
 def knows_target(mind: CrewMind, member: int, within: Seconds = 10.0) -> Answer:
-    """Has it known of the target itself within so many seconds?"""
+    """Return whether the member itself has known of the target within the last seconds."""
     row, column = int(mind.world.watcher_row[member]), mind.known.column
     if row < 0 or column < 0:
         return False, "watches nobody"
@@ -89,61 +89,61 @@ def knows_target(mind: CrewMind, member: int, within: Seconds = 10.0) -> Answer:
 
 
 def can_reach(mind: CrewMind, member: int, metres: Metres = 40.0) -> Answer:
-    """Can it walk to where the target was perceived last, within so many metres?"""
+    """Return whether the member's path to where the target was last perceived is short enough."""
     way = mind.walk(member)
     return way <= metres, f"{way:.0f} m to walk" if np.isfinite(way) else "no way there"
 
 
 def is_near(mind: CrewMind, member: int, metres: Metres = 15.0) -> Answer:
-    """Is it within so many metres of that place, straight?"""
+    """Return whether the member is within this straight-line distance of that place."""
     away = mind.straight(member)
     return away <= metres, f"{away:.1f} m away"
 
 
 def is_leader(mind: CrewMind, member: int) -> Answer:
-    """Does it lead the crew?"""
+    """Return whether the member leads the crew."""
     return member == mind.crew.leader, "leads" if member == mind.crew.leader else "does not lead"
 
 
 def has_role(mind: CrewMind, member: int, role: str) -> Answer:
-    """Did it have a role up to now?"""
+    """Return whether the member had this role before this tick."""
     return mind.role_of(member) == role, f"is {mind.role_of(member) or 'free'}"
 
 
 def target_seen(mind: CrewMind) -> Answer:
-    """Does any member see the target?"""
+    """Return whether any member sees the target."""
     count = len(mind.known.seen_by)
     return count > 0, f"{count} see it"
 
 
 def target_lost(mind: CrewMind, seconds: Seconds = 1.0) -> Answer:
-    """Has nobody perceived the target for so many seconds?"""
+    """Return whether no member has perceived the target for this many seconds."""
     return mind.age >= seconds, f"unseen for {mind.age:.1f} s"
 
 
 def target_known(mind: CrewMind, within: Seconds = 30.0) -> Answer:
-    """Do they know where the target was, no longer ago than so many seconds?"""
+    """Return whether the crew knows where the target was within the last seconds."""
     return mind.age <= within and mind.known.place is not None, f"perceived {mind.age:.1f} s ago"
 
 
 def lasted(mind: CrewMind, seconds: Seconds) -> Answer:
-    """Has there been this crew for so many seconds?"""
+    """Return whether the crew has existed for this many seconds."""
     age = mind.time - mind.crew.since
     return age >= seconds, f"for {age:.1f} s"
 
 
 def has_members(mind: CrewMind, least: Members = 2) -> Answer:
-    """Has it so many members?"""
+    """Return whether the crew has this many members."""
     return len(mind.members) >= least, f"{len(mind.members)} members"
 
 
 def lost_members(mind: CrewMind, least: Count = 1) -> Answer:
-    """Has it lost so many members that can act no more?"""
+    """Return whether the crew has lost this many members that can no longer act."""
     return len(mind.crew.lost) >= least, f"lost {len(mind.crew.lost)}"
 
 
 def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
-    """Has anybody let them know something under a key, no longer ago than so many seconds?"""
+    """Return whether a notice with this key was posted within the last seconds."""
     found = mind.notice(key)
     if found is None or not found[0]:
         return False, f"nobody told of {key}"
@@ -152,12 +152,12 @@ def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
 
 
 def _falling(metres: Floats) -> Floats:
-    """Return 1 at 0 m, a half at 10 m, less and less beyond."""
+    """Return 1 at 0 m, a half at 10 m, and less beyond."""
     return _NEAR / (_NEAR + metres)
 
 
 def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """How near is each to each place? Without places: to the target."""
+    """Score the proximity of each member to each place, or to the target if there are no places."""
     if asked.places is None:
         return near_target(mind, members, asked)
     feet = mind.known.xyz if members == mind.members else mind.world.bodies.xyz[list(members)]
@@ -167,28 +167,28 @@ def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats
 
 
 def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """How near is each to where the target was perceived last?"""
+    """Score the proximity of each member to where the target was last perceived."""
     metres = np.array([mind.straight(member) for member in members])
     return np.repeat(_falling(metres)[:, None], asked.count, axis=1)
 
 
 def sees(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who sees the target?"""
+    """Score members that see the target."""
     return _column([member in mind.known.seen_by for member in members], asked)
 
 
 def wanted(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:  # noqa: ARG001
-    """The same for everybody: its weight says how much rather this role is filled than others."""
+    """Score all members equally; the weight sets how much filling this role is preferred to others."""
     return np.ones((len(members), asked.count))
 
 
 def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who leads?"""
+    """Score the leader."""
     return _column([member == mind.crew.leader for member in members], asked)
 
 
 def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who has this role at this place already? 1; at another place of it 0.25. Its weight is what a change costs."""
+    """Score holders of this role: 1 at the same place, 0.25 at another; the weight is the cost of a change."""
     table = np.zeros((len(members), asked.count))
     numbers = [] if asked.places is None else asked.places.number.tolist()
     for row, member in enumerate(members):
@@ -216,7 +216,7 @@ def _say_target(mind: CrewMind, member: int, xyz: Place | None, value: float) ->
 
 
 def _say(whole: str, part: str = "") -> Callable[..., str]:
-    """Return what says one thing of the full score, another of a part of it, nothing of none."""
+    """Return a function with one text for a full score, another for a partial one, and none for 0."""
 
     def says(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
         return whole if value >= 1.0 else part if value > 0.0 else ""

@@ -1,4 +1,4 @@
-"""Reserve: who asks for a crew that is full stays out of its fight: its members attack in turns."""
+"""Reserve: agents without room in a full crew stay out of its fight while its members take turns."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .turns import TURNS_KEY
 __all__ = ["RESERVE", "Reserve"]
 
 RESERVE = "reserve"
-"""The role of those a full crew has no room for."""
+"""Role of agents for which a full crew has no room."""
 
 
 class Reserve:
-    """Those who would fight along, but are one too many.
+    """Agents that would join a fight but exceed the size of the crew.
 
     Attributes
     ----------
-    held : by agent, the number of the crew it stays out for.
+    held : by agent, the number of the crew it waits for.
     """
 
     def __init__(self) -> None:
         self.held: dict[int, int] = {}
 
     def update(self, world: Surroundings, standing: Mapping[int, Crew]) -> None:
-        """Tell those who ask for a full crew whose members attack by tokens to keep where they are; free the others."""
+        """Hold agents that request a full crew whose members attack by tokens; free the others."""
         full = [crew for crew in standing.values() if len(crew.members) >= LARGEST and TURNS_KEY in crew.blackboard]
         if world.combat is None or not (full or self.held):
             return
@@ -45,7 +45,7 @@ class Reserve:
     def _left(
         self, world: Surroundings, full: Mapping[tuple[int, str, int, int], Crew], members: set[int]
     ) -> dict[int, Crew]:
-        """Return who asks for which of the full crews and is in none: the most urgent counts."""
+        """Return the agents outside all crews that request a full one, by their most urgent request."""
         found: dict[int, Crew] = {}
         for request in world.requests:
             agent = request.by

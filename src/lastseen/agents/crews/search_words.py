@@ -1,4 +1,4 @@
-"""Words for searching together: who has watched long enough, and goes on to search."""
+"""Words for searching together: members that have watched long enough and move on."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ __all__ = ["add_search_words", "has_watched"]
 
 Answer = tuple[bool, str]
 _THERE = 1.5
-"""Metres from a post at which one is there."""
+"""Distance in metres within which a member counts as at its post."""
 _ON_ITS_WAY = 10.0
-"""Seconds one may be on its way to a post."""
+"""Seconds a member may take to reach a post."""
 
 
 def add_search_words(words: RoleWords) -> None:
-    """Add the words."""
+    """Add the words of searches."""
     words.member(has_watched)
 
 
 def has_watched(mind: CrewMind, member: int, seconds: Seconds = 3.0) -> Answer:
-    """Has it stood at a post for so many seconds, in this search? Who has once is free of it until a new loss.
+    """Return whether the member has stood at a post for this many seconds; it then needs no post until a new loss.
 
-    A post is where a direction has it `watch`. Who does not get there in 10 s more than that is free of it, too.
+    A post is the `watch` place of a direction. A member that needs over 10 s more than that to get there is also
+    released.
     """
     place = mind.world.hunt.place
     known = mind.blackboard.get("watched")

@@ -1,4 +1,4 @@
-"""Sensors: what the members of a crew know together."""
+"""Sensors: the combined knowledge of a crew's members."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["CrewKnowledge", "sense_crew"]
 
 @dataclass(frozen=True, eq=False)
 class CrewKnowledge:
-    """What members know of their target, put together.
+    """The members' combined knowledge of their target.
 
     Attributes
     ----------
-    column : of the target among those watched; -1: nobody watches it.
-    place : where it was perceived last by any of them, or the place they asked about; None: they know none.
-    time : seconds when that was; -inf: never.
-    direction_xy, speed : how it moved then; zeros: not known.
-    by : number of the member whose record that is; -1: nobody.
-    seen_by : members who see it now.
-    xyz : (m, 3) metres, where members are, in their order.
-    metres : (m,) from each to that place, straight; infinite: there is none.
+    column : of the target among those watched, -1 if it is not watched.
+    place : where any member last perceived it, else the place of their requests, or None.
+    time : seconds at which it was perceived, -inf if never.
+    direction_xy, speed : its motion at that time; zeros if unknown.
+    by : number of the member with that record, -1 if there is none.
+    seen_by : members that see it now.
+    xyz : (m, 3) metres, positions of the members in their order.
+    metres : (m,) straight-line distances to that place; infinite if there is none.
     """
 
     column: int
@@ -45,7 +45,7 @@ class CrewKnowledge:
 def sense_crew(
     world: Surroundings, members: tuple[int, ...], objective: str, target: int, matter: int = -1
 ) -> CrewKnowledge:
-    """Return what members know; where nobody perceived the target, the place that one of their requests is about."""
+    """Return the members' combined knowledge; if none perceived the target, use the place of their requests."""
     who = np.array(members, np.int64)
     feet = world.bodies.xyz.take(who, axis=0)
     column = -1 if target < 0 else _column(world.targets, target)
@@ -76,7 +76,7 @@ def _column(targets: Ids, target: int) -> int:
 
 
 def _metres(feet: Floats, place: Place) -> Floats:
-    """Return how far feet (m, 3) are from a place: (m,) metres. For a handful: an array takes longer to set up."""
+    """Return distances in metres from feet (m, 3) to a place, (m,). For few members this is faster than NumPy."""
     to_x, to_y, to_z = place
     away = [(x - to_x, y - to_y, z - to_z) for x, y, z in feet.tolist()]
     return np.array([math.sqrt(x * x + y * y + z * z) for x, y, z in away])

@@ -1,4 +1,4 @@
-"""Words for searches and society: what members are up to and called to, who came together, who went to look."""
+"""Words for searches and society: members' states and calls, gatherings, investigators."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Answer = tuple[bool, str]
 _AT_IT = ("engage", "chase")
 _CALM = ("patrol", "return")
 _NEAR = 10.0
-"""Metres at which being near counts half."""
+"""Distance in metres at which proximity scores a half."""
 
 
 def add_society(words: RoleWords) -> None:
-    """Add the words."""
+    """Add the words of searches and society."""
     of_crews: tuple[Any, ...] = (intruder_seen, search_is_on, search_goes_on, members_called, members_calm)
     for condition in of_crews:
         words.crew(condition)
@@ -43,7 +43,7 @@ def add_society(words: RoleWords) -> None:
 
 
 def spot_of(mind: CrewMind) -> Place:
-    """Return what a crew is about where that is a place: the one asked about, else where its leader was at first."""
+    """Return the place a crew is about: the requested one, else the leader's first position."""
     spot: Place | None = mind.blackboard.get("spot")
     if spot is None:
         spot = mind.known.place or mind.place_of(mind.crew.leader)
@@ -52,14 +52,14 @@ def spot_of(mind: CrewMind) -> Place:
 
 
 def called_to(mind: CrewMind, member: int) -> Any:
-    """Return what calls a member for a look; None: nothing."""
+    """Return the stimulus that calls a member to investigate, or None."""
     row = int(mind.world.watcher_row[member])
     number = mind.world.calls[row] if 0 <= row < len(mind.world.calls) else -1
     return mind.world.stimuli.get(number) if number >= 0 else None
 
 
 def intruder_seen(mind: CrewMind) -> Answer:
-    """Does any member see an intruder, whoever it is, or run after one?"""
+    """Return whether any member sees or pursues an intruder."""
     world = mind.world
     for member in mind.members:
         row = int(world.watcher_row[member])
@@ -71,19 +71,19 @@ def intruder_seen(mind: CrewMind) -> Answer:
 
 
 def search_is_on(mind: CrewMind) -> Answer:
-    """Is there a search in which anybody still takes part? Not all give up in the same moment."""
+    """Return whether any agent still takes part in a search; not all give up at the same time."""
     on = mind.world.hunt.is_on(mind.time)
     return on, "somebody searches" if on else "the search is over"
 
 
 def search_goes_on(mind: CrewMind) -> Answer:
-    """Is there a search, with time left and places to look at?"""
+    """Return whether a search has time and places left."""
     on = mind.world.hunt.goes_on(mind.time)
     return on, "the search goes on" if on else "the search is over"
 
 
 def gathered(mind: CrewMind, role: str, metres: Metres = 1.5) -> Answer:
-    """Are all members of a role within so many metres of where they were sent? False where nobody has the role."""
+    """Return whether all members of a role are within this distance of their places; False if there are none."""
     held = {member: given for member, given in mind.crew.given.items() if given.role == role}
     for member, given in held.items():
         place = given.values.get("watch") or given.values.get("stand")
@@ -93,14 +93,14 @@ def gathered(mind: CrewMind, role: str, metres: Metres = 1.5) -> Answer:
 
 
 def role_is(mind: CrewMind, role: str, state: str) -> Answer:
-    """Is everybody of a role up to something: "patrol", "suspicious" …? False where nobody has the role."""
+    """Return whether all members of a role are in a state ("patrol", "suspicious" …); False if there are none."""
     held = [member for member in mind.members if mind.role_of(member) == role]
     states = [mind.world.state_of(member) for member in held]
     return bool(held) and all(one == state for one in states), f"{role}: {', '.join(states) or 'nobody'}"
 
 
 def members_called(mind: CrewMind, kind: str = "", nature: str = "") -> Answer:
-    """Does something call any member for a look: of a kind, of a nature ("hostile", "distraction"), or anything?"""
+    """Return whether any stimulus, or one of a kind or nature ("hostile", "distraction"), calls a member."""
     for member in mind.members:
         found = called_to(mind, member)
         if found is not None and kind in ("", found.kind) and nature in ("", found.nature):
@@ -109,7 +109,7 @@ def members_called(mind: CrewMind, kind: str = "", nature: str = "") -> Answer:
 
 
 def members_calm(mind: CrewMind) -> Answer:
-    """Is every member on its round or on its way back to it, with nothing that calls and nothing noticed?"""
+    """Return whether every member is on patrol or returning to it, with no call and nothing noticed."""
     for member in mind.members:
         held, why = is_calm(mind, member)
         if not held:
@@ -118,13 +118,13 @@ def members_calm(mind: CrewMind) -> Answer:
 
 
 def held_for(mind: CrewMind, role: str, seconds: Seconds) -> Answer:
-    """Has anybody had a role for so many seconds?"""
+    """Return whether any member has had a role for this many seconds."""
     since = min((given.since for given in mind.crew.given.values() if given.role == role), default=mind.time)
     return mind.time - since >= seconds, f"{role} for {mind.time - since:.1f} s"
 
 
 def takes_part(mind: CrewMind, member: int) -> Answer:
-    """Has it not given up the search yet? When that is over, one after another does."""
+    """Return whether the member has not yet given up the search; when it ends, members give up one after another."""
     hunt = mind.world.hunt
     if hunt.goes_on(mind.time):
         mind.blackboard.pop("search over", None)
@@ -135,7 +135,7 @@ def takes_part(mind: CrewMind, member: int) -> Answer:
 
 
 def is_called(mind: CrewMind, member: int) -> Answer:
-    """Does something call it for a look, or does it look into something already?"""
+    """Return whether a stimulus calls the member, or it is already investigating."""
     found = called_to(mind, member)
     at_it = mind.world.state_of(member) == "suspicious"
     if found is None and not at_it:
@@ -144,7 +144,7 @@ def is_called(mind: CrewMind, member: int) -> Answer:
 
 
 def is_calm(mind: CrewMind, member: int) -> Answer:
-    """Is it on its round or on its way back, with nothing that calls and nothing noticed?"""
+    """Return whether the member is on patrol or returning to it, with no call and nothing noticed."""
     world, row = mind.world, int(mind.world.watcher_row[member])
     if world.state_of(member) not in _CALM:
         return False, f"{mind.name_of(member)} is up to {world.state_of(member)}"
@@ -154,12 +154,12 @@ def is_calm(mind: CrewMind, member: int) -> Answer:
 
 
 def near_search(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """How near is each to where the search began?"""
+    """Score the proximity of each member to where the search began."""
     return _near(mind, members, asked, mind.world.hunt.place)
 
 
 def near_spot(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """How near is each to the place the crew is about?"""
+    """Score the proximity of each member to the crew's place."""
     return _near(mind, members, asked, spot_of(mind))
 
 
@@ -171,7 +171,7 @@ def _near(mind: CrewMind, members: tuple[int, ...], asked: Asked, place: Place |
 
 
 def called(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
-    """Who is called for a look, or looks into something?"""
+    """Score members that are called or already investigating."""
     values = [float(is_called(mind, member)[0]) for member in members]
     return np.repeat(np.array(values)[:, None], asked.count, axis=1)
 
@@ -198,12 +198,12 @@ def _search(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # 
 
 
 def _investigator(mind: CrewMind, member: int) -> int:
-    """Who went to look: the one who has the role `investigate` up to now; -1: nobody, or the member itself."""
+    """Return the member with the role `investigate`, or -1 if there is none or it is the member itself."""
     found = [one for one in mind.members if mind.role_of(one) == "investigate" and one != member]
     return found[0] if found else -1
 
 
 def _investigator_place(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
-    """Where that one is; what the crew is about where there is none."""
+    """Return the investigator's position, or the crew's place if there is none."""
     who = _investigator(mind, member)
     return mind.place_of(who) if who >= 0 else spot_of(mind)

@@ -1,4 +1,4 @@
-"""Leaves of crews that search and live together: go on, disband, begin a search, let a noise be."""
+"""Leaves of searching and social crews: continue, disband, begin a search, ignore a noise."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["BeginSearch", "Disband", "GoOn", "ShrugOff"]
 
 
 class GoOn(Leaf):
-    """Keeps the crew together for so many seconds more: all its members ask for it. Always SUCCESS.
+    """Keep the crew together for more seconds by renewing all its members' requests. Always SUCCESS.
 
-    A crew that has its tree do this goes on until its tree no longer does, whatever its members are up to; who asks
-    for something more urgent still leaves.
+    The crew lasts for as long as its tree ticks this leaf, whatever its members are doing; members with a more urgent
+    request still leave.
     """
 
     kind = "go_on"
@@ -24,11 +24,11 @@ class GoOn(Leaf):
         self.seconds, self.name = seconds, name
 
     def details(self) -> str:
-        """Return the time."""
+        """Return the duration."""
         return f"seconds: {self.seconds:g}"
 
     def tick(self, mind: CrewMind) -> Status:
-        """Renew what stands, post what does not."""
+        """Renew existing requests and post missing ones."""
         board, (_, objective, target, matter) = mind.world.requests, mind.crew.key
         same = [one for one in board if one.key == mind.crew.key[1:] and one.by in mind.members]
         if not same:
@@ -49,7 +49,7 @@ class GoOn(Leaf):
 
 
 class Disband(Leaf):
-    """Ends the crew: none of its members asks for it any more. Always SUCCESS."""
+    """End the crew by withdrawing all its members' requests. Always SUCCESS."""
 
     kind = "disband"
 
@@ -57,7 +57,7 @@ class Disband(Leaf):
         self.name = name
 
     def tick(self, mind: CrewMind) -> Status:
-        """Withdraw what they asked for."""
+        """Withdraw the requests."""
         for member in mind.members:
             mind.world.requests.withdraw(member, mind.crew.objective)
         mind.crew.is_disbanded = True
@@ -66,7 +66,7 @@ class Disband(Leaf):
 
 
 class BeginSearch(Leaf):
-    """Begins a search at the place the crew is about, for all members; nobody needs to look there any more.
+    """Begin a search at the crew's place for all members, and resolve the call to look there.
 
     Always SUCCESS.
     """
@@ -77,7 +77,7 @@ class BeginSearch(Leaf):
         self.name = name
 
     def tick(self, mind: CrewMind) -> Status:
-        """Begin."""
+        """Begin the search."""
         world, place = mind.world, spot_of(mind)
         for member in mind.members:
             found = called_to(mind, member)
@@ -91,7 +91,7 @@ class BeginSearch(Leaf):
 
 
 class ShrugOff(Leaf):
-    """Lets what calls members be, unless an enemy is expected behind it: it is taken off the board. Always SUCCESS."""
+    """Ignore stimuli that call members unless an enemy is expected behind them, and remove them. Always SUCCESS."""
 
     kind = "shrug_off"
 
@@ -99,7 +99,7 @@ class ShrugOff(Leaf):
         self.name = name
 
     def tick(self, mind: CrewMind) -> Status:
-        """Drop it."""
+        """Remove the distractions."""
         for member in mind.members:
             found = called_to(mind, member)
             if found is not None and found.nature == "distraction":

@@ -1,4 +1,4 @@
-"""Places for searches and society: where to gather, which ways out to hold, from where to look on."""
+"""Places for searches and society: gathering points, exits to hold, overlooks."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .words import Places, RoleWords
 __all__ = ["add_society_places"]
 
 _SAME = 2.0
-"""Metres within which two ways out are one."""
+"""Distance in metres within which two exits count as one."""
 _OVERLOOKS = 14.0
-"""Metres from which a place is overlooked at most."""
+"""Maximum distance in metres of an overlook."""
 _ASIDE = np.array([(0.0, 0.0, 0.0), (0.4, 0.0, 0.0), (-0.4, 0.0, 0.0), (0.0, 0.4, 0.0), (0.0, -0.4, 0.0)])
-"""Where one may stand who has come to a place."""
+"""Offsets at which a member may stand after arriving at a place."""
 
 
 def add_society_places(words: RoleWords) -> None:
-    """Add the ways to find places."""
+    """Add the words for places."""
     words.place(gathering, room=lambda level, radius, count, apart: count)  # noqa: ARG005
     words.place(ways_out)
     words.place(chokepoints)
@@ -41,7 +41,7 @@ def add_society_places(words: RoleWords) -> None:
 
 
 def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: FromZero = 0.8) -> Places:
-    """Places round what the crew is about, evenly spread, each with a straight walk to it; found once."""
+    """Find evenly spread places around the crew's place, each with a straight path to it; computed once."""
 
     def find() -> Places:
         polled = slots_around(mind.world.cells, [spot_of(mind)], count, radius, apart=apart)
@@ -52,14 +52,14 @@ def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: Fro
 
 
 def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: FromZero = 20.0) -> Places:
-    """Ways out of the area round where the search began; left out are those with less than `beyond` m² behind them."""
+    """Find the exits of the area where the search began, except those with less than `beyond` m² behind them."""
     middle = _middle(mind)
 
     def find() -> Places:
         try:
             found = exits_of(area_within(mind.world.cells, middle, radius))
         except InputError:
-            return Places.of([])  # nobody can walk there
+            return Places.of([])  # The place is not walkable.
         on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
         words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
         return Places.of(found.xyz[on], on, words)
@@ -68,9 +68,9 @@ def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: FromZero = 20.0) -> 
 
 
 def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, detour: FromZero = 20.0) -> Places:
-    """Narrow places one has to pass, within so many metres, straight, of where the search began.
+    """Find narrow passages within a straight-line distance of where the search began.
 
-    They are found once for each crew: doors that open later are not looked at.
+    They are computed once per crew, so doors that open later are ignored.
     """
     middle = _middle(mind)
 
@@ -86,10 +86,10 @@ def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, det
 def overlooks(
     mind: CrewMind, around: Literal["search", "spot"] = "search", count: Count = 4, clear: bool = False
 ) -> Places:
-    """Places from which where the search began, or what the crew is about, is seen: not too near, and apart.
+    """Find places that overlook the start of the search, or the crew's place: not too near, and apart.
 
-    Where members are far from any such place there are others, too; not if the view has to be `clear`, so that it is
-    seen by whoever stands there, also a step aside.
+    If members are far from all such places, others count too; but not if the view has to be `clear`, so that the place
+    is also seen from a step aside.
     """
     middle = _middle(mind) if around == "search" else spot_of(mind)
 
@@ -108,7 +108,7 @@ def overlooks(
 
 
 def _in_clear_view(mind: CrewMind, middle: Place) -> Array:
-    """Return the cells from which a place is seen also by one who stands a little aside."""
+    """Return the cells from which a place is seen even from a little aside."""
     xyz = mind.world.cells.arrays.cell_xyz
     near = np.flatnonzero(np.linalg.norm(xyz - middle, axis=1) <= _OVERLOOKS)
     stands = (xyz[near, None] + _ASIDE).reshape(-1, 3)
@@ -124,7 +124,7 @@ def _middle(mind: CrewMind) -> Place:
 
 
 def _kept(mind: CrewMind, asked: tuple[object, ...], middle: Place, find: Callable[[], Places]) -> Places:
-    """Return what was found for the same middle, or find it now."""
+    """Return the cached places for the same middle, or find them now."""
     known = mind.blackboard.setdefault("places of society", {})
     if asked not in known or known[asked][0] != middle:
         known[asked] = (middle, find())

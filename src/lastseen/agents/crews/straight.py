@@ -1,4 +1,4 @@
-"""Straight walks from the middle of a crew's rings: all that one thought asks of the level, asked at once."""
+"""Straight paths from the middle of a crew's rings, queried together once per tick."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from .words import Places
 __all__ = ["RINGS", "Ring", "is_kept", "members_walk_straight", "ring_walks"]
 
 Ring = tuple[Place, float, Places]
-"""Where its middle was when it was polled, until when it may be kept in seconds, and the places."""
+"""Position of the middle when the ring was polled, the time in seconds until which it is valid, and its places."""
 RINGS = "slots"
-"""Where the blackboard of a crew has its rings, by what was asked for."""
+"""Blackboard key of a crew's rings, which are stored by query."""
 _MOVED = 1.5
-"""Metres a middle may move while a ring that walls have moved is kept."""
+"""Metres the middle may move while a ring displaced by walls is kept."""
 _MEMBERS = "members"
 
 
 def is_kept(mind: CrewMind, middle: Place, ring: Ring) -> bool:
-    """May a ring move along with its middle, as far as walls let it?"""
+    """Return whether a ring may still move along with its middle."""
     at, until, _ = ring
     return mind.time <= until and (until == math.inf or math.dist(at, middle) <= _MOVED)
 
 
 def ring_walks(mind: CrewMind, around: str, middle: Place, asked: Any) -> tuple[Bools, Floats]:
-    """To which places of a ring that moved along is there a straight walk? (n,) bool; and (n, 3), them on the floor."""
+    """Return which places of a moved ring have a straight path, (n,) bool, and the places on the floor, (n, 3)."""
     found = _walks(mind, around, middle)
-    if asked not in found:  # polled in this very thought
+    if asked not in found:  # The ring was polled in this tick.
         return walks_from(mind.world.cells, np.array([middle]), _along(middle, mind.blackboard[RINGS][asked]))
     return found.pop(asked)
 
 
 def members_walk_straight(mind: CrewMind, place: Place) -> Bools:
-    """Which members, in their order, can walk straight to where the target was perceived last? (m,) bool."""
+    """Return which members can walk straight to where the target was last perceived, (m,) bool."""
     return _walks(mind, "target", place)[_MEMBERS][0]
 
 
@@ -49,7 +49,7 @@ def _along(middle: Place, ring: Ring) -> Floats:
 
 
 def _walks(mind: CrewMind, around: str, middle: Place) -> dict[Any, tuple[Bools, Floats]]:
-    """Return what was found for members and for all rings round one middle in this thought."""
+    """Return the results of this tick for the members and all rings around one middle."""
     known = mind.asked.get(around)
     if known is None:
         ends = {_MEMBERS: mind.known.xyz} if around == "target" else {}

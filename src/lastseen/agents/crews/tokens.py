@@ -1,7 +1,8 @@
-"""Tokens: who may do something now that only a few should do at once (chapter 36).
+"""Tokens: limit how many agents do something at the same time (chapter 36).
 
-Every action has a pool. Members ask for a token in each tick in which they want one; once a tick the pool grants what
-it has to the best ranked. So the player is not overwhelmed; with a shared cooldown no two begin in the same moment.
+Every action has a pool. Members request a token in each tick in which they want one; once per tick the pool grants its
+free tokens to the best ranked. This keeps the player from being overwhelmed; with a shared cooldown, no two agents
+begin at the same moment.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ __all__ = ["TokenPool", "TokenSettings"]
 
 @dataclass(frozen=True)
 class TokenSettings:
-    """How many may do it at once, and how often.
+    """Size and timing of a token pool.
 
     Attributes
     ----------
     count : tokens of the pool.
-    wait : seconds for which the same agent is refused after it gave one back.
-    cooldown : seconds between two grants, whoever gets them: a crew's shared cooldown. Above 0, one is granted a tick.
-    scaling : characters for which there is one token more; 0: the count does not grow.
-    most : tokens there are at most, however many characters; None: no limit.
-    holds : seconds after which a token is taken back from one who keeps it; infinite: never.
+    wait : seconds for which an agent is refused after it returned a token.
+    cooldown : seconds between two grants to any agents, shared by the crew. Above 0, at most one is granted per tick.
+    scaling : number of characters per additional token; 0: the count does not grow.
+    most : upper limit of tokens, however many characters there are; None: no limit.
+    holds : seconds after which a held token is taken back; infinite: never.
     """
 
     count: int = 1
@@ -47,7 +48,7 @@ class TokenSettings:
             finite_number(self.holds, "holds", unit="s", low=0.0, high=86_400.0)
 
     def size(self, characters: int) -> int:
-        """Return how many tokens there are for so many characters."""
+        """Return the number of tokens for this many characters."""
         more = whole_number(characters, "characters") // self.scaling if self.scaling else 0
         return self.count + more if self.most is None else min(self.count + more, self.most)
 
@@ -57,8 +58,8 @@ class TokenPool:
 
     Attributes
     ----------
-    held : by agent, the second when it got its token.
-    asking : who wants one in this tick.
+    held : by agent, the time in seconds at which it got its token.
+    asking : agents that want one in this tick.
 
     Examples
     --------
@@ -79,13 +80,13 @@ class TokenPool:
         self._released: dict[int, float] = {}
 
     def request(self, agent: int) -> None:
-        """Want a token in this tick."""
+        """Request a token in this tick."""
         self.asking.add(whole_number(agent, "agent"))
 
     def grant(self, now: float, ranks: Mapping[int, int] | None = None, *, characters: int = 0) -> tuple[int, ...]:
-        """Give what tokens there are to those who ask, the best ranked first; return who got one.
+        """Grant free tokens to requesting agents, the best ranked first; return those that got one.
 
-        `ranks` by agent, 1 is best; who has none comes last, by its number. What was asked for is forgotten.
+        `ranks` by agent, 1 is best; unranked agents come last, by number. All requests are then cleared.
         """
         ranks, now = table_of(ranks, "ranks"), finite_number(now, "now", unit="s")
         for agent in [one for one, since in self.held.items() if now - since >= self.settings.holds]:
@@ -99,7 +100,7 @@ class TokenPool:
         return tuple(granted)
 
     def refusal(self, agent: int, now: float, *, characters: int = 0) -> str:
-        """Return in words why an agent could not get a token now; empty: it could."""
+        """Return why an agent could not get a token now; empty if it could."""
         agent, now = whole_number(agent, "agent"), finite_number(now, "now", unit="s")
         if agent in self.held:
             return "has one"
@@ -110,36 +111,36 @@ class TokenPool:
         if left > 0.0:
             return f"had one, waits {left:.1f} s"
         left = self.ready_at - now
-        # Two grants in one moment are what a shared cooldown is there to prevent.
+        # A shared cooldown must prevent two grants at the same moment.
         return f"the crew waits {left:.1f} s" if left > 0.0 else ""
 
     def has_for(self, agent: int, now: float, characters: int) -> bool:
-        """Could an agent get a token now? What `refusal` says, without words and unchecked."""
+        """Return whether an agent could get a token now: like `refusal`, but unchecked and without a reason."""
         if agent in self.held or len(self.held) >= self.settings.size(characters):
             return False
         waits = self._released.get(agent, -math.inf) + self.settings.wait - now
         return waits <= 0.0 and self.ready_at - now <= 0.0
 
     def has_any(self, now: float, characters: int) -> bool:
-        """Could anybody at all get a token now? Unchecked, too."""
+        """Return whether any agent could get a token now, unchecked."""
         return self.ready_at - now <= 0.0 and len(self.held) < self.settings.size(characters)
 
     @property
     def ready_at(self) -> float:
-        """The second from which on the next token may be granted to anybody."""
+        """Time in seconds from which the next token may be granted."""
         return self._granted + self.settings.cooldown
 
     def holds(self, agent: int) -> bool:
-        """Has an agent a token?"""
+        """Return whether an agent has a token."""
         return whole_number(agent, "agent") in self.held
 
     def release(self, agent: int, now: float) -> None:
-        """Give a token back; nothing happens to one who has none."""
+        """Return a token to the pool; does nothing if the agent has none."""
         if self.held.pop(whole_number(agent, "agent"), None) is not None:
             self._released[agent] = finite_number(now, "now", unit="s")
 
     def retain(self, agents: Collection[int], now: float) -> tuple[int, ...]:
-        """Take back the tokens of all others: they are dead or have left; return whose."""
+        """Take back the tokens of all other agents, which are dead or have left; return those agents."""
         kept = set(whole_numbers(agents, "agents"))
         gone = tuple(agent for agent in self.held if agent not in kept)
         for agent in gone:

@@ -1,4 +1,4 @@
-"""Turns: who of a crew may attack now? Tokens for blades and for guns, given to the best ranked in position."""
+"""Turns: attack tokens of a crew, for blades and for guns, given to the best-ranked members in position."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ TURNS = {
     "melee": TokenSettings(count=1, wait=0.8, cooldown=0.7, scaling=6, holds=2.5),
     "ranged": TokenSettings(count=1, wait=1.0, cooldown=0.9, scaling=6, holds=2.5),
 }
-"""How many may attack at once, by their arms. Ours: the chapter gives no numbers."""
+"""Token settings by weapon. The values are our own; the chapter gives none."""
 TURNS_KEY = "attack turns"
-"""Where the blackboard of a crew has them."""
+"""Blackboard key of a crew's turns."""
 _STEPS = 1.5
-"""Metres beyond its reach at which one with a blade asks: it takes these steps with the token in hand."""
+"""Metres beyond its reach at which a member with a blade requests a token, to close in while holding it."""
 _SOON = 0.3
-"""Seconds of rest left with which one asks."""
+"""Seconds of remaining rest at which a member requests a token."""
 _AIMED = math.radians(15.0)
 
 
 class AttackTurns:
-    """The attack tokens of one crew, and why each member has one or not."""
+    """The attack tokens of one crew."""
 
     def __init__(self, settings: Mapping[str, TokenSettings] | None = None):
         self.pools = {arms: TokenPool(arms, given) for arms, given in (TURNS if settings is None else settings).items()}
@@ -43,21 +43,21 @@ class AttackTurns:
         self._at = -math.inf
 
     def may_attack(self, agent: int) -> bool:
-        """Has a member a token?"""
-        for pool in self.pools.values():  # noqa: SIM110 - asked of every member in every thought
+        """Return whether a member has a token."""
+        for pool in self.pools.values():  # noqa: SIM110 - called for every member in every tick
             if agent in pool.held:
                 return True
         return False
 
     def refusal(self, agent: int, now: float, characters: int) -> str:
-        """Return in words why a member has none; empty: it has one, or needs only to ask."""
+        """Return why a member has no token; empty if it has one or only needs to request it."""
         if self.may_attack(agent):
             return ""
         words = [pool.refusal(agent, now, characters=characters) for pool in self.pools.values()]
         return next(filter(None, words), "")
 
     def update(self, world: Surroundings, members: tuple[int, ...], target: int) -> None:
-        """Take tokens back from those who have attacked, and give them to those in position; once a moment."""
+        """Take tokens back after attacks and grant them to members in position, at most once per time step."""
         combat = world.combat
         if combat is None or target < 0 or world.time <= self._at:
             return
@@ -71,7 +71,7 @@ class AttackTurns:
                 is_over = combat.ended.get(holder, (-math.inf,))[0] > since and not combat.is_attacking(holder)
                 if is_over or world.time - since >= pool.settings.holds:
                     pool.release(holder, world.time)
-            # Where one would get none, nobody has to find out whether it is in position.
+            # Check positions only if a token is available.
             for member in armed if pool.has_any(world.time, len(up)) else ():
                 if pool.has_for(member, world.time, len(up)) and _in_position(world, combat, member, target):
                     pool.request(member)
@@ -81,7 +81,7 @@ class AttackTurns:
                 pool.grant(world.time, self.ranks, characters=len(up))
 
     def _ranked(self, world: Surroundings, combat: Combat, members: list[int], target: int) -> dict[int, int]:
-        """Rank members by how near the target they are, whether it sees and faces them, and who was hit lately."""
+        """Rank members by proximity to the target, whether it sees and faces them, and recent hits."""
         if not members:
             return {}
         for member in members:
@@ -98,7 +98,7 @@ class AttackTurns:
 
 
 def _in_position(world: Surroundings, combat: Combat, member: int, target: int) -> bool:
-    """Could it attack at once, or in a step or two?"""
+    """Return whether a member could attack at once or within a step or two."""
     bodies = world.bodies
     if combat.waits(member, world.time) > _SOON or bodies.mode[target] != ACTIVE:
         return False
@@ -111,30 +111,30 @@ def _in_position(world: Surroundings, combat: Combat, member: int, target: int) 
 
 
 def turns_of(mind: CrewMind) -> AttackTurns:
-    """Return the turns of a crew, up to date."""
+    """Return the turns of a crew, brought up to date."""
     turns = mind.blackboard.get(TURNS_KEY)
     if turns is None:
         turns = mind.blackboard[TURNS_KEY] = AttackTurns()
     if not isinstance(turns, AttackTurns):
-        raise QueryError(f"key {TURNS_KEY!r} of {mind.crew.name} holds something else; it is kept for whose turn it is")
+        raise QueryError(f"key {TURNS_KEY!r} of {mind.crew.name} is reserved for attack turns; use another key")
     turns.update(mind.world, mind.members, mind.crew.target)
     return turns
 
 
 def add_turns(words: RoleWords) -> None:
-    """Add to words of roles: who is armed how, and the value `token`: whether it is a member's turn to attack."""
+    """Add words for weapons, and the value `token`: whether it is a member's turn to attack."""
     words.member(has_melee, apart="arms", among=lambda one: one.attack == "melee")
     words.member(has_ranged, apart="arms", among=lambda one: one.attack == "ranged")
     words.value(_token, name="token")
 
 
 def has_melee(mind: CrewMind, member: int) -> tuple[bool, str]:
-    """Is it armed with a blade?"""
+    """Return whether the member is armed with a blade."""
     return _has(mind, member, "melee")
 
 
 def has_ranged(mind: CrewMind, member: int) -> tuple[bool, str]:
-    """Is it armed with a gun?"""
+    """Return whether the member is armed with a gun."""
     return _has(mind, member, "ranged")
 
 

@@ -1,4 +1,4 @@
-"""Unmet: why is who asks for something in no crew?"""
+"""Unmet requests: explain why an agent's request formed no crew."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["unmet_requests"]
 
 
 def unmet_requests(crews: Crews, world: Surroundings) -> dict[int, str]:
-    """Return in words, by agent, what those in no crew ask for, and why it comes to nothing."""
+    """Describe by agent the requests of agents outside all crews, and why they are not met."""
     found: dict[int, str] = {}
     for request in world.requests:
         if request.by in world.crew_numbers or not _can_act(world, request.by):

@@ -1,4 +1,4 @@
-"""Values: what directions of a role hold, written out or found for each member when it is told."""
+"""Values of a role's directions, constant or computed for each member."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .words import RoleWords, Word
 __all__ = ["Value", "read_values"]
 
 OWN_PLACE = "place"
-"""The word for the place a member was given."""
+"""The word for the place assigned to a member."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """One value of a direction: a word that is asked for each member, with its parameters, or what is written."""
+    """One value of a direction: a constant, or a word that is evaluated for each member."""
 
     written: Any = None
     word: Word | None = None
@@ -34,7 +34,7 @@ class Value:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, mind: CrewMind, member: int, place: Place | None) -> Any:
-        """Return what a member is told."""
+        """Return the value for a member."""
         if self.word is None:
             return self.written
         if self.about_agent:
@@ -43,11 +43,11 @@ class Value:
 
 
 def read_values(given: Mapping[str, Any], words: RoleWords, *, has_places: bool) -> dict[str, Value]:
-    """Return the values a file writes under `directions`, by key."""
+    """Parse the values under `directions`, by key."""
     found = {}
     for key, value in given.items():
         if isinstance(value, Input):
-            raise BehaviourError(f"direction {key!r} is key {value.key!r}; it has to be written out")
+            raise BehaviourError(f"direction {key!r} is key {value.key!r}; write its value instead")
         found[key] = _read(key, value, words)
         word = found[key].word
         if word is not None and word.name == OWN_PLACE and not has_places and not found[key].about_agent:
@@ -81,7 +81,7 @@ def _read(key: str, value: Any, words: RoleWords) -> Value:
 
 
 def _asked(key: str, value: Any, table: Mapping[str, Word], what: str, *, about_agent: bool = False) -> Value:
-    """Return a word as a file has it: its name, or a table of its name and parameters."""
+    """Parse a word: its name, or a table of its name and parameters."""
     name, given = next(iter(value.items())) if isinstance(value, Mapping) and len(value) == 1 else (value, None)
     if not isinstance(name, str) or name not in table:
         names = ", ".join(sorted(table))
@@ -93,9 +93,9 @@ def _asked(key: str, value: Any, table: Mapping[str, Word], what: str, *, about_
 
 
 def _hints(value: Any) -> dict[str, HintType]:
-    """Return hints as they are written; whether members have such branches is for scenarios to say."""
+    """Parse hints; scenarios check whether members have such branches."""
     if not isinstance(value, Mapping):
-        raise BehaviourError(f"hints is {value!r}, no table; give branches of members' trees with {one_of(HINT_TYPES)}")
+        raise BehaviourError(f"hints is {value!r}; give a table of branches of members' trees: {one_of(HINT_TYPES)}")
     for branch, type_ in value.items():
         if not isinstance(branch, str) or not isinstance(type_, str) or type_ not in HINT_TYPES:
             what = f"hints says {type_!r}{did_you_mean(type_, HINT_TYPES)} of {branch!r}"

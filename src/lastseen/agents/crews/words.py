@@ -1,6 +1,6 @@
-"""Words: what roles may name: conditions on members and on crews, scores, places, values of directions.
+"""Words: the vocabulary of roles: conditions on members and crews, scores, places, values of directions.
 
-There is no global list: a program makes its own, includes the ready ones, and hands them to `crew_leaves`.
+There is no global list: a program creates its own, includes the shipped words, and passes them to `leaves_with`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Places a role hands out, one a member.
+    """Places of a role, one per member.
 
     Attributes
     ----------
     xyz : (k, 3) metres.
-    number : (k,) int64, what each is called from one moment to the next: who stays keeps its number.
-    words : what each is, for reasons; empty: nothing to say.
+    number : (k,) int64, identifiers that persist over time: a member that stays keeps its number.
+    words : descriptions for reasons; may be empty.
     """
 
     xyz: Floats
@@ -42,41 +42,41 @@ class Places:
 
     @classmethod
     def of(cls, xyz: Any, number: Any = None, words: tuple[str, ...] = ()) -> Places:
-        """Return places, numbered in their order unless `number` says otherwise."""
+        """Return places, numbered in order unless `number` is given."""
         where = np.asarray(xyz, np.float64).reshape(-1, 3)
         return cls(where, np.arange(len(where)) if number is None else np.asarray(number, np.int64), words)
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a score is asked about: a role, and its places; None: it has none, and one column is for all."""
+    """The subject of a score: a role and its places; without places (None) the table has one column."""
 
     role: str
     places: Places | None = None
 
     @property
     def count(self) -> int:
-        """Columns of the table a score returns."""
+        """Number of columns of the score's table."""
         return 1 if self.places is None else len(self.places)
 
 
 @dataclass(frozen=True)
 class Word:
-    """One word: its name, what answers it, the parameters it takes, and what goes with it.
+    """One word: its name, function and parameters, and its properties.
 
     Attributes
     ----------
-    says : for a score, `(mind, member, xyz, value) -> str`: why it is as high as it is; None: nothing to say.
-    among : for a condition on a member, `(candidate, …) -> bool` with the parameters of the word: can it ever hold for
-        one who may become a member (see `Candidate`)? None: for any.
-    most : for a condition on a member, of how many members of a crew it holds at once at most; None: of any number.
-    apart : of conditions on a member in one such group, and of one condition with other parameters, one holds at most.
-    names : parameters that name something, by what: "role", "marker", "marker kind", "zone", "zone kind", "predictor",
-        "state". Scenarios are checked for whether it is there.
-    widens : for a condition on a member, the number with which it holds of more: who is near by 5 m is so by 10.
-    awaits : for a condition on a member, the parameter that names a role it has to have had before.
-    room : for a way to find places, `(level, …) -> int | None` with all parameters of the word: how many there are at
-        most in a level, or where that is None, in any; None: any number.
+    says : for a score, `(mind, member, xyz, value) -> str` explains the value; None: no explanation.
+    among : for a condition on a member, `(candidate, …) -> bool` with the parameters of the word: whether it can ever
+        hold for a potential member (see `Candidate`); None: for any.
+    most : for a condition on a member, for how many members of a crew it can hold at once; None: any number.
+    apart : group of mutually exclusive conditions on a member, including one condition with different parameters.
+    names : parameters that name something, with its type: "role", "marker", "marker kind", "zone", "zone kind",
+        "predictor", "state". Scenarios are checked for its existence.
+    widens : for a condition on a member, the number that widens it: near within 5 m implies near within 10 m.
+    awaits : for a condition on a member, the parameter with the role the member must have had before.
+    room : for a word for places, `(level, …) -> int | None` with all parameters of the word: the maximum number of
+        places in a level, or in any level if that is None; None: any number.
     """
 
     name: str
@@ -92,39 +92,39 @@ class Word:
     room: Callable[..., int | None] | None = None
 
     def checked(self, given: Any) -> dict[str, Any]:
-        """Return parameters as the function takes them: a table of them, one value for the first, or none."""
+        """Return the function's parameters from a table, a single value for the first parameter, or None."""
         if given is None:
             given = {}
         elif not isinstance(given, Mapping):
             if not self.parameters:
-                raise BehaviourError(f"{self.name} takes no parameters, but is given {given!r}")
+                raise BehaviourError(f"{self.name} takes no parameters, but got {given!r}")
             given = {self.parameters[0].name: given}
         for name, value in given.items():
             if isinstance(value, Input):
-                raise BehaviourError(f"{name!r} of {self.name} is key {value.key!r}; it has to be written out")
+                raise BehaviourError(f"{name!r} of {self.name} is key {value.key!r}; write its value instead")
         found = checked_parameters(self.parameters, given, self.name)
         return {name: value.value if isinstance(value, Input) else value for name, value in found.items()}
 
     def filled(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return checked parameters with those that were left out."""
+        """Return checked parameters completed by defaults."""
         return {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.parameters}
 
     def most_places(self, given: Mapping[str, Any], level: Any = None) -> int | None:
-        """Return how many places it finds at most with checked parameters; None: any number."""
+        """Return the maximum number of places for checked parameters; None: any number."""
         return None if self.room is None else self.room(level, **self.filled(given))
 
 
 class RoleWords:
-    """Words by what they are for.
+    """Words by purpose.
 
     Attributes
     ----------
-    members : conditions on one member, `(mind, member, …) -> bool`, or of that and a reason.
-    crews : conditions on the crew as a whole, `(mind, …) -> bool`, or of that and a reason.
-    scores : `(mind, members, asked) -> (members, asked.count)` float64, 0 … 1 by custom; see `Asked`.
+    members : conditions on one member, `(mind, member, …) -> bool`, or a pair of bool and reason.
+    crews : conditions on the crew as a whole, `(mind, …) -> bool`, or a pair of bool and reason.
+    scores : `(mind, members, asked) -> (members, asked.count)` float64, conventionally 0 … 1; see `Asked`.
     places : `(mind, …) -> Places`.
-    values : `(mind, member, xyz) -> value`, what a direction holds; xyz is the member's place, or None.
-    agents : `(mind, member) -> int`, whom a direction is about.
+    values : `(mind, member, xyz) -> value` of a direction; xyz is the member's place, or None.
+    agents : `(mind, member) -> int`, the agent a direction is about.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class RoleWords:
         widens: str = "",
         awaits: str = "",
     ) -> Any:
-        """Add a condition on one member; use as a decorator. What else may be said of it: see `Word`."""
+        """Add a condition on one member; use as a decorator. For the other arguments, see `Word`."""
         more: dict[str, Any] = {"among": among, "most": most, "apart": apart, "names": table_of(names, "names")}
         more |= {"widens": text_of(widens, "widens"), "awaits": text_of(awaits, "awaits")}
         return self._adder(self.members, "condition on members", 2, function, name, **more)
@@ -168,25 +168,25 @@ class RoleWords:
         names: Mapping[str, str] | None = None,
         room: Callable[..., int | None] | None = None,
     ) -> Any:
-        """Add a way to find places; use as a decorator. What else may be said of it: see `Word`."""
+        """Add a word for places; use as a decorator. For the other arguments, see `Word`."""
         more = {"names": table_of(names, "names"), "room": room}
-        return self._adder(self.places, "way to find places", 1, function, name, **more)
+        return self._adder(self.places, "word for places", 1, function, name, **more)
 
     def value(self, function: Function | None = None, *, name: str = "") -> Any:
         """Add a value of directions; use as a decorator."""
         return self._adder(self.values, "value", 3, function, name)
 
     def agent(self, function: Function | None = None, *, name: str = "") -> Any:
-        """Add somebody directions may be about; use as a decorator."""
+        """Add an agent that directions may be about; use as a decorator."""
         return self._adder(self.agents, "agent", 2, function, name)
 
     def include(self, other: RoleWords) -> RoleWords:
-        """Add all words of another; return this one."""
+        """Add all words of another instance; return this one."""
         other = thing_of(other, RoleWords, "other", "give RoleWords")
         for mine, theirs in zip(self._tables(), other._tables()):
             for name, word in theirs.items():
                 if name in mine:
-                    raise BehaviourError(f"there is a word {name!r} already; give another name")
+                    raise BehaviourError(f"there already is a word {name!r}; choose another name")
                 mine[name] = word
         return self
 
@@ -204,10 +204,10 @@ class RoleWords:
     ) -> Any:
         def add(given: Any) -> Any:
             if not callable(given):
-                raise BehaviourError(f"{given!r} is no function; decorate one")
+                raise BehaviourError(f"{given!r} is not callable; decorate a function")
             key = text_of(name, "name") or given.__name__
             if key in table:
-                raise BehaviourError(f"there is a {what} {key!r} already; give another name")
+                raise BehaviourError(f"there already is a {what} {key!r}; choose another name")
             parameters = parameters_of(given, key, skip_first=True)[skip - 1 :]
             table[key] = Word(key, given, parameters, **more)
             return given
@@ -216,7 +216,7 @@ class RoleWords:
 
 
 def known_word(table: Mapping[str, Word], name: Any, what: str) -> Word:
-    """Return a word, or say which there are."""
+    """Return a word, or raise an error that lists the known ones."""
     if not isinstance(name, str) or name not in table:
         raise BehaviourError(f"no {what} {name!r}{did_you_mean(name, table)}; there are {', '.join(sorted(table))}")
     return table[name]

@@ -1,1 +1,1 @@
-"""Nodes that only trees of crews have: `roles`, and each `role` under it."""
+"""Nodes specific to crew trees: `roles` and `role`."""

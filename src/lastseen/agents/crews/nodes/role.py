@@ -1,4 +1,4 @@
-"""Role: how many, who may, who is preferred, what they do, how it ends."""
+"""Role: member counts, conditions, preferences, directions and end of one role."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..words import Places, RoleWords, Word, known_word
 __all__ = ["Role"]
 
 HEAVIEST = 1000.0
-"""Weights of scores are no higher: their sums are told apart to a millionth (`assignment.FINEST`)."""
+"""Bound on the weights of scores, so that their sums stay within the resolution `assignment.FINEST`."""
 
 
 class Role(Leaf):
-    """One role of a crew; see `Roles`, under which several are given out together.
+    """One role of a crew; see `Roles`, which assigns several together.
 
     | the role                                         | status  |
     |--------------------------------------------------|---------|
-    | has what it needs, be it nobody                  | RUNNING |
-    | cannot have `least` members                      | FAILURE; nobody is told anything |
-    | is over: `until` held once since it was begun    | SUCCESS |
+    | has the members it needs, possibly none          | RUNNING |
+    | cannot have `least` members                      | FAILURE; no directions are given |
+    | is over: `until` has held since it began         | SUCCESS |
     """
 
     kind = "role"
     words: ClassVar[RoleWords] = RoleWords()
-    """What it may name; `crew_leaves` makes a class for its own."""
+    """Words it may use; `crew_leaves` creates a subclass with its own."""
 
     def __init__(
         self,
@@ -55,11 +55,13 @@ class Role(Leaf):
         self.may = read_clause(may, words.members, "condition on members")
         if not self.may.can_hold():
             wanted = ", ".join(dict.fromkeys(word.name for word in self.may.words()))
-            raise BehaviourError(f"'may' can never hold of one member ({wanted}): nobody can take this role; drop some")
+            raise BehaviourError(
+                f"'may' can never hold for one member ({wanted}): nobody can take this role; drop some"
+            )
         narrow = self.may.narrowest()
         if narrow is not None and (narrow.most or 0) < least:
-            what = f"{narrow.name} holds of {narrow.most} member at most"
-            raise BehaviourError(f"least is {least}, but {what}: nobody else can take this role; lower it to that")
+            what = f"{narrow.name} holds for at most {narrow.most} member"
+            raise BehaviourError(f"least is {least}, but {what}; lower least to {narrow.most}")
         self.prefer = _preferences(prefer or {}, words)
         self.places = _places(places, words)
         _check_room(self.places, least)
@@ -68,33 +70,33 @@ class Role(Leaf):
         if self.until is not None and not self.until.can_hold():
             wanted = ", ".join(dict.fromkeys(word.name for word in self.until.words()))
             raise BehaviourError(
-                f"'until' can never hold ({wanted}): the role would never end; drop some, or all of it"
+                f"'until' can never hold ({wanted}), so the role would never end; drop some of it, or all"
             )
         self.settled: tuple[Status, str] | None = None
         self.is_over = False
 
     def details(self) -> str:
-        """Return the counts."""
+        """Return the minimum and maximum count."""
         return f"{self.needs} to {self.takes}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Begin anew, unless several roles were settled together before this one is reached."""
+        """Restart the role, unless it was settled together with others before it is reached."""
         if self.settled is None:
             self.is_over = False
 
     def forget(self) -> None:
-        """It is not over yet."""
+        """Mark the role as not over."""
         self.is_over = False
 
     def ends(self, mind: CrewMind) -> str:
-        """Return why it is over; empty: it is not."""
+        """Return why the role is over; empty if it is not."""
         if self.until is None:
             return ""
         held, why = self.until.holds(mind)
         return (why or "it is over") if held else ""
 
     def found_places(self, mind: CrewMind) -> Places | None:
-        """Return the places to be taken now; None: the role has none of its own."""
+        """Return the available places, or None if the role defines none."""
         if self.places is None:
             return None
         word, parameters = self.places
@@ -105,7 +107,7 @@ class Role(Leaf):
         return found
 
     def tick(self, mind: CrewMind) -> Status:
-        """Take what was settled for all roles together; alone it is settled here."""
+        """Return the status settled together with other roles; a role on its own is settled here."""
         if self.settled is None:
             from .sharing_out import share_out
 
@@ -115,17 +117,17 @@ class Role(Leaf):
         return status
 
     def end_or_fail(self, why: str, *, over: bool) -> None:
-        """Note that nobody has it: it is over, or cannot be had."""
+        """Record that the role has no members, because it is over or cannot be filled."""
         self.is_over = self.is_over or over
         self.settled = (SUCCESS if over else FAILURE), why
 
 
 def _check_room(places: tuple[Word, dict[str, Any]] | None, least: int) -> None:
-    """Refuse more members than there can be places for, whatever the level."""
+    """Reject a minimum that exceeds the number of places that can exist on any level."""
     room = None if places is None else places[0].most_places(places[1])
     if places is not None and room is not None and room < max(1, least):
         name = places[0].name
-        what = f"least is {least}, but {name} finds {room} place{'s' * (room != 1)} at most, one a member"
+        what = f"least is {least}, but {name} finds at most {room} place{'s' * (room != 1)}, one per member"
         raise BehaviourError(f"{what}; lower it, or let {name} find more")
 
 
@@ -141,7 +143,7 @@ def _places(given: Mapping[str, Any] | None, words: RoleWords) -> tuple[Word, di
         return None
     if len(given) != 1:
         hint = did_you_mean(next(iter(given), ""), words.places)
-        raise BehaviourError(f"places names {len(given)} ways to find places{hint}; give one with its parameters")
+        raise BehaviourError(f"places has {len(given)} words{hint}; give one with its parameters")
     name, body = next(iter(given.items()))
-    word = known_word(words.places, name, "way to find places")
+    word = known_word(words.places, name, "word for places")
     return word, word.checked(body)

@@ -1,4 +1,4 @@
-"""Roles: several roles of one crew, given out together."""
+"""Roles: several roles of one crew, assigned together."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["Roles"]
 
 
 class Roles(Composite):
-    """Gives out all its roles at every tick, so that the sum of scores is the highest there is.
+    """Assign all its roles at every tick so that the total score is maximal.
 
     | the roles under it                     | roles                                            |
     |----------------------------------------|--------------------------------------------------|
-    | one cannot have as many as it needs    | FAILURE; nobody is told anything by this node     |
+    | one cannot have as many as it needs    | FAILURE; this node gives no directions           |
     | all are over                           | SUCCESS                                          |
-    | else                                   | RUNNING                                          |
+    | otherwise                              | RUNNING                                          |
 
-    Members it tells nothing, and all of them once it is left, go by their own trees.
+    Members without a direction, and all members once the node is left, follow their own trees.
     """
 
     kind = "roles"
@@ -35,14 +35,14 @@ class Roles(Composite):
         super().__init__(children, name=name)
 
     def check(self) -> None:
-        """Refuse what is no role, names that stand twice, and more needed than a crew can have."""
+        """Reject children that are not roles, duplicate names, and more members than a crew can have."""
         super().check()
         names: set[str] = set()
         for child in self.children:
             if not isinstance(child, Role):
-                raise BehaviourError(f"{child.label} under {self.label} is no role; put it beside, not under it")
+                raise BehaviourError(f"{child.label} under {self.label} is not a role; put it elsewhere")
             if child.label in names:
-                raise BehaviourError(f"there are two roles {child.label!r} under {self.label}; name them apart")
+                raise BehaviourError(f"there are two roles {child.label!r} under {self.label}; give each a unique name")
             names.add(child.label)
         needed = sum(child.needs for child in self.children if isinstance(child, Role))
         if needed > LARGEST:
@@ -50,7 +50,7 @@ class Roles(Composite):
         self._check_narrow()
 
     def _check_narrow(self) -> None:
-        """Refuse roles that together need more members than a word all of them want can hold of."""
+        """Reject roles that together need more members than a word they all require can hold for."""
         needed: Counter[str] = Counter()
         for role in [child for child in self.children if isinstance(child, Role)]:
             word = role.may.narrowest()
@@ -58,16 +58,16 @@ class Roles(Composite):
                 continue
             needed[word.name] += role.needs
             if needed[word.name] > (word.most or 0):
-                what = f"the roles under {self.label} that want {word.name} need {needed[word.name]} members"
-                raise BehaviourError(f"{what}; it holds of {word.most} at most: let one of them do without")
+                what = f"the roles under {self.label} that require {word.name} need {needed[word.name]} members"
+                raise BehaviourError(f"{what}, but it holds for at most {word.most}; let one of them do without it")
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """No role is over yet."""
+        """Mark all roles as not over."""
         for child in self.children:
             child.forget()
 
     def tick(self, mind: CrewMind) -> Status:
-        """Give out the roles."""
+        """Assign the roles."""
         roles = [child for child in self.children if isinstance(child, Role)]
         share_out(mind, roles)
         found = [role.run(mind) for role in roles]

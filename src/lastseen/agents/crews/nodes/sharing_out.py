@@ -1,4 +1,4 @@
-"""Sharing out: all roles of a crew are given at once, so that the sum of scores is the highest there is."""
+"""Sharing out: assign all roles of a crew at once so that the total score is maximal."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .role import Role
 __all__ = ["BUSY", "share_out"]
 
 BUSY = 10.0
-"""What having a role counts beside its scores: roles are filled as far as members may, then scores decide who."""
+"""Bonus for having a role: roles are filled as far as possible, then scores decide between members."""
 
 
 @dataclass(eq=False, slots=True)
 class _Bid:
-    """One role as it stands: its places, who may, and what each is worth at each place. Not frozen: made in a third."""
+    """One open role: its places, the eligible members, and their scores. Not frozen, for speed."""
 
     role: Role
     places: Places | None
@@ -38,24 +38,25 @@ class _Bid:
 
     @property
     def able(self) -> int:
-        """How many may have it."""
+        """Number of eligible members."""
         return sum(self.may)
 
     @property
     def count(self) -> int:
-        """Columns it has: one for each place, or one for all."""
+        """Number of columns: one per place, or one in all."""
         return 1 if self.places is None else len(self.places)
 
     @property
     def room(self) -> int:
-        """How many fit in each."""
+        """Capacity of each column."""
         return self.role.takes if self.places is None else 1
 
 
 def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
-    """Settle all roles: tell the members that get one, and note for each role its status and why.
+    """Settle all roles: direct the members that get one, and record the status and reason of each role.
 
-    If one cannot have as many as it needs, nobody is told anything: the crew's tree has to find another way.
+    If a role cannot have as many members as it needs, no directions are given, and the crew's tree must find another
+    way.
     """
     open_roles = []
     for role in roles:
@@ -94,7 +95,7 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
 
 
 def _assigned(bids: Sequence[_Bid]) -> Assignment:
-    """Return who goes where, columns being the places of all bids one after another."""
+    """Return the assignment, with the places of all bids as consecutive columns."""
     owners: list[int] = []
     rooms: list[int] = []
     for at, bid in enumerate(bids):
@@ -109,7 +110,7 @@ def _assigned(bids: Sequence[_Bid]) -> Assignment:
 
 
 def _can_be(bids: Sequence[_Bid]) -> bool:
-    """Note of each role that alone cannot have what it needs that it fails; return whether all can."""
+    """Mark each role that cannot be filled on its own as failed; return whether all can."""
     short = False
     for bid in bids:
         if not bid.role.needs:
@@ -136,7 +137,7 @@ def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
         may.append(why is None)
         if why is not None and not refused:
             refused = f"{mind.name_of(member)}: {why}"
-    # Where nobody may, nobody has to look for places.
+    # If no member is eligible, skip the search for places.
     places = role.found_places(mind) if True in may or role.places is None else Places.of([])
     asked = Asked(role.label, places)
     shape = len(members), asked.count
@@ -154,7 +155,7 @@ def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
             scores += weight * part
     if scores is None:
         scores = np.full(shape, BUSY)
-    # The sum tells whether all are finite; which is not is asked only then.
+    # The sum shows whether all scores are finite; only if it is not, find the culprit.
     if not math.isfinite(np.add.reduce(scores, axis=None)):
         for (word, _), part in zip(role.prefer, parts):
             if not np.isfinite(part).all():
@@ -163,11 +164,11 @@ def _bid(mind: CrewMind, role: Role, members: tuple[int, ...]) -> _Bid:
 
 
 def _no_table(word: Word, role: Role, shape: tuple[int, int]) -> BehaviourError:
-    return BehaviourError(f"score {word.name} of {role.label} is no table {shape} of finite numbers")
+    return BehaviourError(f"score {word.name} of {role.label} is not a table {shape} of finite numbers")
 
 
 def _tell(mind: CrewMind, bid: _Bid, member: int, row: int, place: int) -> None:
-    """Let a member know its role, with what it is to do and why it is the one."""
+    """Give a member its role, directions and the reason it was chosen."""
     xyz: Place | None = None
     slot = -1
     if bid.places is not None:
