@@ -205,7 +205,7 @@ def test_bad_input_is_named():
     table, know = scene()
     for make, words in (
         (lambda: Knowledge(table, [5], [1]), "names body 5"),
-        (lambda: Knowledge(table, [0], [1], grace="long"), "no grace is named 'long'"),
+        (lambda: Knowledge(table, [0], [1], grace="long"), "no grace 'long'"),
         (lambda: Knowledge(table, [0], [1], grace=-1.0), "grace"),
         (lambda: know.loss(1, 0, 0.0), "observer 1"),
         (lambda: know.touch(0, "x", table, 0.0), "target"),
@@ -215,5 +215,5 @@ def test_bad_input_is_named():
     other = Knowledge(table, [1], [0])
     with pytest.raises(QueryError, match="other observers"):
         other.remember(sightings(table, know), table, 0.0)
-    with pytest.raises(QueryError, match="by others"):
+    with pytest.raises(QueryError, match="listeners differ"):
         other.hear(RadiusHearing().listen([], table, [0]), table, 0.0)

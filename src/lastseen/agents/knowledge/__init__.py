@@ -1,4 +1,4 @@
-"""What agents know of others: where, which way, how fast, when, and how they came to know.
+"""Agents' knowledge of others: position, direction, speed, time, and how it was acquired.
 
-Takes what was perceived, gives places and losses. Does not know how things are perceived or what is done about them.
+Takes perceptions, returns positions and losses. Does not know how perception works or how agents react.
 """

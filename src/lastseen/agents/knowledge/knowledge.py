@@ -1,4 +1,4 @@
-"""Knowledge: what every observer believes of every target."""
+"""Knowledge: what every observer believes about every target."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from ..perception.sightings import Sightings, agent_ids
 __all__ = ["GRACES", "SOURCES", "Knowledge"]
 
 SOURCES = ("nothing", "sight", "sound", "told", "touch")
-"""Where knowledge comes from; `Knowledge.arrays.source` holds positions in this list."""
+"""Sources of knowledge; `Knowledge.arrays.source` holds indices into this list."""
 
 GRACES = {"frozen": 0.0, "followed": 2.5}
-"""What is known after the loss of sight: "frozen": the place of the last perception (chapter 34); "followed": the true
-place for 2 to 3 seconds more, then frozen (chapter 27)."""
+"""Knowledge after the loss of sight: "frozen" keeps the position of the last perception (chapter 34); "followed" tracks
+the true position for 2 to 3 more seconds, then freezes it (chapter 27)."""
 
 
 class Knowledge:
-    """What `observers` know of `targets` (rows of the table of bodies): one record a pair, in arrays.
+    """Knowledge of `observers` about `targets` (rows of the table of bodies): one record per pair, in arrays.
 
     Parameters
     ----------
-    grace : 0 … 60, seconds for which the true place stays known after sight is lost, or a name in `GRACES`.
-    fading : seconds in which what is not perceived again becomes half as sure; 0: it stays as sure. Ours.
+    grace : 0 … 60, seconds for which the true position stays known after sight is lost, or a name in `GRACES`.
+    fading : half-life in seconds of the certainty of unconfirmed records; 0: constant certainty. Our own addition.
 
     Attributes
     ----------
     arrays : the records; see `KnowledgeArrays`. Written by the methods of this class and by `share` only.
-    suspects : (n,) float64, when an observer last had reason to believe that somebody is near; -inf: never.
+    suspects : (n,) float64, when an observer last had reason to believe that a target is near; -inf: never.
 
     Notes
     -----
-    Targets are never extrapolated: they do not run straight on, and the place may lie in a wall (chapter 27). Where
-    they went is for a predictor to say; `loss` gives it what it needs. The certainty of a record is that of its own
-    source: a faint sound after a clear sight leaves a place one is not sure of, and who it was stays known.
+    Targets are never extrapolated: they do not run straight on, and the position may lie in a wall (chapter 27).
+    Predicting where they went is the task of a predictor; `loss` gives it the input. The certainty of a record is that
+    of its own source: a faint sound after a clear sight leaves an uncertain position, but the identity stays known.
     """
 
     def __init__(
@@ -74,16 +74,14 @@ class Knowledge:
         )
 
     def remember(self, sightings: Sightings, bodies: BodyArrays, now: float) -> None:
-        """Take in one look: what is visible and noticed becomes known, what was just lost follows the grace."""
-        sightings = thing_of(sightings, Sightings, "sightings", "give what `look` returns")
+        """Record one look: visible and noticed targets become known, targets just lost are subject to the grace."""
+        sightings = thing_of(sightings, Sightings, "sightings", "give the result of `look`")
         if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
             sightings.targets, self.targets
         ):
-            raise QueryError(
-                "these sightings are of other observers or targets; give those this knowledge was made for"
-            )
+            raise QueryError("the sightings have other observers or targets than this knowledge; give matching ones")
         seen, now = sightings.visible & sightings.noticed, time_of(now)
-        if seen.any() or self.arrays.source.any():  # else nothing comes to be known, stays known or fades
+        if seen.any() or self.arrays.source.any():  # Otherwise no record appears, persists or fades.
             remember_sights(
                 self.arrays,
                 bodies,
@@ -100,19 +98,19 @@ class Knowledge:
         self._faded = now
 
     def hear(self, heard: Heard, bodies: BodyArrays, now: float, *, infers: Any = True) -> None:
-        """Take in what was heard: sounds that give their maker away tell its place, others that somebody is near.
+        """Record sounds: those that reveal their maker give its position, others only that a target is near.
 
         Parameters
         ----------
-        infers : who concludes from a distraction that somebody is near; one answer, or (n,) bool. Who does not goes
-            for the sound itself and learns nothing (chapter 33).
+        infers : whether observers conclude from a distraction that a target is near; one bool, or (n,) bool. Others
+            investigate the sound itself and learn nothing (chapter 33).
         """
-        heard, now = thing_of(heard, Heard, "heard", "give what `listen` returns"), time_of(now)
+        heard, now = thing_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
         if not np.array_equal(heard.listeners, self.observers):
-            raise QueryError("this was heard by others; give the listeners this knowledge was made for")
+            raise QueryError("the listeners differ from the observers of this knowledge; give matching ones")
         infers = truths_of(infers, "infers")
         if infers.shape not in ((), self.observers.shape):
-            raise InputError(f"infers has shape {infers.shape}; give one truth value, or {len(self.observers)}")
+            raise InputError(f"infers has shape {infers.shape}; give one boolean, or {len(self.observers)}")
         infers = np.full(len(self.observers), infers)
         if not heard.heard.any():
             return
@@ -132,7 +130,7 @@ class Knowledge:
         )
 
     def touch(self, observer: int, target: int, bodies: BodyArrays, now: float) -> None:
-        """Observer number i ran into target number j: it knows all about it."""
+        """Record that observer i ran into target j, and so knows everything about it."""
         i, j = self._pair(observer, target)
         know, body, now = self.arrays, self.targets[j], time_of(now)
         know.xyz[i, j] = bodies.xyz[body]
@@ -145,31 +143,32 @@ class Knowledge:
         know.from_gaze[i, j] = bodies.gaze[self.observers[i]]
 
     def age(self, now: float) -> Any:
-        """How old is each record? (n, m) float64 seconds, infinite where nothing is known."""
+        """Return the age of each record, (n, m) float64 seconds, infinite where nothing is known."""
         return time_of(now) - self.arrays.time
 
     def astray(self, bodies: BodyArrays, metres: float = 5.0) -> Bools:
-        """Whose belief is further than so many metres from the truth? (n, m) bool; nobody's who knows nothing.
+        """Return which records are further than this many metres from the truth, (n, m) bool; False without a record.
 
         Notes
         -----
-        The deliberate cheat of chapter 34: used only to send somebody sooner, never told to the observer.
+        This is the deliberate cheat of chapter 34: it only makes agents move out sooner and is never revealed to them.
         """
         metres = finite_number(metres, "metres", unit="m", low=0.0, high=1e9)
         away = self.arrays.xyz - bodies.xyz[self.targets]
         return ((away * away).sum(axis=2) > metres * metres) & (self.arrays.source != NOTHING)
 
     def approach_due(self, bodies: BodyArrays, now: float, *, unseen: float = 10.0, moved: float | None = 5.0) -> Bools:
-        """Who should go and look? (n, m) bool: not perceived for `unseen` seconds, or the target is `moved` metres off.
+        """Return which observers should go and look, (n, m) bool.
 
-        `moved` None: no cheating.
+        These have not perceived the target for `unseen` seconds, or believe it `moved` metres off its true position;
+        with `moved` None, there is no cheating.
         """
         unseen = finite_number(unseen, "unseen", unit="s", low=0.0)
         due = (self.arrays.source != NOTHING) & (self.age(now) >= unseen)
         return due if moved is None else due | self.astray(bodies, moved)
 
     def forget(self, now: float, older: float) -> None:
-        """Drop records older than so many seconds."""
+        """Drop records older than this many seconds."""
         gone = self.age(now) > finite_number(older, "older", unit="s", low=0.0)
         for array, empty in zip(self.arrays, (0, 0, 0, -np.inf, -np.inf, NOTHING, 0, 0, 0, 0)):
             array[gone] = empty
@@ -177,12 +176,12 @@ class Knowledge:
     def loss(
         self, observer: int, target: int, now: float, *, view: View | None = None, running: float = 4.0
     ) -> Loss | None:
-        """What can observer number i tell a predictor about target number j? None: it knows nothing.
+        """Return what observer i can tell a predictor about target j, or None if it knows nothing.
 
         Parameters
         ----------
-        view : angle and distance it sees by, where that is known; faces as its head did when it knew last.
-        running : metres a second the target is taken to run at, at least.
+        view : field of view, if known; its direction is that of the observer's gaze at the last perception.
+        running : minimum speed assumed for the target, in m/s.
         """
         i, j = self._pair(observer, target)
         know, now = self.arrays, time_of(now)
@@ -202,7 +201,7 @@ class Knowledge:
         )
 
     def copy(self) -> Knowledge:
-        """Return a knowledge of its own with the same content."""
+        """Return an independent copy."""
         other = Knowledge.__new__(Knowledge)
         other.observers, other.targets, other.grace = self.observers, self.targets, self.grace
         other.fading, other._faded = self.fading, self._faded
@@ -214,15 +213,15 @@ class Knowledge:
         i, j = whole_number(observer, "observer"), whole_number(target, "target")
         if i >= len(self.observers) or j >= len(self.targets):
             raise InputError(
-                f"observer {i} and target {j} are asked for; there are {len(self.observers)} and {len(self.targets)}"
+                f"observer {i}, target {j} out of range; there are {len(self.observers)} and {len(self.targets)}"
             )
         return i, j
 
 
 def _grace_seconds(grace: float | str) -> float:
-    """Return a grace in seconds, given as such or by its name in `GRACES`."""
+    """Return a grace in seconds, given as a number or by its name in `GRACES`."""
     if isinstance(grace, str):
         if grace not in GRACES:
-            raise InputError(f"no grace is named {grace!r}; give seconds or one of {', '.join(GRACES)}")
+            raise InputError(f"no grace {grace!r}; give seconds or one of {', '.join(GRACES)}")
         return GRACES[grace]
     return finite_number(grace, "grace", unit="s", low=0.0, high=60.0)

@@ -1,4 +1,4 @@
-"""Sharing: who lets whom know."""
+"""Sharing: exchange of knowledge within a team."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["SHARING", "Sharing", "share", "sharing"]
 
 @dataclass(frozen=True)
 class Sharing:
-    """How far news of a target reach within a team.
+    """Policy for sharing knowledge of targets within a team.
 
-    `reach`: 0: nobody tells anybody; infinite: the whole team knows at once; else metres at which agents who meet
-    tell each other, one contact a step.
+    `reach` 0: not at all; infinite: the whole team knows at once; otherwise the distance in metres within which agents
+    that meet exchange knowledge, one contact per step.
     """
 
     name: str
@@ -38,21 +38,21 @@ SHARING = {
     "broadcast": Sharing("broadcast", np.inf),
     "on contact": Sharing("on contact", 5.0),
 }
-"""Policies by name: the infected of chapter 33 share nothing, the hunters of chapter 34 broadcast; 5 m is ours."""
+"""Policies by name: the infected of chapter 33 share nothing, the hunters of chapter 34 broadcast; 5 m is our value."""
 
 
 def sharing(name: str) -> Sharing:
-    """Return the policy of that name."""
+    """Return the policy with this name."""
     if not isinstance(name, str) or name not in SHARING:
         hint = did_you_mean(name, SHARING)
-        raise InputError(f"no sharing is named {shown(name)}{hint}; give one of {', '.join(SHARING)}")
+        raise InputError(f"no sharing policy {shown(name)}{hint}; give one of {', '.join(SHARING)}")
     return SHARING[name]
 
 
 def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
-    """Let agents of a team take over what others know that is newer; return how many records were told.
+    """Let agents of a team take over newer records of others; return the number of records passed on.
 
-    Place and time stay those of whoever perceived the target, so that all who were told hold the same record.
+    Position and time stay those of the original perception, so that all agents informed hold the same record.
     """
     if not isinstance(policy, Sharing):
         raise InputError(f"policy is {shown(policy)}; give one of SHARING, or Sharing(name, reach)")
