@@ -133,7 +133,7 @@ def test_a_scheduler_lost_in_the_middle_is_told_and_results_are_kept(machines, t
     machines.scheduler.send_signal(signal.SIGKILL)
     _, complaints = running.communicate(timeout=120)
     assert running.returncode == 2
-    assert complaints.startswith(f"error: the scheduler at '{machines.address}' does not answer any more")
+    assert complaints.startswith(f"error: the scheduler at '{machines.address}' no longer answers")
     assert complaints.count("\n") == 1, complaints
     kept = len(Results(tmp_path / "out", TRIAL).done())
     assert 0 < kept < 60
@@ -190,9 +190,9 @@ def listening(monkeypatch):
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        (b"", r"the line is open, but nothing was said within 0\.2 s: .* a proxy or a firewall"),
-        (b"SSH-2.0-OpenSSH_9.2\r\n", "something else listens there"),
-        (None, "the line was closed without a word"),
+        (b"", r"the connection is open, but no greeting came within 0\.2 s: .* a proxy or a firewall"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "another service listens there"),
+        (None, "the connection was closed without a greeting"),
     ],
 )
 def test_another_server_is_not_taken_for_a_scheduler(listening, word, why):

@@ -151,7 +151,7 @@ def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path
 
 def test_processes_always_killed_while_they_start_are_told(sweep_of, tmp_path, monkeypatch):
     killed_while_starting(monkeypatch, range(100))
-    with pytest.raises(InputError, match=r"while they started, .* killed by signal 9 .* fewer jobs") as told:
+    with pytest.raises(InputError, match=r"keep ending while starting: killed by signal 9 .* fewer jobs") as told:
         run_sweep(sweep_of("a = [1]", seeds=2), tmp_path / "out", jobs=2)
     assert "__main__" not in str(told.value)
     assert not Results(tmp_path / "out", TRIAL).parts()
@@ -237,7 +237,7 @@ def test_a_damaged_part_is_named(sweep_of, tmp_path):
 def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
     folder = tmp_path / "out"
     run_sweep(sweep_of(), folder)
-    with pytest.raises(InputError, match="9 tasks of another sweep: its file, or a level, was changed"):
+    with pytest.raises(InputError, match="9 tasks of another sweep: its file or a level has changed"):
         run_sweep(sweep_of("a = [0.5, 7.0]"), folder)
     manifest = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
     for change, words in (
@@ -250,7 +250,7 @@ def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
     (folder / "sweep.json").unlink()
     with pytest.raises(InputError, match=r"no sweep\.json"):
         run_sweep(sweep_of(), folder)
-    with pytest.raises(InputError, match="name a folder in an existing one"):
+    with pytest.raises(InputError, match="name a folder whose parent exists"):
         run_sweep(sweep_of(), tmp_path / "gone" / "out")
 
 

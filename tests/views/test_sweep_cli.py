@@ -210,8 +210,8 @@ def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
         (["sweep.toml", "-o", "out", "--jobs", "0"], "jobs is 0"),
         (["sweep.toml", "-o", "out", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"], "--jobs is for this machine"),
         (["sweep.toml", "-o", "out", "--cluster", " "], "--cluster is empty"),
-        (["report", "."], "no folder of results of a sweep"),
-        (["report", "gone"], "no folder of results of a sweep"),
+        (["report", "."], "not a folder of sweep results"),
+        (["report", "gone"], "not a folder of sweep results"),
         (["schema", "-o", "gone/x.json"], "there is no folder"),
     ],
 )

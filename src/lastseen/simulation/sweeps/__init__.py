@@ -1,4 +1,4 @@
-"""Any evaluation over many parameters, levels and seeds: designed in a file, run anywhere, kept as Parquet.
+"""Sweeps: evaluations over many parameters, levels and seeds, defined in a file and stored as Parquet.
 
-Takes a sweep file, gives a folder of results that grows safely. Draws nothing.
+Takes a sweep file, returns a folder of results that grows safely and can be resumed. Draws nothing.
 """

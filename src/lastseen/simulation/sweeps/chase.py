@@ -1,4 +1,4 @@
-"""Sweeps of pursuits: how often does each predictor find a lost target again?"""
+"""Sweeps of pursuits: how often each predictor re-acquires a lost target."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ _DEGREES = ("view_angle",)
 _SETTINGS = parameters_of(PursuitSettings, degrees=_DEGREES)
 _ABOUT = {
     "reacquired": "the guard saw the runner again after its first loss",
-    "alive": "the chase was not given up, all its losses counted",
-    "turned": "about-turns to places it was nearer to than the runner",
-    "corner_missed": "given up though the runner was round the next corner",
+    "alive": "the chase was not given up, counting all its losses",
+    "turned": "about-turns to places that the guard was nearer to than the runner",
+    "corner_missed": "given up although the runner was around the next corner",
     "metres": "run until the runner was seen or the guard arrived",
-    "miss": "from the place named to the runner",
+    "miss": "from the predicted place to the runner",
     "losses": "how often the runner was lost in the whole chase",
 }
 _COLUMNS = {"alive": "still_alive"}
-"""Measures that have another name here: a parameter has theirs."""
+"""Measures renamed here because a parameter has the same name."""
 BAKING = {
-    "cell": Parameter("number", None, "edge of a cell, metres; where not given, the tile of a tile map, else 1"),
-    "radius": Parameter("number", None, "radius of bodies, metres; where not given, 0 on tile maps, else 0.3"),
+    "cell": Parameter("number", None, "edge of a cell, metres; default: the tile of a tile map, else 1"),
+    "radius": Parameter("number", None, "radius of bodies, metres; default: 0 on tile maps, else 0.3"),
 }
 
 
 def names_in(value: Any) -> tuple[str, ...]:
-    """Return the value of a parameter that is a list of texts."""
+    """Return the value of a parameter that is a list of strings."""
     return tuple(value)
 
 
 def check_baking(values: Values) -> None:
-    """Check how levels are baked."""
+    """Check the parameters for baking levels."""
     for name, low, high in (("cell", 0.05, 100.0), ("radius", 0.0, 10.0)):
         if values.get(name) is not None:
             finite_number(values[name], name, unit="m", low=low, high=high)
@@ -78,17 +78,17 @@ def _run(job: Job) -> list[Row]:
 
 CHASE = Experiment(
     name="chase",
-    about="pursuits: how often does each predictor find a lost target again?",
+    about="pursuits: how often each predictor re-acquires a lost target",
     parameters={
-        "episodes": Parameter("whole", 200, "first losses a task"),
-        "predictors": Parameter("texts", DEFAULT, "predictors to be measured; a preset may be changed: belief:lead=1"),
+        "episodes": Parameter("whole", 200, "first losses per task"),
+        "predictors": Parameter("texts", DEFAULT, "predictors to measure; presets can be modified: belief:lead=1"),
         **_SETTINGS,
         **BAKING,
     },
     measures=(
         *(Measure(_COLUMNS.get(name, name), "share", _ABOUT[name], interval=True) for name in SHARES),
         *(Measure(name, "" if name == "losses" else "m", _ABOUT[name], interval=True) for name in MEANS),
-        Measure("episodes_counted", "", "first losses it rests on", reported=False),
+        Measure("episodes_counted", "", "number of first losses", reported=False),
     ),
     check=_check,
     run=_run,

@@ -1,4 +1,4 @@
-"""Tasks cut into chunks: long enough that handing them out costs nothing, short enough to end together."""
+"""Chunks of tasks: long enough that distribution costs little, short enough to finish together."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .task import Answer, Task
 __all__ = ["Chunks"]
 
 _SECONDS = 0.25
-"""How long a chunk should take."""
+"""Target duration of a chunk."""
 _MOST = 1000
 _TRIES = 3
-"""How often a task may be with a process that ends without an answer."""
+"""Number of times a task may be lost with a process that ends without an answer."""
 
 
 class Chunks:
-    """Tasks waiting to be done, by so many workers; those whose worker was lost come again, each alone."""
+    """Tasks waiting for workers; tasks of a lost worker are retried one at a time."""
 
     def __init__(self, tasks: Iterable[Task]):
         self._waiting = deque(tasks)
@@ -29,7 +29,7 @@ class Chunks:
         return len(self._waiting) + len(self._again)
 
     def take(self, workers: int) -> list[Task]:
-        """Return the next chunk; none where nothing waits."""
+        """Return the next chunk; empty if nothing waits."""
         if self._again:
             return [self._again.popleft()]
         fair = len(self._waiting) // (4 * max(workers, 1))
@@ -38,18 +38,18 @@ class Chunks:
         return [self._waiting.popleft() for _ in range(min(count, len(self._waiting)))]
 
     def answered(self, answers: list[Answer]) -> None:
-        """Learn how long tasks take; of late, not at the start, when kernels are compiled."""
+        """Update the estimated duration of tasks, favouring recent ones, as kernels are compiled at the start."""
         self._seconds = 0.5 * self._seconds + sum(answer.seconds for answer in answers)
         self._count = self._count // 2 + len(answers)
 
     def lost(self, chunk: list[Task], why: str) -> list[Answer]:
-        """Take back the chunk of a worker that ended; return answers for tasks that were lost too often."""
+        """Take back the chunk of a lost worker; return failures of tasks that were lost too often."""
         given_up = []
         for task in chunk:
-            # In a chunk of several it is not known which of them ended the worker.
+            # It is unknown which task of a larger chunk ended the worker.
             self._lost[task.key] += 1
             if len(chunk) == 1 and self._lost[task.key] >= _TRIES:
-                given_up.append(Answer(task.key, [], f"the process doing it ended {_TRIES} times: {why}", 0.0))
+                given_up.append(Answer(task.key, [], f"its worker process ended {_TRIES} times: {why}", 0.0))
             else:
                 self._again.append(task)
         return given_up

@@ -1,4 +1,4 @@
-"""Tasks spread over many machines by dask.distributed; workers may come and go."""
+"""Distribution of tasks over many machines by dask.distributed; workers may come and go."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .task import Answer, Plan, Runner, Task
 __all__ = ["LOCAL", "run_on_cluster"]
 
 LOCAL = "local"
-"""In place of an address: a scheduler and workers on this machine, for this sweep only."""
+"""Stands for an address: a scheduler and workers on this machine, for this sweep only."""
 _CONNECT = 5.0
 _NO_WORKERS = 60.0
-"""Seconds without any worker after which a sweep is given up."""
+"""Seconds without any worker after which a sweep is aborted."""
 _LOOK = 0.5
 _AHEAD = 2
-"""Chunks handed out for each thread of the workers."""
+"""Chunks queued per worker thread."""
 
 
 def run_on_cluster(plan: Plan, tasks: Sequence[Task], address: str, jobs: int) -> Iterator[list[Answer]]:
-    """Do tasks on the workers of a scheduler; yield answers as they come, each once.
+    """Run tasks on the workers of a scheduler; yield answers as they arrive, each once.
 
     Raises
     ------
     InputError
-        The scheduler does not answer, or not any more; there are no workers; they have another version.
+        The scheduler does not answer, there are no workers, or they have another version.
     """
     try:
         distributed: Any = importlib.import_module("distributed")
@@ -60,13 +60,13 @@ class _Cluster:
     def __init__(self, distributed: Any, client: Any, plan: Plan, address: str):
         self._distributed, self._client, self._address = distributed, client, address
         self._name = f"lastseen-{uuid4().hex}"
-        # A task of its own, not data put on a worker: where that worker is lost, the scheduler makes it again.
+        # The plan is a task rather than scattered data, so that the scheduler recreates it if its worker is lost.
         self._plan = client.submit(_same, plan, key=f"{self._name}-plan")
         self._out: dict[Any, list[Task]] = {}
         self._count, self._alone_since = 0, 0.0
 
     def run(self, chunks: Chunks) -> Iterator[list[Answer]]:
-        """Hand out chunks and yield answers until all is done."""
+        """Distribute chunks and yield answers until all tasks are done."""
         try:
             yield from self._run(chunks)
         except (OSError, self._distributed.CancelledError):
@@ -91,12 +91,12 @@ class _Cluster:
         self._out[self._client.submit(_do, self._plan, self._name, chunk, __version__, key=key, pure=False)] = chunk
 
     def _settled(self, future: Any, chunks: Chunks) -> Iterator[list[Answer]]:
-        """Yield the answers of a chunk that has ended, or have it done again."""
+        """Yield the answers of a finished chunk, or queue it again."""
         if future.status == "finished":
             try:
                 answers: list[Answer] = [Answer(*answer) for answer in future.result(timeout=_CONNECT)]
             except (TimeoutError, self._distributed.TimeoutError, OSError):
-                return  # Its worker was lost with the answer: the scheduler has it done again.
+                return  # Its worker was lost with the answer; the scheduler runs it again.
             del self._out[future]
             chunks.answered(answers)
             yield answers
@@ -114,12 +114,12 @@ class _Cluster:
             raise error
         else:
             raise InputError(
-                f"workers at {self._address!r} cannot do the tasks ({type(error).__name__}: {str(error)[:120]}); "
+                f"workers at {self._address!r} cannot run the tasks ({type(error).__name__}: {str(error)[:120]}); "
                 f"install lastseen {__version__} on them"
             )
 
     def _threads(self) -> int:
-        """Return how many threads workers have; say so where there are none for long."""
+        """Return the number of worker threads; raise if there have been none for long."""
         if self._client.status not in ("running", "connecting"):
             raise self._gone()
         threads = sum(self._client.nthreads().values()) if self._client.status == "running" else 0
@@ -133,14 +133,14 @@ class _Cluster:
                 raise self._gone()
             raise InputError(
                 f"the scheduler at {self._address!r} has had no workers for {_NO_WORKERS:g} s; start some with "
-                f"`dask worker {self._address}`; what was done is kept"
+                f"`dask worker {self._address}`; finished tasks are kept"
             )
         return threads
 
     def _gone(self) -> InputError:
         return InputError(
-            f"the scheduler at {self._address!r} does not answer any more; what was done is kept: start it and run the "
-            "same command to go on"
+            f"the scheduler at {self._address!r} no longer answers; finished tasks are kept: start it and run the same "
+            "command to resume"
         )
 
 
@@ -153,7 +153,7 @@ _one_at_a_time = threading.Lock()
 
 
 def _do(plan: Plan, sweep: str, chunk: Sequence[Task], version: str) -> list[tuple[Any, ...]]:
-    """Do a chunk on a worker, one at a time in a process: kernels may share memory between calls."""
+    """Run a chunk on a worker, one at a time per process, as kernels may share memory between calls."""
     if version != __version__:
         raise InputError(f"a worker has lastseen {__version__}, the sweep {version}; install the same on both")
     with _one_at_a_time:

@@ -1,4 +1,4 @@
-"""The design of a sweep: which values of which parameters, by a grid, at random, or both."""
+"""Design of a sweep: the values of its parameters, on a grid, at random, or both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class Span(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Numbers between two ends: `steps` of them in a grid, drawn from it at random; `log`: even in their logarithm."""
+    """A range of numbers: `steps` of them in a grid, or drawn at random; `log`: evenly spaced in their logarithm."""
 
     low: float
     high: float
@@ -34,14 +34,14 @@ class Span(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeedRange(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """So many seeds, one after another."""
+    """A range of consecutive seeds."""
 
     count: _Count
     first: _Seed = 0
 
 
 class Draws(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """So many points drawn at random, each with a value of every parameter in `over`."""
+    """Points drawn at random, each with a value for every parameter in `over`."""
 
     count: _Count
     over: dict[str, Any]
@@ -49,7 +49,7 @@ class Draws(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SweepForm(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What a sweep file holds; see docs/sweeps.md."""
+    """Contents of a sweep file; see docs/sweeps.md."""
 
     evaluate: _Text
     levels: Annotated[list[_Text], msgspec.Meta(min_length=1)]
@@ -69,7 +69,7 @@ def seeds_of(form: SweepForm, document: Document) -> list[int]:
 
 
 def fixed_values(form: SweepForm, document: Document, experiment: Experiment) -> Values:
-    """Return every parameter with its usual value, or the one that is fixed in the file."""
+    """Return every parameter with its default or the value fixed in the file."""
     values = {name: parameter.usual for name, parameter in experiment.parameters.items()}
     for name, given in form.fixed.items():
         parameter = _parameter(name, document, ("fixed", name), experiment)
@@ -78,7 +78,7 @@ def fixed_values(form: SweepForm, document: Document, experiment: Experiment) ->
 
 
 def combinations(form: SweepForm, document: Document, experiment: Experiment) -> list[Values]:
-    """Return what changes from task to task: every point of the grid with every point drawn."""
+    """Return the values that vary between tasks: every point of the grid with every random point."""
     grid = {
         name: _grid_values(_parameter(name, document, ("grid", name), experiment), given, document, ("grid", name))
         for name, given in form.grid.items()
@@ -86,7 +86,7 @@ def combinations(form: SweepForm, document: Document, experiment: Experiment) ->
     drawn: list[Values] = [{}]
     if form.random is not None:
         if not form.random.over:
-            raise document.error(("random", "over"), "over names no parameter; name at least one, or leave out random")
+            raise document.error(("random", "over"), "over is empty; name at least one parameter, or leave out random")
         drawn = list(_drawn(form.random, document, experiment))
     homes = [("fixed", form.fixed), ("grid", form.grid), ("random.over", form.random.over if form.random else {})]
     for number, (home, names) in enumerate(homes):
@@ -94,7 +94,7 @@ def combinations(form: SweepForm, document: Document, experiment: Experiment) ->
             for name in names:
                 if name in others:
                     path = (*other.split("."), name)
-                    raise document.error(path, f"{name} is in {home} and in {other}; keep it in one of them")
+                    raise document.error(path, f"{name} is in both {home} and {other}; keep it in one of them")
     points = [dict(zip(grid, point)) for point in product(*grid.values())]
     return [point | draw for point in points for draw in drawn]
 
@@ -104,7 +104,7 @@ def _parameter(name: str, document: Document, path: tuple[str, ...], experiment:
     if name in known:
         return known[name]
     if name in ("seed", "level"):
-        raise document.error(path, f"{name}s are not among the parameters; list them as {name}s = [...] at the top")
+        raise document.error(path, f"{name} is not a parameter; list {name}s = [...] at the top")
     what = f"{experiment.name} has no parameter {name[:40]!r}{did_you_mean(name, known)}"
     raise document.error(path, f"{what}; parameters: {', '.join(known)}")
 
@@ -121,7 +121,7 @@ def _grid_values(parameter: Parameter, given: Any, document: Document, path: tup
     if isinstance(given, dict):
         span = _span(parameter, document, path)
         if span.steps is None:
-            raise document.error(path, f"{name}: how many values? add steps = 5, or list them")
+            raise document.error(path, f"{name} has no number of values; add steps = 5, or list them")
         return _unique([_rounded(parameter, value) for value in _even(span, span.steps)])
     if not isinstance(given, list):
         what = f"{name} in a grid is a list of values, or {{low = 1, high = 5, steps = 5}}; to fix it, move it to fixed"
@@ -134,7 +134,7 @@ def _grid_values(parameter: Parameter, given: Any, document: Document, path: tup
 
 
 def _drawn(draws: Draws, document: Document, experiment: Experiment) -> Iterator[Values]:
-    """Yield the points drawn; each parameter has a stream of its own, so more points leave the first as they are."""
+    """Yield the random points; each parameter has its own stream, so that adding points keeps the first ones."""
     columns: dict[str, list[Value]] = {}
     for name, given in draws.over.items():
         path = ("random", "over", name)
@@ -143,7 +143,7 @@ def _drawn(draws: Draws, document: Document, experiment: Experiment) -> Iterator
         if isinstance(given, dict):
             span = _span(parameter, document, path)
             if span.steps is not None:
-                raise document.error(path, f"{name}: steps are for a grid; leave them out, count says how many")
+                raise document.error(path, f"{name} has steps, which are for grids; remove them, count sets the number")
             columns[name] = [
                 _rounded(parameter, _between(span, share, whole=parameter.kind == "whole")) for share in shares
             ]
@@ -155,7 +155,7 @@ def _drawn(draws: Draws, document: Document, experiment: Experiment) -> Iterator
 
 def _span(parameter: Parameter, document: Document, path: tuple[str, ...]) -> Span:
     if not parameter.is_numeric:
-        raise document.error(path, f"{path[-1]} is {parameter.allowed}; it has no low and high: list its values")
+        raise document.error(path, f"{path[-1]} is {parameter.allowed} and has no low and high; list its values")
     span = convert(document, Span, path)
     if not (math.isfinite(span.low) and math.isfinite(span.high)) or span.low >= span.high:
         raise document.error(
@@ -164,7 +164,7 @@ def _span(parameter: Parameter, document: Document, path: tuple[str, ...]) -> Sp
     if span.log and span.low <= 0.0:
         raise document.error((*path, "low"), f"{path[-1]}: low is {span.low:g}; with log it must be more than 0")
     if parameter.kind == "whole" and (span.low % 1.0 or span.high % 1.0):
-        raise document.error(path, f"{path[-1]} is a whole number; give whole low and high")
+        raise document.error(path, f"{path[-1]} is a whole number; give whole numbers for low and high")
     return span
 
 
@@ -175,7 +175,7 @@ def _even(span: Span, steps: int) -> list[float]:
 
 
 def _between(span: Span, share: float, *, whole: bool = False) -> float:
-    """Return the number at a share, 0 … 1, of the way; of whole numbers drawn, both ends are as likely as others."""
+    """Return the number at a fraction 0 … 1 of the span; for random integers, both ends are as likely as the others."""
     if span.log:
         found = math.exp(math.log(span.low) + share * (math.log(span.high) - math.log(span.low)))
         return min(max(found, span.low), span.high)
@@ -185,7 +185,7 @@ def _between(span: Span, share: float, *, whole: bool = False) -> float:
 
 
 def _rounded(parameter: Parameter, value: float) -> Value:
-    # Ten digits are more than any setting means, and the same on every machine.
+    # Ten digits are more than any setting needs, and equal on every machine.
     return round(value) if parameter.kind == "whole" else float(f"{value:.10g}")
 
 
@@ -197,5 +197,5 @@ def _require_different(values: list[Any], document: Document, path: tuple[str, .
     seen: set[Any] = set()
     for value in values:
         if value in seen:
-            raise document.error(path, f"{path[-1]} holds {value!r} twice; keep one, or it would be counted twice")
+            raise document.error(path, f"{path[-1]} lists {value!r} twice; keep one, or it would be counted twice")
         seen.add(value)

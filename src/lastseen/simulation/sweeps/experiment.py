@@ -1,4 +1,4 @@
-"""An experiment: one evaluation of a level, with parameters that can be swept and measures that come of it."""
+"""Experiments: evaluations of a level, with parameters that can be swept and the resulting measures."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = ["Experiment", "Job", "Kept", "Measure", "Row", "baked", "interval", "
 Thing = TypeVar("Thing")
 
 Row = dict[str, bool | int | float | str | None]
-"""What a task leaves, by column; a task that compares several subjects leaves one row for each."""
+"""Result of a task by column; a task that compares several subjects returns one row for each."""
 _MOST_KEPT = 8
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Something measured.
+    """A measured quantity.
 
     Attributes
     ----------
-    unit : "share" (0 … 1), "m", "s" or nothing.
-    yes_or_no : it is 1 or 0 for each task, and its unit "share".
-    interval : rows hold its 95 % interval too, as `name_low` and `name_high`.
-    reported : it says something about what was asked, not only what that rests on.
+    unit : "share" (0 … 1), "m", "s" or empty.
+    yes_or_no : it is 1 or 0 for each task, and its unit is "share".
+    interval : rows also hold its 95 % interval, as `name_low` and `name_high`.
+    reported : it answers the question of the experiment, rather than giving a sample size.
     """
 
     name: str
@@ -44,13 +44,13 @@ class Measure:
 
 
 class Kept:
-    """What levels were made into, so that tasks on the same level share it; the oldest goes first."""
+    """Cache of data derived from levels, shared by tasks on the same level; the oldest entry is dropped first."""
 
     def __init__(self) -> None:
         self._things: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """Return the thing of this key, made now if it is not there."""
+        """Return the cached object for a key, creating it if it is missing."""
         if key not in self._things:
             while len(self._things) >= _MOST_KEPT:
                 del self._things[next(iter(self._things))]
@@ -61,14 +61,14 @@ class Kept:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One evaluation to be done.
+    """One evaluation to run.
 
     Attributes
     ----------
-    name, level : of the level; the name is part of what is drawn from the seed.
+    name, level : of the level; the name enters the random streams.
     values : of every parameter of the experiment.
-    files : what the files named by parameters hold.
-    kept : what earlier jobs made of levels.
+    files : contents of the files named by parameters.
+    kept : cache shared with earlier jobs.
     """
 
     name: str
@@ -80,19 +80,19 @@ class Job:
 
 
 def any_level(_level: Level, _values: Values) -> None:
-    """Take every level."""
+    """Accept every level."""
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """What can be swept, by name.
+    """An evaluation that can be swept.
 
     Attributes
     ----------
-    subject : column that tells the rows of a task apart ("predictor"); empty: one row a task.
-    check : raises InputError for values that cannot be, before anything is run.
-    run : does one job.
-    fits : raises InputError for a level that lacks what these values ask of it, before anything is run.
+    subject : column that distinguishes the rows of a task ("predictor"); empty: one row per task.
+    check : raises InputError for invalid values, before anything is run.
+    run : runs one job.
+    fits : raises InputError for a level that lacks what these values require, before anything is run.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Experiment:
 
     @property
     def columns(self) -> dict[str, str]:
-        """Name and type (of SQL) of what a row of results holds besides its task and parameters."""
+        """Names and SQL types of the columns of results, besides the task and its parameters."""
         found = {self.subject: "VARCHAR"} if self.subject else {}
         for measure in self.measures:
             found |= dict.fromkeys(_names(measure), "DOUBLE")
@@ -119,7 +119,7 @@ def _names(measure: Measure) -> tuple[str, ...]:
 
 
 def number(value: float) -> float | None:
-    """Return a number as a row holds it: None where it is not known."""
+    """Return a number for a row: None if it is not finite."""
     return float(value) if math.isfinite(value) else None
 
 
@@ -129,7 +129,7 @@ def interval(name: str, value: float, low: float, high: float) -> Row:
 
 
 def baked(job: Job, cell: float | None, radius: float | None) -> CellLayout:
-    """Return the level of a job in cells; None: as it is drawn, tile maps by their tiles, ready meshes as they are."""
+    """Return the cells of a job's level; with None, tile maps use their tiles and finished meshes stay unchanged."""
     surface = job.level.surface
     tile = surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else 1.0
     slim = 0.0 if isinstance(surface, Tiles | ConvexFaces) else Agent().radius

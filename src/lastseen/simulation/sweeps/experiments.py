@@ -1,4 +1,4 @@
-"""Which experiments can be swept, by name."""
+"""The experiments that can be swept, by name."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (CHASE, SEARCH, P
 
 
 def require_experiments(given: Mapping[str, Experiment]) -> None:
-    """Refuse what is no mapping of names to experiments."""
+    """Reject anything but a mapping of names to experiments."""
     if not isinstance(given, Mapping) or not all(isinstance(one, Experiment) for one in given.values()):
         raise InputError(f"experiments is {shown(given)}; give experiments by name, such as {{'mine': MINE}}")

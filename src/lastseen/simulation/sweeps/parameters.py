@@ -1,4 +1,4 @@
-"""Parameters of an experiment: what may stand in a sweep file, and what comes of it."""
+"""Parameters of an experiment: their types, defaults and values in sweep files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...errors import InputError, did_you_mean
 __all__ = ["Parameter", "Value", "Values", "named", "parameters_of", "text_of_value"]
 
 Value = bool | int | float | str | tuple[Any, ...] | None
-"""What a parameter can be: lists are tuples, so that values can be compared and kept."""
+"""Value of a parameter; lists are tuples, so that values are hashable."""
 Values = dict[str, Value]
 
 _WORDS = {
@@ -29,20 +29,20 @@ _WORDS = {
     "path": "a GeoJSON file, or a list of places [x, y] or [x, y, z] in metres",
     "file": "the name of a file",
 }
-"""Kinds of parameters, in words."""
+"""Kinds of parameters, in words for messages."""
 _ITEMS = {"numbers": "number", "wholes": "whole", "texts": "text"}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing that may be set or swept.
+    """One setting that may be fixed or swept.
 
     Attributes
     ----------
     kind : "number", "whole", "yes" (true or false), "text", lists of them, "place", "path" or "file".
-    usual : its value where nothing is said; None: it follows from the level.
-    about : what it is, in words.
-    choices : texts that are allowed; empty: any.
+    usual : its default; None: derived from the level.
+    about : a description.
+    choices : allowed texts; empty: any.
     """
 
     kind: str
@@ -52,21 +52,21 @@ class Parameter:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it can be spread between two ends."""
+        """Whether it can be given as a range."""
         return self.kind in ("number", "whole")
 
     @property
     def allowed(self) -> str:
-        """What may be given, in words."""
+        """Allowed values, in words for messages."""
         return " or ".join(map(repr, self.choices)) if self.choices else _WORDS[self.kind]
 
     def value(self, given: Any, name: str) -> Value:
-        """Return what a file gives as a value of this kind: 4 and 4.0 are one number.
+        """Return a value from a file as this kind: 4 and 4.0 are the same number.
 
         Raises
         ------
         InputError
-            It is of another kind.
+            The value is of another kind.
         """
         found = _value(self.kind, given)
         if found is None or (self.choices and found not in self.choices):
@@ -75,7 +75,7 @@ class Parameter:
 
 
 def _value(kind: str, given: Any) -> Value:
-    """Return a value of a kind, None where it is not one."""
+    """Return a value as a kind, or None if it does not fit."""
     if kind == "yes":
         return given if isinstance(given, bool) else None
     if kind == "whole":
@@ -100,7 +100,7 @@ def _value(kind: str, given: Any) -> Value:
 
 
 def text_of_value(value: Value) -> str:
-    """Return a value as people read it."""
+    """Return a value formatted for display."""
     if isinstance(value, tuple):
         nested = any(isinstance(item, tuple) for item in value)
         return ("; " if nested else ", ").join(text_of_value(item) for item in value)
@@ -115,9 +115,9 @@ _KINDS: dict[type, str] = {bool: "yes", int: "whole", float: "number", str: "tex
 def parameters_of(
     settings: type, *, leave_out: Collection[str] = (), degrees: Collection[str] = ()
 ) -> dict[str, Parameter]:
-    """Return the parameters a settings class stands for, with its usual values and its own words about them.
+    """Return the parameters of a settings class, with its defaults and the descriptions from its docstring.
 
-    Angles named in `degrees` are so in sweep files.
+    Angles named in `degrees` are given in degrees in sweep files.
     """
     about = dict(_told(settings.__doc__ or ""))
     found = {}
@@ -132,7 +132,7 @@ def parameters_of(
 
 
 def _told(docstring: str) -> Iterator[tuple[str, str]]:
-    """Yield name and words of every attribute a docstring tells of."""
+    """Yield the name and description of every attribute in a docstring."""
     text = docstring.partition("Attributes\n")[2]
     for names, words in re.findall(r"^ {4}([a-z_][a-z_, ]*) : (.+(?:\n {8}.+)*)", text, re.MULTILINE):
         for name in names.split(","):
@@ -140,5 +140,5 @@ def _told(docstring: str) -> Iterator[tuple[str, str]]:
 
 
 def named(values: Values, names: Collection[str], *, degrees: Collection[str] = ()) -> dict[str, Any]:
-    """Return some of the values as a settings class takes them."""
+    """Return some of the values as arguments of a settings class."""
     return {name: math.radians(values[name]) if name in degrees else values[name] for name in names}  # type: ignore[arg-type]

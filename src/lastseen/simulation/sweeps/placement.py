@@ -1,4 +1,4 @@
-"""Sweeps of placements: what do guards see, does the path stay passable, and who comes through?"""
+"""Sweeps of placements: what guards see, whether the path stays passable, and whether players get through."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _IN_DEGREES = ("view_angle", "turn_speed")
 
 
 def _kinds(values: Values) -> tuple[GuardKind, ...]:
-    """Return the kinds of guards with the abilities said; a speed is for those who walk."""
+    """Return the kinds of guards with the given abilities; a speed applies to walking guards only."""
     names: Any = values["kinds"]
     return tuple(_kind(name, values) for name in names)
 
@@ -97,27 +97,27 @@ def _run(job: Job) -> list[Row]:
 
 PLACEMENT = Experiment(
     name="placement",
-    about="placements: what do guards see, does the path stay passable, and who comes through?",
+    about="placements: what guards see, whether the path stays passable, and whether players get through",
     parameters={
-        "guards": Parameter("whole", 3, "how many, 1 to 500"),
-        "kinds": Parameter("texts", ("walking",), "walking, standing, turning, camera; guards take them in turn"),
+        "guards": Parameter("whole", 3, "number of guards, 1 to 500"),
+        "kinds": Parameter("texts", ("walking",), "walking, standing, turning, camera; assigned to guards in turn"),
         **{
-            name: Parameter("number", None, f"of guards, {unit}; where not given, that of their kind")
+            name: Parameter("number", None, f"of guards, {unit}; default: that of their kind")
             for name, (unit, _) in _ABILITIES.items()
         },
         **_SETTINGS,
         "packing": replace(_SETTINGS["packing"], choices=PACKINGS),
         "guard_term": replace(_SETTINGS["guard_term"], choices=GUARD_TERMS),
-        "checked": Parameter("yes", False, "draw anew until the intended path is passable"),
+        "checked": Parameter("yes", False, "redraw until the intended path is passable"),
         "within": Parameter("number", 1.0, "metres from the path within which it counts as passable"),
         **PLAYER,
-        "runs": Parameter("whole", 20, "tries to sneak through the placement; 0: none"),
+        "runs": Parameter("whole", 20, "attempts to sneak through the placement; 0: none"),
     },
     measures=(
         Measure("passable", "share", "placements whose path can be walked unseen, in space and time", yes_or_no=True),
-        Measure("seen_ever", "share", "of the floor guards see at some time"),
-        Measure("seen_mean", "share", "of the floor guards see at any moment"),
-        Measure("path_seen", "share", "of the intended path guards see at any moment"),
+        Measure("seen_ever", "share", "of the floor that guards see at some time"),
+        Measure("seen_mean", "share", "of the floor that guards see at any moment"),
+        Measure("path_seen", "share", "of the intended path that guards see at any moment"),
         *VERIFIED,
     ),
     check=_check,

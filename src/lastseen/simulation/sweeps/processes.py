@@ -1,4 +1,4 @@
-"""Tasks spread over processes of this machine; one that is killed is replaced, and its tasks done again."""
+"""Distribution of tasks over local processes; a killed process is replaced and its tasks are run again."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .task import Answer, Plan, Runner, Task
 __all__ = ["run_here", "run_in_processes"]
 
 _STARTS = 3
-"""How often, in a row, processes may be killed before they are ready, for each that works."""
+"""Number of times in a row, per worker, that processes may be killed before they are ready."""
 
 
 def run_here(plan: Plan, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
-    """Do tasks in this process; yield each as it ends."""
+    """Run tasks in this process; yield each answer as it finishes."""
     runner = Runner(plan)
     for task in tasks:
         yield [runner(task)]
 
 
 def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[list[Answer]]:
-    """Do tasks in so many processes; yield answers as they come, each once."""
+    """Run tasks in several processes; yield answers as they arrive, each once."""
     chunks = Chunks(tasks)
     crew = [_Worker(plan) for _ in range(min(jobs, len(tasks)))]
     unborn = 0
@@ -52,7 +52,7 @@ def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[l
                 else:
                     unborn += 1
                     _require_killed(worker, unborn > _STARTS * len(crew))
-                    # Its tasks were not begun: they wait for the process in its place.
+                    # Its tasks were not started; the replacement takes them over.
                     crew[crew.index(worker)] = replacement = _Worker(plan)
                     replacement.give(worker.chunk)
     finally:
@@ -61,22 +61,22 @@ def run_in_processes(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[l
 
 
 def _require_killed(worker: _Worker, too_often: bool) -> None:
-    """Refuse to go on where processes end by themselves while they start, or are killed too often."""
+    """Raise if processes exit by themselves while starting, or are killed too often."""
     why = worker.last_words()
     if not worker.killed:
         raise InputError(
-            f"processes of the sweep ended while they started ({why}); a script that asks for jobs > 1 must begin its "
-            "work under if __name__ == '__main__': - do so, or give jobs=1"
+            f"worker processes exited while starting ({why}); a script that uses jobs > 1 must start its work under "
+            "if __name__ == '__main__': - add it, or give jobs=1"
         )
     if too_often:
         raise InputError(
-            f"processes of the sweep ended while they started, again and again: {why}; give fewer jobs, or make room "
-            "for them; what was done is kept"
+            f"worker processes keep ending while starting: {why}; give fewer jobs or free some memory; finished tasks "
+            "are kept"
         )
 
 
 class _Worker:
-    """A process that does one chunk after another. It is started anew, not forked: kernels have threads."""
+    """A process that runs one chunk after another. It is spawned, not forked, because kernels use threads."""
 
     def __init__(self, plan: Plan):
         context = get_context("spawn")
@@ -88,14 +88,14 @@ class _Worker:
         other.close()
 
     def give(self, chunk: list[Task]) -> None:
-        """Hand out a chunk; the process is waiting for it."""
+        """Send a chunk to the waiting process."""
         self.chunk = chunk
         if chunk:
-            with suppress(OSError):  # It may have ended; asking for its answers tells.
+            with suppress(OSError):  # The process may have ended; `answers` reports that.
                 self.pipe.send(chunk)
 
     def answers(self) -> list[Answer] | None:
-        """Return the answers to the chunk; None: the process has ended."""
+        """Return the answers to the chunk, or None if the process has ended."""
         try:
             if not self.ready:
                 self.pipe.recv()
@@ -114,7 +114,7 @@ class _Worker:
         return (self._process.exitcode or 0) < 0
 
     def last_words(self) -> str:
-        """Say how the process ended."""
+        """Describe how the process ended."""
         self._process.join(5.0)
         code = self._process.exitcode
         if code is not None and code < 0:
@@ -122,14 +122,14 @@ class _Worker:
         return f"exit code {code}"
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """Terminate the process."""
         self.pipe.close()
         self._process.terminate()
         self._process.join()
 
 
 def _work(plan: Plan, pipe: Connection[Any, Any]) -> None:
-    # An interrupt goes to all processes of a terminal; the first one ends the others.
+    # The terminal sends an interrupt to all its processes; the main process ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     runner = Runner(plan)
     try:
@@ -137,4 +137,4 @@ def _work(plan: Plan, pipe: Connection[Any, Any]) -> None:
         while True:
             pipe.send([runner(task) for task in pipe.recv()])
     except (EOFError, OSError):
-        return  # Whoever asked has gone.
+        return  # The main process is gone.

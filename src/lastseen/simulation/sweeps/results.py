@@ -1,7 +1,7 @@
-"""Results of a sweep: a folder of Parquet files that only ever grows by whole ones.
+"""Results of a sweep: a folder of Parquet files that grows only by complete files.
 
-`sweep.json` says what was swept. Each `part-….parquet` holds finished tasks; it is written under another name and
-renamed, so a reader, or a sweep resumed after a kill, sees whole parts only. One process writes at a time.
+`sweep.json` describes the sweep. Each `part-….parquet` holds finished tasks; it is written under a temporary name and
+renamed, so a reader, or a sweep resumed after a kill, sees complete parts only. Only one process writes at a time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SQL = {"number": "DOUBLE", "whole": "BIGINT", "yes": "BOOLEAN"}
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a folder of results is of."""
+    """Description of a folder of results."""
 
     form: int
     lastseen: str
@@ -45,9 +45,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def extra_missing(package: str, error: ImportError) -> InputError:
-    """Return the error for a package that only sweeps need."""
+    """Return the error for a missing package that only sweeps need."""
     return InputError(
-        f"sweeps need the package {package!r}, which is not there ({error}); install it: pip install 'lastseen[sweep]'"
+        f"sweeps need the package {package!r}, which is missing ({error}); install it: pip install 'lastseen[sweep]'"
     )
 
 
@@ -61,14 +61,14 @@ def _connected() -> Any:
 
 @contextmanager
 def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment: Experiment) -> Iterator[Results]:
-    """Open a folder for writing, made if it is not there; while it is open, nobody else may write to it.
+    """Open a folder for writing, creating it if necessary; while it is open, no other process may write to it.
 
-    Nothing in it changes before `Results.begin`: what is refused until then leaves it as it was.
+    Its contents do not change before `Results.begin`, so a sweep refused until then leaves it untouched.
 
     Raises
     ------
     InputError
-        It holds results of something else or of another version, is in use, or cannot be written.
+        The folder holds results of another sweep or version, is in use, or cannot be written.
     """
     path = Path(file_path(folder, "folder"))
     _require_same(path, manifest)
@@ -78,7 +78,7 @@ def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(
-            f"cannot keep results in {str(folder)!r}: {reason}; name a folder in an existing one"
+            f"cannot store results in {str(folder)!r}: {reason}; name a folder whose parent exists"
         ) from None
     with lock:
         if not _locked(lock):
@@ -88,7 +88,7 @@ def open_results(folder: str | os.PathLike[str], manifest: Manifest, experiment:
 
 
 def _locked(file: Any) -> bool:
-    """Take the lock of a folder; it goes with the process, however that ends."""
+    """Lock a folder; the lock ends with the process, however that ends."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -106,7 +106,7 @@ def _locked(file: Any) -> bool:
 def _require_same(path: Path, manifest: Manifest) -> None:
     if not (path / MANIFEST).exists():
         if any(path.glob(f"*{_SUFFIX}")):
-            raise InputError(f"{str(path)!r} holds Parquet files, but no {MANIFEST}; name an empty folder")
+            raise InputError(f"{str(path)!r} contains Parquet files but no {MANIFEST}; name an empty folder")
         return
     there = read_manifest(path)
     if there.evaluate != manifest.evaluate:
@@ -115,22 +115,22 @@ def _require_same(path: Path, manifest: Manifest) -> None:
         )
     if there.lastseen != manifest.lastseen:
         raise InputError(
-            f"{str(path)!r} holds results of lastseen {there.lastseen}, this is {manifest.lastseen}, whose numbers may "
-            "differ; name another folder"
+            f"{str(path)!r} holds results of lastseen {there.lastseen}, whose numbers may differ from those of "
+            f"{manifest.lastseen}; name another folder"
         )
 
 
 def read_manifest(folder: str | os.PathLike[str]) -> Manifest:
-    """Return what a folder of results is of."""
+    """Return the description of a folder of results."""
     path = Path(file_path(folder, "folder"))
     try:
         found = msgspec.json.decode((path / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"{str(folder)!r} is no folder of results of a sweep: {MANIFEST}: {reason}") from None
+        raise InputError(f"{str(folder)!r} is not a folder of sweep results: {MANIFEST}: {reason}") from None
     if found.form != FORM:
         raise InputError(
-            f"{str(folder)!r}: its {MANIFEST} is of another version (form {found.form}); run the sweep anew"
+            f"{str(folder)!r}: {MANIFEST} has another version (form {found.form}); run the sweep again in a new folder"
         )
     return found
 
@@ -157,21 +157,21 @@ class Results:
         self._database = _connected()
 
     def begin(self, manifest: Manifest) -> None:
-        """Say what the folder is of from now on, and clear away what was half written."""
+        """Write the description of the sweep, and remove incomplete files."""
         for left in self.folder.glob(f"{_TEMPORARY}*"):
             left.unlink(missing_ok=True)
         atomic_write(self.folder / MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=2).encode() + b"\n")
 
     def parts(self) -> list[Path]:
-        """Return the files there are."""
+        """Return the existing parts."""
         return sorted(self.folder.glob(f"{_PREFIX}*{_SUFFIX}"))
 
     def done(self) -> dict[str, str]:
-        """Return the error, empty for none, of every task that is done, by its key."""
+        """Return the error, empty if none, of every finished task, by key."""
         return {str(row["task"]): str(row["error"] or "") for row in self.rows(("task", "error"))}
 
     def rows(self, columns: Iterable[str] | None = None) -> list[dict[str, Any]]:
-        """Return all rows, or some columns of them, in the same order whoever did the tasks."""
+        """Return all rows, or some of their columns, in an order independent of how the tasks were run."""
         names = list(self.columns if columns is None else columns)
         order = ["task", self._experiment.subject] if self._experiment.subject else ["task"]
         found: list[dict[str, Any]] = []
@@ -183,20 +183,20 @@ class Results:
             except Exception as error:
                 reason = str(error).splitlines()[0]
                 raise InputError(
-                    f"{part} cannot be read: {reason}; move it away and run the sweep again: it does what is missing"
+                    f"{part} cannot be read: {reason}; move it away and run the sweep again to redo its tasks"
                 ) from None
         if "task" in names:
             found.sort(key=lambda row: row["task"])
         return found
 
     def add(self, tasks: Mapping[str, Task], answers: Iterable[Answer]) -> Path:
-        """Write finished tasks as one more part, whole or not at all."""
+        """Write finished tasks as a new part, atomically."""
         rows = [row for answer in answers for row in self._rows(tasks[answer.key], answer)]
         keys = sorted({str(row["task"]) for row in rows})
         return self._write(rows, self.folder / f"{_PREFIX}{digest_of(''.join(keys).encode())[:16]}{_SUFFIX}")
 
     def without_failed(self) -> None:
-        """Take the rows of failed tasks out of all parts, so that they are missing."""
+        """Remove the rows of failed tasks from all parts, so that they count as missing."""
         for part in self.parts():
             query = f"SELECT * FROM read_parquet({_literal(part)})"
             names = [column[0] for column in self._database.execute(query).description]
@@ -216,7 +216,7 @@ class Results:
             yield dict.fromkeys(self.columns) | head | row | tail
 
     def _write(self, rows: list[dict[str, Any]], target: Path) -> Path:
-        """Write rows through a file of JSON lines, DuckDB's shortest way in without further packages."""
+        """Write rows through a file of JSON lines, DuckDB's shortest input path without further packages."""
         stem = self.folder / f"{_TEMPORARY}{target.stem}"
         lines, finished = stem.with_suffix(".json"), stem.with_suffix(_SUFFIX)
         columns = ", ".join(f"{_literal(name)}: '{kind}'" for name, kind in self.columns.items())
@@ -231,7 +231,7 @@ class Results:
                 os.fsync(file.fileno())
             finished.replace(target)
         except OSError as error:
-            raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}; make room there") from None
+            raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}; free some space") from None
         finally:
             lines.unlink(missing_ok=True)
             finished.unlink(missing_ok=True)
@@ -239,7 +239,7 @@ class Results:
 
 
 def _stored(parameter: Parameter, value: Value) -> Any:
-    """Return a value as its column holds it: lists as text."""
+    """Return a value as stored in its column; lists become text."""
     return text_of_value(value) if parameter.kind not in _SQL and value is not None else value
 
 
@@ -252,6 +252,6 @@ def _literal(text: object) -> str:
 
 
 def digest_of_rows(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return one digest for all results: the same in whatever order, and by whomever, tasks were done."""
+    """Return one digest of all results, independent of the order in which tasks were run, and where."""
     lines = (json.dumps({name: value for name, value in row.items() if name != TOOK}, sort_keys=True) for row in rows)
     return digest_of("\n".join(sorted(lines)).encode())[:32]

@@ -1,4 +1,4 @@
-"""Run a sweep: do what is missing, keep what is done."""
+"""Running of sweeps: run missing tasks and keep finished ones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ __all__ = ["SweepOutcome", "run_sweep"]
 
 _KEEP_EVERY = 2.0
 _SHARE = 0.01
-"""Finished tasks are written every 2 s, or every hundredth of the time since the start, so that parts stay few."""
+"""Write finished tasks every 2 s, or every 1 % of the elapsed time if that is longer, to limit the number of parts."""
 
 
 @dataclass(frozen=True)
 class SweepOutcome:
-    """What came of a sweep.
+    """Outcome of a sweep.
 
     Attributes
     ----------
-    tasks, earlier, done : tasks of the sweep, those that had been done before, and those done now.
-    failed : tasks, of all, that ended with an error.
-    digest : of all results; one sweep, one digest, however it was run.
+    tasks, earlier, done : number of tasks of the sweep, of those finished before, and of those finished now.
+    failed : number of all tasks that ended with an error.
+    digest : of all results, independent of how the sweep was run.
     """
 
     tasks: int
@@ -54,21 +54,21 @@ def run_sweep(
     retry: bool = False,
     progress: Progress = None,
 ) -> SweepOutcome:
-    """Do the tasks of a sweep whose results are not in the folder yet.
+    """Run the tasks of a sweep whose results are not yet in the folder.
 
     Parameters
     ----------
-    folder : where results are kept, made if it is not there. What ends early keeps what was done.
-    jobs : processes; results are the same for any number. They are started anew, so a script that asks for more than
-        one must guard its own start by `if __name__ == "__main__":`.
+    folder : where results are stored, created if missing. An interrupted run keeps its finished tasks.
+    jobs : number of processes; results do not depend on it. Processes are spawned, so a script that uses more than one
+        must guard its entry point by `if __name__ == "__main__":`.
     cluster : address of a scheduler of dask.distributed, or "local" for one on this machine with `jobs` workers.
-    retry : do those tasks again that failed before.
-    progress : called with what is done in words, and its share.
+    retry : run failed tasks again.
+    progress : called with a description of the progress, and its fraction.
 
     Raises
     ------
     InputError
-        The folder holds results that are not of this sweep, or the scheduler does not answer.
+        The folder holds results of another sweep, or the scheduler does not answer.
     """
     thing_of(sweep, Sweep, "sweep", "read one with read_sweep(file)")
     finite_number(whole_number(jobs, "jobs", low=1), "jobs", high=1024)
@@ -110,13 +110,13 @@ def run_sweep(
 
 
 def _earlier(results: Results, tasks: Mapping[str, Task]) -> dict[str, str]:
-    """Return the error of every task that is done; refuse a folder that holds others."""
+    """Return the error of every finished task; reject a folder with tasks of another sweep."""
     earlier = results.done()
     strange = len(earlier.keys() - tasks.keys())
     if strange:
         words = "1 task" if strange == 1 else f"{strange} tasks"
         raise InputError(
-            f"{os.fspath(results.folder)!r} holds {words} of another sweep: its file, or a level, was changed since; "
+            f"{os.fspath(results.folder)!r} holds {words} of another sweep: its file or a level has changed since; "
             "name another folder"
         )
     return earlier
@@ -134,7 +134,7 @@ def _answers(sweep: Sweep, tasks: tuple[Task, ...], jobs: int, cluster: str) -> 
 
 
 class _Keeper:
-    """Holds finished tasks until there are enough for a file; the folder stays as it was until there are any."""
+    """Buffer of finished tasks until there are enough for a file; the folder stays untouched until then."""
 
     def __init__(self, results: Results, tasks: Mapping[str, Task], manifest: Manifest, retry: bool):
         self._results, self._tasks = results, tasks
@@ -143,7 +143,7 @@ class _Keeper:
         self._waiting: list[Answer] = []
 
     def begin(self) -> None:
-        """Make the folder that of this sweep, once; tasks that are done again are taken out."""
+        """Prepare the folder for this sweep, once; remove tasks that are run again."""
         if not self._begun:
             self._results.begin(self._manifest)
             if self._retry:
@@ -151,17 +151,17 @@ class _Keeper:
             self._begun = True
 
     def add(self, answer: Answer) -> None:
-        """Take a finished task."""
+        """Add a finished task."""
         self._waiting.append(answer)
 
     def keep_if_due(self) -> None:
-        """Write what waits, if the last time is long ago."""
+        """Write the buffer if it is due."""
         now = time.monotonic()
         if now - self._kept >= max(_KEEP_EVERY, _SHARE * (now - self._began)):
             self.keep()
 
     def keep(self) -> None:
-        """Write what waits."""
+        """Write the buffer."""
         if self._waiting:
             self._results.add(self._tasks, self._waiting)
             self._waiting = []

@@ -1,4 +1,4 @@
-"""A scheduler of dask.distributed: reached, or refused in one line; its own complaints are kept off the screen."""
+"""Connection to a dask.distributed scheduler, with failures reported in one line and its own logs silenced."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["connected", "quiet"]
 _CONNECT = 5.0
 _CLOSE = 2.0
 _WORD, _LONGEST = 8, 1 << 20
-"""Bytes of the length of a message, and the longest greeting believed."""
+"""Bytes of a message's length prefix, and the longest greeting accepted."""
 _TALKATIVE = ("distributed", "tornado", "asyncio")
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep what the libraries log about lost connections off the screen: whoever asked is told in one line."""
+    """Silence the libraries' logs about lost connections, which are reported in one line instead."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _TALKATIVE]
     before = {name: logging.getLogger(name).level for name in {*names, *_TALKATIVE}}
     try:
@@ -36,15 +36,15 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def connected(distributed: Any, address: str) -> Iterator[Any]:
-    """Yield a client of the scheduler at an address; it is closed at the end, whether or not the scheduler answers.
+    """Yield a client of the scheduler at an address; close it at the end, whether or not the scheduler answers.
 
     Raises
     ------
     InputError
-        It is no address, or nothing answers there, or something else than a scheduler.
+        The address is invalid, nothing answers there, or it is not a scheduler.
     """
     _knock(address)
-    # Made in two steps: a client that fails to connect must still be told that it need not be closed.
+    # Created in two steps, as a client that fails to connect must still be marked as closed.
     client = distributed.Client.__new__(distributed.Client)
     try:
         client.__init__(address, timeout=_CONNECT, set_as_default=False)
@@ -59,7 +59,7 @@ def connected(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def _knock(address: str) -> None:
-    """Refuse what cannot be a scheduler's address, or where none listens, before a client tries for long."""
+    """Reject an invalid address, or one where no scheduler listens, before a client tries for long."""
     addressing: Any = importlib.import_module("distributed.comm.addressing")
     try:
         host, port = addressing.get_address_host_port(address)
@@ -71,25 +71,25 @@ def _knock(address: str) -> None:
 
 
 def _greeted(line: socket.socket) -> None:
-    """Wait for a scheduler's first word: it speaks at once, and says first how many bytes are to come.
+    """Wait for a scheduler's greeting, which it sends at once, preceded by its length in bytes.
 
-    A client would wait without end for another server that is silent.
+    A client would wait for ever if another server stays silent.
     """
-    said, ended = b"", "the line was closed without a word"
+    said, ended = b"", "the connection was closed without a greeting"
     try:
         while len(said) < _WORD and (more := line.recv(_WORD - len(said))):
             said += more
     except TimeoutError:
-        ended = f"the line is open, but nothing was said within {_CONNECT:g} s"
+        ended = f"the connection is open, but no greeting came within {_CONNECT:g} s"
     if not said:
         raise ValueError(f"{ended}: another server, a proxy or a firewall")
     if len(said) < _WORD or not 0 < int.from_bytes(said, "little") < _LONGEST:
-        raise ValueError("something else listens there")
+        raise ValueError("another service listens there")
 
 
 def _absent(address: str, why: str) -> InputError:
     reason = " ".join(why.split())[:100]
     return InputError(
-        f"no scheduler answers at {address!r} ({reason}); start one with `dask scheduler`, and give the "
-        "address it prints, as tcp://host:8786"
+        f"no scheduler answers at {address!r} ({reason}); start one with `dask scheduler` and give the "
+        "address it prints, such as tcp://host:8786"
     )

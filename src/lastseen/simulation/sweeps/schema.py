@@ -1,4 +1,4 @@
-"""A JSON Schema of sweep files: editors complete names and mark faults while one types."""
+"""JSON Schema of sweep files, for completion and validation in editors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COUNT = {"type": "integer", "description": "1 or more"}
 
 
 def sweep_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of sweep files; which parameters there are follows from `evaluate`."""
+    """Return the JSON Schema (draft 2020-12) of sweep files; the parameters depend on `evaluate`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Sweep of lastseen",
@@ -38,7 +38,7 @@ def sweep_schema() -> dict[str, Any]:
 
 
 def _sweep(experiment: Experiment) -> dict[str, Any]:
-    """Return what a sweep of one experiment may say."""
+    """Return the schema of sweeps of one experiment."""
     known = experiment.parameters.items()
     over = _object({name: _several(parameter, steps=False) for name, parameter in known}, minProperties=1)
     return _object(
@@ -49,7 +49,7 @@ def _sweep(experiment: Experiment) -> dict[str, Any]:
                 "type": "array",
                 "items": {"type": "string", "pattern": "."},
                 "minItems": 1,
-                "description": "samples, level files, or patterns such as maps/*.map, seen from the sweep file",
+                "description": "samples, level files, or patterns such as maps/*.map, relative to the sweep file",
             },
             "seeds": {
                 "anyOf": [

@@ -1,4 +1,4 @@
-"""Sweeps of searches: how soon does each way to search find somebody lost?"""
+"""Sweeps of searches: how soon each search method finds a lost target."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["SEARCH"]
 _SETTINGS = parameters_of(TrialSettings)
 _MEASURES = {
     "found": ("share", "a searcher saw the evader or opened its hiding place"),
-    "seconds_needed": ("s", "until then; the whole time where it was not found"),
+    "seconds_needed": ("s", "until then; the whole time if it was not found"),
     "off": ("m", "mean distance of all influence from the evader"),
     "truth": ("share", "influence where the evader is"),
-    "searched": ("share", "of the floor somebody looked at"),
+    "searched": ("share", "of the floor that a searcher looked at"),
     "opened": ("", "hiding places opened"),
     "metres": ("m", "walked per searcher"),
 }
@@ -45,7 +45,7 @@ def _check(values: Values) -> None:
 def _run(job: Job) -> list[Row]:
     values: dict[str, Any] = dict(job.values)
     settings = _settings(job.values)
-    # A ready navmesh keeps from walls already.
+    # A finished navmesh already keeps its distance from walls.
     radius = 0.0 if isinstance(job.level.surface, ConvexFaces) else settings.radius
     evaluation = evaluate_search(
         {job.name: (job.level, baked(job, settings.cell, radius))},
@@ -73,17 +73,17 @@ def _run(job: Job) -> list[Row]:
 
 SEARCH = Experiment(
     name="search",
-    about="searches: how soon does each way to search find somebody lost?",
+    about="searches: how soon each search method finds a lost target",
     parameters={
-        "episodes": Parameter("whole", 60, "searches a task and contender"),
-        "contenders": Parameter("texts", DEFAULT, "ways to search; a preset may be changed: influence:speed=2"),
-        "evaders": Parameter("texts", MODELS, "kinds of evaders, in turns"),
-        "searchers": Parameter("wholes", SEARCHERS, "how many search, in turns"),
+        "episodes": Parameter("whole", 60, "searches per task and contender"),
+        "contenders": Parameter("texts", DEFAULT, "search methods; presets can be modified: influence:speed=2"),
+        "evaders": Parameter("texts", MODELS, "kinds of evaders, in turn"),
+        "searchers": Parameter("wholes", SEARCHERS, "numbers of searchers, in turn"),
         **_SETTINGS,
     },
     measures=(
         *(Measure(name, unit, about, interval=True) for name, (unit, about) in _MEASURES.items()),
-        Measure("episodes_counted", "", "searches it rests on", reported=False),
+        Measure("episodes_counted", "", "number of searches", reported=False),
         Measure("episodes_failed", "", "searches left out because a brain failed", reported=False),
     ),
     check=_check,

@@ -1,4 +1,4 @@
-"""What a sweep found: each measure over each parameter, with 95 % intervals."""
+"""Summary of a sweep: each measure over each parameter, with 95 % intervals."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise
 
 _MOST_VALUES = 12
 _BINS = 8
-"""A parameter with more values than the most (drawn at random) is put into so many groups of like size."""
+"""A parameter with more distinct values (drawn at random) is divided into this many groups of similar size."""
 
 Rows = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Point:
-    """A measure at one value (or group of values) of a parameter: `x` for numbers, in the middle of a group."""
+    """A measure at one value (or group of values) of a parameter; `x` is the number, or the mean of a group."""
 
     label: str
     x: float | None
@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """A measure over a parameter, of one subject (predictor, contender; empty where there is only one)."""
+    """A measure over a parameter, for one subject (predictor, contender; empty if there is only one)."""
 
     subject: str
     points: tuple[Point, ...]
@@ -45,14 +45,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Effect:
-    """One measure over one parameter, the mean over all else that was swept."""
+    """One measure over one parameter, averaged over everything else that was swept."""
 
     parameter: str
     measure: Measure
     curves: tuple[Curve, ...]
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the effect as a JSON object."""
         return {
             "parameter": self.parameter,
             "measure": self.measure.name,
@@ -72,14 +72,14 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class SweepSummary:
-    """A whole sweep.
+    """Summary of a whole sweep.
 
     Attributes
     ----------
-    done, failed : tasks whose results are there, and those of them that ended with an error.
-    effects : of every parameter that has more than one value, and measure that has values.
-    fixed : the values of the other parameters, in words.
-    errors : words of errors, and how many tasks ended with each.
+    done, failed : number of finished tasks, and of those that ended with an error.
+    effects : of every parameter with more than one value, on every measure with values.
+    fixed : values of the other parameters, as text.
+    errors : error messages, with the number of tasks that ended with each.
     """
 
     manifest: Manifest
@@ -93,11 +93,11 @@ class SweepSummary:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Return what has an effect told."""
+        """Parameters with effects."""
         return tuple(dict.fromkeys(effect.parameter for effect in self.effects))
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the summary as a JSON object."""
         return {
             "sweep": self.manifest.name,
             "about": self.manifest.about,
@@ -115,18 +115,18 @@ class SweepSummary:
 def summarise_sweep(
     folder: str | os.PathLike[str], *, experiments: Mapping[str, Experiment] = EXPERIMENTS
 ) -> SweepSummary:
-    """Return what the results in a folder say, whether the sweep is done or not.
+    """Summarise the results in a folder, whether the sweep is finished or not.
 
     Raises
     ------
     InputError
-        The folder holds no results of a sweep, or a file of them is damaged.
+        The folder holds no sweep results, or one of its files is damaged.
     """
     require_experiments(experiments)
     manifest = read_manifest(folder)
     if manifest.evaluate not in experiments:
         known = ", ".join(experiments)
-        raise InputError(f"{os.fspath(folder)!r} holds results of {manifest.evaluate!r}, which is none of {known}")
+        raise InputError(f"{os.fspath(folder)!r} holds results of {manifest.evaluate!r}; allowed are {known}")
     experiment = experiments[manifest.evaluate]
     rows = Results(folder, experiment).rows()
     errors = {str(row["task"]): str(row["error"]) for row in rows if row["error"]}
@@ -138,7 +138,7 @@ def summarise_sweep(
             varied.append(name)
         elif values != {None}:
             fixed[name] = _label(next(iter(values), ""))
-    # With one value of everything there is still something to tell: by level.
+    # If nothing varies, report the results by level.
     measures = [one for one in experiment.measures if one.reported and any(row[one.name] is not None for row in sound)]
     effects = [_effect(sound, name, one, experiment) for name in varied or ["level"] for one in measures]
     counts: dict[str, int] = {}
@@ -172,7 +172,7 @@ def _effect(rows: Rows, parameter: str, measure: Measure, experiment: Experiment
 
 
 def _groups(rows: Rows, parameter: str) -> list[tuple[str, float | None, Rows]]:
-    """Return rows by value of a parameter: its name, its number if it is one, and its rows."""
+    """Return rows grouped by value of a parameter: label, number if it has one, and rows."""
     values = sorted({row[parameter] for row in rows}, key=lambda value: (value is None, value))
     numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
     if not numeric or len(values) <= _MOST_VALUES:
@@ -197,8 +197,8 @@ def _label(value: Any) -> str:
 def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     """Return the mean over tasks and its 95 % interval.
 
-    Tasks are what was repeated: the interval is Student's over their values, but never narrower than what the intervals
-    within tasks leave open; of measures that say yes or no it is Wilson's.
+    The interval is Student's over the values of tasks, but never narrower than the uncertainty within tasks; for
+    boolean measures it is Wilson's.
     """
     values = np.array([row[measure.name] for row in rows], np.float64)
     count, mean = len(values), float(values.mean())
@@ -216,7 +216,7 @@ def estimate_of(rows: Rows, measure: Measure) -> Estimate:
 
 
 def _within(rows: Rows, measure: Measure, end: str, sign: float) -> float:
-    """Return how far the mean may be off for what is not known of each task."""
+    """Return the uncertainty of the mean due to the intervals within tasks."""
     if not measure.interval:
         return 0.0
     ends = [row[f"{measure.name}_{end}"] for row in rows]

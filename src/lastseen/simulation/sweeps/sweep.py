@@ -1,4 +1,4 @@
-"""A sweep: read from a file, checked, and cut into tasks."""
+"""Sweep files: read, checked, and divided into tasks."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ __all__ = ["Sweep", "read_sweep"]
 
 _SAMPLE = "sample:"
 _MOST_CHECKED = 5_000
-"""Combinations of values that are checked before anything runs; faults of further ones are told by their rows."""
+"""Combinations of values checked before anything runs; faults of further ones are reported in their rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep that can be run.
+    """A sweep that is ready to run.
 
     Attributes
     ----------
-    name, about : of its file; what it says of itself.
-    swept : parameters that change from task to task.
-    plan, tasks : what is needed, and what is to be done.
+    name, about : of its file; its description.
+    swept : parameters that vary between tasks.
+    plan, tasks : shared data, and the tasks to run.
     """
 
     name: str
@@ -48,11 +48,11 @@ class Sweep:
 
 
 def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experiment] = EXPERIMENTS) -> Sweep:
-    """Return the sweep a .toml (.yaml, .json) file describes; all of it is checked.
+    """Read and check a sweep from a .toml, .yaml or .json file.
 
     Parameters
     ----------
-    experiments : what may be evaluated, by name; you may add your own.
+    experiments : the experiments that may be evaluated, by name; you may add your own.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experi
     count = len(levels) * len(points) * len(seeds)
     if count > MOST_TASKS:
         what = f"the sweep has {count} tasks ({len(levels)} levels, {len(points)} points, {len(seeds)} seeds)"
-        raise document.error((), f"{what}; {MOST_TASKS} are the most: take fewer values, or draw points at random")
+        raise document.error((), f"{what}; the limit is {MOST_TASKS}: give fewer values, or draw points at random")
     _check_levels(document, experiment, {name: level for name, (level, _) in levels.items()}, fixed, points)
     files = dict(_files(document, folder, experiment, fixed, points))
     digests = {name: digest for name, (_, digest) in files.items()}
@@ -97,7 +97,7 @@ def read_sweep(path: str | os.PathLike[str], *, experiments: Mapping[str, Experi
 
 
 def _check_values(document: Document, experiment: Experiment, fixed: Values, points: list[Values]) -> None:
-    """Refuse values that no combination can have; one that fails only beside some others is told by its rows."""
+    """Reject values that fail in every combination; others that fail only in some are reported in their rows."""
     sound: list[Values] = []
     faults: list[tuple[Values, str]] = []
     for point in points[:_MOST_CHECKED]:
@@ -117,7 +117,7 @@ def _check_values(document: Document, experiment: Experiment, fixed: Values, poi
 def _check_levels(
     document: Document, experiment: Experiment, levels: Mapping[str, Level], fixed: Values, points: list[Values]
 ) -> None:
-    """Refuse a level on which no combination of values can be; one that fails with some only is told by its rows."""
+    """Reject a level that fails with every combination of values; one that fails with some is reported in its rows."""
     for name, level in levels.items():
         what = ""
         for point in points[:_MOST_CHECKED]:
@@ -140,7 +140,7 @@ def _fault(experiment: Experiment, values: Values) -> str:
 
 
 def _culprit(experiment: Experiment, fixed: Values, point: Values) -> str:
-    """Return the parameter with whose usual value all would be well."""
+    """Return the parameter whose default would resolve the fault."""
     values = fixed | point
     for name in (*point, *fixed):
         usual = experiment.parameters[name].usual
@@ -150,20 +150,20 @@ def _culprit(experiment: Experiment, fixed: Values, point: Values) -> str:
 
 
 def _home(document: Document, name: str) -> tuple[str, ...]:
-    """Return where a parameter stands in the file."""
+    """Return the location of a parameter in the file."""
     homes = (("grid", name), ("random", "over", name), ("fixed", name))
     return next((home for home in homes if home in document.lines), ())
 
 
 def _levels(form: SweepForm, document: Document, folder: Path) -> Iterator[tuple[str, tuple[Level, str]]]:
-    """Yield name, level and digest of every level; patterns such as maps/*.map stand for all files they fit."""
+    """Yield name, level and digest of every level; patterns such as maps/*.map match files."""
     names: set[str] = set()
     for number, given in enumerate(form.levels):
         path = ("levels", number)
         for found in _matching(given, document, path, folder):
             name = found.removeprefix(_SAMPLE) if found.startswith(_SAMPLE) else Path(found).stem
             if name in names:
-                raise document.error(path, f"two levels are called {name!r}; name each level once")
+                raise document.error(path, f"two levels are named {name!r}; give each a unique name")
             names.add(name)
             try:
                 yield name, _level(found, name, folder)
@@ -177,15 +177,15 @@ def _matching(given: str, document: Document, path: tuple[str, int], folder: Pat
     if any(sign in given for sign in "*?["):
         try:
             found = sorted(str(each.relative_to(folder)) for each in folder.glob(given) if each.is_file())
-        except (ValueError, NotImplementedError):  # the latter is what pathlib says to patterns that begin at the root
-            raise document.error(path, f"{given!r} is no pattern of files beside the sweep file") from None
+        except (ValueError, NotImplementedError):  # pathlib raises the latter for absolute patterns.
+            raise document.error(path, f"{given!r} is not a file pattern relative to the sweep file") from None
         if not found:
-            raise document.error(path, f"no file fits {given!r}; patterns begin at the folder of the sweep file")
+            raise document.error(path, f"no file matches {given!r}; patterns are relative to the sweep file")
         return found
     if not (folder / given).is_file():
         beside = [each.name for each in folder.iterdir()] if Path(given).name == given else []
         hint = did_you_mean(given, [*SAMPLES, *beside])
-        what = f"no level {given!r}{hint}; name a file beside the sweep file, or a sample: {', '.join(SAMPLES)}"
+        what = f"no level {given!r}{hint}; name a file relative to the sweep file, or a sample: {', '.join(SAMPLES)}"
         raise document.error(path, what)
     return [given]
 
@@ -201,7 +201,7 @@ def _level(found: str, name: str, folder: Path) -> tuple[Level, str]:
 def _files(
     document: Document, folder: Path, experiment: Experiment, fixed: Values, points: list[Values]
 ) -> Iterator[tuple[str, tuple[Any, str]]]:
-    """Yield what every file named by a parameter holds, and its digest."""
+    """Yield the contents and digest of every file named by a parameter."""
     readers: dict[str, Any] = {"path": read_path, "file": read_guards}
     for name, parameter in experiment.parameters.items():
         if parameter.kind not in readers:

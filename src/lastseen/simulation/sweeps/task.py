@@ -1,4 +1,4 @@
-"""Tasks of a sweep, each known by a digest of all it depends on, and what all of them need."""
+"""Tasks of a sweep, identified by a digest of everything they depend on, and the data they share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Answer", "Plan", "Runner", "Task", "task_key"]
 
 
 class Task(NamedTuple):
-    """One evaluation: of which level, with which seed and values; `key` is the digest of all of it."""
+    """One evaluation: its level, seed and values; `key` is the digest of all of them."""
 
     key: str
     level: str
@@ -29,7 +29,7 @@ class Task(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a task: rows, or an error in words; `seconds` it took."""
+    """Result of a task: rows, or an error message; `seconds` is the time it took."""
 
     key: str
     rows: list[Row]
@@ -39,9 +39,9 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All a process needs to do any task: levels by name, and what files named by parameters hold.
+    """Everything a process needs to run any task: levels by name, and the contents of files named by parameters.
 
-    What the experiment calls must be functions of a module: other processes find them by name.
+    The experiment's functions must be module-level, so that other processes can import them.
     """
 
     experiment: Experiment
@@ -57,7 +57,7 @@ def task_key(evaluate: str, level: str, level_digest: str, seed: int, values: Va
 
 
 class Runner:
-    """Does tasks of a plan in this process."""
+    """Run tasks of a plan in this process."""
 
     def __init__(self, plan: Plan):
         self._plan = plan
@@ -65,7 +65,7 @@ class Runner:
         self._kept = Kept()
 
     def __call__(self, task: Task) -> Answer:
-        """Do one task; an error is an answer too."""
+        """Run one task; an error is an answer too."""
         began = time.perf_counter()
         rows: list[Row] = []
         error = ""

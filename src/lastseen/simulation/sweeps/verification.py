@@ -1,4 +1,4 @@
-"""Sweeps of verifications: can a level with guards still be sneaked through?"""
+"""Sweeps of verifications: whether a player can still sneak through a level with guards."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ __all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "only_path", "path_of", "player
 
 _OWN = parameters_of(VerifySettings, leave_out=("seed", "speed", "runs", "solver"))
 PLAYER: dict[str, Parameter] = {
-    "runs": Parameter("whole", 100, "independent tries to sneak through, each with many random trees"),
+    "runs": Parameter("whole", 100, "independent attempts to sneak through, each with many random trees"),
     "player_speed": Parameter("number", VerifySettings().speed, "the player's top speed, m/s"),
     "solver": Parameter("text", "rrt", "random trees, all of cells x time, or both", SOLVERS),
     **_OWN,
     "cell": Parameter("number", 0.5, "edge of the cells of exact searches, metres"),
-    "radius": Parameter("number", None, "radius of bodies, metres; where not given, 0 on tile maps, else 0.3"),
-    "path": Parameter("path", None, "the intended path; where not given, that of the level"),
+    "radius": Parameter("number", None, "radius of bodies, metres; default: 0 on tile maps, else 0.3"),
+    "path": Parameter("path", None, "the intended path; default: that of the level"),
 }
-"""Parameters of whoever sneaks."""
+"""Parameters of the sneaking player."""
 
 VERIFIED = (
-    Measure("solvable", "share", "there is a way: found, or not to be found by an exact search", yes_or_no=True),
-    Measure("success", "share", "runs that found a way", interval=True),
-    Measure("close_ways", "share", "ways close to the intended path", interval=True),
-    Measure("apart", "m", "mean Fréchet distance of ways from the intended path"),
-    Measure("arrival", "s", "mean time ways take"),
+    Measure("solvable", "share", "a path exists: it was found, or ruled out by an exact search", yes_or_no=True),
+    Measure("success", "share", "runs that found a path", interval=True),
+    Measure("close_ways", "share", "paths close to the intended path", interval=True),
+    Measure("apart", "m", "mean Fréchet distance of paths from the intended path"),
+    Measure("arrival", "s", "mean duration of paths"),
     Measure("earliest", "s", "earliest arrival of the exact search"),
-    Measure("groups", "", "groups of like ways"),
+    Measure("groups", "", "groups of similar paths"),
     Measure("danger", "share", "of the floor in view at any moment"),
-    Measure("start_seen", "share", "a guard sees the start at once: nobody sets out", yes_or_no=True),
+    Measure("start_seen", "share", "a guard sees the start at once, so no run sets out", yes_or_no=True),
 )
 _ADVICE = "give {0} = [x, y], or path"
 
 
 def player_settings(values: Values, seed: int) -> VerifySettings:
-    """Return the settings of a verification; `runs` of 0 are checked as 1."""
+    """Return the settings of a verification; 0 `runs` are checked as 1."""
     given: dict[str, Any] = {name: values[name] for name in (*_OWN, "solver")}
     runs = values["runs"]
     return VerifySettings(**given, speed=values["player_speed"], runs=runs or 1, seed=seed)  # type: ignore[arg-type]
 
 
 def sneak_ground(job: Job) -> SneakGround:
-    """Return the level of a job as a player meets it."""
+    """Return a job's level as a player encounters it."""
     radius, cell = (job.values[name] for name in ("radius", "cell"))
     return job.kept.once(
         ("sneaking", job.name, radius, cell),
@@ -69,7 +69,7 @@ def sneak_ground(job: Job) -> SneakGround:
 
 
 def path_of(job: Job) -> IntendedPath | None:
-    """Return the intended path of a job: the one given, or the only one of the level."""
+    """Return the intended path of a job: the given one, or the only one of the level."""
     given = job.values["path"]
     if isinstance(given, str):
         path: IntendedPath = job.files[given]
@@ -81,14 +81,14 @@ def path_of(job: Job) -> IntendedPath | None:
 
 
 def only_path(level: Level, values: Values) -> IntendedPath | None:
-    """Return the only intended path of a level, None where it has none; of no concern where another is given."""
+    """Return the only intended path of a level, or None; several are allowed only if a path is given."""
     if len(level.paths) > 1 and values["path"] is None:
-        raise InputError(f"it has {len(level.paths)} intended paths; say which with path = FILE.geojson")
+        raise InputError(f"it has {len(level.paths)} intended paths; choose one with path = FILE.geojson")
     return level.paths[0] if level.paths else None
 
 
 def verified(job: Job, guards: Placement, path: IntendedPath | None, start: Any = None, goal: Any = None) -> Row:
-    """Sneak through, and return the measures; where a guard sees the start at once, no run succeeds."""
+    """Run a verification and return its measures; if a guard sees the start at once, no run succeeds."""
     ground, settings = sneak_ground(job), player_settings(job.values, job.seed)
     intended = None if path is None else settled_path(ground, path)
     if intended is not None:
@@ -149,7 +149,7 @@ def _run(job: Job) -> list[Row]:
     else:
         guards = patrol_placement(job.level, pivots=bool(values["pivots"]), near=values["near"])  # type: ignore[arg-type]
         if not guards.routes:
-            raise InputError("the level comes without guards; give some with guards = FILE.geojson")
+            raise InputError("the level has no guards; give some with guards = FILE.geojson")
     places: dict[str, Any] = {name: values[name] for name in ("start", "goal")}
     path = None if any(places.values()) and values["path"] is None else path_of(job)
     if path is None:
@@ -159,14 +159,14 @@ def _run(job: Job) -> list[Row]:
 
 VERIFICATION = Experiment(
     name="verification",
-    about="verifications: can a level with given guards still be sneaked through?",
+    about="verifications: whether a player can still sneak through a level with given guards",
     parameters={
         **PLAYER,
-        "guards": Parameter("file", None, "guards, GeoJSON; where not given, those the level comes with"),
-        "start": Parameter("place", None, "where players begin; where not given, where the path does"),
-        "goal": Parameter("place", None, "where they want to get; where not given, where the path ends"),
+        "guards": Parameter("file", None, "guards, GeoJSON; default: those of the level"),
+        "start": Parameter("place", None, "where the player starts; default: the start of the path"),
+        "goal": Parameter("place", None, "where the player wants to go; default: the end of the path"),
         "pivots": Parameter("yes", True, "guards of the level turn on the spot before they walk"),
-        "near": Parameter("number", 0.0, "how near a stop guards of the level count as there, metres"),
+        "near": Parameter("number", 0.0, "distance at which guards of the level count as at a stop, metres"),
     },
     measures=VERIFIED,
     check=_check,
