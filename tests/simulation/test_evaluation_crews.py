@@ -216,7 +216,7 @@ def test_a_search_that_has_seen_nearly_all_is_not_held_against_who_was_fast() ->
         ({"sizes": (0,)}, "sizes is 0"),
         ({"sizes": (11,)}, "sizes is 11"),
         ({"seconds": 0.0}, "seconds is 0"),
-        ({"away": (5.0, 1.0)}, "least metres first"),
+        ({"away": (5.0, 1.0)}, "minimum first"),
         ({"ranged": 2.0}, "ranged is 2"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Beginnings: the fights, hunts and sweeps that are met with crews off and on."""
+"""Beginnings of fights, hunts and sweeps, which are run with crews off and on."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .settings import CrewTrialSettings
 __all__ = ["KINDS", "Drawn", "Field", "Given", "Source"]
 
 KINDS = ("fight", "hunt", "sweep", "scenario")
-"""What a trial is: a fight or a hunt drawn on a level; a sweep, which is a hunt for one who has got away, so that it
-goes on for its full time; or a scenario with its people put a little elsewhere."""
+"""Kinds of trials: a fight or a hunt drawn on a level; a sweep, which is a hunt for a target that has already left and
+so lasts its full time; or a scenario with its agents displaced a little."""
 _DRAWN = KINDS[:3]
 _EVADERS = ("roamer", "sight_breaker", "hider")
 _GONE = (8.0, 22.0)
-"""Least and greatest metres that one who is hunted has got from where it was seen last."""
+"""Minimum and maximum distance in metres of a hunted target from where it was last seen."""
 _HEALTH = 120.0
-"""Health of one who is fought, for each guard."""
+"""Health of the target of a fight, per guard."""
 _EYE = (0.0, 0.0, 1.6)
 _TRIES = 60
 _NAMES = ("Ames", "Bell", "Cole", "Dane", "Evan", "Ford", "Gray", "Hale", "Ives", "Jost")
@@ -50,7 +50,7 @@ class Drawn:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A scenario; its crews are those it has, or the ready ones where it has none."""
+    """A scenario, with its own crews, or the shipped ones if it has none."""
 
     scenario: Scenario
     folder: str
@@ -61,7 +61,7 @@ Source = Drawn | Given
 
 
 class Field:
-    """Makes worlds of one source: the same for a number, crews on or off."""
+    """Create the worlds of one source: the same beginning for a number, with crews on or off."""
 
     def __init__(self, name: str, source: Source, settings: CrewTrialSettings, seed: int):
         self.name, self.source, self.settings, self.seed = name, source, settings, seed
@@ -70,11 +70,11 @@ class Field:
         self._walk = Spread(source.layout)
 
     def kind(self, number: int) -> str:
-        """Return what trial of this number is; an entry of `KINDS`."""
+        """Return the kind of a trial, an entry of `KINDS`."""
         return "scenario" if isinstance(self.source, Given) else _DRAWN[number % len(_DRAWN)]
 
     def world(self, number: int, *, crews: bool) -> World:
-        """Return the world a trial begins with."""
+        """Return the initial world of a trial."""
         draw = generator(self.seed, f"crew evaluation {self.name} {number}")
         seed = int(draw.integers(2**31))
         if isinstance(self.source, Given):
@@ -105,7 +105,7 @@ class Field:
         return setting_of(scenario, folder=source.folder)
 
     def _jitter(self, world: World, draw: np.random.Generator) -> None:
-        """Put everybody a little elsewhere, where one can stand."""
+        """Displace all agents a little, to walkable places."""
         jitter = self.settings.jitter
         moved = world.bodies.xyz + draw.uniform(-jitter, jitter, world.bodies.xyz.shape) * (1.0, 1.0, 0.0)
         found = nearest_many(world.cells.mesh, moved, 2.0)
@@ -113,7 +113,7 @@ class Field:
         world.home[:] = world.bodies.xyz
 
     def _drawn(self, source: Drawn, number: int, draw: np.random.Generator, crews: bool) -> tuple[Setting, Floats]:
-        """Return a fight, a hunt or a sweep, and where its target was seen last."""
+        """Return a fight, a hunt or a sweep, and where its target was last seen."""
         assert self._ground is not None
         assert self._sight is not None
         fights = self.kind(number) == "fight"
@@ -152,7 +152,7 @@ class Field:
         return setting_of(scenario, level=source.level), target
 
     def _gone(self, draw: np.random.Generator, lost: Floats, guards: Floats) -> Floats:
-        """Return where one is that was seen last at a place: out of sight of all guards, if there is such a place."""
+        """Return the present place of a target last seen at `lost`: out of sight of all guards, if possible."""
         assert self._ground is not None
         assert self._sight is not None
         floor, cells = self._ground.floor_xyz, self._ground.cells
@@ -164,7 +164,7 @@ class Field:
         return floor[chosen[int(draw.integers(len(chosen)))]]
 
     def _places(self, draw: np.random.Generator, size: int) -> tuple[Floats, Floats]:
-        """Return where the target is, and the guards, who come from one side and see it; the last try if none does."""
+        """Return the places of the target and of the guards, which come from one side and see it if possible."""
         assert self._ground is not None
         assert self._sight is not None
         floor, cells = self._ground.floor_xyz, self._ground.cells

@@ -1,4 +1,4 @@
-"""Trials on several levels and scenarios, crews off and on; one seed, one result."""
+"""Evaluation of crews on several levels and scenarios, off and on; one seed, one result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .trial import CrewTrial, run_trial
 __all__ = ["CrewEvaluation", "CrewFailure", "Pair", "evaluate_crews"]
 
 CHUNK = 2
-"""Episodes run together; it never depends on the number of jobs, so neither does the result."""
+"""Episodes per chunk; independent of the number of jobs, so that the result is too."""
 
 Task = tuple[str, int]
 """Source and first episode of a chunk."""
@@ -24,12 +24,12 @@ Task = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """One beginning, met twice.
+    """One beginning, run twice.
 
     Attributes
     ----------
-    kind : "fight", "hunt", "sweep" or "scenario"; `guards` how many.
-    off, on : what came of it without crews, and with them.
+    kind : "fight", "hunt", "sweep" or "scenario"; `guards` is their number.
+    off, on : the trials without and with crews.
     """
 
     source: str
@@ -42,7 +42,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class CrewFailure:
-    """A trial that a brain broke off: where, which episode, with crews or without, and what it said last."""
+    """A trial in which a brain raised an exception: its source, episode, whether it had crews, and the message."""
 
     source: str
     episode: int
@@ -52,7 +52,7 @@ class CrewFailure:
 
 @dataclass(frozen=True, eq=False)
 class CrewEvaluation:
-    """What was asked, and what came of it.
+    """Parameters and results of an evaluation.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class CrewEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """All a process needs to run any chunk."""
+    """Everything a process needs to run any chunk."""
 
     sources: dict[str, Source]
     episodes: int
@@ -86,7 +86,7 @@ _Part = tuple[tuple[Pair, ...], tuple[CrewFailure, ...]]
 
 
 class _Runner:
-    """Runs chunks of a plan in this process; a field is made when its source is first met."""
+    """Run chunks of a plan in this process; a field is created when its source first occurs."""
 
     def __init__(self, plan: _Plan):
         self._plan = plan
@@ -120,15 +120,15 @@ def evaluate_crews(
     settings: CrewTrialSettings = CrewTrialSettings(),  # noqa: B008 - frozen
     progress: Progress = None,
 ) -> CrewEvaluation:
-    """What do crews change? Every beginning is met without crews, then with them.
+    """Measure what crews change: every beginning is run without crews, then with them.
 
     Parameters
     ----------
-    sources : levels, on which fights, hunts and sweeps are drawn in turns, and scenarios, by name; names are part of
-        the seed.
+    sources : levels, on which fights, hunts and sweeps are drawn in turn, and scenarios, by name; names enter the
+        seed.
     episodes : beginnings per source.
-    jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
-        than one must guard its own start by `if __name__ == "__main__":`.
+    jobs : number of processes; the result does not depend on it. Processes are spawned, so a script that uses more
+        than one must guard its entry point by `if __name__ == "__main__":`.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def evaluate_crews(
         Every trial of a source failed.
     """
     if not sources:
-        raise InputError("no level and no scenario is given; give at least one")
+        raise InputError("no level or scenario given; give at least one")
     for name, value, low, high in (("episodes", episodes, 1, 1e6), ("jobs", jobs, 1, 1024), ("seed", seed, 0, 2**63)):
         finite_number(whole_number(value, name, low=low), name, high=high)
     for name, source in sources.items():

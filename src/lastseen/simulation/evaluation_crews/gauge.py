@@ -1,4 +1,4 @@
-"""The gauge: what guards of a trial do to one another and to their target."""
+"""The gauge of a crew trial: how guards affect one another and their target."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ __all__ = ["ALL", "FLANK_APART", "FLANK_NEAR", "Gauge"]
 _GUARDS = TEAMS.index("guards")
 _BUSY = [STATES.index("engage"), STATES.index("chase"), STATES.index("search")]
 _STILL = SearchSettings(speed=0.0, returns="never")
-"""A map on which nothing spreads or comes back: what is left on it nobody has looked at."""
+"""A map without spreading or return of influence; it keeps the cells that no guard has looked at."""
 ALL = 0.9
-"""Share of the floor with which a search has seen it all: what is left are corners that no search needs to look at."""
+"""Share of the floor at which a search counts as complete; the rest are corners that no search needs to visit."""
 FLANK_NEAR, FLANK_APART = 6.0, math.radians(100.0)
-"""A target is flanked when two guards are this near, in metres, on sides of it this far apart, in radians."""
+"""A target is flanked if two guards are within this distance, in metres, at least this angle apart, in radians."""
 
 
 class Gauge:
-    """Measures one trial as it goes on; counts begin when a target is first seen, or was `lost` before the beginning.
+    """Measure one trial from the first sighting of a target, or from the start if it was `lost` before.
 
     Attributes
     ----------
-    since : seconds when that was; infinite: never.
-    contacts, lines : how often guards ran into each other, and had a colleague in their line of fire.
-    attacking : attacks under way, by step in which there is any.
-    over : steps in which more attack than tokens allow.
-    flanked : seconds from then until it was flanked; infinite: never.
-    looked : square metres looked at while nobody saw the target any more, until `ALL` of the floor was; `unseen` :
-        steps of that.
-    resighted : seconds from each loss until it was seen again, or the trial was over; who is beaten is not lost.
-    gaps : metres to the nearest colleague, of those who fight or chase, by step and guard.
+    since : time of that in seconds; infinite if never.
+    contacts, lines : how often guards bumped into each other, and had a colleague in their line of fire.
+    attacking : number of attacks under way, for each step with any.
+    over : number of steps with more attacks than tokens allow.
+    flanked : seconds from `since` until the target was flanked; infinite if never.
+    looked : square metres looked at while the target was out of sight, until `ALL` of the floor was; `unseen` : number
+        of such steps.
+    resighted : seconds from each loss until the target was seen again or the trial ended; beaten targets are not lost.
+    gaps : distances in metres to the nearest colleague, for each step and busy guard.
     """
 
     def __init__(self, world: World, *, lost: bool = False):
@@ -56,7 +56,7 @@ class Gauge:
         self.gaps: list[float] = []
 
     def note(self, world: World) -> None:
-        """After a step: count what happened in it."""
+        """Record a step after it has run."""
         if self.since == math.inf:
             if max(world.seen, default=-1) < 0:
                 return
@@ -99,7 +99,7 @@ class Gauge:
                 self._lost = math.inf
             return
         if self._lost == math.inf and (world.bodies.mode[world.targets] == BODY).all():
-            return  # it was beaten, not lost
+            return  # The target was beaten, not lost.
         self._lost = min(self._lost, world.time)
         if len(up) and self.looked < ALL * self._cells * self._area:
             self.unseen += 1
@@ -115,11 +115,11 @@ class Gauge:
         self.gaps += between.min(axis=1)[busy].tolist()
 
     def end(self, world: World) -> None:
-        """The trial is over: one still lost was not seen again."""
+        """Close the trial: a target still lost was not seen again."""
         if self._lost < math.inf:
             self.resighted.append(world.time - self._lost)
 
     @property
     def looked(self) -> float:
-        """Square metres."""
+        """Area looked at, in square metres."""
         return (self._cells - len(self._map.active)) * self._area

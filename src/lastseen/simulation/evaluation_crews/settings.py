@@ -1,4 +1,4 @@
-"""What trials of crews are like, and for how long they go on."""
+"""Settings of crew trials."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _MOST = 10
 
 @dataclass(frozen=True, kw_only=True)
 class CrewTrialSettings:
-    """Metres and seconds.
+    """Settings of trials, in metres and seconds.
 
     Attributes
     ----------
-    seconds : how long a trial goes on at most; scenarios of one's own end with their own time if that is sooner.
+    seconds : maximum duration of a trial; a scenario may end earlier by its own time.
     step : of the simulation.
-    sizes : how many guards there are in trials drawn on a level, in turns.
-    ranged : 0 … 1, how likely a guard has a gun in a fight.
-    away : least and greatest metres the first guard walks to the target at the beginning.
-    spread : metres within which the other guards are round the first.
-    jitter : metres by which everybody of a scenario is put elsewhere at its beginning, at most.
+    sizes : numbers of guards in trials drawn on a level, in turn.
+    ranged : 0 … 1, probability of a gun per guard in a fight.
+    away : minimum and maximum path length from the first guard to the target at the beginning.
+    spread : distance from the first guard within which the others start.
+    jitter : maximum displacement of the agents of a scenario at its beginning.
     """
 
     seconds: float = 40.0
@@ -44,12 +44,12 @@ class CrewTrialSettings:
             finite_number(getattr(self, name), name, unit="m", low=0.0, high=1000.0)
         low, high = (finite_number(one, "away", unit="m", low=0.0, high=1e4) for one in self.away)
         if low > high:
-            raise InputError(f"away is {self.away}; give the least metres first")
+            raise InputError(f"away is {self.away}; give the minimum first")
         if not self.sizes:
             raise InputError(f"sizes is empty; give numbers of guards from 1 to {_MOST}")
         for size in self.sizes:
             finite_number(whole_number(size, "sizes", low=1), "sizes", high=_MOST)
 
     def as_object(self) -> dict[str, Any]:
-        """Return them for JSON."""
+        """Return the settings as a JSON object."""
         return asdict(self)

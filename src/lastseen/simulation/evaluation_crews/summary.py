@@ -1,4 +1,4 @@
-"""Tables of an evaluation of crews: means with 95 % intervals, off and on, and their paired difference."""
+"""Tables of an evaluation of crews: means with 95 % intervals, off and on, and paired differences."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ LESS_IS_BETTER = {
     "resighted": True,
     "apart": False,
 }
-"""By metric, whether less of it is better."""
+"""Whether less is better, by metric."""
 FEWEST = 5
-"""Pairs below which nothing is said: two that happen to agree have an interval of hardly any width."""
+"""Minimum number of pairs for a verdict: two that happen to agree have an interval of almost no width."""
 
 
 @dataclass(frozen=True)
 class CrewRow:
-    """One metric, over the beginnings in which there was something to measure both times.
+    """One metric, over the beginnings in which it could be measured both times.
 
-    `verdict` : "better" or "worse" where the interval of the difference leaves no doubt, else "open"; with fewer than
-    `FEWEST` pairs it is open.
+    `verdict` is "better" or "worse" if the interval of the difference excludes 0, else "open"; with fewer than `FEWEST`
+    pairs it is always "open".
     """
 
     metric: str
@@ -46,14 +46,14 @@ class CrewRow:
 
     @property
     def verdict(self) -> str:
-        """Is it better with crews?"""
+        """Whether the metric is better with crews."""
         low, high = self.change.low, self.change.high
         if self.pairs < FEWEST or low <= 0.0 <= high:
             return "open"
         return "better" if (high < 0.0) == LESS_IS_BETTER[self.metric] else "worse"
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the row as a JSON object."""
         return {
             "metric": self.metric,
             "pairs": self.pairs,
@@ -68,7 +68,7 @@ class CrewRow:
 class CrewTable:
     """All metrics over some beginnings.
 
-    `alone` : how many of them have one guard; `same` : how many of those went the same to the bit with crews.
+    `alone` is the number of beginnings with one guard; `same`, how many of those are bit-identical with crews.
     """
 
     name: str
@@ -78,17 +78,17 @@ class CrewTable:
     rows: tuple[CrewRow, ...]
 
     def row(self, metric: str) -> CrewRow | None:
-        """Return the row of a metric; None: there was nothing to measure."""
+        """Return the row of a metric, or None if there was nothing to measure."""
         return next((row for row in self.rows if row.metric == metric), None)
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the table as a JSON object."""
         rows = [row.as_object() for row in self.rows]
         return {"name": self.name, "trials": self.trials, "alone": self.alone, "same": self.same, "metrics": rows}
 
 
 def summarise_crews(evaluation: CrewEvaluation) -> tuple[CrewTable, ...]:
-    """Return the table of everything, then those of each kind where levels were given, then one a source."""
+    """Return the table of everything, then one per kind of drawn trial, then one per source."""
     tables = [_table(POOLED, evaluation.pairs)]
     for kind, name in (("fight", "fights"), ("hunt", "hunts"), ("sweep", "sweeps")):
         pairs = evaluation.of(kind=kind)

@@ -1,4 +1,4 @@
-"""A trial: one beginning, with crews on or off, measured until it is over."""
+"""A trial: one beginning, with crews on or off, measured until it ends."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from .gauge import Gauge
 __all__ = ["METRICS", "CrewTrial", "run_trial"]
 
 METRICS = ("contacts", "lines", "at_once", "over", "flank", "searched", "resighted", "apart")
-"""What is measured, in the order of tables; see `CrewTrial`."""
+"""Metrics in the order of tables; see `CrewTrial`."""
 _SAMPLE = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class CrewTrial:
-    """What came of it. NaN: there was nothing to measure: no fight, nobody lost, one guard.
+    """Result of a trial. NaN means there was nothing to measure: no fight, no loss, or a single guard.
 
     Attributes
     ----------
-    contacts : how often guards ran into each other, a minute.
-    lines : how often a guard had a colleague in its line of fire, a minute.
-    at_once : how many guards attacked at once, in the mean over the time in which any did.
-    over : 0 … 1, share of the time in which more attacked than tokens allow.
-    flank : seconds from the first sight until the target had guards on two sides; never: the rest of the trial.
-    searched : square metres a minute looked at while nobody saw the target, until nine tenths of the floor were.
-    resighted : seconds from a loss until it was seen again, in the mean; not again: until the end. Not of sweeps.
-    apart : metres to the nearest colleague, in the mean over guards who are busy.
-    guards : how many there were.
-    seconds, ending : how long it went on, and why it ended.
-    names : of everybody, in the order of `tracks`.
+    contacts : how often guards bumped into each other, per minute.
+    lines : how often a guard had a colleague in its line of fire, per minute.
+    at_once : mean number of simultaneous attackers, over the time with any.
+    over : 0 … 1, share of the time with more attackers than tokens allow.
+    flank : seconds from the first sighting until the target had guards on two sides, or else until the end.
+    searched : square metres per minute looked at while the target was unseen, until 90 % of the floor was.
+    resighted : mean seconds from a loss until it was seen again, or until the end. Not for sweeps.
+    apart : mean distance in metres to the nearest colleague, over busy guards.
+    guards : number of guards.
+    seconds, ending : duration, and reason of the end.
+    names : of all agents, in the order of `tracks`.
     digest : of all steps.
-    tracks : (samples, agents, 3) float32, a sample a second.
-    failure : where a brain raised: what it said; else empty.
+    tracks : (samples, agents, 3) float32, one sample per second.
+    failure : message of a brain that raised; else empty.
     """
 
     contacts: float
@@ -60,7 +60,7 @@ class CrewTrial:
 
 
 def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
-    """Let one beginning play out; the same seed gives the same trial."""
+    """Run one trial; the same seed gives the same trial."""
     world = field.world(number, crews=crews)
     world.contacts = Contacts()
     kind = field.kind(number)

@@ -1,4 +1,4 @@
-"""How good is a search? Seeded searches for somebody lost, the same beginnings for all, measured with intervals.
+"""Evaluation of searches: seeded searches for a lost target, with the same beginnings for all contenders.
 
-Takes levels with layouts and names of contenders, gives a `SearchEvaluation`. Bakes no levels, draws no pictures.
+Takes levels with layouts and names of contenders, returns a `SearchEvaluation`. Bakes no levels, draws no pictures.
 """

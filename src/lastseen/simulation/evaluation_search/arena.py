@@ -1,4 +1,4 @@
-"""The arena: one level made ready for searches, with hiding places and exits where it has none."""
+"""The arena: one level prepared for searches, with hiding places added if it has none."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["EYE", "Arena", "with_places"]
 
 EYE = (0.0, 0.0, 1.6)
 _BODY = ((0.0, 0.0, 0.7), (0.0, 0.0, 1.6))
-"""Heights at which somebody crouched or standing must be out of sight."""
+"""Heights at which a crouching or standing evader must be out of sight."""
 _CELLS_PER_PLACE = 60
 _PLACES = (2, 8)
-"""Least and most hiding places given to a level without any."""
+"""Minimum and maximum number of hiding places added to a level without any."""
 
 
 class Arena:
-    """One level, its cells and what drawing searches on it needs.
+    """One level, its cells, and the data for drawing searches on it.
 
     Attributes
     ----------
-    level : with hiding places of its own, or with some put far apart where it has none.
+    level : with its own hiding places, or with added ones, far apart.
     floor_xyz : (n, 3) metres, the cells of the largest walkable part.
     exits_xyz : (e, 3) metres, may be empty.
     """
@@ -54,21 +54,21 @@ class Arena:
         self._walk = Spread(passable)
 
     def metres_from(self, xyz: Floats) -> Floats:
-        """How far does one walk from a place to each cell of the layout? (N,) metres, infinite: there is no way."""
+        """Return path lengths from a place to each cell of the layout, (N,) metres, infinite if unreachable."""
         metres = np.full(len(self.layout), np.inf)
         reached = self._walk.distances(self.cell_of(np.atleast_2d(xyz)))
         metres[reached.cells] = reached.metres
         return metres
 
     def cell_of(self, points: Floats) -> Ids:
-        """Which cell is at each place, or nearest to it? (n,) int32."""
+        """Return the cell at each place, or nearest to it, (n,) int32."""
         found = cells_at(self.layout, points).copy()
         if (found < 0).any():
             found[found < 0] = nearest_cells(self.layout, points[found < 0])
         return found
 
     def is_seen(self, searchers_xyz: Floats, points: Floats) -> Array:
-        """Which places (n, 3) does any searcher see somebody at, whichever way it faces? (n,) bool."""
+        """Return at which places (n, 3) any searcher would see an evader, whatever its gaze, (n,) bool."""
         eyes = searchers_xyz + EYE
         return np.asarray(
             sees_any(self._sight, eyes, points + _BODY[0]) | sees_any(self._sight, eyes, points + _BODY[1])
@@ -76,7 +76,7 @@ class Arena:
 
 
 def with_places(level: Level, floor_xyz: Floats) -> Level:
-    """Return the level; one without hiding places gets some, far apart: in corners and at the ends of rooms."""
+    """Return the level; add hiding places far apart, in corners and at the ends of rooms, if it has none."""
     if level.hiding_places:
         return level
     count = min(max(len(floor_xyz) // _CELLS_PER_PLACE, _PLACES[0]), _PLACES[1])

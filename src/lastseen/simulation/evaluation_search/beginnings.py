@@ -1,4 +1,4 @@
-"""Beginnings: who was last seen where, who searches from where, and where the evader is by then."""
+"""Beginnings of searches: the last sighting, the searchers' positions, and where the evader is by then."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .settings import TrialSettings
 __all__ = ["MODELS", "Beginning", "draw_beginning"]
 
 MODELS = ("hider", "stayer", "sight breaker", "roamer", "sneaker")
-"""Evaders; see `evaders`."""
+"""Models of evaders; see `evaders`."""
 
 _ROUNDS = 60
 _APART = 1.0
-"""Metres searchers stand from one another at least."""
+"""Minimum distance in metres between searchers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +28,14 @@ class Beginning:
 
     Attributes
     ----------
-    number : of the episode; the model of evader and the number of searchers follow from it.
+    number : of the episode; it determines the model of evader and the number of searchers.
     model : of the evader, index into `MODELS`.
     lost_xyz : (3,) where it was last seen.
-    since : seconds it has had since then.
-    evader_xyz : (3,) where it is now, out of everybody's sight.
-    place : number of the hiding place it sits in, -1: none.
-    searchers_xyz, headings : (k, 3) and (k,), looking to where it was last seen.
-    exit_xyz : (3,) where a sneaker makes for.
+    since : seconds elapsed since then.
+    evader_xyz : (3,) where it is now, out of sight of all searchers.
+    place : number of the hiding place it is in, -1 if none.
+    searchers_xyz, headings : (k, 3) and (k,), facing the last sighting.
+    exit_xyz : (3,) the goal of a sneaker.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Beginning:
 def draw_beginning(
     arena: Arena, number: int, models: Sequence[int], searchers: Sequence[int], settings: TrialSettings, seed: int
 ) -> Beginning | None:
-    """Draw the beginning of an episode; models and numbers of searchers take turns. None: the level has no room."""
+    """Draw the beginning of an episode; models and numbers of searchers alternate. None if the level has no room."""
     model = models[number % len(models)]
     count = searchers[number // len(models) % len(searchers)]
     draw = generator(seed, f"search evaluation {arena.name} {number}")
@@ -84,7 +84,7 @@ def draw_beginning(
 def _searchers(
     arena: Arena, metres: Floats, count: int, settings: TrialSettings, draw: np.random.Generator
 ) -> Floats | None:
-    """Return places (k, 3) of searchers: one near the place last seen, the others about it."""
+    """Return places (k, 3) of searchers: one near the last sighting, the others around it."""
     chosen: list[Floats] = []
     for number in range(count):
         low, high = settings.others_away if number else settings.first_away
@@ -101,12 +101,12 @@ def _searchers(
 def _hidden(
     arena: Arena, metres: Floats, searchers: Floats, model: int, settings: TrialSettings, draw: np.random.Generator
 ) -> tuple[int, Floats, float] | None:
-    """Return the hiding place (-1: none), where the evader is, and how far it walked there."""
+    """Return the hiding place (-1: none), the evader's position, and the length of its path there."""
     low, high = settings.away
     if MODELS[model] == "hider":
         points = np.array([place.xyz for place in arena.level.hiding_places], np.float64)
         walked = metres[arena.cell_of(points)]
-        # Whoever sees it climb in need not search.
+        # A searcher that sees it climb in need not search.
         rows = np.flatnonzero((walked <= high) & ~arena.is_seen(searchers, points))
     else:
         cells: Array = arena.cells[(metres[arena.cells] >= low) & (metres[arena.cells] <= high)]
@@ -120,7 +120,7 @@ def _hidden(
 
 
 def _exit(arena: Arena, evader: Floats, settings: TrialSettings) -> Floats:
-    """Return the nearest exit worth a walk; where there is none, the place furthest off."""
+    """Return the nearest exit that is not too close; if there is none, the furthest place."""
     metres = arena.metres_from(evader)
     if len(arena.exits_xyz):
         walked = metres[arena.cell_of(arena.exits_xyz)]

@@ -1,4 +1,4 @@
-"""Contenders: ways to search that are measured, by name."""
+"""Contenders: the search methods to measure, by name."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..evaluation.variants import changes_of
 __all__ = ["BASE", "DEFAULT", "Contender", "contender_names", "contenders"]
 
 BASE = "random"
-"""What all others are compared with."""
+"""The baseline for comparisons."""
 
 _Kind = Literal["search", "random", "cheating", "standing"]
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A way to search under its name.
+    """A named search method.
 
     Attributes
     ----------
-    kind : "search": the search of the world; others are told where to go by a guide.
-    told : it is told where the evader really is, always or at first; an upper bound, not a rival.
-    search : of the scenario; where a guide tells, its map only measures.
-    settings : of the search map, in place of the preset's.
+    kind : "search": the world's own search; the others are directed by a guide.
+    told : it knows where the evader really is, always or at first; an upper bound, not a rival.
+    search : of the scenario; with a guide, its map is only used for measuring.
+    settings : of the search map, instead of the preset's.
     """
 
     name: str
@@ -48,18 +48,18 @@ _OWN = {
 
 DEFAULT = ("cheating", "influence", "careful", "bleeding", "coordinator", "both", "knowing coordinator", "random",
            "standing")  # fmt: skip
-"""Measured where nothing else is asked for."""
+"""Contenders measured by default."""
 
 
 def contender_names() -> tuple[str, ...]:
-    """Names that `contenders` knows: its own and every preset of the search map."""
+    """Return the names that `contenders` knows: its own and every preset of the search map."""
     return tuple(dict.fromkeys([*DEFAULT, *PRESETS, *_OWN]))
 
 
 def contenders(names: Sequence[str]) -> tuple[Contender, ...]:
-    """Return contenders by name; settings may be changed: `influence:speed=2`.
+    """Return contenders by name; settings can be modified: `influence:speed=2`.
 
-    The random searcher is added where it is missing, since all are compared with it.
+    The random searcher is added if it is missing, as the baseline for comparisons.
     """
     known = contender_names()
     found = []

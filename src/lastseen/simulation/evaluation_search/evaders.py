@@ -1,4 +1,4 @@
-"""Evaders: what somebody who is searched for does, as the one leaf of its tree."""
+"""Evaders: behaviour of the searched target, as the single leaf of its tree."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from .beginnings import MODELS, Beginning
 __all__ = ["make_evader"]
 
 _FEARED = 20.0
-"""Metres within which a searcher in sight is run from."""
+"""Distance in metres within which the evader runs from a visible searcher."""
 _THINKS = 1.0
-"""Seconds between two choices of one that runs."""
+"""Seconds between two decisions of a running evader."""
 _OUT = 1.2
-"""Metres from the exit at which one is out."""
+"""Distance in metres from the exit at which the evader has escaped."""
 
 
 class _Stayer(Leaf):
-    """Stays low where it is; in a hiding place: in it."""
+    """Stay low in place, or in a hiding place."""
 
     kind = "stay low"
 
     def tick(self, mind: Mind) -> Status:
-        """Stay."""
+        """Stay in place."""
         mind.stand()
         mind.world.orders.arrays.stance[mind.number] = 1
         return RUNNING
 
 
 class _SightBreaker(_Stayer):
-    """Stays low until it sees a searcher near, then runs to where none of those it sees would see it."""
+    """Stay low until a searcher comes into view nearby, then run out of sight of all visible searchers."""
 
     kind = "break sight"
 
@@ -62,7 +62,7 @@ class _SightBreaker(_Stayer):
 
 
 class _Roamer(Leaf):
-    """Walks from one far place to another, as if nobody were after it."""
+    """Walk from one distant place to another, as if not pursued."""
 
     kind = "roam"
 
@@ -71,7 +71,7 @@ class _Roamer(Leaf):
         self._goal: Place | None = None
 
     def tick(self, mind: Mind) -> Status:
-        """Walk on."""
+        """Keep walking."""
         if self._goal is None or mind.has_arrived or mind.is_stopped:
             few = self._floor[self._draw.integers(len(self._floor), size=3)]
             self._goal = _place(few[int(np.linalg.norm(few - mind.xyz, axis=1).argmax())])
@@ -80,7 +80,7 @@ class _Roamer(Leaf):
 
 
 class _Sneaker(Leaf):
-    """Sneaks to the exit; SUCCESS: it is out."""
+    """Sneak to the exit; SUCCESS once outside."""
 
     kind = "sneak out"
 
@@ -88,13 +88,13 @@ class _Sneaker(Leaf):
         self._exit = _place(exit_xyz)
 
     def tick(self, mind: Mind) -> Status:
-        """Sneak on."""
+        """Keep sneaking."""
         mind.go(self._exit, "sneak", pace=1.3)
         return SUCCESS if mind.distance_to(self._exit) <= _OUT else RUNNING
 
 
 def make_evader(arena: Arena, beginning: Beginning, draw: np.random.Generator) -> Leaf:
-    """Return what the evader of an episode does, SUCCESS once it is out; its draws do not depend on who searches."""
+    """Return the evader of an episode, SUCCESS once it has escaped; its draws do not depend on the contender."""
     name = MODELS[beginning.model]
     if name == "sight breaker":
         return _SightBreaker()

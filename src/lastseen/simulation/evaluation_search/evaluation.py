@@ -1,4 +1,4 @@
-"""Searches on several levels with several contenders; one seed, one result."""
+"""Evaluation of contenders on several levels; one seed, one result."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .trial import run_trial
 __all__ = ["SEARCHERS", "SearchEvaluation", "SearchFailure", "evader_numbers", "evaluate_search", "searcher_counts"]
 
 SEARCHERS = (1, 2, 4)
-"""How many search, in turns, where nothing else is asked for."""
+"""Numbers of searchers, in turn, by default."""
 
 CHUNK = 3
-"""Episodes run together; it never depends on the number of jobs, so neither does the result."""
+"""Episodes per chunk; independent of the number of jobs, so that the result is too."""
 
 Task = tuple[str, int]
 """Level and first episode of a chunk."""
 _Part = tuple[SearchOutcome | None, tuple["SearchFailure", ...]]
-"""What a chunk leaves: its outcome, None where there is none, and the searches that failed."""
+"""Result of a chunk: its outcome (None if there is none) and the failed searches."""
 
 
 @dataclass(frozen=True)
 class SearchFailure:
-    """A search that a brain broke off: on which level, which episode, with whom, and what it said last."""
+    """A search in which a brain raised an exception: its level, episode, contender and message."""
 
     level: str
     episode: int
@@ -46,15 +46,15 @@ class SearchFailure:
 
 @dataclass(frozen=True, eq=False)
 class SearchEvaluation:
-    """What was asked, and what came of it, level by level.
+    """Parameters and outcomes of an evaluation, level by level.
 
     Attributes
     ----------
     contenders : in the order of the columns of each outcome.
     outcomes : by level.
     own_places : by level, whether its hiding places are its own.
-    failures : searches in which a brain raised. Their episodes are left out of the outcomes for all contenders, so that
-        all are measured by the same beginnings.
+    failures : searches in which a brain raised. Their episodes are left out for all contenders, so that all are
+        measured on the same beginnings.
     """
 
     contenders: tuple[Contender, ...]
@@ -73,7 +73,7 @@ class SearchEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """All a process needs to run any chunk."""
+    """Everything a process needs to run any chunk."""
 
     levels: dict[str, tuple[Level, CellLayout]]
     contenders: tuple[Contender, ...]
@@ -85,7 +85,7 @@ class _Plan:
 
 
 class _Runner:
-    """Runs chunks of a plan in this process; an arena is made when its level is first met."""
+    """Run chunks of a plan in this process; an arena is created when its level first occurs."""
 
     def __init__(self, plan: _Plan):
         self._plan = plan
@@ -127,19 +127,19 @@ def evaluate_search(
     settings: TrialSettings = TrialSettings(),  # noqa: B008 - frozen
     progress: Progress = None,
 ) -> SearchEvaluation:
-    """How well do ways to search do? Every contender meets the same beginnings.
+    """Measure how well search methods perform; every contender gets the same beginnings.
 
     Parameters
     ----------
-    levels : level and cells by name; names are part of the seed. Cells are for bodies, baked with a radius.
+    levels : level and cells by name; names enter the seed. Cells are for bodies, baked with a radius.
     contenders : names; see `contenders`.
-    evaders, searchers : models of evaders, and how many search; all pairs of them take turns.
+    evaders, searchers : models of evaders, and numbers of searchers; all pairs of them alternate.
     episodes : searches per level and contender.
-    jobs : processes; the result is the same for any number. They are started anew, so a script that asks for more
-        than one must guard its own start by `if __name__ == "__main__":`.
+    jobs : number of processes; the result does not depend on it. Processes are spawned, so a script that uses more
+        than one must guard its entry point by `if __name__ == "__main__":`.
     """
     if not levels:
-        raise InputError("no level is given; give at least one")
+        raise InputError("no level given; give at least one")
     for name, value, low, high in (("episodes", episodes, 1, 1e6), ("jobs", jobs, 1, 1024), ("seed", seed, 0, 2**63)):
         finite_number(whole_number(value, name, low=low), name, high=high)
     chosen = contenders_of(contenders)
@@ -160,26 +160,26 @@ def evaluate_search(
                 f"level {name!r}: every search failed, first with {failed[0].contender}: {failed[0].text}"
             )
         if not found:
-            raise InputError(f"level {name!r}: nobody can get out of sight there; it is too open or too small")
+            raise InputError(f"level {name!r}: an evader cannot get out of sight; the level is too open or too small")
         outcomes[name] = SearchOutcome.joined(found)
     own = {name: bool(level.hiding_places) for name, (level, _) in levels.items()}
     return SearchEvaluation(chosen, outcomes, own, settings, seed, episodes, failures)
 
 
 def evader_numbers(names: Sequence[str]) -> tuple[int, ...]:
-    """Return the models of these names."""
+    """Return the indices of the models with these names."""
     for name in names:
         if name not in MODELS:
             raise InputError(f"no evader {name!r}{did_you_mean(name, MODELS)}; evaders: {', '.join(MODELS)}")
     if not names:
-        raise InputError(f"no evader is given; evaders: {', '.join(MODELS)}")
+        raise InputError(f"no evader given; evaders: {', '.join(MODELS)}")
     return tuple(MODELS.index(name) for name in dict.fromkeys(names))
 
 
 def searcher_counts(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the numbers of searchers, checked."""
+    """Return the checked numbers of searchers."""
     if not counts:
-        raise InputError(f"no number of searchers is given; give some from 1 to {MOST_SEARCHERS}")
+        raise InputError(f"no number of searchers given; give some from 1 to {MOST_SEARCHERS}")
     for count in counts:
         finite_number(whole_number(count, "searchers", low=1), "searchers", high=MOST_SEARCHERS)
     return tuple(dict.fromkeys(counts))

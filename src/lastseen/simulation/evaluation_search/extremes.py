@@ -1,4 +1,4 @@
-"""Which searches show best what a contender does well, and what it does not?"""
+"""Selection of the searches that best show a contender's strengths and weaknesses."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class SearchPick:
 
 
 def best_and_worst_searches(evaluation: SearchEvaluation, contender: str, count: int = 3) -> list[SearchPick]:
-    """Return searches a contender ended soonest before the random searcher, then those it ended latest after it.
+    """Return the searches that a contender ended soonest before the random searcher, then those latest after it.
 
-    At most one of each kind per level.
+    There is at most one of each kind per level.
     """
     own, base = evaluation.names.index(contender), evaluation.names.index(BASE)
     picks = []

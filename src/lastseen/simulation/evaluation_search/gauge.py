@@ -1,4 +1,4 @@
-"""The gauge: how far the belief is from the truth, what has been searched, who walked how far."""
+"""The gauge of a search trial: error of the belief, floor searched, distance walked."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["MOST_SEARCHERS", "Gauge"]
 MOST_SEARCHERS = 8
 _SEARCH = STATES.index("search")
 _STILL = SearchSettings(speed=0.0, returns="never")
-"""A map on which nothing spreads or comes back: what is left on it nobody has looked at."""
+"""A map without spreading or return of influence; it keeps the cells that no searcher has looked at."""
 
 
 class Gauge:
-    """Measures one trial as it goes on.
+    """Measure one trial while it runs.
 
     Attributes
     ----------
-    metres : walked by all searchers together.
-    tracks : (samples, 1 + searchers, 3) float32, evader first; NaN where the trial was over.
+    metres : path length of all searchers together.
+    tracks : (samples, 1 + searchers, 3) float32, evader first; NaN after the end of the trial.
     """
 
     def __init__(self, arena: Arena, world: World, beginning: Beginning, settings: TrialSettings):
@@ -35,7 +35,7 @@ class Gauge:
         self._every = max(1, round(settings.sample / settings.step))
         self._unseen = SearchMap(world.cells, _STILL)
         self._unseen.seed(arena.cells.astype(np.int32))
-        # A coordinator without influence believes in spots; its walk is measured on the map others have.
+        # A coordinator without influence believes in spots; it is measured on the map that others use.
         self._belief = world.hunt.search if world.hunt.spreads else SearchMap(world.cells)
         if not world.hunt.spreads:
             self._belief.seed(beginning.lost_xyz[None])
@@ -49,7 +49,7 @@ class Gauge:
         self.tracks: Array = np.full((settings.samples, 1 + MOST_SEARCHERS, 3), np.nan, np.float32)
 
     def measure(self, world: World) -> None:
-        """Before a step: sample belief and places, if it is time."""
+        """Sample the belief and positions before a step, if due."""
         if world.tick % self._every:
             return
         row, xyz = world.tick // self._every, world.bodies.xyz
@@ -64,7 +64,7 @@ class Gauge:
         self._truths.append(float(value[self._arena.cell_of(xyz[self._count :])[0]]))
 
     def note(self, world: World) -> None:
-        """After a step: who walked, what was looked at and opened."""
+        """Record movement, and what was looked at and opened, after a step."""
         xyz, count = world.bodies.xyz, self._count
         self.metres += float(np.linalg.norm(xyz[:count] - self._before[:count], axis=1).sum())
         self._before[:] = xyz
@@ -73,7 +73,7 @@ class Gauge:
         if self._belief is not world.hunt.search:
             self._belief.advance(world.step)
             maps.append(self._belief)
-        # Every other step is enough: a turn or a stride of 0.2 s leaves no gap in what a view covers.
+        # Every other step suffices: a turn or stride of 0.2 s leaves no gap in the area covered.
         for one in maps if len(looking) and world.tick % 2 == 0 else ():
             one.clean_cube(xyz[looking])
             one.clean_view(xyz[looking], world.bodies.gaze[looking])
@@ -81,12 +81,12 @@ class Gauge:
 
     @property
     def off(self) -> float:
-        """Metres from the belief to the truth, in the mean over time; NaN: nothing was believed at any time."""
+        """Mean distance in metres of the belief from the truth over time; NaN if there never was a belief."""
         return float(np.mean(self._offs)) if self._offs else float("nan")
 
     @property
     def truth(self) -> float:
-        """Influence at the evader's cell, 0 … 1, in the mean over time."""
+        """Mean influence at the evader's cell over time, 0 … 1."""
         return float(np.mean(self._truths))
 
     @property
@@ -96,5 +96,5 @@ class Gauge:
 
     @property
     def opened(self) -> int:
-        """How many hiding places were opened."""
+        """Number of hiding places opened."""
         return len(self._places)

@@ -1,4 +1,4 @@
-"""Guides: who tells searchers where to look next, beside the searches of the world itself."""
+"""Guides: alternatives to the world's own searches that direct searchers to the next place."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ _RANDOM_REACH = 25.0
 
 
 class Guide:
-    """Nobody says anything: searchers stand and look round."""
+    """Give no directions: searchers stand and look around."""
 
     def choose(self, mind: Mind) -> Place | None:  # noqa: ARG002
-        """Where should this one look next? None: stay and look round."""
+        """Return where this searcher should look next, or None to stay and look around."""
         return None
 
     def update(self, world: World) -> None:
-        """Let time pass, before each step."""
+        """Advance before each step."""
 
 
 class RandomGuide(Guide):
-    """Any place within 25 m, drawn."""
+    """Choose a random place within 25 m."""
 
     def __init__(self, floor_xyz: Floats, draw: np.random.Generator):
         self._floor, self._draw = floor_xyz, draw
 
     def choose(self, mind: Mind) -> Place | None:
-        """Draw."""
+        """Draw a place."""
         near = self._floor[np.linalg.norm(self._floor - mind.xyz, axis=1) <= _RANDOM_REACH]
         x, y, z = near[self._draw.integers(len(near))].tolist()
         return x, y, z
 
 
 class CheatingGuide(Guide):
-    """Where the evader really is, at every moment."""
+    """Direct searchers to the evader's true position at all times."""
 
     def __init__(self, target: int):
         self._target = target
 
     def choose(self, mind: Mind) -> Place | None:
-        """Tell."""
+        """Return the true position."""
         x, y, z = mind.world.bodies.xyz[self._target].tolist()
         return x, y, z
 
     def update(self, world: World) -> None:
-        """Let everybody's goal follow."""
+        """Update all searchers' goals."""
         for mind in world.minds[: self._target]:
             mind.blackboard["goal"] = self.choose(mind)
 
 
 class NextPlace(Leaf):
-    """Asks the guide and writes the place to "goal"; FAILURE where it knows none."""
+    """Ask the guide and write the place to "goal"; FAILURE if it has none."""
 
     kind = "next_place"
     writes = {"goal": tuple}  # noqa: RUF012
@@ -69,7 +69,7 @@ class NextPlace(Leaf):
         self.guide, self.name = guide, name
 
     def tick(self, mind: Mind) -> Status:
-        """Ask once."""
+        """Ask the guide once."""
         found = self.guide.choose(mind)
         if found is None:
             self.reason = "told nothing"
@@ -79,7 +79,7 @@ class NextPlace(Leaf):
 
 
 class SamePace(Leaf):
-    """Goes at one pace whatever was ordered, so that contenders differ in where they look only. Always SUCCESS."""
+    """Set the same pace for any order, so that contenders differ only in where they look. Always SUCCESS."""
 
     kind = "same_pace"
     reads = {"order": SearchOrder}  # noqa: RUF012
@@ -88,6 +88,6 @@ class SamePace(Leaf):
         self.pace, self.name = pace, name
 
     def tick(self, mind: Mind) -> Status:
-        """Change the order."""
+        """Modify the order."""
         mind.blackboard["order"] = replace(mind.blackboard["order"], gait="walk", pace=self.pace)
         return SUCCESS

@@ -1,4 +1,4 @@
-"""What an evaluation of searches leaves: one row per beginning, one column per contender."""
+"""Outcome of an evaluation of searches: one row per beginning, one column per contender."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["SearchOutcome"]
 
 @dataclass(frozen=True, eq=False)
 class SearchOutcome:
-    """n searches of one level, met by p contenders.
+    """n searches on one level, by p contenders.
 
     Attributes
     ----------
-    episode, model, searchers : (n,) number of the episode; index into `MODELS`; how many search.
+    episode, model, searchers : (n,) number of the episode; index into `MODELS`; number of searchers.
     lost_at : (n, 3) where the evader was last seen; `since` (n,) seconds before the search began.
     ending : (n, p) index into `ENDINGS`.
     found : (n, p) bool.
     seconds, off, truth, searched, metres : (n, p) see `Trial`.
     opened : (n, p) hiding places.
-    tracks : (n, p, samples, 9, 3) float32, evader, then searchers; NaN where there is nobody.
+    tracks : (n, p, samples, 9, 3) float32, evader, then searchers; NaN for missing ones.
     """
 
     episode: Ids
@@ -73,7 +73,7 @@ class SearchOutcome:
 
     @classmethod
     def joined(cls, parts: Sequence[SearchOutcome]) -> SearchOutcome:
-        """Return several as one, in order."""
+        """Concatenate several outcomes in order."""
         return cls(**{
             field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)
         })  # fmt: skip

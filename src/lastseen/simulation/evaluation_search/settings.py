@@ -1,4 +1,4 @@
-"""What searchers and evaders of an evaluation do, and for how long."""
+"""Settings of the searchers and evaders of an evaluation."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ __all__ = ["TrialSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class TrialSettings:
-    """Metres and seconds.
+    """Settings of trials, in metres and seconds.
 
     Attributes
     ----------
-    seconds : how long a search goes on; who is not found by then is not found.
+    seconds : duration of a search; an evader not found by then counts as not found.
     step : of the simulation.
     radius, cell : of bodies and of cells; layouts are baked with them.
     pace : of searchers, as a multiple of walking; the same for all contenders.
-    look_seconds : how long searchers look round where they arrive.
-    run_speed : of the evader between the place where it was last seen and its first hiding place, in m/s.
-    away : least and greatest metres it walked on that way.
-    first_away, others_away : least and greatest metres a searcher walks to the place last seen.
-    sample : seconds between two measurements of the belief, and two points of the tracks.
-    escape_away : least metres from its first hiding place to the exit a sneaker makes for.
+    look_seconds : how long searchers look around where they arrive.
+    run_speed : of the evader from the place where it was last seen to its first hiding place, in m/s.
+    away : minimum and maximum length of that path, in metres.
+    first_away, others_away : minimum and maximum path length of searchers to the last sighting, in metres.
+    sample : seconds between two samples of the belief and of the tracks.
+    escape_away : minimum distance in metres from its first hiding place to the exit chosen by a sneaker.
     """
 
     seconds: float = 60.0
@@ -49,17 +49,17 @@ class TrialSettings:
             for value in given if isinstance(given, tuple) else (given,):
                 finite_number(value, field.name, unit=unit, low=0.0, high=1e4, open_low=field.name != "look_seconds")
             if isinstance(given, tuple) and (len(given) != 2 or given[0] > given[1]):
-                raise InputError(f"{field.name} is {given}; give the least and the greatest metres")
+                raise InputError(f"{field.name} is {given}; give minimum and maximum in metres")
         finite_number(self.step, "step", unit="s", low=0.01, high=0.5)
         finite_number(self.sample, "sample", unit="s", low=self.step, high=self.seconds)
 
     @property
     def samples(self) -> int:
-        """How many measurements a whole search has."""
+        """Number of samples of a whole search."""
         return int(self.seconds / self.sample + 1e-9) + 1
 
     def as_object(self) -> dict[str, Any]:
-        """Return the settings for JSON."""
+        """Return the settings as a JSON object."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in named.items()}
 

@@ -1,4 +1,4 @@
-"""Tables of an evaluation of searches: shares and means with 95 % intervals, paired differences from chance."""
+"""Tables of an evaluation of searches: shares and means with 95 % intervals, paired differences from random search."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class SearchRow:
 
     Attributes
     ----------
-    estimates : by metric: `SHARES` as 0 … 1, `MEANS` as they are.
-    gains : the same as differences from the random searcher, paired.
-    endings : how often each ending came.
-    by_evader, by_searchers : share found, and mean seconds, by model of evader and by number of searchers.
+    estimates : by metric: `SHARES` as 0 … 1, `MEANS` in their units.
+    gains : paired differences from the random searcher.
+    endings : how often each ending occurred.
+    by_evader, by_searchers : share found and mean seconds, by model of evader and by number of searchers.
     """
 
     contender: str
@@ -44,7 +44,7 @@ class SearchRow:
     by_searchers: dict[str, tuple[float, float]]
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the row as a JSON object."""
         return {
             "contender": self.contender,
             "told": self.told,
@@ -63,7 +63,7 @@ class SearchRow:
 
 @dataclass(frozen=True, eq=False)
 class SearchTable:
-    """All contenders on one level, or on all; `searches` says how many beginnings it rests on."""
+    """All contenders on one level, or on all; `searches` is the number of beginnings."""
 
     level: str
     searches: int
@@ -74,12 +74,12 @@ class SearchTable:
         return next(row for row in self.rows if row.contender == contender)
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the table as a JSON object."""
         return {"level": self.level, "searches": self.searches, "contenders": [row.as_object() for row in self.rows]}
 
 
 def summarise_search(evaluation: SearchEvaluation) -> tuple[SearchTable, ...]:
-    """Return the table of all levels together, then one for each."""
+    """Return the table of all levels combined, then one for each."""
     outcomes = evaluation.outcomes
     together = SearchOutcome.joined(list(outcomes.values()))
     return tuple(_table(name, one, evaluation) for name, one in ((POOLED, together), *outcomes.items()))

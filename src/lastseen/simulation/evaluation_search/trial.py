@@ -1,4 +1,4 @@
-"""A trial: one contender meets one beginning, in the world guards live in, until somebody is found or time is over."""
+"""A trial: one contender searches from one beginning, in a simulated world, until it finds the evader or time is up."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ from .settings import TrialSettings
 __all__ = ["ENDINGS", "Trial", "run_trial"]
 
 ENDINGS = ("seen", "opened", "escaped", "time over")
-"""How a search ended: seen again, found in a hiding place, got out, or not found. One whose brains failed has none."""
+"""Endings of a search: seen again, found in a hiding place, escaped, or not found. A failed trial has none."""
 _NEVER = 600.0
-"""Seconds by which the search of the world outlasts the trial."""
+"""Seconds by which the world's search outlasts the trial."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What came of it.
+    """Result of a trial.
 
     Attributes
     ----------
     ending : index into `ENDINGS`; `found` is one of the first two.
-    seconds : until found; the whole time where it was not.
-    off : metres from the belief to the truth: mean distance of all influence from the evader, in the mean over time.
-    truth : 0 … 1, influence at the cell the evader is at, in the mean over time.
-    searched : 0 … 1, share of the floor somebody looked at.
-    opened : how many hiding places were opened.
-    metres : walked per searcher.
-    tracks : (samples, 5, 3) float32, evader, then searchers; NaN after the end.
-    failure : where a brain raised: who, where in its tree, what it knew; such a trial says nothing. Else empty.
+    seconds : until found; the whole time if it was not.
+    off : mean distance in metres of all influence from the evader, averaged over time.
+    truth : 0 … 1, influence at the evader's cell, averaged over time.
+    searched : 0 … 1, share of the floor that a searcher looked at.
+    opened : number of hiding places opened.
+    metres : path length per searcher.
+    tracks : (samples, 9, 3) float32, evader, then searchers; NaN after the end.
+    failure : message of a brain that raised, which invalidates the trial; else empty.
     """
 
     ending: int
@@ -72,12 +72,12 @@ class Trial:
 
     @property
     def found(self) -> bool:
-        """Was the evader found?"""
+        """Whether the evader was found."""
         return self.ending < 2
 
 
 def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> Trial:
-    """Let one contender search once; the same seed gives the same trial."""
+    """Run one search by one contender; the same seed gives the same trial."""
     name = f"{arena.name} {beginning.number}"
     world = _world(arena, beginning, contender, settings, seed)
     count = len(beginning.searchers_xyz)
@@ -120,7 +120,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
 
 
 def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> World:
-    """Return the world of a beginning: all but the searchers' trees."""
+    """Return the world of a beginning, without the searchers' trees."""
     agents = [
         AgentSpec(f"searcher {number + 1}", PUPPET, at=tuple(xyz.tolist()), heading=float(heading), team="guards")
         for number, (xyz, heading) in enumerate(zip(beginning.searchers_xyz, beginning.headings))
@@ -151,7 +151,7 @@ def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: T
 
 
 def _lose(world: World, beginning: Beginning) -> None:
-    """Let the searchers have lost the evader so long ago as it took it to hide."""
+    """Set up the loss: the searchers lost the evader as long ago as it needed to hide."""
     ids = list(range(len(beginning.searchers_xyz)))
     feet = world.bodies.xyz[: len(ids)]
     world.hunt.perceive(
@@ -164,7 +164,7 @@ def _lose(world: World, beginning: Beginning) -> None:
 
 
 def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) -> Guide | None:
-    """Return who tells searchers where to go; None: the search of the world itself."""
+    """Return the guide of the searchers, or None for the world's own search."""
     if contender.kind == "random":
         draw = generator(seed, f"search evaluation random {arena.name} {beginning.number}")
         return RandomGuide(arena.floor_xyz, draw)
@@ -174,7 +174,7 @@ def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) 
 
 
 def _searcher(guide: Guide | None, settings: TrialSettings) -> Node:
-    """Return what every searcher does, as the search of the ready guard: choose, go, open, look round."""
+    """Return a searcher's tree, like the search of the shipped guard: choose, go, open, look around."""
     leg: list[Node]
     if guide is None:
         leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(GoSearching())]
