@@ -44,13 +44,13 @@ GUN = ARMED.replace("{name: Cole,", "{name: Cole, attack: ranged,")
 @pytest.mark.parametrize(
     ("text", "role", "words"),
     [
-        (SCENARIO, "may: [has_ranged]", "role 'a' can be taken by nobody in this scenario: it wants has_ranged"),
+        (SCENARIO, "may: [has_ranged]", "role 'a' cannot be taken by any agent in this scenario: it requires has_ranged"),
         (
             SCENARIO,
             "may: [has_melee]",
             "there are 3: Ames, Bell, Cole; change its 'may', or give an agent what it asks",
         ),
-        (ARMED, "may: [has_ranged]", "role 'a' can be taken by nobody"),
+        (ARMED, "may: [has_ranged]", "role 'a' cannot be taken by any agent"),
         (ARMED, "may: [has_melee]", ""),
         (ARMED, "may: {any: [has_ranged, is_leader]}", ""),
         (ARMED, "may: [has_ranged], least: 0", ""),
@@ -64,7 +64,7 @@ GUN = ARMED.replace("{name: Cole,", "{name: Cole, attack: ranged,")
         ),
         (SCENARIO.replace(", Cole]", "]"), "least: 3", "there are 2: Ames, Bell"),
         (SCENARIO.replace("agents: [Ames, Bell, Cole]", "agents: [Ames], draws: 50"), "least: 3", ""),
-        (SCENARIO, "may: [is_leader], least: 2", "is_leader holds of 1 member at most"),
+        (SCENARIO, "may: [is_leader], least: 2", "is_leader holds for at most 1 member"),
     ],
 )
 def test_a_role_nobody_can_take_is_refused(tmp_path: Path, text: str, role: str, words: str) -> None:
@@ -77,7 +77,7 @@ def test_a_role_nobody_can_take_is_refused(tmp_path: Path, text: str, role: str,
 def test_roles_that_cannot_be_filled_together_are_refused(tmp_path: Path) -> None:
     tree = "root: {roles: [{role: {name: a, least: %d}}, {role: {name: b, least: 2, may: has_melee}}]}"
     said = _said(tmp_path, tree % 2, GUN)
-    assert "role 'a' is given out with others: 'a' and 'b' need 4 members that can take them; there are 3" in said
+    assert "role 'a' is assigned together with others: 'a' and 'b' need 4 members that can take them; there are 3" in said
     assert not _said(tmp_path, tree % 1, GUN)
     # One who is good for two roles is needed in the one nobody else can have.
     both = "root: {roles: [{role: {name: a, least: 1}}, {role: {name: b, least: 2, may: {not: has_ranged}}}]}"
@@ -98,7 +98,7 @@ def test_words_of_a_programs_own_say_who_can_ever_be_meant(tmp_path: Path) -> No
         if is_there:
             assert parse_scenario(SCENARIO, folder=tmp_path, crew_leaves=leaves_with(words)).crews
             continue
-        with pytest.raises(ScenarioError, match="can be taken by nobody in this scenario: it wants is_named"):
+        with pytest.raises(ScenarioError, match="cannot be taken by any agent in this scenario: it requires is_named"):
             parse_scenario(SCENARIO, folder=tmp_path, crew_leaves=leaves_with(words))
 
 
@@ -107,11 +107,11 @@ def test_words_of_a_programs_own_say_who_can_ever_be_meant(tmp_path: Path) -> No
     [
         (
             "directions: {hints: {serch: positive}}",
-            "hints at 'serch' (did you mean 'search'?), a branch nobody has who can",
+            "hints at 'serch' (did you mean 'search'?), a branch its possible members lack",
         ),
         ("directions: {hints: {search: positiv}}", "hints says 'positiv' (did you mean 'positive'?) of 'search'"),
-        ("directions: {hints: 5}", "hints is 5, no table; give branches of members' trees with 'positive', 'negative'"),
-        ("directions: {hints: [search]}", "hints is ['search'], no table"),
+        ("directions: {hints: 5}", "hints is 5; give a table of branches of members' trees: 'positive', 'negative'"),
+        ("directions: {hints: [search]}", "hints is ['search']; give a table"),
         ("directions: {hints: {search: negative, directed: neutral}}", ""),
         ("places: {markers: {names: [nowhere]}}", "markers: no marker 'nowhere'"),
         ("places: {markers: {kind: nowhere}}", "markers: no marker kind 'nowhere'; there are exit"),
@@ -123,12 +123,12 @@ def test_words_of_a_programs_own_say_who_can_ever_be_meant(tmp_path: Path) -> No
         ("until: {gathered: {role: nosuch}}", "gathered: no role 'nosuch'"),
         ("until: {role_is: {role: lead, state: serch}}", "role_is: no state 'serch' (did you mean 'search'?)"),
         ("until: {target_in_zone: {zone: court}}", "target_in_zone: no zone 'court'"),
-        ("until: {was_notified: {key: done}}", "asks for the notice 'done', which nobody gives; let it be known"),
+        ("until: {was_notified: {key: done}}", "reads the notice 'done', which is never posted; post it"),
         ("directions: {say: ORDER_ATTAK}", "role 'a': no trigger 'ORDER_ATTAK' (did you mean 'ORDER_ATTACK'?)"),
         ("directions: {say: ORDER_ATTACK}", ""),
         (
             "directions: {dance: true}",
-            "role 'a' writes 'dance', which nobody reads who can take it; their brains read attack",
+            "role 'a' gives the direction 'dance', which none of its possible members reads; their brains read attack",
         ),
     ],
 )
@@ -147,8 +147,8 @@ def test_what_a_role_names_has_to_be_there(tmp_path: Path, role: str, words: str
         ("order: {trigger: ORDER_ATTACK, role: a}", ""),
         ("target_in_zone: {kind: nosuch}", "dance.yaml:3: target_in_zone: no zone kind 'nosuch'"),
         ("lost_from: nosuch", "dance.yaml:3: lost_from: no role 'nosuch'"),
-        ("was_notified: {key: nosuch}", "dance.yaml:3: asks for the notice 'nosuch', which nobody gives"),
-        ("notify: {key: hello}", "dance.yaml:3: lets know 'hello', which neither this tree nor a member reads"),
+        ("was_notified: {key: nosuch}", "dance.yaml:3: reads the notice 'nosuch', which is never posted"),
+        ("notify: {key: hello}", "dance.yaml:3: posts the notice 'hello', which neither this tree nor a member reads"),
         ("sequence: [{notify: {key: hello}}, {was_notified: {key: hello}}]", ""),
     ],
 )
@@ -168,7 +168,7 @@ def test_who_reads_nothing_cannot_be_told_though_others_could(tmp_path: Path) ->
     text = text.replace("  - {name: you, brain: puppet,", "  - {name: Dane,")
     tree = ROLE % "directions: {stand: [20, 10], gait: run}"
     said = _said(tmp_path, tree, text)
-    assert "role 'a' writes 'stand', which nobody reads who can take it; their brains read nothing" in said
+    assert "role 'a' gives the direction 'stand', which none of its possible members reads; their brains read nothing" in said
     assert not _said(tmp_path, tree, text.replace(", Cole]", ", Dane]"))
 
 
@@ -191,8 +191,8 @@ def test_a_circle_through_a_members_own_tree_is_refused(tmp_path: Path, role: st
     said = _said(tmp_path, FIRST, text.replace("objective: dance", "objective: a"))
     assert is_circle == bool(said)
     if is_circle:
-        assert "crews ask for one another in a circle: a → b → a" in said
-        assert "m.yaml:5, by who is 'rb'" in said
+        assert "crews request one another in a cycle: a → b → a" in said
+        assert "m.yaml:5, by a member 'rb'" in said
 
 
 def test_agents_that_cannot_be_read_are_told_of_and_not_missed(tmp_path: Path) -> None:
@@ -208,5 +208,5 @@ def test_the_command_tells_it_and_ends_with_2(tmp_path: Path) -> None:
     assert _said(tmp_path, ROLE % "may: [has_ranged]")
     run = CliRunner().invoke(cli, ["run", str(tmp_path / "mine.yaml")])
     assert run.exit_code == 2
-    assert "can be taken by nobody in this scenario" in run.output
+    assert "cannot be taken by any agent in this scenario" in run.output
     assert "Traceback" not in run.output

@@ -37,19 +37,19 @@ def _said(folder: Path, tree: str, text: str = SCENARIO) -> str:
     [
         (
             "least: 3, places: {slots: {count: 2}}",
-            "least is 3, but slots finds 2 places at most, one a member; lower it, or let slots find more",
+            "least is 3, but slots finds at most 2 places, one per member; lower it, or let slots find more",
         ),
         ("least: 2, places: {slots: {count: 2}}", ""),
         ("least: 0, most: 4, places: {slots: {count: 2}}", ""),
-        ("least: 2, places: {slots: {radius: 1.5, rings: 1, apart: 4.3}}", "least is 2, but slots finds 1 place at"),
+        ("least: 2, places: {slots: {radius: 1.5, rings: 1, apart: 4.3}}", "least is 2, but slots finds at most 1 place"),
         ("least: 2, places: {slots: {radius: 1.5, rings: 1, apart: 4.2}}", ""),
-        ("least: 2, places: {slots: {radius: 1.5, rings: 3, apart: 8.5}}", "slots finds 1 place at most"),
+        ("least: 2, places: {slots: {radius: 1.5, rings: 3, apart: 8.5}}", "slots finds at most 1 place"),
         ("least: 1, places: {slots: {radius: 1.5, rings: 3, apart: 8.5}}", ""),
-        ("least: 2, places: {guess: {}}", "guess finds 1 place at most"),
-        ("least: 3, places: {gathering: {count: 2}}", "gathering finds 2 places at most"),
-        ("least: 3, places: {overlooks: {count: 2}}", "overlooks finds 2 places at most"),
-        ("least: 3, places: {covered: {count: 2}}", "covered finds 2 places at most"),
-        ("least: 0, places: {firing: {near: 9, far: 5}}", "least is 0, but firing finds 0 places at most"),
+        ("least: 2, places: {guess: {}}", "guess finds at most 1 place"),
+        ("least: 3, places: {gathering: {count: 2}}", "gathering finds at most 2 places"),
+        ("least: 3, places: {overlooks: {count: 2}}", "overlooks finds at most 2 places"),
+        ("least: 3, places: {covered: {count: 2}}", "covered finds at most 2 places"),
+        ("least: 0, places: {firing: {near: 9, far: 5}}", "least is 0, but firing finds at most 0 places"),
         ("least: 1, places: {firing: {near: 5, far: 9}}", ""),
     ],
 )
@@ -65,7 +65,7 @@ def test_more_needed_than_the_level_has_marked_is_refused(tmp_path: Path, places
     count = len(EXITS)
     assert 1 <= count <= 3
     said = _said(tmp_path, ROLE % f"least: {count + 1}, places: {places}")
-    what = f"role 'a' needs {count + 1} places, one a member; {places[1:].split(':')[0]} finds {count} in this level"
+    what = f"role 'a' needs {count + 1} places, one per member; {places[1:].split(':')[0]} finds {count} in this level"
     assert what in said
     assert "dance.yaml:4: " in said
     assert "lower its 'least'" in said
@@ -80,7 +80,7 @@ def test_markers_of_another_kind_than_their_names_say_are_missed(tmp_path: Path)
     role = ROLE % "places: {markers: {kind: exit, names: [%s]}}"
     assert not _said(tmp_path, role % "exit 1", SCENARIO.replace("level: hall", "level: yard"))
     said = _said(tmp_path, role % "ambush 1", SCENARIO.replace("level: hall", "level: yard"))
-    assert "role 'a' needs 1 place, one a member; markers finds 0 in this level" in said
+    assert "role 'a' needs 1 place, one per member; markers finds 0 in this level" in said
     said = _said(tmp_path, ROLE % "places: {markers: {kind: exitt}}")
     assert "no marker kind 'exitt'" in said
     assert "in this level" not in said, "told of once"
@@ -91,9 +91,9 @@ def test_markers_of_another_kind_than_their_names_say_are_missed(tmp_path: Path)
     [
         (
             "{stand: [1.0e+9, 4]}",
-            "role 'a' sends members to (1e+09, 4), which is off the level; it goes from (0, 0) to (",
+            "role 'a' sends members to (1e+09, 4), which is outside the level; it extends from (0, 0) to (",
         ),
-        ("{watch: [8, -20, 0]}", "role 'a' sends members to (8, -20), which is off the level"),
+        ("{watch: [8, -20, 0]}", "role 'a' sends members to (8, -20), which is outside the level"),
         ("{stand: [8, 4], face: [8, -20]}", ""),
     ],
 )
@@ -109,14 +109,14 @@ def test_places_off_the_level_are_refused_but_for_looking_there(tmp_path: Path, 
     [
         (
             ["a, may: {has_role: a}"],
-            "dance.yaml:3: role 'a' waits for somebody who has 'a' already, which nobody can get before",
+            "dance.yaml:3: role 'a' requires a member that already has 'a', which no member can get first",
         ),
         (
             ["a, may: {has_role: b}", "b, may: {has_role: a}"],
-            "dance.yaml:3: role 'a' waits for somebody who has 'b' already, which nobody can get before",
+            "dance.yaml:3: role 'a' requires a member that already has 'b', which no member can get first",
         ),
-        (["a, least: 0, may: {has_role: a}"], "role 'a' waits for"),
-        (["a, may: [{any: [{has_role: b}, {has_role: a}]}, is_calm]", "b, may: {has_role: b}"], "role 'a' waits for"),
+        (["a, least: 0, may: {has_role: a}"], "role 'a' requires a member"),
+        (["a, may: [{any: [{has_role: b}, {has_role: a}]}, is_calm]", "b, may: {has_role: b}"], "role 'a' requires a member"),
         (["a, may: {any: [{has_role: a}, is_leader]}"], ""),
         (["a, may: {not: {has_role: a}}"], ""),
         (["a, may: {has_role: b}", "b, least: 0"], ""),
@@ -127,7 +127,7 @@ def test_roles_that_wait_for_one_another_are_refused(tmp_path: Path, roles: list
     said = _said(tmp_path, "root:\n  roles:\n" + "".join(f"    - role: {{name: {role}}}\n" for role in roles))
     assert words in said
     assert bool(words) == bool(said)
-    assert not said or "let one of its 'may' hold of one without a role" in said
+    assert not said or "let its 'may' hold for a member without a role" in said
 
 
 def test_a_role_of_another_branch_may_be_waited_for(tmp_path: Path) -> None:

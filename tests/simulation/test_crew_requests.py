@@ -44,10 +44,10 @@ MEMBER = """root:
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        ("{has_direction: {key: stand}}", "{has_direction: {key: watch}}", "m.yaml:5, by who is told 'stand' as 'a'"),
-        ("{has_direction: {role: a}}", "{has_direction: {key: watch}}", "m.yaml:5, by who is 'a'"),
-        ("{has_direction: {role: a, key: stand}}", "has_direction", "m.yaml:8, by who is 'b'"),
-        ("{sequence: [{has_direction: {key: stand}}]}", "{has_direction: b}", "m.yaml:8, by who is 'b'"),
+        ("{has_direction: {key: stand}}", "{has_direction: {key: watch}}", "m.yaml:5, by a member told 'stand' as 'a'"),
+        ("{has_direction: {role: a}}", "{has_direction: {key: watch}}", "m.yaml:5, by a member 'a'"),
+        ("{has_direction: {role: a, key: stand}}", "has_direction", "m.yaml:8, by a member 'b'"),
+        ("{sequence: [{has_direction: {key: stand}}]}", "{has_direction: b}", "m.yaml:8, by a member 'b'"),
         ("{has_direction: {key: stand}}", "{has_direction: {key: attack}}", ""),
         ("{has_direction: {key: stand}}", "{has_direction: {role: b, key: stand}}", ""),
         ("{has_direction: {key: stand}}", "{sequence: [{has_direction: b}, {has_direction: {key: stand}}]}", ""),
@@ -61,7 +61,7 @@ def test_a_circle_by_what_members_are_told_is_refused(tmp_path: Path, first: str
     said = _said(tmp_path, text, watch=WATCH, m=member)
     assert words in said
     assert bool(words) == bool(said)
-    assert not said or "crews ask for one another in a circle: dance → watch → dance" in said
+    assert not said or "crews request one another in a cycle: dance → watch → dance" in said
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_a_circle_by_what_members_are_told_is_refused(tmp_path: Path, first: str
     [
         (
             ["agents: [Ames]"],
-            "line 11 (script[1].agents): nobody else of the team of 'Ames' can ask for 'dance' with it",
+            "line 11 (script[1].agents): no other agent in the team of 'Ames' can request 'dance' with it",
         ),
         (["agents: [Ames, Ames]"], "'Ames' is named twice; name each once"),
-        (["agents: [Ames, you]"], "nobody else of the team of 'Ames' can ask for 'dance' with it"),
-        (["agents: [Ames, Bell, you]"], "nobody else of the team of 'you' can ask"),
-        (["agents: [Ames, Bell], seconds: 0"], "line 11 (script[1].seconds): a request for 0 s never stands"),
-        (["agents: [Ames], target: you", "agents: [Bell], target: Cole"], "nobody else of the team of 'Bell' can ask"),
+        (["agents: [Ames, you]"], "no other agent in the team of 'Ames' can request 'dance' with it"),
+        (["agents: [Ames, Bell, you]"], "no other agent in the team of 'you' can request"),
+        (["agents: [Ames, Bell], seconds: 0"], "line 11 (script[1].seconds): a request for 0 s never counts"),
+        (["agents: [Ames], target: you", "agents: [Bell], target: Cole"], "no other agent in the team of 'Bell' can request"),
         (["agents: [you], draws: 30"], "a crew has at least 2 members"),
         (["agents: [Ames, Bell]"], ""),
         (["agents: [Ames], draws: 30"], ""),
@@ -95,7 +95,7 @@ def test_a_request_of_a_script_that_never_makes_a_crew_is_refused(
 def test_one_whom_brains_or_other_crews_join_may_ask_alone(tmp_path: Path) -> None:
     asks = "root: {sequence: [{request: {objective: dance, about: nobody}}, {has_direction: {key: stand}}, take_stand]}"
     alone = SCENARIO + "  - {at: 0.5, do: request, agents: [Ames], objective: dance}\n"
-    assert "nobody else" in _said(tmp_path, alone)
+    assert "no other agent" in _said(tmp_path, alone)
     assert not _said(tmp_path, alone.replace('[6, 10], patrol: ""', "[6, 10], brain: m.yaml"), m=asks)
     leads = "root: {sequence: [{request: {objective: dance}}, {role: {name: r, least: 0}}]}"
     both = alone.replace("{dance: dance.yaml}", "{dance: dance.yaml, first: first.yaml}")
@@ -106,7 +106,7 @@ def test_one_whom_brains_or_other_crews_join_may_ask_alone(tmp_path: Path) -> No
 def test_who_is_not_there_is_told_of_once(tmp_path: Path) -> None:
     said = _said(tmp_path, SCENARIO + "  - {at: 0.5, do: request, agents: [Ames, Bel], objective: dance}\n")
     assert "no agent 'Bel'" in said
-    assert "nobody else" not in said
+    assert "no other agent" not in said
     said = _said(tmp_path, SCENARIO + "  - {at: 0.5, do: request, agents: [Ames, Bell], objective: danse}\n")
     assert "no crew 'danse' (did you mean 'dance'?)" in said
     said = _said(
@@ -118,6 +118,6 @@ def test_who_is_not_there_is_told_of_once(tmp_path: Path) -> None:
 def test_requests_where_there_are_no_crews_are_refused(tmp_path: Path) -> None:
     text = SCENARIO.replace("crews: {dance: dance.yaml}\n", "")
     said = _said(tmp_path, text + "  - {at: 0.5, do: request, agents: [Ames, Bell], objective: dance}\n")
-    assert "line 10 (script[1]): 'request' where there are no crews; add `crews: true`, or leave it out" in said
+    assert "line 10 (script[1]): 'request' in a scenario without crews; add `crews: true`, or remove it" in said
     said = _said(tmp_path, text + "  - {at: 0.5, do: end request, agents: [Ames, Bell]}\n")
-    assert "'end request' where there are no crews" in said
+    assert "'end request' in a scenario without crews" in said

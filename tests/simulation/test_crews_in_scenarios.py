@@ -143,7 +143,7 @@ def _faults(tmp_path: Path, tree: str, text: str = SCRIPTED) -> str:
         ("agents: [Ames, Bell]", "agents: [Ames, Bel]", "no agent 'Bel' (did you mean 'Bell'?)"),
         ("objective: wait, place: [10, 4]", "objective: wait, target: Cool", "no agent 'Cool'"),
         ("{wait: wait.yaml}", "{wait: weit.yaml}", "no ready crew or tree file 'weit.yaml'"),
-        ("{wait: wait.yaml}", "{wait: wait.yaml, sleep: fight}", "nobody asks for 'sleep'"),
+        ("{wait: wait.yaml}", "{wait: wait.yaml, sleep: fight}", "objective 'sleep' is never requested"),
         ("{wait: wait.yaml}", "[wait]", "crews"),
         ("agents: [Ames, Bell], objective: wait", "objective: wait", "'request' needs 'agents'"),
     ],
@@ -157,7 +157,7 @@ def test_what_a_scenario_gets_wrong_is_said_with_its_line(tmp_path: Path, old: s
 
 def test_a_direction_no_brain_reads_is_refused(tmp_path: Path) -> None:
     said = _faults(tmp_path, WAIT.replace("gait: walk", "dance: true"))
-    assert "wait.yaml:4: role 'wait' writes 'dance', which nobody reads who can take it" in said
+    assert "wait.yaml:4: role 'wait' gives the direction 'dance', which none of its possible members reads" in said
 
 
 def test_a_tree_that_cannot_be_built_is_told_of_with_file_and_line(tmp_path: Path) -> None:

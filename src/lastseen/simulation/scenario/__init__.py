@@ -1,4 +1,4 @@
-"""Scenarios: who is where, how they think, and what happens to them, in a file people write.
+"""Scenarios: agents, their brains and scripted events, in a file that people write.
 
-Takes a file or plain values, gives a frozen `Scenario` whose every name is known. Does not run anything.
+Takes a file or plain values, returns a frozen `Scenario` in which every name is known. Runs nothing.
 """

@@ -1,4 +1,4 @@
-"""Circles: crews that lead to one another without end, by their own trees or by those of their members."""
+"""Cycles: crews that lead to one another without end, through their own trees or those of their members."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...agents.crews.nodes.role import Role
 __all__ = ["find_circle", "steps_of_members", "steps_of_trees"]
 
 Steps = dict[str, dict[str, str]]
-"""By objective, the objectives it leads to, and by what."""
+"""By objective, the objectives it leads to, with the place that requests them."""
 
 _IN_TURN = ("guard", "sequence", "reactive_sequence")
-"""Nodes of which a child runs only if those before it have succeeded."""
+"""Nodes whose children run only if the previous ones have succeeded."""
 
 
 def steps_of_trees(trees: Mapping[str, TreeFile]) -> Steps:
-    """Return what the trees of crews themselves ask for."""
+    """Return the objectives that the crews' own trees request."""
     return {
         name: {other: f"{file.source}:{line}" for other, line in requested_by(file) if other in trees}
         for name, file in trees.items()
@@ -29,9 +29,9 @@ def steps_of_trees(trees: Mapping[str, TreeFile]) -> Steps:
 def steps_of_members(
     steps: Steps, roles: Mapping[str, Sequence[Role]], brains: Mapping[str, Set[str]], files: Mapping[str, TreeFile]
 ) -> Steps:
-    """Add what members ask for because of what a crew tells them, but for that crew itself, which they only renew.
+    """Add the requests that members make because of a crew's directions, except for the crew itself, which they renew.
 
-    `roles` are those of each objective; `brains` those that its members can have, by name.
+    `roles` are by objective; `brains` are the names of the brains its members can have.
     """
     found = {name: dict(others) for name, others in steps.items()}
     for name, theirs in roles.items():
@@ -42,26 +42,26 @@ def steps_of_members(
                 role = next((role for role in theirs if all(one.is_true_of(role) for one in told)), None)
                 if role is not None:
                     key = next((f"told {one.key!r} as " for one in told if one.key), "")
-                    found[name].setdefault(objective, f"{files[brain].source}:{line}, by who is {key}{role.label!r}")
+                    found[name].setdefault(objective, f"{files[brain].source}:{line}, by a member {key}{role.label!r}")
     return found
 
 
 @dataclass(frozen=True)
 class _Told:
-    """What a member is told where `has_direction` holds: in a role, under a key; empty: in any, anything."""
+    """The directions under which `has_direction` holds: the role and the key; empty: any."""
 
     role: str
     key: str
 
     def is_true_of(self, role: Role) -> bool:
-        """Does a role tell its members that?"""
+        """Return whether a role gives its members this direction."""
         value = role.directions.get(self.key)
         says = value is not None and (value.word is not None or bool(value.written))
         return self.role in ("", role.label) and (not self.key or says)
 
 
 def _asked_as(file: TreeFile) -> Iterator[tuple[frozenset[_Told], str, int]]:
-    """Yield the requests of a brain that are reached by members only: what they are told, the objective, the line."""
+    """Yield the requests of a brain that only crew members reach: their directions, the objective and the line."""
 
     def walk(
         node: NodeSpec, told: frozenset[_Told], above: tuple[str, ...]
@@ -82,7 +82,7 @@ def _asked_as(file: TreeFile) -> Iterator[tuple[frozenset[_Told], str, int]]:
 
 
 def _told_after(node: NodeSpec) -> frozenset[_Told]:
-    """Return what a member must have been told for a node to succeed."""
+    """Return the directions a member must have for a node to succeed."""
     if node.kind in _IN_TURN:
         return frozenset(told for child in node.children for told in _told_after(child))
     role, key = node.parameters.get("role", node.parameters.get("", "")), node.parameters.get("key", "")
@@ -92,7 +92,7 @@ def _told_after(node: NodeSpec) -> frozenset[_Told]:
 
 
 def find_circle(steps: Steps) -> tuple[str, ...]:
-    """Return objectives that lead to one another, the first also last; empty: none do."""
+    """Return objectives that form a cycle, the first also last; empty if there is none."""
     done: set[str] = set()
 
     def walk(name: str, before: tuple[str, ...]) -> tuple[str, ...]:

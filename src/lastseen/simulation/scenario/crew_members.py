@@ -1,4 +1,4 @@
-"""Who can be in a crew: those who ask for its objective, for whom a script or another crew asks, whom a call draws."""
+"""Potential members of a crew: agents that request its objective, or are included by a script, a crew or a call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["candidates_of", "crews_of", "led_to", "members_of", "nodes_of"]
 
 
 def nodes_of(file: TreeFile) -> Iterator[NodeSpec]:
-    """Yield all nodes of the trees of a file, as they are written."""
+    """Yield all nodes of the trees of a file, as written."""
     waiting = [tree.root for tree in file.trees.values()]
     while waiting:
         node = waiting.pop()
@@ -23,7 +23,7 @@ def nodes_of(file: TreeFile) -> Iterator[NodeSpec]:
 
 
 def candidates_of(scenario: Scenario, agents: Mapping[int, AgentSpec]) -> dict[int, Candidate]:
-    """Return what the scenario says of everybody, by number."""
+    """Return the scenario's data about all agents, by number."""
     found = {}
     for number, spec in agents.items():
         team = team_of(spec)
@@ -38,7 +38,7 @@ def members_of(
     brains: Mapping[str, TreeFile],
     script: Mapping[int, Incident],
 ) -> dict[str, set[int]]:
-    """Return by objective the numbers of all who can ever be in a crew for it."""
+    """Return by objective the numbers of all agents that can ever be in a crew for it."""
     found: dict[str, set[int]] = {objective: set() for objective in trees}
 
     def team(numbers: set[int]) -> set[int]:
@@ -60,7 +60,7 @@ def members_of(
 
 
 def _pass_on(found: dict[str, set[int]], trees: Mapping[str, TreeFile]) -> None:
-    """Let members of a crew be members of those its tree asks for."""
+    """Add members of a crew to the crews that its tree requests."""
     changed = True
     while changed:
         changed = False
@@ -80,7 +80,7 @@ def _draws(node: NodeSpec) -> bool:
 
 
 def crews_of(numbers: set[int], candidates: Mapping[int, Candidate]) -> list[list[Candidate]]:
-    """Return the largest crews these can be, one a team; of a single one only where there is no other."""
+    """Return the largest possible crews, one per team; single agents only if there is no larger crew."""
     teams: dict[str, list[Candidate]] = {}
     for number in sorted(numbers):
         teams.setdefault(candidates[number].team, []).append(candidates[number])
@@ -89,7 +89,7 @@ def crews_of(numbers: set[int], candidates: Mapping[int, Candidate]) -> list[lis
 
 
 def led_to(asked: set[str], trees: Mapping[str, TreeFile]) -> set[str]:
-    """Return the objectives that are asked for, or by a crew of one that is."""
+    """Return the objectives that are requested, directly or by the crew of one that is."""
     found, waiting = set[str](), [objective for objective in asked if objective in trees]
     while waiting:
         objective = waiting.pop()

@@ -1,4 +1,4 @@
-"""Is what a crew's tree names there: roles, markers, zones, predictors, states, triggers, notices?"""
+"""Names mentioned in crew trees: roles, markers, zones, predictors, states, triggers, notices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TRIGGER = "bark.trigger"
 
 @dataclass(frozen=True)
 class Mention:
-    """A name that is written in a tree: on which line, by whom, what it should be the name of."""
+    """A name written in a tree: its line, the node that uses it, and what it should name."""
 
     line: int
     by: str
@@ -32,7 +32,7 @@ class Mention:
 
 
 def known_names(level: Level | None, rules: RulePack | None, roles: Collection[str]) -> dict[str, Collection[str]]:
-    """Return the names there are, by what they name; what cannot be known is left out."""
+    """Return the existing names by what they name; anything that cannot be known is left out."""
     found: dict[str, Collection[str]] = {"role": roles, "predictor": PREDICTORS, "state": STATES}
     if level is not None:
         found["marker"] = [marker.name for marker in level.markers if marker.name]
@@ -69,7 +69,7 @@ def mentions(file: TreeFile, roles: Collection[Role], words: RoleWords) -> Itera
 
 
 def _written(node: NodeSpec, word: Word) -> dict[str, Any]:
-    """Return the parameters of a condition that are written out, by name."""
+    """Return the constant parameters of a condition, by name."""
     first = word.parameters[0].name if word.parameters else ""
     return {(key or first): value for key, value in node.parameters.items() if not isinstance(value, Input)}
 
@@ -83,12 +83,12 @@ def _of_word(line: int, word: Word, parameters: Mapping[str, Any]) -> Iterator[M
 
 
 def notices_given(file: TreeFile) -> dict[str, int]:
-    """Return the keys under which trees let know, with their lines."""
+    """Return the keys of notices that trees post, with their lines."""
     return _keys(file, "notify")
 
 
 def notices_read(file: TreeFile, roles: Collection[Role] | None = None) -> dict[str, int]:
-    """Return the keys for which trees ask, with their lines: those of a crew, whose roles are given, or of members."""
+    """Return the keys of notices that trees read, with their lines; `roles` are given for the trees of a crew."""
     found = _keys(file, "noticed_by_crew" if roles is None else "was_notified")
     for role in roles or ():
         for atom in () if role.until is None else role.until.atoms():

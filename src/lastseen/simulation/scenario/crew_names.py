@@ -1,4 +1,4 @@
-"""Do the crews of a scenario fit its agents: is every objective asked for, every role possible, every word read?"""
+"""Checks of a scenario's crews: every objective is requested, every role can be filled, every notice is read."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ __all__ = ["CrewCheck"]
 
 
 class CrewCheck:
-    """Asks whether crews can work as a scenario has them; tells `faults` why not."""
+    """Check whether crews can work in a scenario; add problems to `faults`."""
 
     def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry, crew_leaves: Registry | None = None):
         self.faults, self.files, self.leaves, self.crew_leaves = faults, files, leaves, crew_leaves
         self.built: dict[str, Tree] = {}
-        """Trees of crews by objective, those that can be built."""
+        """Trees of crews by objective, if they can be built."""
         self.minds: dict[str, Tree] = {}
-        """Trees of brains by their name, those that can be built."""
+        """Trees of brains by name, if they can be built."""
 
     def trees(
         self,
@@ -53,7 +53,7 @@ class CrewCheck:
         level: Level | None = None,
         rules: RulePack | None = None,
     ) -> dict[str, TreeFile]:
-        """Return the trees of crews by objective; of all ready ones, those that anybody asks for."""
+        """Return the trees of crews by objective; of all shipped ones, only those that are requested."""
         given = scenario.crews
         if given is False:
             self._add(idle_requests(script))
@@ -64,8 +64,8 @@ class CrewCheck:
         if given is not True:
             for objective in trees:
                 if objective not in used:
-                    advice = f"no brain and no script asks for it; they ask for {', '.join(sorted(asked)) or 'nothing'}"
-                    self.faults.add(("crews", objective), f"nobody asks for {objective!r}", advice)
+                    advice = f"no brain or script requests it; they request {', '.join(sorted(asked)) or 'nothing'}"
+                    self.faults.add(("crews", objective), f"objective {objective!r} is never requested", advice)
         found = {objective: trees[objective] for objective in trees if objective in used}
         own = {name for name in found if given is not True and given[name] not in ready_crews()}
         self._build(found, brains)
@@ -88,7 +88,7 @@ class CrewCheck:
             if objective in own and level is not None:
                 self._of_roles(objective, found[objective], off_the_level(tree, level))
                 self._of_roles(objective, found[objective], without_room(tree, level) if all_there else ())
-        if self.crew_leaves is None and self.leaves is brain_leaves():  # a program's own leaves may read and write, too
+        if self.crew_leaves is None and self.leaves is brain_leaves():  # Custom leaves may also read and write notices.
             self._notices(found, own, members, candidates, brains)
         return found
 
@@ -97,14 +97,14 @@ class CrewCheck:
             self.faults.add(path, what, advice)
 
     def _unsure(self, agents: Mapping[int, AgentSpec], script: Mapping[int, Incident]) -> set[str] | None:
-        """Return objectives whose members are not known: a script misnames some; None: some agents cannot be read."""
+        """Return objectives whose members a script misnames; None if some agents are unreadable."""
         names = {spec.name for spec in agents.values()}
         if not set(self.faults.agent_names) <= names:
             return None
         return {incident.objective for incident in script.values() if not set(incident.agents) <= names}
 
     def _build(self, trees: Mapping[str, TreeFile], brains: Mapping[str, TreeFile]) -> None:
-        """Build what can be; what cannot is told of where it is read."""
+        """Build the trees that can be built; the others are reported where they are read."""
         for objective, file in trees.items():
             try:
                 self.built[objective] = crew_tree(file, self.crew_leaves)
@@ -117,7 +117,7 @@ class CrewCheck:
                 continue
 
     def _named(self, given: dict[str, str]) -> dict[str, TreeFile]:
-        """Return the trees a table names; those that cannot be had are told of."""
+        """Return the trees named by a table; report those that are unavailable."""
         found = {}
         for objective, name in given.items():
             path = ("crews", objective)
@@ -132,17 +132,17 @@ class CrewCheck:
                 else:
                     self.faults.unknown(path, "ready crew or tree file", name, ready_crews())
             except TreeFileError as error:
-                self.faults.add(path, str(error), "mend the tree: see docs/crews.md")
+                self.faults.add(path, str(error), "fix the tree: see docs/crews.md")
         return found
 
     def _asked(self, brains: Mapping[str, TreeFile], script: Mapping[int, Incident], known: set[str]) -> set[str]:
-        """Return the objectives anybody asks for; tell of those a scenario's own brains and script get wrong."""
+        """Return the requested objectives; report unknown ones in a scenario's own brains and script."""
         asked = set()
         for name, file in brains.items():
             for objective, line in requested_by(file):
                 asked.add(objective)
                 if objective not in known and name not in BRAINS and objective not in ready_crews():
-                    what = f"{file.source}:{line}: asks for {objective!r}"
+                    what = f"{file.source}:{line}: requests {objective!r}"
                     self.faults.add(("crews",), what, f"there are trees for {', '.join(sorted(known)) or 'nothing'}")
         for number, incident in script.items():
             if incident.objective:
@@ -158,7 +158,7 @@ class CrewCheck:
         candidates: Mapping[int, Candidate],
         brains: Mapping[str, TreeFile],
     ) -> None:
-        """Tell of crews that lead to one another in a circle."""
+        """Report crews that lead to one another in a cycle."""
         roles = {objective: roles_of(tree) for objective, tree in self.built.items()}
         having = {
             objective: {candidates[number].brain for number in numbers} & set(brains)
@@ -168,21 +168,21 @@ class CrewCheck:
         circle = find_circle(steps)
         if circle:
             how = "; ".join(f"{other!r} at {steps[name][other]}" for name, other in pairwise(circle))
-            words = f"crews ask for one another in a circle: {' → '.join(circle)} ({how})"
-            self.faults.add(("crews",), words, "let one of these trees not `request` the next")
+            words = f"crews request one another in a cycle: {' → '.join(circle)} ({how})"
+            self.faults.add(("crews",), words, "remove the `request` from one of these trees")
 
     def _directions(self, objective: str, file: TreeFile, members: Sequence[Candidate]) -> None:
-        """Tell of directions that nobody reads who can be told, and of hints at branches nobody has."""
+        """Report directions that no potential holder of a role reads, and hints at missing branches."""
         for role in roles_of(self.built[objective]):
             able = [one for one in members if can_take(role, one)]
             minds = [self.minds[one.brain] for one in able if one.brain in self.minds]
             if not able or any(one.brain not in self.minds and one.brain != PUPPET for one in able):
-                continue  # nobody is told, or a brain is told of elsewhere
+                continue  # The role cannot be filled, or a faulty brain is reported elsewhere.
             where = f"{file.source}:{role.file_line}: role {role.label!r}"
             obeyed = {key for mind in minds for key in obeyed_keys(mind)}
             for key in role.directions:
                 if key not in obeyed and key != "hints":
-                    what = f"{where} writes {key!r}, which nobody reads who can take it"
+                    what = f"{where} gives the direction {key!r}, which none of its possible members reads"
                     known = ", ".join(sorted(obeyed)) or "nothing"
                     self.faults.add(("crews", objective), what, f"their brains read {known}; see `take_stand`")
             self._hints(objective, where, role, {branch for mind in minds for branch in mind.hints.branches})
@@ -192,7 +192,7 @@ class CrewCheck:
         for branch in () if given is None else given.written:
             if branch not in branches:
                 what = (
-                    f"{where} hints at {branch!r}{did_you_mean(branch, branches)}, a branch nobody has who can take it"
+                    f"{where} hints at {branch!r}{did_you_mean(branch, branches)}, a branch its possible members lack"
                 )
                 self.faults.add(("crews", objective), what, f"branches are {', '.join(sorted(branches)) or 'none'}")
 
@@ -202,7 +202,7 @@ class CrewCheck:
             self.faults.add(("crews", objective), f"{where} {what}", advice)
 
     def _mentions(self, objective: str, file: TreeFile, level: Level | None, rules: RulePack | None) -> bool:
-        """Tell of names of what is not there; return whether all is."""
+        """Report names of missing things; return whether all exist."""
         roles = roles_of(self.built[objective])
         known = known_names(level, rules, sorted({role.label for role in roles}))
         words = _words_of(crew_leaves() if self.crew_leaves is None else self.crew_leaves)
@@ -225,7 +225,7 @@ class CrewCheck:
         candidates: Mapping[int, Candidate],
         brains: Mapping[str, TreeFile],
     ) -> None:
-        """Tell of what is let know and nobody reads, and of what is asked for and nobody lets know."""
+        """Report notices that are posted but never read, or read but never posted."""
         for objective in sorted(own & set(self.built)):
             file, roles = trees[objective], roles_of(self.built[objective])
             minds = {candidates[number].brain for number in members[objective]} & set(brains)
@@ -234,16 +234,16 @@ class CrewCheck:
             asked = {key for brain in minds for key in notices_read(brains[brain])}
             for key, line in given.items():
                 if key not in read and key not in asked:
-                    what = f"{file.source}:{line}: lets know {key!r}, which neither this tree nor a member reads"
-                    self.faults.add(("crews", objective), what, "ask for it: `was_notified`, `noticed_by_crew`")
+                    what = f"{file.source}:{line}: posts the notice {key!r}, which neither this tree nor a member reads"
+                    self.faults.add(("crews", objective), what, "read it with `was_notified` or `noticed_by_crew`")
             for key, line in read.items():
                 if key not in given and key not in theirs:
-                    what = f"{file.source}:{line}: asks for the notice {key!r}, which nobody gives"
+                    what = f"{file.source}:{line}: reads the notice {key!r}, which is never posted"
                     hint = did_you_mean(key, {*given, *theirs})
-                    self.faults.add(("crews", objective), what + hint, "let it be known: `notify`")
+                    self.faults.add(("crews", objective), what + hint, "post it with `notify`")
 
 
 def _words_of(leaves: Registry) -> RoleWords:
-    """Return the words that roles may name."""
+    """Return the words that roles may use."""
     kind = leaves.leaves.get("role")
     return getattr(kind.make, "words", RoleWords()) if kind is not None else RoleWords()

@@ -1,4 +1,4 @@
-"""Can what a script asks for ever make a crew: do enough of one team ask for the same?"""
+"""Checks of scripted requests: whether enough agents of one team request the same to form a crew."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["idle_requests", "requests_in_vain"]
 
 _REQUESTS = ("request", "end request")
 Fault = tuple[Path, str, str]
-"""Where it is in the scenario, what is wrong, and what to do."""
+"""Path in the scenario, what is wrong, and what to do."""
 
 
 def idle_requests(script: Mapping[int, Incident]) -> Iterator[Fault]:
-    """Yield what a script asks for in a scenario without crews."""
+    """Yield scripted requests in a scenario without crews."""
     for number, incident in script.items():
         if incident.do in _REQUESTS:
-            what = f"{incident.do!r} where there are no crews"
-            yield ("script", number), what, "add `crews: true`, or leave it out"
+            what = f"{incident.do!r} in a scenario without crews"
+            yield ("script", number), what, "add `crews: true`, or remove it"
 
 
 def requests_in_vain(
@@ -32,9 +32,9 @@ def requests_in_vain(
     brains: Mapping[str, TreeFile],
     script: Mapping[int, Incident],
 ) -> Iterator[Fault]:
-    """Yield what a script asks for and no crew can come of, whoever joins in and whenever.
+    """Yield scripted requests that can never form a crew, whichever agents join and whenever.
 
-    Who asks at other times counts: whether they meet is for the run to say.
+    Requests at other times count too, as only the run shows whether they overlap.
     """
     asked = {number: incident for number, incident in script.items() if incident.do == "request"}
     for number, incident in asked.items():
@@ -43,22 +43,22 @@ def requests_in_vain(
         if twice:
             yield (*path, "agents"), f"{twice[0]!r} is named twice", "name each once"
         if not incident.seconds:
-            yield (*path, "seconds"), "a request for 0 s never stands", "give more than 0"
+            yield (*path, "seconds"), "a request for 0 s never counts", "give more than 0"
         if incident.objective not in trees or twice:
             continue
         rest = {at: one for at, one in script.items() if one.objective != incident.objective}
         others = members_of(trees, candidates, brains, rest)[incident.objective]
         same = [one for one in asked.values() if (one.objective, one.target) == (incident.objective, incident.target)]
         for name in _alone(incident, same, candidates, others):
-            what = f"nobody else of the team of {name!r} can ask for {incident.objective!r} with it"
-            advice = f"a crew has at least {SMALLEST} members of one team: name another, or let it draw some (`draws`)"
+            what = f"no other agent in the team of {name!r} can request {incident.objective!r} with it"
+            advice = f"a crew has at least {SMALLEST} members of one team: name another, or draw some in (`draws`)"
             yield (*path, "agents"), what, advice
 
 
 def _alone(
     incident: Incident, same: list[Incident], candidates: Mapping[int, Candidate], others: Set[int]
 ) -> Iterator[str]:
-    """Yield who asks, and has nobody of its team who can ask for the same."""
+    """Yield an agent whose team has no other agent that can request the same."""
     by_name = {one.name: one for one in candidates.values()}
     known = {one.name for number, one in candidates.items() if number in others}
     known |= {name for one in same for name in one.agents}

@@ -1,4 +1,4 @@
-"""Can the roles of a crew's tree ever be filled by those who can be its members?"""
+"""Checks of whether the roles of a crew's tree can ever be filled by its potential members."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["can_take", "off_the_level", "unfillable", "waiting", "without_room"]
 Fault = tuple[Role, str, str]
 """A role, what is wrong with it, and what to do."""
 _WALKED_TO = ("stand", "watch")
-"""Directions that are places members go to."""
+"""Directions that are places for members to go to."""
 
 
 def can_take(role: Role, one: Candidate) -> bool:
-    """Can anybody like this ever take a role?"""
+    """Return whether such a candidate can ever take a role."""
 
     def can(atom: Clause) -> bool:
         word = atom.word
@@ -37,12 +37,12 @@ def without_room(tree: Tree, level: Level) -> Iterator[Fault]:
         word, parameters = role.places or (None, {})
         room = None if word is None else word.most_places(parameters, level)
         if word is not None and room is not None and room < role.needs:
-            what = f"needs {role.needs} place{'s' * (role.needs > 1)}, one a member; {word.name} finds {room}"
+            what = f"needs {role.needs} place{'s' * (role.needs > 1)}, one per member; {word.name} finds {room}"
             yield role, f"{what} in this level", "lower its 'least', or mark more in the level"
 
 
 def off_the_level(tree: Tree, level: Level) -> Iterator[Fault]:
-    """Yield each role that sends members to a place, written out, that is not on a level."""
+    """Yield each role that sends members to a constant place outside a level."""
     points = points_of(level.surface)
     if not len(points):
         return
@@ -51,12 +51,12 @@ def off_the_level(tree: Tree, level: Level) -> Iterator[Fault]:
         for key in [key for key in _WALKED_TO if key in role.directions]:
             place = role.directions[key].written
             if place is not None and not (left <= place[0] <= right and low <= place[1] <= high):
-                what = f"sends members to ({place[0]:g}, {place[1]:g}), which is off the level"
-                yield role, what, f"it goes from ({left:g}, {low:g}) to ({right:g}, {high:g}) in metres: change {key!r}"
+                what = f"sends members to ({place[0]:g}, {place[1]:g}), which is outside the level"
+                yield role, what, f"it extends from ({left:g}, {low:g}) to ({right:g}, {high:g}) m: change {key!r}"
 
 
 def waiting(tree: Tree) -> Iterator[Fault]:
-    """Yield each role that only those can take who have had a role nobody can begin with."""
+    """Yield each role that requires a previous role which no member can ever get first."""
     roles, begun = roles_of(tree), set[str]()
 
     def can(atom: Clause) -> bool:
@@ -68,16 +68,16 @@ def waiting(tree: Tree) -> Iterator[Fault]:
     known = {role.label for role in roles}
     for role in [role for role in roles if role.label not in begun]:
         awaited = {atom.parameters[atom.word.awaits] for atom in role.may.atoms() if atom.word and atom.word.awaits}
-        if awaited <= known:  # a name that is not there is told of elsewhere
+        if awaited <= known:  # Unknown names are reported elsewhere.
             names = " or ".join(map(repr, sorted(awaited - begun)))
-            what = f"waits for somebody who has {names} already, which nobody can get before"
-            yield role, what, "let one of its 'may' hold of one without a role"
+            what = f"requires a member that already has {names}, which no member can get first"
+            yield role, what, "let its 'may' hold for a member without a role"
 
 
 def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[Fault]:
-    """Yield each role that none of the crews there can be fills, why, and what to do; `crews` largest first.
+    """Yield each role that no possible crew can fill, why, and what to do; `crews` are sorted, largest first.
 
-    Roles that are given out together have to be filled together: one member has one role at most.
+    Roles assigned together must be filled together, as a member has at most one role.
     """
     for roles in _given_together(tree):
         if not crews or any(_can_fill(roles, members) for members in crews):
@@ -88,7 +88,7 @@ def unfillable(tree: Tree, crews: Sequence[Sequence[Candidate]]) -> Iterator[Fau
         if not alone:
             needed = sum(role.needs for role in roles)
             names = " and ".join(repr(role.label) for role in roles if role.needs)
-            what = f"is given out with others: {names} need {needed} members that can take them"
+            what = f"is assigned together with others: {names} need {needed} members that can take them"
             yield roles[0], f"{what}; {_said(members)}", "lower 'least' of one of them, or add agents"
 
 
@@ -105,13 +105,13 @@ def _given_together(tree: Tree) -> Iterator[list[Role]]:
 
 
 def _lacking(roles: Sequence[Role], members: Sequence[Candidate]) -> Iterator[Fault]:
-    """Yield the roles that cannot be filled even alone."""
+    """Yield the roles that cannot be filled even on their own."""
     for role in roles:
         fit = [one for one in members if can_take(role, one)]
         if role.needs and not fit:
             wanted = ", ".join(dict.fromkeys(word.name for word in role.may.words()))
-            what = f"can be taken by nobody in this scenario: it wants {wanted}; {_said(members)}"
-            yield role, what, "change its 'may', or give an agent what it asks for"
+            what = f"cannot be taken by any agent in this scenario: it requires {wanted}; {_said(members)}"
+            yield role, what, "change its 'may', or give an agent what it requires"
         elif len(fit) < role.needs:
             what = f"needs {role.needs} members that can take it; {_said(fit)}"
             yield role, what, "lower its 'least', or add agents"
@@ -123,7 +123,7 @@ def _said(members: Sequence[Candidate]) -> str:
 
 
 def _can_fill(roles: Sequence[Role], members: Sequence[Candidate]) -> bool:
-    """Is there a member of its own for everything the roles need? Found by letting those who came first change."""
+    """Return whether each seat of the roles can get its own member, by augmenting paths (bipartite matching)."""
     seats = [role for role in roles for _ in range(role.needs)]
     fits = [[number for number, one in enumerate(members) if can_take(role, one)] for role in seats]
     holder: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Read a scenario entry by entry: what is wrong with one does not hide what is wrong with the others."""
+"""Reading of scenarios entry by entry, so that a fault in one does not hide faults in others."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Kind = TypeVar("Kind")
 def read_entries(
     document: Document, faults: Faults
 ) -> tuple[Scenario | None, dict[int, AgentSpec], dict[int, Incident]]:
-    """Return the scenario, its agents and its script as far as they can be read; agents and incidents by number.
+    """Return the scenario, agents and script as far as they can be read; agents and incidents by number.
 
-    Values that are not what they should be are left out and told to `faults`. A scenario, agent or incident that lacks
-    what it needs is None, or missing.
+    Invalid values are left out and added to `faults`. A scenario that lacks a required value is None; such an agent or
+    incident is missing.
     """
     copy = Document(document.source, deepcopy(document.value), document.lines)
     top = copy.value if isinstance(copy.value, dict) else {}
@@ -45,7 +45,7 @@ def _without(value: Any, lists: dict[str, Any]) -> Any:
 
 
 def _read(document: Document, kind: type[Kind], path: Path, faults: Faults) -> Kind | None:
-    """Return a part of a document without its ill values, which are taken out of it; None: too much is missing."""
+    """Return a part of a document after removing invalid values; None if required ones are missing."""
     while True:
         try:
             return convert(document, kind, path)
@@ -63,13 +63,13 @@ def _read(document: Document, kind: type[Kind], path: Path, faults: Faults) -> K
 
 
 def _is_gone(path: Path, kind: Any, faults: Faults) -> bool:
-    """Is a needed value missing only because it was ill and taken out?"""
+    """Return whether a required value is missing only because it was invalid and removed."""
     needed = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
     return any((*path, name) in faults.ill for name in needed)
 
 
 def _table_depth(document: Document, path: Path, inner: Path) -> int:
-    """How many steps inside the part is the last key of a table on the way to a value? 0: there is none."""
+    """Return the depth inside a part of the last table key on the path to a value; 0 if there is none."""
     value, depth = _value(document, path), 0
     for number, step in enumerate(inner):
         if isinstance(value, dict) and step in value:

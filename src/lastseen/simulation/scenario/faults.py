@@ -1,4 +1,4 @@
-"""Faults of a scenario: collected, each with its line and the name of its place."""
+"""Faults of a scenario, collected with their lines and places."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["Faults", "place_name", "syntax_fault"]
 
 
 def place_name(path: Path, agents: Any = ()) -> str:
-    """Return how a place in a scenario is called: agents by their name, what else is in lists counted from 1.
+    """Return the display name of a place in a scenario: agents by name, other list entries counted from 1.
 
-    `agents` is the list of agents as the file has it.
+    `agents` is the list of agents as in the file.
     """
     if len(path) < 2 or path[0] != "agents":
         return named(path)
@@ -27,17 +27,17 @@ def place_name(path: Path, agents: Any = ()) -> str:
 
 
 def syntax_fault(error: TextFileError) -> Fault:
-    """Return the fault of a file that cannot be read at all."""
+    """Return the fault of a file that cannot be parsed."""
     what, _, advice = error.what.rpartition("; ")
-    return Fault(what or advice, advice if what else "mend it", f"line {error.line}" if error.line else "")
+    return Fault(what or advice, advice if what else "fix it", f"line {error.line}" if error.line else "")
 
 
 class Faults:
-    """Collects every fault of a document instead of stopping at the first.
+    """Collect every fault of a document instead of stopping at the first.
 
     Attributes
     ----------
-    ill : paths of values that are missing from what was read, because they were not what they should be.
+    ill : paths of values that were left out because they are invalid.
     """
 
     def __init__(self, document: Document):
@@ -48,7 +48,7 @@ class Faults:
 
     @property
     def agent_names(self) -> list[str]:
-        """Names of agents as they are written, also of those that cannot be read."""
+        """Names of agents as written, including unreadable ones."""
         given = self._agents if isinstance(self._agents, list) else []
         names = [one.get("name") for one in given if isinstance(one, dict)]
         return [name for name in names if isinstance(name, str)]
@@ -59,19 +59,19 @@ class Faults:
         return [fault for _, fault in sorted(self._found, key=lambda found: found[0])]
 
     def add(self, path: Path, what: str, advice: str) -> None:
-        """Take in that something is wrong with the value at a path."""
+        """Add a fault of the value at a path."""
         line = self.document.line(path) if self.document.lines else 0
         name = place_name(path, self._agents)
         where = f"line {line} ({name})" if line and name else f"line {line}" if line else name
         self._found.append((line, Fault(what, advice, where)))
 
     def unknown(self, path: Path, what: str, given: str, known: Iterable[str]) -> None:
-        """Take in that a name is not known."""
+        """Add a fault about an unknown name."""
         names = list(known)
         self.add(path, f"no {what} {given!r}{did_you_mean(given, names)}", f"there are {', '.join(names) or 'none'}")
 
     def ill_typed(self, error: TextFileError, inner: Path) -> None:
-        """Take in that a value is not what it should be; `inner` is how the error names its place."""
+        """Add a fault about an invalid value; `inner` is its path as named in the error."""
         what = error.what.removeprefix(f"{named(inner)}: ")
         what, _, advice = what.rpartition("; ")
-        self.add(error.path, what or advice, advice if what else "mend it")
+        self.add(error.path, what or advice, advice if what else "fix it")

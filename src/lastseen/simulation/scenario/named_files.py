@@ -1,4 +1,4 @@
-"""Which file does a scenario mean by a name, and may it be read?"""
+"""Resolution of file names in a scenario, with a check of whether they may be read."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["NamedFiles"]
 
 
 class NamedFiles:
-    """Finds whatever a scenario names beside itself: levels, trees of brains and crews, files and folders of rules.
+    """Find the files that a scenario names: levels, trees of brains and crews, files and folders of rules.
 
     Attributes
     ----------
-    folder : names are seen from here.
-    within : nothing outside this folder is read, whether names or links lead there; None: everything may be. Who
-        names something outside is told nothing of it, not even whether it is there.
+    folder : base of relative names.
+    within : nothing outside this folder is read, whether through names or links; None: no restriction. Errors reveal
+        nothing about what lies outside, not even whether it exists.
     """
 
     def __init__(self, faults: Faults, folder: Path, within: Path | None = None):
@@ -24,27 +24,25 @@ class NamedFiles:
         self.within = None if within is None else within.resolve()
 
     def exists(self, name: str) -> bool:
-        """Is there a file or folder of that name? Ask `allows` before."""
+        """Return whether a file or folder of this name exists; call `allows` first."""
         try:
             return bool(name) and (self.folder / name).exists()
         except (OSError, ValueError):
             return False
 
     def place(self, name: str) -> Path:
-        """Return where a name leads."""
+        """Return the path of a name."""
         return self.folder / name
 
     def allows(self, path: tuple[str | int, ...], name: str) -> bool:
-        """May the file that is named at `path` of the scenario be read? If not, the faults say so."""
+        """Return whether the file named at `path` of the scenario may be read; if not, add a fault."""
         if self.within is None or (outside := self._outside(name, self.within)) is None:
             return True
-        self._faults.add(
-            path, f"{outside!r} is not in the folder that is open", "name a file in it, seen from the scenario"
-        )
+        self._faults.add(path, f"{outside!r} is not in the open folder", "name a file in it, relative to the scenario")
         return False
 
     def _outside(self, name: str, within: Path) -> str | None:
-        """Return the name, or whatever in the folder of that name is a link, that leads out; None: nothing does."""
+        """Return the name, or a link in the folder of that name, that leads outside; None if nothing does."""
         try:
             place = self.folder / name
             if not place.resolve().is_relative_to(within):

@@ -1,4 +1,4 @@
-"""Are all names of a scenario known: of levels, brains, agents, doors, sounds, models?"""
+"""Checks that all names of a scenario are known: levels, brains, agents, doors, sounds, models."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ _NEEDS = {
 
 
 class NameCheck:
-    """Asks of every name whether it is known; tells `faults` of those that are not.
+    """Check every name; add unknown ones to `faults`.
 
-    Agents and incidents come by their number in the file: one that could not be read is missing.
+    Agents and incidents are given by their number in the file; unreadable ones are missing.
     """
 
     def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry):
         self.faults, self.files, self.leaves = faults, files, leaves
 
     def level(self, name: str) -> Level | None:
-        """Return the level of that name; None: it cannot be had."""
+        """Return the level with this name, or None if it is unavailable."""
         if name in SAMPLES:
             return sample(name)
         if not self.files.allows(("level",), name):
@@ -72,24 +72,24 @@ class NameCheck:
         try:
             return read_level(self.files.place(name))
         except LevelError as error:
-            self.faults.add(("level",), f"the level cannot be read: {error}", "mend it: lastseen level check")
+            self.faults.add(("level",), f"the level cannot be read: {error}", "fix it: lastseen level check")
             return None
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:
-        """Return everybody the level spawns."""
+        """Return all agents that the level spawns."""
         found = dict(enumerate(_spawned(level)))
         if not found:
-            self.faults.add(("agents",), "the level spawns nobody", "list agents in the scenario")
+            self.faults.add(("agents",), "the level spawns no agents", "list agents in the scenario")
         return found
 
     def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
-        """Check names, places and models of agents; those that only a level knows with one only."""
+        """Check names, places and models of agents, as far as possible without a level."""
         met: set[str] = set()
         for number, spec in agents.items():
             path = ("agents", number)
             if not spec.name or spec.name in met:
-                what = f"there is an agent {spec.name!r} already" if spec.name else "its name is empty"
-                self.faults.add((*path, "name"), what, "give each a name of its own")
+                what = f"there already is an agent {spec.name!r}" if spec.name else "its name is empty"
+                self.faults.add((*path, "name"), what, "give each a unique name")
             met.add(spec.name)
             if level is not None:
                 self._on_level(number, spec, level)
@@ -111,7 +111,7 @@ class NameCheck:
             self.faults.unknown((*path, "patrol"), "patrol", spec.patrol, patrols)
 
     def brains(self, agents: Mapping[int, AgentSpec]) -> dict[str, TreeFile]:
-        """Return the trees of all brains, by the name agents give them; check the keys they are set."""
+        """Return the trees of all brains, by the name used by agents; check the keys of their settings."""
         found: dict[str, TreeFile] = {}
         for number, spec in agents.items():
             path = ("agents", number, "brain")
@@ -128,7 +128,7 @@ class NameCheck:
                 else:
                     self.faults.unknown(path, "brain or tree file", spec.brain, (*BRAINS, PUPPET))
             except TreeFileError as error:
-                self.faults.add(path, str(error), "mend the tree: lastseen tree check")
+                self.faults.add(path, str(error), "fix the tree: lastseen tree check")
         for number, spec in agents.items():
             known = {*BLACKBOARD, *(found[spec.brain].keys if spec.brain in found else ())}
             for key in spec.settings:
@@ -137,14 +137,14 @@ class NameCheck:
         return found
 
     def script(self, script: Mapping[int, Incident], level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
-        """Check that incidents have what they need, and that what they name is there."""
+        """Check that incidents have the values they need, and that the names they use exist."""
         names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *self.faults.agent_names]))
         for number, incident in script.items():
             path = ("script", number)
             for field in _NEEDS[incident.do]:
                 if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
                     self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
-            # Without any, the level or the list of agents could not be read.
+            # If there are no names, the level or the list of agents could not be read.
             for field, name in (("agent", incident.agent), ("target", incident.target)):
                 if name and name not in names and names:
                     self.faults.unknown((*path, field), "agent", name, names)
@@ -158,13 +158,13 @@ class NameCheck:
             if incident.zone and incident.zone not in zones and level is not None:
                 self.faults.unknown((*path, "zone"), "zone", incident.zone, zones)
             if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
-                what = f"light {incident.value!r} is no number from 0 to 1"
+                what = f"light {incident.value!r} is not a number from 0 to 1"
                 self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
             if incident.kind and incident.kind not in SOUNDS:
                 self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
 
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
-        """Check the zones that are lit and whose eyes the player sees by."""
+        """Check the names of lit zones and of the player's agent."""
         zones = [zone.name for zone in level.zones] if level is not None else []
         for name in scenario.lights if level is not None else ():
             if name not in zones:
@@ -175,7 +175,7 @@ class NameCheck:
                 self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
 
     def rules(self, scenario: Scenario) -> RulePack | None:
-        """Return the rules a scenario names; None: it wants none, or they cannot be had."""
+        """Return the rules named by a scenario, or None if it has none or they are unavailable."""
         if scenario.rules == "none":
             return None
         try:
@@ -192,12 +192,12 @@ class NameCheck:
             self._facts(scenario, found)
             checked_speech(found.database())
         except RuleError as error:
-            self.faults.add(("rules",), f"the rules cannot be used: {error}", "mend them: lastseen rules check")
+            self.faults.add(("rules",), f"the rules cannot be used: {error}", "fix them: lastseen rules check")
             return None
         return found
 
     def _facts(self, scenario: Scenario, rules: RulePack) -> None:
-        """Check that facts are of variables of the rules, and of their types."""
+        """Check that facts match the variables of the rules and their types."""
         bindings = Bindings(rules.variables)
         for path, value in scenario.facts.items():
             try:
@@ -218,7 +218,7 @@ def _is_share(value: object) -> bool:
 
 
 def _spawned(level: Level) -> Iterator[AgentSpec]:
-    """Everybody the level spawns: guards think as guards, civilians as civilians, whoever else is a runner."""
+    """Yield all agents that the level spawns: guards, civilians, and runners for everything else."""
     for number, spawn in enumerate(level.spawns):
         brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"
         name = spawn.name or f"{spawn.who} {number + 1}"

@@ -1,4 +1,4 @@
-"""Read a scenario file and check that everything it names is there, before anything runs."""
+"""Readers of scenario files, which check that everything they name exists before anything runs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["Setting", "parse_scenario", "read_scenario", "setting_of"]
 
 
 class Setting:
-    """A scenario whose names are all known: with its level, its agents, their trees and the leaves these may use.
+    """A checked scenario, with its level, its agents, their trees and the leaves these may use.
 
-    `rules` are what people say; None: only what their trees have them say. `crews` are the trees of crews by objective;
-    empty: everybody acts alone. `crew_leaves` is what these may use; None: what comes with lastseen. `source` and
-    `lines` say where it is written: the file, and the line of each agent (0: none).
+    `rules` are the rules of speech; None: only lines in trees. `crews` are the trees of crews by objective; empty:
+    agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `source` and `lines` give the
+    file, and the line of each agent (0: none).
     """
 
     def __init__(
@@ -65,10 +65,10 @@ def read_scenario(
     within: Path | None = None,
     crew_leaves: Registry | None = None,
 ) -> Setting:
-    """Return the setting a .yaml, .json or .toml file describes; its trees may use `leaves`, else those of the brains.
+    """Return the setting described by a .yaml, .json or .toml file; trees may use `leaves`, by default those of brains.
 
-    Trees of crews may use `crew_leaves` (see `leaves_with`), else those that come with lastseen. With `within`, a
-    folder, it may name no file outside of that; for files of strangers.
+    Trees of crews may use `crew_leaves` (see `leaves_with`), by default the shipped ones. With the folder `within`, the
+    scenario cannot name files outside it, for untrusted files.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def parse_scenario(
     leaves: Registry | None = None,
     crew_leaves: Registry | None = None,
 ) -> Setting:
-    """Return the setting a text describes; files it names are seen from `folder`. See `read_scenario`."""
+    """Return the setting described by a text; file names are relative to `folder`. See `read_scenario`."""
     try:
         document = parse(text, form, source=source)
     except TextFileError as error:
@@ -108,12 +108,12 @@ def setting_of(
     within: Path | None = None,
     crew_leaves: Registry | None = None,
 ) -> Setting:
-    """Return the setting of a scenario made in code; `level` in place of the one it names. See `read_scenario`."""
+    """Return the setting of a scenario created in code, optionally with another level. See `read_scenario`."""
     scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
     if level is not None:
         level = thing_of(level, Level, "level", "give a Level, or None")
     try:
-        # What is made in code was not checked yet: structs are, when they are read.
+        # Structs are validated only when they are decoded, so encode one created in code.
         built = msgspec.to_builtins(scenario)
     except TypeError as error:
         raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None

@@ -1,4 +1,4 @@
-"""Ready scenarios: files that come with lastseen, to run, copy and change."""
+"""Shipped scenarios, to run, copy and change."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _FILES = resources.files("lastseen.simulation") / "scenarios"
 
 
 def ready_scenarios() -> tuple[str, ...]:
-    """Return the names of the scenarios that come with lastseen."""
+    """Return the names of the shipped scenarios."""
     return tuple(sorted(file.name.removesuffix(".yaml") for file in _FILES.iterdir() if file.name.endswith(".yaml")))
 
 
 def scenario_text(name: str) -> str:
-    """Return the file of a ready scenario, to be copied and changed."""
+    """Return the file of a shipped scenario, to copy and change."""
     names = ready_scenarios()
     if name not in names:
         raise InputError(f"no ready scenario {name!r}{did_you_mean(name, names)}; there are {', '.join(names)}")
@@ -26,10 +26,10 @@ def scenario_text(name: str) -> str:
 
 
 def about_scenario(name: str) -> str:
-    """Return what happens in a ready scenario, in a sentence: the first line of its file."""
+    """Return a one-sentence description of a shipped scenario: the first line of its file."""
     return scenario_text(name).partition("\n")[0].removeprefix("#").strip()
 
 
 def ready_scenario(name: str) -> Setting:
-    """Return the setting of a ready scenario."""
+    """Return the setting of a shipped scenario."""
     return parse_scenario(scenario_text(name), source=f"{name}.yaml")

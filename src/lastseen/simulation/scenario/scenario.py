@@ -11,7 +11,7 @@ from ...agents.combat import AttackKind, CombatRules
 __all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario"]
 
 ENDS = ("caught", "escaped", "beaten", "found", "all calm", "time over")
-"""Reasons an episode may end for by its own rules; "brain failed" and "stopped" come from outside them."""
+"""Reasons for the end of an episode by its own rules; "brain failed" and "stopped" come from outside."""
 
 Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
 Budget = Annotated[int, msgspec.Meta(ge=1)]
@@ -20,27 +20,27 @@ Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
 
 
 class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody in the scenario.
+    """An agent in the scenario.
 
     Attributes
     ----------
     name : of the agent; unique.
-    brain : a ready brain ("guard", "civilian", "runner", "puppet" …) or a tree file beside the scenario.
-    at : where it starts, in metres; left out: at the spawn of this name in the level.
-    heading : radians counter-clockwise from +x; left out: as its spawn, else 0.
-    patrol : name of a patrol of the level; left out: as its spawn.
-    team : whose side it is on; left out: as its brain.
-    vision : name of a model; left out: as the scenario.
-    sensitivity : how well it hears; 1 is ordinary, 0 deaf.
-    camouflage : 0 … 1, how like its surroundings it looks.
-    reaction : how long it takes to notice and act, a name of `REACTIONS`; left out: as the scenario.
-    speed, turn_speed : metres per second at a walk (it runs and sneaks in proportion), radians per second; left out:
-        as its spawn, else as everybody.
-    view_angle, view_distance : radians and metres; 60° and 12 m are the models as they are, other values stretch their
-        shapes. Left out: as its spawn.
-    attack : how it is armed in a fight; left out: guards, brawlers and puppets melee, others not at all.
-    health : with which it begins a fight; at 0 it goes down.
-    settings : start values of the brain's blackboard, by key.
+    brain : a shipped brain ("guard", "civilian", "runner", "puppet" …) or a tree file relative to the scenario.
+    at : start position in metres; default: the spawn of this name in the level.
+    heading : radians counter-clockwise from +x; default: that of its spawn, else 0.
+    patrol : name of a patrol of the level; default: that of its spawn.
+    team : its side; default: that of its brain.
+    vision : name of a model; default: that of the scenario.
+    sensitivity : of its hearing; 1 is normal, 0 deaf.
+    camouflage : 0 … 1, how well it blends into its surroundings.
+    reaction : time to notice and act, a name of `REACTIONS`; default: that of the scenario.
+    speed, turn_speed : walking speed in m/s (running and sneaking scale with it), radians per second; default: those of
+        its spawn, else the general ones.
+    view_angle, view_distance : radians and metres; the models are made for 60° and 12 m, other values stretch their
+        shapes. Default: those of its spawn.
+    attack : its weapon in a fight; default: melee for guards, brawlers and puppets, none for others.
+    health : at the beginning of a fight; at 0 it goes down.
+    settings : initial values of the brain's blackboard, by key.
     """
 
     name: str
@@ -63,19 +63,18 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something the script makes happen: `do` says what, at so many seconds.
+    """A scripted event: `do` says what happens, `at` when.
 
     Attributes
     ----------
     at : seconds from the start.
-    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an
-        `agent`: by its hand, so that guards wonder), "fell" (`agent` lies down, a body to be
-        found), "remove" (`agent` leaves the world), "place" (`agent` is put to `place`), "alarm" (at `place`), "set"
-        (`key` of `agent`'s blackboard to `value`), "smoke" (at `place`, `radius` metres, for `seconds`: nobody sees
-        through it or hears in it), "light" (zones named `zone` are lit by `value`, 0 … 1), "request" (`agents` ask for
-        the `objective` about the `target`, an agent, or at `place`, with a `priority`, for `seconds`: they become a
-        crew; those of their team within `draws` metres are drawn in by radio, until there are as many as it
-        `wants`), "end request" (`agents` ask no longer: for the `objective`, or for any).
+    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an `agent`, that agent does it, so that
+        guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world), "place"
+        (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard to `value`), "smoke" (at
+        `place`, `radius` metres, for `seconds`: blocks sight and hearing), "light" (of zones named `zone` to `value`,
+        0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at `place`, with a
+        `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are drawn in by radio,
+        until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or all requests).
     """
 
     at: Seconds
@@ -111,14 +110,14 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Whose eyes the player sees by: guards out of this view, and far enough, hear some sounds worse.
+    """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
     Attributes
     ----------
     agent : name of an intruder.
-    angle, distance : radians the view opens by, and metres; walls hide.
-    factor : 0 … 1 of the radius at which those out of view hear such sounds; 1: no fairness.
-    beyond : metres a sound must come for that to hold.
+    angle, distance : field of view in radians, and its range in metres; walls block it.
+    factor : 0 … 1, factor on the radius at which guards outside the view hear such sounds; 1: no effect.
+    beyond : minimum distance of a sound in metres for that to apply.
     """
 
     agent: str
@@ -129,40 +128,40 @@ class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """All that decides a run.
+    """Everything that determines a run.
 
     Attributes
     ----------
-    level : a sample's name, or a level file, seen from the scenario file's folder.
-    agents : who takes part; left out: everybody the level spawns, guards with guards' brains.
-    script : what happens by itself.
-    seconds : after which the episode is over.
-    step : seconds of a step of the simulation.
-    seed : of everything random.
-    ends : reasons that end the episode before its time.
+    level : name of a sample, or a level file, relative to the scenario file.
+    agents : default: all agents that the level spawns, with brains to match.
+    script : scripted events.
+    seconds : maximum duration of the episode.
+    step : duration of a simulation step in seconds.
+    seed : of all random numbers.
+    ends : reasons that end the episode early.
     radius, cell : metres; of bodies and of cells.
-    vision, hearing, chase : names of models and presets for everybody who does not choose.
-    light : 0 … 1, of places whose zone says nothing; zones of the kind "dark" have 0.2, "lit" 1.
-    lights : light of zones by their names.
-    player : whose eyes the player sees by; left out: everybody hears alike.
-    fading : seconds in which knowledge becomes half as sure; 0: it stays as sure.
-    sharing : who lets whom know: "private": nobody; "broadcast": the whole team at once; "on contact": those who meet.
-    grace : what is known after the loss of sight: "frozen": the place of the last perception; "followed": the true
-        place for 2.5 s more. Left out: "followed" with a coordinator, else "frozen".
-    reaction : how long everybody takes from seeing and hearing to acting: a name of `REACTIONS`; "at once": no time.
-    search : "influence", "careful", "bleeding": presets of the map of influence; "coordinator": a search in two phases
-        over spots; "both": that one, over influence.
-    search_seconds : how long a search goes on.
-    rays : most rays cast in a step to find who sees whom; who finds none left keeps its last answer and is the first
-        in the next step. Left out: as many as it takes; so with the next two.
-    search_cells : most cells the wave of influence takes in a step; the rest comes later.
-    search_lines : most straight lines drawn in a step to find what searchers look at; they take turns.
-    crews : true: agents do things together by the trees that come with lastseen; a table of objectives: by these
-        trees, each a ready one's name or a tree file beside the scenario. Left out: everybody acts alone.
-    combat : whether people fight instead of being caught, or by which rules they do; see `CombatRules`.
-    rules : what people say: a ready database ("guards"), a file or folder of rules beside the scenario, or "none".
-    language : of lines that have several, as "en" or "pt-BR".
-    facts : values of variables of the rules, by path, for everybody.
+    vision, hearing, chase : names of models and presets for agents without their own.
+    light : 0 … 1, default light; zones of the kind "dark" have 0.2, "lit" 1.
+    lights : light of zones, by name.
+    player : the player's view; default: all agents hear alike.
+    fading : half-life of the certainty of knowledge in seconds; 0: certainty is constant.
+    sharing : of knowledge: "private": none; "broadcast": the whole team at once; "on contact": agents that meet.
+    grace : knowledge after the loss of sight: "frozen": the position of the last perception; "followed": the true
+        position for 2.5 s more. Default: "followed" with a coordinator, else "frozen".
+    reaction : time from perceiving to acting, a name of `REACTIONS`; "at once": no delay.
+    search : "influence", "careful", "bleeding": presets of the influence map; "coordinator": a search in two phases
+        over spots; "both": the coordinator over influence.
+    search_seconds : duration of a search.
+    rays : ray budget of vision per step; pairs over budget keep their last result and come first in the next step.
+        Default: unlimited; likewise for the next two.
+    search_cells : cells that the influence wave may process per step; the rest follows later.
+    search_lines : lines of sight per step for what searchers look at; searchers take turns.
+    crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
+        shipped one or a tree file relative to the scenario. Default: agents act alone.
+    combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
+    rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
+    language : of lines that have several, such as "en" or "pt-BR".
+    facts : values of variables of the rules, by path, for all agents.
     """
 
     level: str

@@ -1,4 +1,4 @@
-"""Sides: on whose side is an agent, and how is it armed, where the scenario does not say so?"""
+"""Sides: defaults for an agent's team and weapon."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ARMED = ("brawler", PUPPET)
 
 
 def team_of(spec: AgentSpec) -> str:
-    """Return its team: as the scenario says, else as its brain's."""
+    """Return an agent's team: that of the scenario, else that of its brain."""
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
 
 
 def arms_of(spec: AgentSpec, team: str) -> AttackKind:
-    """Return how it is armed: guards have blades where nothing is said; few others have any."""
+    """Return an agent's weapon: by default blades for guards, and for few others."""
     if spec.attack is not None:
         return spec.attack
     return "melee" if team == "guards" or spec.brain in _ARMED else "none"
