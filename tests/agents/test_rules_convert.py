@@ -180,7 +180,7 @@ def test_nothing_is_written_of_rules_with_faults_or_to_a_file_of_no_form(tmp_pat
     with pytest.raises(RuleFileError) as caught:
         convert_rules([good, bad], tmp_path / "all.toml")
     assert {fault.kind for fault in caught.value.faults} == {"form", "duplicate"}
-    with pytest.raises(RuleError, match=r"name it \.yaml, \.toml or \.json"):
+    with pytest.raises(RuleError, match=r"use \.yaml, \.toml or \.json"):
         convert_rules([good], tmp_path / "all.txt")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.yaml", "good.yaml"]
 

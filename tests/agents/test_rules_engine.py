@@ -379,7 +379,7 @@ def test_what_a_game_raises_is_told_in_short() -> None:
 @pytest.mark.parametrize("name", ["foo", "d0", "D6", "unti", "d06", "d-1", "d99999999999999999999"])
 def test_dice_that_are_none_are_refused(name: str) -> None:
     given = {f"random.{name}": VariableSpec(f"random.{name}", "int")}
-    with pytest.raises(RuleError, match=r"there are random\.d1"):
+    with pytest.raises(RuleError, match=r"random variables are random\.d1"):
         compile_handler(Database(given, {"h": Handler("h", (Rule("x", (Condition(f"random.{name}", ">", 2),)),))}), "h")
 
 

@@ -99,7 +99,7 @@ def test_what_is_not_there_is_said() -> None:
         replace_rule(TEXT, "barks", "hurtt", {"name": "x"})
     with pytest.raises(RuleError, match="did you mean 'barks'"):
         remove_rule(TEXT, "bark", "hurt")
-    with pytest.raises(RuleError, match="no place 9"):
+    with pytest.raises(RuleError, match="no position 9"):
         insert_rule(TEXT, "barks", 9, {"name": "x"})
 
 

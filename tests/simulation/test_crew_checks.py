@@ -48,7 +48,7 @@ GUN = ARMED.replace("{name: Cole,", "{name: Cole, attack: ranged,")
         (
             SCENARIO,
             "may: [has_melee]",
-            "there are 3: Ames, Bell, Cole; change its 'may', or give an agent what it asks",
+            "there are 3: Ames, Bell, Cole; change its 'may', or give an agent what it requires",
         ),
         (ARMED, "may: [has_ranged]", "role 'a' cannot be taken by any agent"),
         (ARMED, "may: [has_melee]", ""),

@@ -170,16 +170,16 @@ def test_crews_that_ask_for_one_another_in_a_circle_are_refused(tmp_path: Path) 
     (tmp_path / "sleep.yaml").write_text("root: {sequence: [{request: {objective: wait}}]}")
     tree = "root: {sequence: [{request: {objective: sleep}}]}"
     said = _faults(tmp_path, tree, SCRIPTED.replace("{wait: wait.yaml}", "{wait: wait.yaml, sleep: sleep.yaml}"))
-    assert "in a circle: sleep → wait → sleep" in said
+    assert "in a cycle: sleep → wait → sleep" in said
     alone = _faults(tmp_path, "root: {request: {objective: wait}}")
-    assert "in a circle: wait → wait" in alone
+    assert "in a cycle: wait → wait" in alone
 
 
 def test_a_brain_of_ones_own_that_asks_for_what_there_is_not_is_refused(tmp_path: Path) -> None:
     (tmp_path / "wait.yaml").write_text(WAIT)
     (tmp_path / "mine.yaml").write_text(brain_text("guard").replace("objective: chase", "objective: chaze"))
     text = SCRIPTED.replace("{name: Ames,", "{name: Ames, brain: mine.yaml,")
-    with pytest.raises(ScenarioError, match=r"(?s)mine\.yaml:\d+: asks for 'chaze'"):
+    with pytest.raises(ScenarioError, match=r"(?s)mine\.yaml:\d+: requests 'chaze'"):
         parse_scenario(text, folder=tmp_path)
 
 

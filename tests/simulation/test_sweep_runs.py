@@ -160,7 +160,7 @@ def test_processes_always_killed_while_they_start_are_told(sweep_of, tmp_path, m
 def test_processes_that_end_by_themselves_while_they_start_are_told(monkeypatch):
     # As those of a script that does not guard its start, whose first lines they run again.
     monkeypatch.setattr(processes, "_work", operator.is_)
-    with pytest.raises(InputError, match=r"started \(exit code 0\); .* under if __name__ == '__main__':"):
+    with pytest.raises(InputError, match=r"starting \(exit code 0\); .* under if __name__ == '__main__':"):
         list(processes.run_in_processes(None, [task(0), task(1)], 2))
 
 

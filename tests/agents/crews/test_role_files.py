@@ -129,7 +129,7 @@ def test_two_roles_for_the_one_who_leads_are_refused_and_what_can_be_is_not() ->
 def test_two_roles_of_one_name_and_what_is_no_role_are_refused() -> None:
     with pytest.raises(TreeFileError, match="two roles 'a'"):
         crew_tree(parse_trees("root:\n  roles:\n    - role: {name: a}\n    - role: {name: a}\n"))
-    with pytest.raises(TreeFileError, match="is no role"):
+    with pytest.raises(TreeFileError, match="is not a role"):
         crew_tree(parse_trees("root:\n  roles: [target_seen]\n"))
 
 

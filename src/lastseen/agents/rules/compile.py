@@ -180,7 +180,7 @@ def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
     if spec.type != "str" or value is None:
         return number_of(value, spec)
     if not isinstance(value, str):
-        raise RuleError(f"{spec.path} is {shown(value)}; give text")
+        raise RuleError(f"{spec.path} is {shown(value)}; it is text")
     return float(texts.get(value, -1))
 
 

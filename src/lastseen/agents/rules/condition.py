@@ -135,7 +135,7 @@ def number_of(value: Any, spec: VariableSpec) -> float:
         return _number(value, spec)
     except Exception:  # Objects of the game may raise anything when compared.
         kinds = {"enum": f"one of {', '.join(spec.names)}", "bool": "true or false"}
-        raise RuleError(f"{spec.path} is {shown(value)}; give {kinds.get(spec.type, 'a number')}") from None
+        raise RuleError(f"{spec.path} is {shown(value)}; it is {kinds.get(spec.type, 'a number')}") from None
 
 
 def _number(value: Any, spec: VariableSpec) -> float:

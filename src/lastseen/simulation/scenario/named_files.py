@@ -38,7 +38,9 @@ class NamedFiles:
         """Return whether the file named at `path` of the scenario may be read; if not, add a fault."""
         if self.within is None or (outside := self._outside(name, self.within)) is None:
             return True
-        self._faults.add(path, f"{outside!r} is not in the open folder", "name a file in it, relative to the scenario")
+        self._faults.add(
+            path, f"{outside!r} is not in the folder that is open", "name a file in it, relative to the scenario"
+        )
         return False
 
     def _outside(self, name: str, within: Path) -> str | None:
