@@ -37,7 +37,7 @@ class Assignment:
 
 
 def assign(scores: Any, *, role: Any = None, room: Any = None, least: Any = None, most: Any = None) -> Assignment:
-    """Return the assignment with the highest total score among those that leave the fewest roles short.
+    """Return the assignment with the highest total score among those that leave the fewest members missing.
 
     Parameters
     ----------

@@ -43,8 +43,8 @@ def unbarred(mind: CrewMind, found: Places) -> Places:
 def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Score which members reach each place before the target could, from where it was last perceived.
 
-    The score is 1 for members whose path is no longer than the target's and falls to 0 at twice its length. It is
-    measured once per perception of the target, so that members keep the goal they set out for.
+    The score is 1 for members whose path is no longer than the target's, less for longer ones, and 0 from twice its
+    length on. It is measured once per perception of the target, so that members keep the goal they set out for.
     """
     place, places = mind.known.place, asked.places
     if place is None or places is None or not len(places):

@@ -75,7 +75,7 @@ class Clause:
             yield atom.word
 
     def can_hold(self, can: Callable[[Clause], bool] = lambda atom: True) -> bool:  # noqa: ARG005
-        """Return whether it can ever hold for one member, given by `can` whether single words can.
+        """Return whether it can ever hold for one member, where `can` says which words can hold.
 
         All combinations of truth values are tried. None is left if the clause demands a word and its negation, two
         mutually exclusive words, or a narrow condition without the wider one it implies.

@@ -126,7 +126,7 @@ class CrewMind:
         return self.shared.get(member) or self.role_of(member)
 
     def role_since(self, member: int, role: str) -> float:
-        """Return the time in seconds since which a member has a role; now, if it gets it in this tick."""
+        """Return the time in seconds at which a member got a role; now, if it gets it in this tick."""
         before = self.crew.given.get(member)
         return before.since if before is not None and before.role == role else self.time
 
@@ -136,7 +136,7 @@ class CrewMind:
         return {given.slot for given in self.crew.given.values() if given.role == self.seeking}
 
     def claim(self, member: int, role: str, reason: str, values: Mapping[str, Any], slot: int = -1) -> None:
-        """Give a member a direction; a member that keeps its role also keeps the time since which it has it."""
+        """Give a member a direction; a member that keeps its role also keeps its start time."""
         since = self.role_since(member, role)
         self.claimed[member] = Direction(self.crew.number, role, since, reason, values, slot)
 

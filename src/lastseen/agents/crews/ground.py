@@ -56,7 +56,7 @@ class Ground:
         return metres
 
     def near(self, xyz: Floats, reach: float) -> Floats:
-        """Return the cells within walking distance `reach` of any of xyz (n, 3), (k, 3) float64, in order of cells."""
+        """Return the cells within path length `reach` of any of xyz (n, 3): positions (k, 3) float64, by cell."""
         source = nearest_cells(self._cells, xyz, _ON_CELL)
         source = np.unique(source[source >= 0])
         if not len(source):

@@ -65,7 +65,7 @@ def target_in_zone(mind: CrewMind, zone: str = "", kind: str = _KIND) -> Answer:
 
 
 def was_attacked(mind: CrewMind, within: Seconds = 2.0) -> Answer:
-    """Return whether a member was hit or lost within the last seconds."""
+    """Return whether a member was hit or lost in the last `within` seconds."""
     combat = mind.world.combat
     hits = (
         {} if combat is None else {member: combat.hurt[member][0] for member in mind.members if member in combat.hurt}

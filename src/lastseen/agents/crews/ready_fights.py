@@ -121,7 +121,7 @@ def target_unreachable(mind: CrewMind) -> Answer:
 
 
 def lost_from(mind: CrewMind, role: str, within: Seconds = 5.0) -> Answer:
-    """Return whether a member with this role was lost within the last seconds."""
+    """Return whether a member with this role was lost in the last `within` seconds."""
     for member, (had, when) in mind.crew.lost_as.items():
         if had == role and mind.time - when <= within:
             return True, f"{mind.name_of(member)} was lost"

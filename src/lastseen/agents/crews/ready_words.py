@@ -80,7 +80,7 @@ def sees_target(mind: CrewMind, member: int) -> Answer:
 
 
 def knows_target(mind: CrewMind, member: int, within: Seconds = 10.0) -> Answer:
-    """Return whether the member itself has known of the target within the last seconds."""
+    """Return whether the member itself has known of the target in the last `within` seconds."""
     row, column = int(mind.world.watcher_row[member]), mind.known.column
     if row < 0 or column < 0:
         return False, "watches nobody"
@@ -122,7 +122,7 @@ def target_lost(mind: CrewMind, seconds: Seconds = 1.0) -> Answer:
 
 
 def target_known(mind: CrewMind, within: Seconds = 30.0) -> Answer:
-    """Return whether the crew knows where the target was within the last seconds."""
+    """Return whether the crew knows where the target was in the last `within` seconds."""
     return mind.age <= within and mind.known.place is not None, f"perceived {mind.age:.1f} s ago"
 
 
@@ -143,7 +143,7 @@ def lost_members(mind: CrewMind, least: Count = 1) -> Answer:
 
 
 def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
-    """Return whether a notice with this key was posted within the last seconds."""
+    """Return whether a notice with this key was posted in the last `within` seconds."""
     found = mind.notice(key)
     if found is None or not found[0]:
         return False, f"nobody told of {key}"

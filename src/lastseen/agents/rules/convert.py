@@ -30,7 +30,7 @@ def convert_rules(paths: Iterable[str | os.PathLike[str]], output: str | os.Path
         The rules have faults.
     RuleError
         The file extension is unknown, the format cannot represent these rules, or the output would lie in one of the
-            input folders, which would then hold every rule twice.
+        input folders, which would then hold every rule twice.
     """
     name = file_path(output)
     form = FORMS.get(Path(name).suffix.lower())

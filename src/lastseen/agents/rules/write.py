@@ -25,7 +25,7 @@ def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
     ------
     RuleError
         There is no such rule, the new one is invalid or has the name of another, or the form of the text does not allow
-            a local change.
+        a local change.
     """
     place, rules = _place(text, handler, name), _rules(text, handler)
     plain = _checked(_plain(new), handler, rules[:place] + rules[place + 1 :])

@@ -27,7 +27,7 @@ class Role(Leaf):
     |--------------------------------------------------|---------|
     | has the members it needs, possibly none          | RUNNING |
     | cannot have `least` members                      | FAILURE; no directions are given |
-    | is over: `until` has held since it began         | SUCCESS |
+    | is over: `until` held once since it began        | SUCCESS |
     """
 
     kind = "role"
