@@ -44,7 +44,11 @@ GUN = ARMED.replace("{name: Cole,", "{name: Cole, attack: ranged,")
 @pytest.mark.parametrize(
     ("text", "role", "words"),
     [
-        (SCENARIO, "may: [has_ranged]", "role 'a' cannot be taken by any agent in this scenario: it requires has_ranged"),
+        (
+            SCENARIO,
+            "may: [has_ranged]",
+            "role 'a' cannot be taken by any agent in this scenario: it requires has_ranged",
+        ),
         (
             SCENARIO,
             "may: [has_melee]",
@@ -77,7 +81,9 @@ def test_a_role_nobody_can_take_is_refused(tmp_path: Path, text: str, role: str,
 def test_roles_that_cannot_be_filled_together_are_refused(tmp_path: Path) -> None:
     tree = "root: {roles: [{role: {name: a, least: %d}}, {role: {name: b, least: 2, may: has_melee}}]}"
     said = _said(tmp_path, tree % 2, GUN)
-    assert "role 'a' is assigned together with others: 'a' and 'b' need 4 members that can take them; there are 3" in said
+    assert (
+        "role 'a' is assigned together with others: 'a' and 'b' need 4 members that can take them; there are 3" in said
+    )
     assert not _said(tmp_path, tree % 1, GUN)
     # One who is good for two roles is needed in the one nobody else can have.
     both = "root: {roles: [{role: {name: a, least: 1}}, {role: {name: b, least: 2, may: {not: has_ranged}}}]}"
@@ -168,7 +174,10 @@ def test_who_reads_nothing_cannot_be_told_though_others_could(tmp_path: Path) ->
     text = text.replace("  - {name: you, brain: puppet,", "  - {name: Dane,")
     tree = ROLE % "directions: {stand: [20, 10], gait: run}"
     said = _said(tmp_path, tree, text)
-    assert "role 'a' gives the direction 'stand', which none of its possible members reads; their brains read nothing" in said
+    assert (
+        "role 'a' gives the direction 'stand', which none of its possible members reads; their brains read nothing"
+        in said
+    )
     assert not _said(tmp_path, tree, text.replace(", Cole]", ", Dane]"))
 
 

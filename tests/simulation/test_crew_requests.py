@@ -75,7 +75,10 @@ def test_a_circle_by_what_members_are_told_is_refused(tmp_path: Path, first: str
         (["agents: [Ames, you]"], "no other agent in the team of 'Ames' can request 'dance' with it"),
         (["agents: [Ames, Bell, you]"], "no other agent in the team of 'you' can request"),
         (["agents: [Ames, Bell], seconds: 0"], "line 11 (script[1].seconds): a request for 0 s never counts"),
-        (["agents: [Ames], target: you", "agents: [Bell], target: Cole"], "no other agent in the team of 'Bell' can request"),
+        (
+            ["agents: [Ames], target: you", "agents: [Bell], target: Cole"],
+            "no other agent in the team of 'Bell' can request",
+        ),
         (["agents: [you], draws: 30"], "a crew has at least 2 members"),
         (["agents: [Ames, Bell]"], ""),
         (["agents: [Ames], draws: 30"], ""),

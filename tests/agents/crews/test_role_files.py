@@ -97,7 +97,10 @@ def test_a_role_is_read_with_all_it_says() -> None:
         ("directions: {attack: perhaps}", "'attack' is 'perhaps'"),
         ("directions: {stand: $here}", "write its value instead"),
         ("until: [target_lots]", "did you mean 'target_lost'"),
-        ("until: [target_seen, {not: target_seen}]", "'until' can never hold (target_seen), so the role would never end"),
+        (
+            "until: [target_seen, {not: target_seen}]",
+            "'until' can never hold (target_seen), so the role would never end",
+        ),
         ("who: everybody", "no parameter 'who'"),
     ],
 )
