@@ -186,7 +186,7 @@ def test_a_level_without_hiding_places_gets_some_far_apart():
 
 def test_a_level_where_nobody_can_hide_says_so():
     hall = {"hall": baked(Level(Tiles((TileFloor(np.ones((8, 8), np.bool_)),))))}
-    with pytest.raises(InputError, match=r"level 'hall': nobody can get out of sight"):
+    with pytest.raises(InputError, match=r"level 'hall': an evader cannot get out of sight"):
         evaluate_search(hall, contenders=["random"], episodes=2, settings=SHORT)
 
 
@@ -205,7 +205,7 @@ def test_variants_of_presets_are_contenders():
         ({"contenders": ["influence:speed"]}, "'speed' in contender 'influence:speed' is no setting"),
         ({"contenders": ["random:speed=1"]}, "only presets of the search map have settings"),
         ({"evaders": ["hidder"]}, r"no evader 'hidder' \(did you mean 'hider'\?\)"),
-        ({"evaders": []}, "no evader is given"),
+        ({"evaders": []}, "no evader given"),
         ({"searchers": [0]}, "searchers is 0"),
         ({"searchers": [99]}, "searchers is 99"),
         ({"searchers": []}, "no number of searchers"),
@@ -213,7 +213,7 @@ def test_variants_of_presets_are_contenders():
         ({"episodes": 2.5}, "episodes is 2.5"),
         ({"jobs": 0}, "jobs is 0"),
         ({"seed": -1}, "seed is -1"),
-        ({"levels": {}}, "no level is given"),
+        ({"levels": {}}, "no level given"),
     ],
 )
 def test_bad_questions_are_refused(levels, change, message):

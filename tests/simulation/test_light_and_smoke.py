@@ -157,7 +157,7 @@ def test_what_is_not_there_or_makes_no_sense_is_named() -> None:
         ("hearing: ear", "hearing"),
         ("script:\n  - {at: 1, do: smoke}", "'smoke' needs 'place'"),
         ("script:\n  - {at: 1, do: light, zone: yrad, value: 0}", "did you mean 'yard'"),
-        ("script:\n  - {at: 1, do: light, zone: yard, value: dim}", "light 'dim' is no number"),
+        ("script:\n  - {at: 1, do: light, zone: yard, value: dim}", "light 'dim' is not a number"),
         ("agents:\n  - {name: A, at: [7, 2], camouflage: 1.5}", "camouflage"),
         ("fading: -1", "fading"),
     ):
