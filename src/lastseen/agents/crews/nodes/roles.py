@@ -40,7 +40,7 @@ class Roles(Composite):
         names: set[str] = set()
         for child in self.children:
             if not isinstance(child, Role):
-                raise BehaviourError(f"{child.label} under {self.label} is not a role; put it elsewhere")
+                raise BehaviourError(f"{child.label} under {self.label} is not a role; move it out of {self.label}")
             if child.label in names:
                 raise BehaviourError(f"there are two roles {child.label!r} under {self.label}; give each a unique name")
             names.add(child.label)
