@@ -69,7 +69,7 @@ def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
 
 def test_an_unknown_ready_query_is_refused():
     for name in ("panik", 3, "../panic"):
-        with pytest.raises(InputError, match="no ready query"):
+        with pytest.raises(InputError, match="no built-in query"):
             ready_query(name)
 
 

@@ -1,5 +1,5 @@
-"""Where should I go, appear or hide? One query for all such questions, on cells and layers.
+"""Pick places to go to, appear at or hide in, with one kind of query over cells and layers.
 
-Takes a `Query` (criteria, and how to pick), gives a `Choice` with what every candidate was measured and rated at.
-Does not know who asks or what for.
+Takes a `Query` (criteria and how to pick) and returns a `Choice` with the measurements and ratings of every candidate.
+Knows nothing about the asker or its purpose.
 """

@@ -1,4 +1,4 @@
-"""What a query answers: the places picked, and what every candidate was measured and rated at."""
+"""The answer to a query: the picked places, and the measurements and ratings of every candidate."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from .query import Query
 __all__ = ["REASONS", "Choice", "Choices"]
 
 REASONS = ("running", "picked", "fewer", "no_candidates", "all_dropped", "no_score", "taken")
-"""Why an answer is as it is: not yet ended; as many places as asked for, or fewer, because: no cell was a candidate;
-limits dropped all; none scored more than 0 and `least`; those that did were too near to what others got."""
+"""Reasons for an answer. "running": not finished; "picked": as many places as requested; otherwise fewer:
+no cell was a candidate, limits dropped all, none scored above 0 and `least`, or those that did were too close to the
+places of other askers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +25,14 @@ class Choice:
 
     Attributes
     ----------
-    query : what was asked.
+    query : the query.
     reason : one of `REASONS`.
-    cells, xyz, scores : (k,) int32, (k, 3) float64 metres on the floor, (k,) float64: the places picked.
-    candidates : (c,) int32, cells that kept every limit, ascending; `candidate_scores` (c,), their scores.
-    values : (criteria, c) float64, what was measured; `ratings` (criteria, c), what its curve makes of it, NaN where a
+    cells, xyz, scores : (k,) int32, (k, 3) float64 metres on the floor, (k,) float64: the picked places.
+    candidates : (c,) int32, cells within every limit, ascending; `candidate_scores` (c,), their scores.
+    values : (criteria, c) float64, the measurements; `ratings` (criteria, c), the values of their curves, NaN where a
         criterion has none.
-    dropped : (d,) int32, cells that did not; `dropped_by` (d,) uint8, number of the criterion, and `dropped_value`
-        (d,), what it measured.
+    dropped : (d,) int32, cells outside a limit; `dropped_by` (d,) uint8, number of the criterion, and `dropped_value`
+        (d,), its measurement.
     """
 
     query: Query
@@ -49,11 +50,11 @@ class Choice:
 
     @property
     def cell(self) -> int:
-        """The first cell picked; -1: none."""
+        """The first picked cell; -1: none."""
         return int(self.cells[0]) if len(self.cells) else -1
 
     def why(self, cell: int | None = None) -> str:
-        """Why was this cell (the first picked where not given) picked or not? Some lines of words."""
+        """Return a few lines that explain why this cell (by default the first picked) was picked or not."""
         if cell is None:
             cell = self.cell
             if cell < 0:
@@ -82,7 +83,7 @@ class Choice:
         return "\n".join(lines)
 
     def _losses(self) -> str:
-        """Return how many candidates each limit dropped, in words."""
+        """Return how many candidates each limit dropped, as text."""
         counts = np.bincount(self.dropped_by, minlength=len(self.query.criteria))
         lines = [
             f"  {one.title}: {count} dropped, allowed is {one.limits()}"
@@ -98,10 +99,10 @@ class Choices:
 
     Attributes
     ----------
-    cells : (n, k) int32, places picked, -1 where there are fewer; `xyz` (n, k, 3), `scores` (n, k), NaN there.
+    cells : (n, k) int32, picked places, -1 where there are fewer; `xyz` (n, k, 3), `scores` (n, k), NaN there.
     reason : (n,) uint8, indices into `REASONS`.
-    start, candidates, candidate_scores, values, ratings : rows of all askers, those of asker i from `start[i]` on.
-    drop_start, dropped, dropped_by, dropped_value : the same of what was dropped.
+    start, candidates, candidate_scores, values, ratings : rows of all askers; asker i's start at `start[i]`.
+    drop_start, dropped, dropped_by, dropped_value : the same for dropped cells.
     """
 
     query: Query
@@ -124,13 +125,13 @@ class Choices:
 
     @property
     def cell(self) -> Ids:
-        """(n,) the first cell picked by each; -1: none."""
+        """(n,) the first cell picked by each asker; -1: none."""
         return self.cells[:, 0]
 
     def __getitem__(self, number: Any) -> Choice:
         number = whole_number(number, "the number of a choice", low=-len(self))
         if number >= len(self):
-            raise IndexError(f"there is no choice {number}: {len(self)} asked, numbered from 0")
+            raise IndexError(f"there is no choice {number}; {len(self)} asked, numbered from 0")
         number %= len(self)
         rows = slice(*self.start[number : number + 2].tolist())
         lost = slice(*self.drop_start[number : number + 2].tolist())

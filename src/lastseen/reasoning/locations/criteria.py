@@ -1,8 +1,8 @@
-"""What is asked of a candidate: one measure each, limits it must keep, a curve that says how good it is.
+"""Criteria for candidates: one measure each, limits it must keep and a curve that rates it.
 
 A criterion with `at_least` or `at_most` drops candidates; one with a `curve` scores them; it may do both. `to`, `by`,
-`of` and `past` name points: "asker", "askers" (all who ask now, but oneself), a name given with the question, or the
-points themselves, as [(x, y), …].
+`of` and `past` name points: "asker", "askers" (all current askers except the asker itself), a name given with the
+question, or the points themselves, as [(x, y), …].
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 Points = str | tuple[tuple[float, ...], ...]
-"""Name of some points, or the points."""
+"""The name of some points, or the points."""
 
 _CHOICES = {
     "how": ("straight", "walking"),
@@ -46,14 +46,14 @@ _METRES = {"eye": 100.0, "at": 100.0, "crouched": 100.0, "standing": 100.0, "wit
 class Criterion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="measure"
 ):
-    """What all criteria share.
+    """Fields shared by all criteria.
 
     Attributes
     ----------
-    at_least, at_most : limits of what is measured, both inclusive; a candidate beyond them is dropped.
-    curve : how good what is measured is; None: it does not count in the score.
-    weight : 0 … 1000. Of a mean: how much it counts. Of a product: the exponent of the factor.
-    name : how it is called in explanations; made from the measure where not given.
+    at_least, at_most : limits of the measurement, both inclusive; a candidate beyond them is dropped.
+    curve : rates the measurement; None: it does not count in the score.
+    weight : 0 … 1000. In a mean: its share. In a product: the exponent of the factor.
+    name : its name in explanations; derived from the measure if not given.
     """
 
     at_least: float | None = None
@@ -64,14 +64,14 @@ class Criterion(
 
     unit: ClassVar[str] = ""
     cost: ClassVar[int] = 1
-    """Order of measuring: what is cheap drops candidates before what is dear looks at them."""
+    """Order of measuring: cheap measures drop candidates before expensive ones look at them."""
 
     def __post_init__(self) -> None:
         for field in self.__struct_fields__:
             force_setattr(self, field, _checked(field, getattr(self, field)))
         if self.at_least is None and self.at_most is None and self.curve is None:
             raise InputError(
-                f"the criterion {self.title!r} neither drops nor scores; give at_least, at_most or a curve"
+                f"the criterion {self.title!r} neither drops nor scores candidates; give at_least, at_most or a curve"
             )
         if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
             raise InputError(f"at_least {self.at_least:g} is more than at_most {self.at_most:g}; swap them")
@@ -83,7 +83,7 @@ class Criterion(
 
     @property
     def title(self) -> str:
-        """Its name, or words made from what it measures."""
+        """Its name, or a description of its measure."""
         return self.name or self._words()
 
     @property
@@ -95,7 +95,7 @@ class Criterion(
         return type(self).__name__.lower()
 
     def limits(self) -> str:
-        """Return the limits in words."""
+        """Return the limits as text."""
         unit = f" {self.unit}" if self.unit else ""
         parts = [f"at least {self.at_least:g}{unit}"] if self.at_least is not None else []
         parts += [f"at most {self.at_most:g}{unit}"] if self.at_most is not None else []
@@ -103,9 +103,9 @@ class Criterion(
 
 
 class Distance(Criterion, frozen=True, tag="distance"):
-    """How many metres is it from some points: as the crow flies, or walking from them through open doors?
+    """Metres from some points: in a straight line, or walking from them through open doors.
 
-    `across` says of several points which counts. Walking, it is the nearest; what cannot be reached is infinitely far.
+    `across` says which of several points counts. For walking it is the nearest; unreachable places are infinitely far.
     """
 
     to: Points
@@ -117,7 +117,9 @@ class Distance(Criterion, frozen=True, tag="distance"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.how == "walking" and self.across != "nearest":
-            raise InputError(f"across is {self.across!r}, but walking the nearest point counts; leave it out")
+            raise InputError(
+                f"across is {self.across!r}, but walking distance always uses the nearest point; leave it out"
+            )
 
     @property
     def points(self) -> Points:
@@ -130,9 +132,9 @@ class Distance(Criterion, frozen=True, tag="distance"):
 
 
 class Way(Criterion, frozen=True, tag="way"):
-    """How near does the shortest walk from the asker to the place come to some points, in metres?
+    """Metres between some points and the shortest path from the asker to the place, where it comes closest.
 
-    Small where one would have to run towards or past them. What cannot be reached is not a number: dropped, or rated 0.
+    Small where the asker would have to run towards or past them. Unreachable places are NaN: dropped, or rated 0.
     """
 
     past: Points
@@ -150,13 +152,13 @@ class Way(Criterion, frozen=True, tag="way"):
 
 
 class Seen(Criterion, frozen=True, tag="seen"):
-    """From how large a share of the points is the place seen, 0 … 1?
+    """Share of the points from which the place is seen, 0 … 1.
 
     Attributes
     ----------
-    line : "sight": past walls, closed doors and cover, with heights. "walking": where one could walk straight.
-    eye, at : metres above the floor of the eyes, and of what they look for.
-    within : metres; beyond nothing is seen.
+    line : "sight": past walls, closed doors and cover, with heights. "walking": where a straight walk is possible.
+    eye, at : metres above the floor of the eyes, and of the point they look for.
+    within : metres; nothing is seen beyond.
     """
 
     by: Points
@@ -177,7 +179,7 @@ class Seen(Criterion, frozen=True, tag="seen"):
 
 
 class Cover(Criterion, frozen=True, tag="cover"):
-    """From how large a share of the points is one hidden crouched but not standing there, 0 … 1?"""
+    """Share of the points from which an agent is hidden there when crouched but not when standing, 0 … 1."""
 
     by: Points
     eye: float = 1.6
@@ -196,7 +198,7 @@ class Cover(Criterion, frozen=True, tag="cover"):
 
 
 class Angle(Criterion, frozen=True, tag="angle"):
-    """How many degrees off where they face do some points have the place, 0 ahead … 180 behind?"""
+    """Angle between the heading of some points and the direction to the place, 0 ahead … 180 degrees behind."""
 
     of: Points
 
@@ -212,7 +214,7 @@ class Angle(Criterion, frozen=True, tag="angle"):
 
 
 class Height(Criterion, frozen=True, tag="height"):
-    """How many metres above some points (their mean) is the place?"""
+    """Metres of the place above the mean height of some points."""
 
     to: Points
 
@@ -228,7 +230,7 @@ class Height(Criterion, frozen=True, tag="height"):
 
 
 class Crowd(Criterion, frozen=True, tag="crowd"):
-    """How many of some points are nearer than `within` metres?"""
+    """Number of some points nearer than `within` metres."""
 
     of: Points
     within: float = 3.0
@@ -248,7 +250,7 @@ class Crowd(Criterion, frozen=True, tag="crowd"):
 
 
 class LayerValue(Criterion, frozen=True, tag="layer"):
-    """What does a layer say of the place?"""
+    """The value of a layer at the place."""
 
     layer: str
 
@@ -259,7 +261,7 @@ class LayerValue(Criterion, frozen=True, tag="layer"):
 
 
 class InZone(Criterion, frozen=True, tag="zone"):
-    """Is the place in a zone of the level, by its name or kind? 1 or 0."""
+    """1 if the place is in a zone of the level, by name or kind, else 0."""
 
     zone: str
 
@@ -273,12 +275,12 @@ AnyCriterion = Distance | Way | Seen | Cover | Angle | Height | Crowd | LayerVal
 
 
 def _checked(field: str, given: Any) -> Any:
-    """Return the value of a field as it is kept, or say what is allowed."""
+    """Return the value of a field as it is stored, or raise with what is allowed."""
     if field in ("to", "by", "of", "past"):
         if isinstance(given, str) and given:
             return given
         if isinstance(given, str):
-            raise InputError(f"{field} is empty; give the name of some points, or [(x, y), …]")
+            raise InputError(f"{field} is empty; give a name of points, or [(x, y), …]")
         return tuple(map(tuple, points_xyz(given, field).tolist()))
     if field in ("layer", "zone", "name"):
         if not isinstance(given, str) or not (given or field == "name"):

@@ -1,4 +1,4 @@
-"""How good is what was measured? Curves from any number to 0 … 1."""
+"""Curves that rate a measurement from 0 to 1."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _FARTHEST = 1e12
 
 
 class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A curve from what was measured to how good that is; give one shape.
+    """A curve that rates a measurement; give one shape.
 
     Attributes
     ----------
-    linear : (none, full): 0 at the first number, 1 at the second, evenly between; falls where the first is greater.
-    smoothstep : (none, full): the same, slow at both ends.
-    inverse : 1 at 0 and below, half at this number, a third at twice as much.
+    linear : (none, full): 0 at the first number, 1 at the second, linear between; falling if the first is greater.
+    smoothstep : (none, full): the same, with slow ends.
+    inverse : 1 at 0 and below, 1/2 at this number, 1/3 at twice this number.
     at_least : 1 from this number on, else 0.
     at_most : 1 up to this number, else 0.
-    points : [(number, how good), …] in rising order, straight lines between, even beyond the ends.
-    low, high : what 0 and 1 of the shape become, 0 … 1: with low=0.5 the worst is still half as good.
+    points : [(number, rating), …] in rising order, linear between, constant beyond the ends.
+    low, high : what 0 and 1 of the shape become, 0 … 1; with low=0.5 the worst still rates half.
 
     Notes
     -----
@@ -80,7 +80,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return CurveArrays(shape, np.array(x, np.float64), np.array(y, np.float64), float(self.low), float(self.high))
 
     def rate(self, values: Any) -> Floats:
-        """How good is each of these numbers? (n,) float64, 0 … 1; what is not a number is 0."""
+        """Rate numbers: (n,) float64, 0 … 1; NaN rates 0."""
         from ...kernels.location_rate import rate_rows
 
         numbers = np.array(real_array(values, "values", "numbers"), ndmin=1).ravel()
@@ -98,19 +98,19 @@ def _ends(given: Any, name: str) -> tuple[float, float]:
         raise InputError(f"{name} is {shown(given)}; give two numbers: where it is 0 and where it is 1")
     none, full = (finite_number(one, name, low=-_FARTHEST, high=_FARTHEST) for one in given)
     if none == full:
-        raise InputError(f"{name} is 0 and 1 at the same {none:g}; give two different numbers, or at_least")
+        raise InputError(f"{name} is both 0 and 1 at {none:g}; give two different numbers, or at_least")
     return none, full
 
 
 def _knots(given: Any) -> tuple[tuple[float, float], ...]:
     if not isinstance(given, tuple | list) or len(given) < 2 or len(given) > 1000:
-        raise InputError(f"points are {shown(given)}; give 2 to 1000 pairs (number, how good)")
+        raise InputError(f"points are {shown(given)}; give 2 to 1000 pairs (number, rating)")
     knots: list[tuple[float, float]] = []
     for pair in given:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise InputError(f"points hold {shown(pair)}; give pairs (number, how good)")
+            raise InputError(f"points contain {shown(pair)}; give pairs (number, rating)")
         x = finite_number(pair[0], "the number of a point", low=-_FARTHEST, high=_FARTHEST)
         if knots and x <= knots[-1][0]:
             raise InputError(f"points go from {knots[-1][0]:g} to {x:g}; give them in rising order")
-        knots.append((x, finite_number(pair[1], "how good a point is", low=0.0, high=1.0)))
+        knots.append((x, finite_number(pair[1], "the rating of a point", low=0.0, high=1.0)))
     return tuple(knots)

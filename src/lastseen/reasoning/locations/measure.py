@@ -1,4 +1,4 @@
-"""What holds of candidates: each criterion's measure over rows, and what measuring a row costs."""
+"""Measure criteria over rows of candidates, and estimate what measuring costs."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from .places import Situation
 __all__ = ["Measures", "Walks"]
 
 NEAR_CELL = 2.0
-"""Metres from a point within which a cell stands for it when one walks."""
+"""Metres from a point within which a cell stands for it when walking."""
 
 _ACROSS = {"nearest": NEAREST, "farthest": FARTHEST, "mean": MEAN}
 _RAY_WORK = 10
-"""What a line of sight costs, in distances measured."""
+"""Cost of a line of sight, in distance measurements."""
 _NOBODY = -2
-"""No asker's number, nor that of points that are no asker's own."""
+"""A number of no asker and of no point's owner."""
 _ZONE_STEP = 0.5
 """Metres a floor may lie below a zone and still belong to it."""
 
 
 class Walks:
-    """Walking distances of all cells from the sources asked for last; a new question costs what it reaches."""
+    """Walking distances of all cells from the latest sources; loading new ones costs the cells reached."""
 
     def __init__(self, layout: MeshedLayout):
         self.spread = Spread(layout)
@@ -54,7 +54,7 @@ class Walks:
         self._reached = Reached(np.zeros(0, np.int32), np.zeros(0), np.zeros(0, np.int32))
 
     def load(self, cells: Array, reach: float) -> Reached:
-        """Fill `metres` from source cells on; return what was reached. `work` counts all cells ever reached."""
+        """Fill `metres` from source cells; return what was reached. `work` counts all cells ever reached."""
         self.metres[self._reached.cells] = np.inf
         self._reached = self.spread.distances(cells, reach=reach)
         self.metres[self._reached.cells] = self._reached.metres
@@ -63,7 +63,7 @@ class Walks:
 
 
 class Measures:
-    """All measures on one layout; keeps what does not change between questions."""
+    """All measures on one layout; keeps what does not change between queries."""
 
     def __init__(
         self, layout: MeshedLayout, sight: Sight | None, zones: Sequence[Zone], layers: dict[str, Layer] | LayerStack
@@ -73,7 +73,7 @@ class Measures:
         self._masks: dict[str, Bools] = {}
 
     def require(self, criterion: Criterion, situation: Situation) -> None:
-        """Refuse a criterion that names what is not there, before any work."""
+        """Raise for a criterion that names something missing, before any work."""
         if criterion.points is not None:
             situation.place(criterion.points, criterion.title)
         if isinstance(criterion, Way):
@@ -87,7 +87,7 @@ class Measures:
             raise QueryError(f"{criterion.title}: give sight=Sight.from_level(level){advice}")
 
     def work(self, criterion: Criterion, situation: Situation) -> int:
-        """Return what measuring one row costs, in distances measured."""
+        """Return the cost of measuring one row, in distance measurements."""
         if criterion.points is None:
             return 1
         place = situation.place(criterion.points, criterion.title)
@@ -95,9 +95,9 @@ class Measures:
         return points * _RAY_WORK * (2 if isinstance(criterion, Cover) else 1) if criterion.cost >= 4 else points
 
     def end(self, criterion: Criterion, rows: Rows, start: int, work: int, situation: Situation) -> int:
-        """Return up to which row from `start` on to measure within so much work.
+        """Return the row up to which to measure from `start` within this much work.
 
-        Who walks goes through the map once for all rows of an asker, so these are not parted.
+        Walking distances search the map once for all rows of an asker, so these rows stay together.
         """
         count = len(rows.cell)
         if not (isinstance(criterion, Way) or (isinstance(criterion, Distance) and criterion.how == "walking")):
@@ -107,7 +107,7 @@ class Measures:
         return int(np.searchsorted(rows.asker, rows.asker[start], side="right")) if start < count else count
 
     def measure(self, criterion: Criterion, rows: Rows, situation: Situation, reach: float) -> Floats:
-        """Return (r,) float64: what the criterion measures of each row; all can be walked to within `reach` metres."""
+        """Return (r,) float64, the measurement of each row; all can be walked to within `reach` metres."""
         out = np.empty(len(rows.cell))
         if isinstance(criterion, LayerValue):
             out[:] = self._layer(criterion).values[rows.cell]
@@ -125,7 +125,7 @@ class Measures:
         return out
 
     def _measured_once(self, criterion: Criterion, rows: Rows, place: PlaceArrays) -> Floats:
-        """Return what holds of a cell whoever asks, measured once for all askers."""
+        """Return what does not depend on the asker, measured once for all askers."""
         there = np.zeros(len(rows.xyz), np.bool_)
         there[rows.cell] = True
         cells = np.flatnonzero(there).astype(np.int32)
@@ -190,7 +190,7 @@ class Measures:
             measure_seen(rows, place, self.sight.arrays, criterion.eye, criterion.at, within, out)
 
     def _on_straight_walks(self, rows: Rows, place: PlaceArrays, within: float, out: Floats) -> None:
-        """Fill the share of points from which one can walk straight to the place."""
+        """Fill in the share of points from which a straight walk leads to the place."""
         for asker, part in _parts(rows, shared=_is_shared(place)):
             group = 0 if len(place.start) == 2 else asker
             points = np.arange(int(place.start[group]), int(place.start[group + 1]))
@@ -223,7 +223,7 @@ class Measures:
 
 
 def _inside(zone: Zone, xyz: Array) -> Bools:
-    """Return which positions lie in a zone, its border included."""
+    """Return which positions lie in a zone, border included."""
     x, y, z = xyz.astype(np.float64).T
     level = (z >= zone.z - _ZONE_STEP) & (z <= zone.z + zone.height)
     found: Bools = level & shapely.intersects_xy(shapely.Polygon(zone.outline_xy), x, y)
@@ -236,7 +236,7 @@ def _is_shared(place: PlaceArrays) -> bool:
 
 
 def _parts(rows: Rows, *, shared: bool) -> Iterator[tuple[int, slice]]:
-    """Yield each asker and where its rows stand; nobody and all rows where askers share the answer."""
+    """Yield each asker and the slice of its rows; `_NOBODY` and all rows if askers share the answer."""
     if shared:
         yield _NOBODY, slice(0, len(rows.cell))
         return

@@ -1,4 +1,4 @@
-"""The picker: puts queries to one layout."""
+"""The picker runs queries on one layout."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from .run import Candidates, Plan, QueryRun
 __all__ = ["Picker"]
 
 MOST_ROWS = 50_000_000
-"""Candidates of all askers together: some 2 GB with four criteria."""
+"""Limit on candidates of all askers together: some 2 GB with four criteria."""
 
 _MOST_PLANS = 256
 
 
 class Picker:
-    """Where should I go, appear or hide? Answers queries on one layout.
+    """Picks places on one layout that satisfy a query.
 
     Parameters
     ----------
-    cells : a layout, frozen or live; of a live one, cells disabled at the moment of asking are no candidates.
-    level : what zones and named points (`places_of`) come from.
+    cells : a layout, frozen or live; in a live one, cells disabled at the time of the query are not candidates.
+    level : source of zones and named points (`places_of`).
     sight : for `Seen` and `Cover`.
-    layers : a stack, or some layers, for `LayerValue`; their values are read when a query gets to them.
+    layers : a stack, or some layers, for `LayerValue`; their values are read when a query reaches them.
 
     Notes
     -----
-    One per thread: work arrays are kept between questions.
+    Use one per thread: work arrays are kept between queries.
     """
 
     def __init__(
@@ -74,10 +74,10 @@ class Picker:
         candidates: Any = None,
         random: Any = None,
     ) -> Choice:
-        """Which place? For one asker at `asker` (x, y, z), or for nobody in particular; see `pick_many`."""
+        """Pick places for one asker at `asker` (x, y, z), or without an asker; see `pick_many`."""
         who = None if asker is None else asker if isinstance(asker, Place) else Place(asker)
         if who is not None and len(who.xyz) != 1:
-            raise InputError(f"pick is for one asker, got {len(who.xyz)}; ask pick_many")
+            raise InputError(f"pick takes one asker, got {len(who.xyz)}; use pick_many")
         run = self.start(query, who, places=places, candidates=candidates, random=random)
         run.advance()
         return run.result()[0]
@@ -91,14 +91,14 @@ class Picker:
         candidates: Any = None,
         random: Any = None,
     ) -> Choices:
-        """Which place for each of the askers?
+        """Pick places for each of the askers.
 
         Parameters
         ----------
         askers : (n, 3) or (n, 2) metres, or a `Place` with headings.
         places : points by name: (m, 3), (m, 2), one point, or a `Place`.
-        candidates : cells (ids or a mask) to choose from; None: all, or those about the asker.
-        random : for picks by chance: a numpy Generator, or (n, count) numbers 0 … 1.
+        candidates : cells (ids or a mask) to choose from; None: all, or those near the asker.
+        random : for random picks: a numpy Generator, or (n, count) numbers 0 … 1.
         """
         run = self.start(query, askers, places=places, candidates=candidates, random=random)
         run.advance()
@@ -113,7 +113,7 @@ class Picker:
         candidates: Any = None,
         random: Any = None,
     ) -> QueryRun:
-        """Let the caller run a query within frames: `advance(work)` until it is done. See `pick_many`."""
+        """Start a query that the caller runs across frames: call `advance(work)` until it is done. See `pick_many`."""
         if not isinstance(query, Query):
             raise InputError(f"query is {shown(query)}; give a Query, or read_query(file)")
         situation = situation_of(askers, places, self._fixed)
@@ -123,7 +123,7 @@ class Picker:
         return QueryRun(plan, self._measures, situation, self._candidates(plan, situation, candidates), numbers)
 
     def _plan(self, query: Query) -> Plan:
-        """Return the plan of a query; that of one asked before is kept, by its identity: to hash one takes longer."""
+        """Return the plan of a query, cached by identity because hashing a query takes longer."""
         plan = self._plans.get(id(query))
         if plan is None:
             if len(self._plans) >= _MOST_PLANS:
@@ -153,8 +153,8 @@ class Picker:
         """Return the same cells for every asker."""
         if len(cells) * count > MOST_ROWS:
             raise QueryError(
-                f"{count} askers with {len(cells)} candidates each are more than {MOST_ROWS}; "
-                "ask in parts, or bound the distance to the asker with at_most"
+                f"{count} askers with {len(cells)} candidates each exceed {MOST_ROWS} in total; "
+                "split the askers, or limit the distance to the asker with at_most"
             )
         asker = np.repeat(np.arange(count, dtype=np.int32), len(cells))
         return Rows(np.tile(cells, count), asker, self.layout.arrays.cell_xyz)
@@ -191,8 +191,8 @@ def _numbers(query: Query, count: int, random: Any) -> Floats:
         return np.zeros(shape)
     if random is None:
         raise InputError(
-            f"the rule {query.pick.rule!r} picks by chance; "
-            "give random=generator(seed, name) of lastseen.rng, or numbers"
+            f"the rule {query.pick.rule!r} picks at random; "
+            "give random=generator(seed, name) from lastseen.rng, or numbers"
         )
     if isinstance(random, np.random.Generator):
         return random.random(shape)

@@ -1,4 +1,4 @@
-"""Named points of a question: who asks, whom one fears, where ways out are."""
+"""Named points of a query, such as the asker, threats and exits."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Place:
     Attributes
     ----------
     xyz : (m, 3) or (m, 2), metres, on the floor; also a single point.
-    heading : (m,) radians counter-clockwise from +x, where each faces; None: unknown.
-    asker : (m,) whole numbers, for which of the askers each counts; None: for all.
+    heading : (m,) radians counter-clockwise from +x, the direction each faces; None: unknown.
+    asker : (m,) whole numbers, the asker each counts for; None: all.
     """
 
     xyz: Any
@@ -42,12 +42,16 @@ class Place:
         if self.heading is not None:
             heading = real_array(self.heading, "heading", "radians, one for each point")
             if heading.shape not in ((), (len(points),)):
-                raise InputError(f"there are {len(points)} points and headings of shape {heading.shape}; give as many")
+                raise InputError(
+                    f"there are {len(points)} points but headings of shape {heading.shape}; give one heading per point"
+                )
             object.__setattr__(self, "heading", np.full(len(points), heading))
         if self.asker is not None:
             asker = real_array(self.asker, "asker", "whole numbers, one for each point")
             if asker.shape != (len(points),) or not np.isfinite(asker).all() or (asker != np.rint(asker)).any():
-                raise InputError(f"asker is {shown(self.asker)}; give a whole number for each of {len(points)} points")
+                raise InputError(
+                    f"asker is {shown(self.asker)}; give one whole number for each of {len(points)} points"
+                )
             object.__setattr__(self, "asker", np.clip(asker, -1, 2**31).astype(np.int64))
 
 
@@ -60,7 +64,7 @@ def _points(given: Any) -> Floats:
 
 
 class MissingPoints(QueryError):
-    """A query names points that were not given: `what` says so, without the advice for programs; `name` of them."""
+    """A query names points that were not given. `what` is the message without advice for code; `name` names them."""
 
     def __init__(self, message: str, what: str, name: str):
         super().__init__(message)
@@ -69,7 +73,7 @@ class MissingPoints(QueryError):
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """Everything named in one question, for `count` askers; `askers_xyz` is empty where nobody asks."""
+    """All named points of one query, for `count` askers; `askers_xyz` is empty without askers."""
 
     count: int
     askers_xyz: Floats
@@ -89,7 +93,7 @@ class Situation:
 
 
 def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[str, PlaceArrays]) -> Situation:
-    """Return what a question names; `askers` None: nobody asks, once."""
+    """Return the named points of a query; `askers` None: a single query without an asker."""
     who = None if askers is None else askers if isinstance(askers, Place) else Place(askers)
     count = 1 if who is None else len(who.xyz)
     found = dict(fixed)
@@ -102,17 +106,15 @@ def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[s
         raise InputError(f"places is {shown(places)}; give {{name: points}}")
     for name, given in (places or {}).items():
         if not isinstance(name, str) or name in _RESERVED:
-            raise InputError(
-                f"places name {shown(name)}; 'asker' and 'askers' are who asks, other points get other names"
-            )
+            raise InputError(f"places name {shown(name)}; 'asker' and 'askers' are reserved; choose another name")
         found[name] = _arrays(given if isinstance(given, Place) else Place(given), count)
     return Situation(count, np.zeros((0, 3)) if who is None else who.xyz, found)
 
 
 def places_of(level: Level) -> dict[str, Floats]:
-    """Which points does a level name? (m, 3) metres by name: "cover", "hiding places", "exits", and markers by kind.
+    """Return the points a level names, (m, 3) metres by name: "cover", "hiding places", "exits", and markers by kind.
 
-    Spawns stand under "spawns of guard" and so on; markers with a name of their own also under that.
+    Spawns are under "spawns of guard" and so on; markers with a name of their own also under that name.
     """
     drawn = tactical_points(level)
     found = {"cover": drawn["cover"], "hiding places": drawn["hiding_places"], "exits": drawn["exits"]}
@@ -130,7 +132,7 @@ def places_of(level: Level) -> dict[str, Floats]:
 
 def _shared(place: Place) -> PlaceArrays:
     """Return points that count for all askers."""
-    points: Floats = place.xyz.copy()  # the caller's may change while a query runs
+    points: Floats = place.xyz.copy()  # the caller's array may change while a query runs
     if place.heading is None:
         facing = np.full((len(points), 2), np.nan)
     else:
@@ -146,7 +148,7 @@ def _arrays(place: Place, count: int) -> PlaceArrays:
     points, facing, _, owner = shared
     number: Array = place.asker
     if len(number) and not 0 <= number.min() <= number.max() < count:
-        raise QueryError(f"asker names number {number.max()}, but {count} ask; numbers run from 0 to {count - 1}")
+        raise QueryError(f"asker has number {number.max()}, but there are {count} askers; give 0 to {count - 1}")
     order = np.argsort(number, kind="stable")
     start = np.zeros(count + 1, np.int64)
     np.cumsum(np.bincount(number, minlength=count), out=start[1:])

@@ -1,4 +1,4 @@
-"""The query: what is asked of candidates, how criteria become one score, and how to pick by it."""
+"""A query: criteria for candidates, how they combine into one score, and how to pick by it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _MOST_PLACES = 10_000
 
 
 class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How places are picked by their score.
+    """Rule for picking places by their score.
 
     Attributes
     ----------
-    rule : "best": the highest score; "weighted": by chance, the likelier the higher the score; "top": by chance, all
-        alike whose score is within `share` of the best.
-    count : how many places.
+    rule : "best": the highest score; "weighted": at random, in proportion to the score; "top": at random, with equal
+        chances, among scores within `share` of the best.
+    count : number of places.
     spacing : metres between the places of one asker.
-    apart : metres between places of different askers, who are served in their order.
-    least : a score of 0 is never picked, nor one below this.
+    apart : metres between places of different askers, which are served in order.
+    least : scores below this are never picked, nor is 0.
     share : 0 … 1, with "top".
-    sharpness : with "weighted": scores count to this power; 0: all alike, more: the good ones more.
+    sharpness : with "weighted": exponent of scores; 0 makes all equal, higher values favour good ones.
     """
 
     rule: Literal["best", "weighted", "top"] = "best"
@@ -54,19 +54,19 @@ class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One question for a place: to go to, to appear at, to hide in.
+    """A query for a place to go to, to appear at or to hide in.
 
     Attributes
     ----------
-    criteria : what is measured of every candidate, what is allowed, and how good it is.
-    combine : "product": one criterion at 0 is enough for 0; "mean": weighted, a good one makes up for a bad one.
+    criteria : what to measure for every candidate, its limits and its rating.
+    combine : "product": one criterion at 0 makes the score 0; "mean": weighted, a good one offsets a bad one.
     pick : how to pick by the score.
-    about : what it is for, in words.
+    about : its purpose, as text.
 
     Notes
     -----
-    Candidates are all cells that are not disabled, or fewer where a `Distance` to the asker has an `at_most`.
-    Criteria, each 0 … 1, multiplied, the highest wins: post selectors of *The Last of Us* (chapter 34).
+    Candidates are all cells that are not disabled, or fewer if a `Distance` to the asker has an `at_most`. Multiplying
+    criteria of 0 … 1 and taking the highest follows the post selectors of *The Last of Us* (chapter 34).
     """
 
     criteria: tuple[AnyCriterion, ...] = ()
@@ -80,7 +80,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             raise InputError(f"criteria are {shown(given)}; give a list of at most {_MOST_CRITERIA} criteria")
         for one in given:
             if not isinstance(one, Criterion):
-                raise InputError(f"criteria hold {shown(one)}; give Distance(…), Seen(…) or another measure")
+                raise InputError(f"criteria contain {shown(one)}; give Distance(…), Seen(…) or another measure")
         force_setattr(self, "criteria", tuple(given))
         if not isinstance(self.combine, str) or self.combine not in ("product", "mean"):
             raise InputError(
@@ -90,18 +90,18 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         if not isinstance(self.pick, Pick):
             raise InputError(f"pick is {shown(self.pick)}; give Pick(…)")
         if not isinstance(self.about, str):
-            raise InputError(f"about is {shown(self.about)}; give words")
+            raise InputError(f"about is {shown(self.about)}; give text")
         scored = [one for one in given if one.curve is not None]
         if scored and not any(one.weight > 0.0 for one in scored):
-            raise InputError("every criterion with a curve has weight 0; give at least one of them more")
+            raise InputError("every criterion with a curve has weight 0; give at least one of them a higher weight")
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Names of the criteria, in their order."""
+        """Names of the criteria, in order."""
         return tuple(one.title for one in self.criteria)
 
     def but(self, **changes: Any) -> Query:
-        """Return the same query with some parts changed; an unknown name is an error."""
+        """Return a copy of the query with some parts changed; an unknown name is an error."""
         for name in changes:
             if name not in self.__struct_fields__:
                 known = ", ".join(self.__struct_fields__)

@@ -1,4 +1,4 @@
-"""Queries as small readable files: YAML, JSON or TOML."""
+"""Read and write queries as YAML, JSON or TOML files."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ _READY = resources.files(__package__) / "queries"
 
 
 def read_query(path: str | os.PathLike[str]) -> Query:
-    """Return the query a .yaml, .yml, .json or .toml file holds.
+    """Return the query in a .yaml, .yml, .json or .toml file.
 
     Raises
     ------
     TextFileError
-        An `InputError` that names file, line and key, and the close name that may have been meant.
+        An `InputError` that names file, line and key, and suggests a similar name.
     """
     return _converted(textfile.read(path))
 
 
 def ready_queries() -> tuple[str, ...]:
-    """Return the names of the queries that come with lastseen: files to copy and change."""
+    """Return the names of the built-in queries: files to copy and change."""
     return tuple(sorted(file.name.removesuffix(".yaml") for file in _READY.iterdir() if file.name.endswith(".yaml")))
 
 
 def ready_query(name: str) -> Query:
-    """Return a query that comes with lastseen, by name."""
+    """Return a built-in query by name."""
     names = ready_queries()
     if not isinstance(name, str) or name not in names:
-        raise InputError(f"no ready query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
+        raise InputError(f"no built-in query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
     return parse_query((_READY / f"{name}.yaml").read_text(encoding="utf-8"), source=f"{name}.yaml")
 
 
 def parse_query(text: str, form: str = "yaml", *, source: str = "query") -> Query:
-    """Return the query a text holds; `form` is "yaml", "json" or "toml"."""
+    """Return the query in a text; `form` is "yaml", "json" or "toml"."""
     return _converted(textfile.parse(text, form, source=source))
 
 
 def _converted(document: textfile.Document) -> Query:
-    """Return the query of a document; what is wrong with one criterion does not hide what is wrong with the others."""
+    """Return the query of a document; a fault in one criterion does not hide faults in the others."""
     try:
         return textfile.convert(document, Query)
     except textfile.TextFileError as first:
@@ -83,12 +83,12 @@ def _faults(document: textfile.Document) -> Iterator[textfile.TextFileError]:
 
 
 def query_text(query: Query) -> str:
-    """Return a query as JSON that `parse_query` reads again; what is as usual is left out."""
+    """Return a query as JSON that `parse_query` reads; defaults are left out."""
     return msgspec.json.format(msgspec.json.encode(query), indent=2).decode() + "\n"
 
 
 def query_schema() -> dict[str, Any]:
-    """Return the JSON Schema of query files, by which editors complete, explain and check them."""
+    """Return the JSON Schema of query files, which editors use to complete, explain and check them."""
     schema = msgspec.json.schema(Query)
     shared = _words_of_fields(inspect.getdoc(Criterion) or "")
     for part in schema["$defs"].values():
@@ -101,7 +101,7 @@ def query_schema() -> dict[str, Any]:
 
 
 def _words_of_fields(words: str) -> dict[str, str]:
-    """Return what the Attributes section of a docstring says of each field."""
+    """Return the description of each field in the Attributes section of a docstring."""
     section = re.search(r"Attributes\n-+\n(.*?)(?:\n\n|\Z)", words, re.DOTALL)
     found: dict[str, str] = {}
     for entry in re.findall(r"^(\w[\w, ]*) : (.*(?:\n +.*)*)", section[1] if section else "", re.MULTILINE):

@@ -1,4 +1,4 @@
-"""A query at work: measured criterion by criterion, in one go or a piece per frame, with the same end."""
+"""Run a query criterion by criterion, in one go or in pieces per frame, with the same result."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _NONE_LOST = (frozen(np.zeros(0, np.int32)), frozen(np.zeros(0, np.uint8)), froz
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Rows to begin with, and what is known of them already: values by number of the criterion."""
+    """Initial rows, and values already known for them by number of the criterion."""
 
     rows: Rows
     known: dict[int, Floats] = field(default_factory=dict)
 
 
 class QueryRun:
-    """One query of many askers; `advance` until it is done, then take the `result`.
+    """One query of many askers: call `advance` until it is done, then take the `result`.
 
-    Measures are taken of the world as it is when they are made; what a cut disables meanwhile is not picked.
+    Each measurement reflects the world at that time; cells that a cut disables meanwhile are not picked.
     """
 
     def __init__(self, plan: Plan, measures: Measures, situation: Situation, candidates: Candidates, numbers: Floats):
@@ -50,13 +50,13 @@ class QueryRun:
 
     @property
     def done(self) -> bool:
-        """Has it ended?"""
+        """Whether the query has finished."""
         return self._result is not None
 
     def advance(self, work: int | None = None) -> bool:
-        """Go on for about so much work; None: to the end. Is it done?
+        """Continue for about this much work (None: to the end) and return whether the query is done.
 
-        A distance measured counts 1, a cell walked over 1, a line of sight 10.
+        A distance measurement counts 1, a cell walked over 1, a line of sight 10.
         """
         left = None if work is None else whole_number(work, "work", low=1)
         while self._result is None:
@@ -70,13 +70,13 @@ class QueryRun:
         return True
 
     def result(self) -> Choices:
-        """Return the answer; of a query that still runs one without places, whose reason is "running"."""
+        """Return the answer; for a running query it has no places and the reason "running"."""
         if self._result is not None:
             return self._result
         return _nothing_yet(self._query, self._situation.count)
 
     def _measure(self, work: int | None) -> int:
-        """Measure the next criterion of as many rows as the work allows; return the work done."""
+        """Measure the next criterion for as many rows as the work allows; return the work done."""
         number = self._steps[self._step]
         criterion, spent = self._query.criteria[number], 1
         if number not in self._values:
@@ -109,7 +109,7 @@ class QueryRun:
 
     def _drop(self, number: int, criterion: Criterion) -> None:
         values = self._values[number]
-        # What is not a number keeps no limit.
+        # NaN is outside every limit.
         kept: Bools = values >= (-np.inf if criterion.at_least is None else criterion.at_least)
         if criterion.at_most is not None:
             kept &= values <= criterion.at_most
@@ -162,7 +162,7 @@ class QueryRun:
         )
 
     def _score(self) -> tuple[Floats, Floats]:
-        """Return the score of each row, and what each criterion's curve gave."""
+        """Return the score of each row, and the rating by each criterion."""
         query, count = self._query, len(self._rows.cell)
         ratings = np.full((len(query.criteria), count), np.nan)
         is_product = query.combine == "product"
@@ -189,14 +189,14 @@ class QueryRun:
 
 
 class Plan:
-    """What a query asks for, independent of the asker: made once for many questions.
+    """The parts of a query that do not depend on the asker, prepared once for many runs.
 
     Attributes
     ----------
-    order : the criteria as they are measured.
-    reach : metres from the asker beyond which no way need be looked for.
+    order : the criteria in order of measurement.
+    reach : metres from the asker beyond which no path needs to be searched.
     curves : by number of the criterion.
-    near, walked : the criterion that bounds the distance to the asker most, straight and on foot, with its limit.
+    near, walked : the tightest limit on the straight and on the walking distance to the asker: criterion and limit.
     """
 
     def __init__(self, query: Query):
@@ -208,7 +208,7 @@ class Plan:
 
 
 def _order(query: Query) -> list[int]:
-    """Return the criteria as they are measured: those with limits first, the cheap ones before the dear."""
+    """Return the criteria in order of measurement: those with limits first, cheap ones before expensive ones."""
     return sorted(
         range(len(query.criteria)),
         key=lambda number: (not query.criteria[number].has_limit, _cost(query.criteria[number]), number),
@@ -216,7 +216,7 @@ def _order(query: Query) -> list[int]:
 
 
 def _reach(query: Query) -> float:
-    """Return how far from the asker one may walk to a place: no way need be looked for further out."""
+    """Return the tightest limit on the walking distance from the asker."""
     limits = [
         one.at_most
         for one in query.criteria
@@ -226,7 +226,7 @@ def _reach(query: Query) -> float:
 
 
 def _bounded(query: Query, how: str) -> tuple[int, float] | None:
-    """Return the criterion that bounds the distance to the asker most, and its limit."""
+    """Return the criterion with the tightest limit on the distance to the asker, and that limit."""
     found = [
         (number, one.at_most)
         for number, one in enumerate(query.criteria)
