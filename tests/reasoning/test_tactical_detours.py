@@ -139,7 +139,7 @@ def test_bad_arguments_of_detours_and_marks_are_told():
         (lambda: areas.mark((0, 0), math.nan), InputError, "now"),
         (lambda: areas.mark((0, 0), 0.0, seconds=0), InputError, "seconds"),
         (lambda: areas.mark((0, 0), 0.0, reason=3), InputError, "reason"),
-        (lambda: areas.lift(mark), QueryError, "no mark"),
+        (lambda: areas.lift(mark), QueryError, "not a current mark"),
     ]
     for call, error, words in calls:
         with pytest.raises(error, match=words):

@@ -220,7 +220,7 @@ def test_routes_pass_thin_doors_climb_and_tell_why_they_end():
         (lambda: combat_line((0, 0), [(1, 1)], half_width=0), InputError, "half_width"),
         (lambda: CombatLine((0, 0), (math.inf, 0)), InputError, "direction"),
         (lambda: Avenue("square", [(0, 0), (1, 1)], 1, 2), InputError, "trapezoid"),
-        (lambda: Avenue("trapezoid", [(0, 0)], 1, 2), InputError, "two ends"),
+        (lambda: Avenue("trapezoid", [(0, 0)], 1, 2), InputError, "a trapezoid needs two"),
         (lambda: Avenue("trapezoid", [(0, 0), (1, 1)], 3, 2), InputError, "wide"),
         (lambda: flank_routes(None, combat_line((0, 0), []), []), InputError, "CheapestWays"),
         (lambda: flank_routes(WAYS, None, []), InputError, "combat_line"),

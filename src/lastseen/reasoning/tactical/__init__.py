@@ -1,5 +1,5 @@
-"""Where to stand, which way round, what is exposed, and where somebody can get out.
+"""Choose posts, flanks, slots and exits, and measure exposure.
 
-Takes cells, a navmesh and what blocks sight; gives places, routes and exits with reasons, many at a time. Does not know
-who asks.
+Takes cells, a navmesh and what blocks sight; returns places, routes and exits with reasons, in batches. Knows nothing
+about the asker.
 """

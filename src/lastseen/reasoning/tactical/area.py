@@ -27,11 +27,11 @@ _FARTHEST = 1e4
 
 @dataclass(frozen=True, eq=False)
 class Area:
-    """Some cells of a layout, as they were open when it was made.
+    """Some cells of a layout that were open when the area was made.
 
     Attributes
     ----------
-    layout : where they belong.
+    layout : the layout of the cells.
     cells : (n,) int32, ascending, none of them disabled.
     """
 
@@ -42,7 +42,7 @@ class Area:
         return len(self.cells)
 
     def holds(self, cells: Any) -> Bools:
-        """Which of these cells (ids) lie in it? (m,) bool."""
+        """Return which of these cells (ids) lie in it, (m,) bool."""
         return read_only(_where(self.cells, cell_ids(self.layout, cells)) >= 0)
 
 
@@ -52,8 +52,8 @@ class LocalLinks:
 
     Attributes
     ----------
-    start, other : links from each of the n cells to others of them, (n + 1,) int64 and int32.
-    inner, outer : (b,) int32, links that leave: the number of the cell they leave, the id of the cell they lead to.
+    start, other : links between the n cells, (n + 1,) int64 and int32.
+    inner, outer : (b,) int32, links that leave: the number of the cell they start in, the id of the cell they lead to.
     """
 
     start: Array
@@ -62,7 +62,7 @@ class LocalLinks:
     outer: Ids
 
     def reversed(self) -> LocalLinks:
-        """The same links the other way; those that leave are left out."""
+        """Return the links in the other direction, without those that leave."""
         count = len(self.start) - 1
         origin = np.repeat(np.arange(count, dtype=np.int32), np.diff(self.start))
         order = np.argsort(self.other, kind="stable")
@@ -89,7 +89,7 @@ def local_links(layout: MeshedLayout, cells: Ids) -> LocalLinks:
 
 
 def _where(cells: Ids, ids: Ids) -> Ids:
-    """Return the place of each of `ids` in `cells` (ascending), -1: not there."""
+    """Return the index of each of `ids` in `cells` (ascending), -1: absent."""
     if not len(cells):
         return np.full(len(ids), -1, np.int32)
     at = np.minimum(np.searchsorted(cells, ids), len(cells) - 1)
@@ -102,16 +102,16 @@ def cells_about(layout: MeshedLayout, points: Floats, radius: float) -> Ids:
 
 
 def area_of(cells: MeshedLayout, which: Any) -> Area:
-    """Return the area of these cells (ids or a mask), leaving out what a cut disables."""
+    """Return the area of these cells (ids or a mask), without those that a cut disables."""
     require_cells(cells)
     ids = np.unique(cell_ids(cells, which))
     return Area(cells, read_only(ids[is_enabled(cells, ids)]))
 
 
 def area_within(cells: MeshedLayout, centre_xyz: Any, radius: float) -> Area:
-    """Return the cells within `radius` metres of a place that one can walk to without going further away.
+    """Return the cells within `radius` metres of a place that can be walked to without leaving that radius.
 
-    What lies as near but behind a wall is not part of it.
+    Cells as near but behind a wall are not part of it.
     """
     require_cells(cells)
     centre = point_xyz(centre_xyz, "centre_xyz")
@@ -125,15 +125,15 @@ def area_within(cells: MeshedLayout, centre_xyz: Any, radius: float) -> Area:
 
 
 def area_reached(walk: Spread, centre_xyz: Any, *, seconds: float, speed: float = 4.0) -> Area:
-    """Return where somebody can be who was at a place so many seconds ago and runs at `speed` m/s.
+    """Return where a target can be that was at a place this many seconds ago and runs at `speed` m/s.
 
     Parameters
     ----------
-    walk : `Spread(layout)` of a layout with its mesh: it keeps its work arrays from call to call.
+    walk : `Spread(layout)` of a layout with its mesh; it keeps its work arrays between calls.
     """
-    layout = thing_of(walk, Spread, "walk", "make one with Spread(layout)").layout
+    layout = thing_of(walk, Spread, "walk", "create one with Spread(layout)").layout
     if not isinstance(layout, CellLayout | LiveLayout):
-        raise InputError("the Spread is of cells without a mesh; make it of a CellLayout or a LiveLayout")
+        raise InputError("the Spread has cells without a mesh; create it from a CellLayout or a LiveLayout")
     centre = point_xyz(centre_xyz, "centre_xyz")
     gone = finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
     pace = finite_number(speed, "speed", unit="m/s", low=0.0, high=1e3)

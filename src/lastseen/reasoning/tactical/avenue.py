@@ -1,4 +1,4 @@
-"""Avenues of approach: the ground between two sides, which a flank keeps out of."""
+"""Avenues of approach: the ground between two sides, which a flank avoids."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _WIDEST = 1e4
 
 @dataclass(frozen=True, eq=False)
 class Avenue:
-    """Ground that a route should keep out of, whatever the detour: it costs `strength` a metre.
+    """Ground that a route should avoid whatever the detour: it costs `strength` per metre.
 
     Attributes
     ----------
-    kind : "trapezoid": two trapezoids joined at their wide ends; "corridor": all that is near a path.
+    kind : "trapezoid": two trapezoids joined at their wide ends; "corridor": everything near a path.
     path_xyz : (p, 3) metres, the ends of the trapezoids, or the path.
-    narrow, wide : half widths in metres at the two ends and in the middle; of a corridor `narrow` all along.
-    strength : what a metre inside costs beside itself.
-    reach_z : metres above and below up to which it counts.
+    narrow, wide : half widths in metres at the two ends and in the middle; a corridor is `narrow` throughout.
+    strength : extra cost per metre inside.
+    reach_z : metres above and below within which it counts.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Avenue:
             raise InputError(f"kind is {shown(self.kind)}; give 'trapezoid' or 'corridor'")
         path = points_xyz(self.path_xyz, "path_xyz")
         if len(path) < 2 or (self.kind == "trapezoid" and len(path) != 2):
-            raise InputError(f"path_xyz has {len(path)} points; a trapezoid has two ends, a corridor two or more")
+            raise InputError(f"path_xyz has {len(path)} points; a trapezoid needs two, a corridor two or more")
         narrow = finite_number(self.narrow, "narrow", unit="m", low=0.0, high=_WIDEST)
         wide = finite_number(self.wide, "wide", unit="m", low=narrow, high=_WIDEST)
         finite_number(self.strength, "strength", low=0.0, high=MOST_COST, open_low=True)
@@ -63,14 +63,14 @@ class Avenue:
         object.__setattr__(self, "shape", read_only(np.array(rows)))
 
     def contains(self, points: Any) -> Bools:
-        """Which of `points` (n, 3) lie in it? (n,) bool."""
+        """Return which of `points` (n, 3) lie in it, (n,) bool."""
         places = points_xyz(points)
         out = np.empty(len(places))
         shape_costs(self.shape, places, out)
         return read_only(out > 0.0)
 
     def field(self) -> CostField:
-        """The cost of going through it."""
+        """Return the cost of crossing it."""
         return CostField.of_shapes(self.shape)
 
 
@@ -84,15 +84,15 @@ def avenue(
     strength: float = 100.0,
     reach_z: float = 3.0,
 ) -> Avenue:
-    """Over which ground do two sides come at each other?
+    """Return the ground over which two sides approach each other.
 
-    The double trapezoid between them if it covers the shortest path; else, where the way bends far aside, a corridor
-    along that path, `wide` to both sides at most half as far as it is long.
+    It is the double trapezoid between them if that covers the shortest path; otherwise, if the path bends far aside, a
+    corridor along it, `wide` to both sides but at most half its length.
 
     Notes
     -----
     Kevin Dill, "Spatial Reasoning for Strategic Decision Making": a flank plans its path without this ground; the
-    trapezoids count only if all of the shortest path lies under them.
+    trapezoids count only if the whole shortest path lies under them.
     """
     one, other = point_xyz(one_xyz, "one_xyz"), point_xyz(other_xyz, "other_xyz")
     shape = Avenue("trapezoid", np.stack([one, other]), narrow, wide, strength, reach_z)

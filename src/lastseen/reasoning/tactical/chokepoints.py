@@ -1,4 +1,4 @@
-"""Chokepoints of a layout: narrow places whose closing cuts ways, or makes them long."""
+"""Find chokepoints of a layout: narrow places whose closing cuts routes, or makes them long."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .ways import CheapestWays
 __all__ = ["Chokepoints", "find_chokepoints"]
 
 _ALIKE = 0.25
-"""Metres: passages whose widths differ by less are as wide all along."""
+"""Metres: passages whose widths differ by less count as equally wide."""
 _TURNS = 8
-"""Directions that are told apart: chords across a passage and across the corner beside it are not one."""
+"""Number of distinct directions: chords across a passage and across the next corner are not one."""
 _BEYOND = 0.35
-"""Metres a chord is drawn into the walls when nobody may cross it: steps bend round the frames of doors."""
+"""Metres a closed chord extends into the walls: steps bend around the frames of doors."""
 _FURTHER = 4.0
-"""Times the detour up to which a way round is measured."""
+"""Multiple of `detour` up to which the way around is measured."""
 _NO_WAY = 1
 _MARGIN = 8.0
-"""Metres beyond a radius that passages are followed, so that their middles are found."""
+"""Metres beyond a radius to which passages are followed, so that their middles are found."""
 _LEVEL = 1.5
-"""Metres above and below its ends a closed chord bars the way."""
+"""Metres above and below its ends within which a closed chord blocks the way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,8 @@ class Chokepoints:
     ends : (n, 2, 3) float64, left and right end of the narrowest line across.
     width : (n,) float64 metres from wall to wall.
     sides : (n, 2) int32, a cell on each side.
-    way_round : (n,) float64 metres from side to side when it is closed; infinite: none, or more than four detours.
-    cuts : (n,) bool: there is no other way at all.
+    way_round : (n,) float64 metres from side to side when it is closed; infinite: no way, or more than four times
+    `detour`. cuts : (n,) bool: there is no other way.
     """
 
     xyz: Floats
@@ -68,22 +68,22 @@ def find_chokepoints(
     around: Any = None,
     radius: float = 20.0,
 ) -> Chokepoints:
-    """Which narrow places of a layout does one have to pass?
+    """Find the narrow places of a layout that agents have to pass.
 
     Parameters
     ----------
-    widest : metres from wall to wall; wider places are none.
-    detour : metres; where another way of at most this length leads from one side to the other it is none.
+    widest : maximum metres from wall to wall.
+    detour : metres; a place with another way of at most this length from side to side does not count.
     apart : metres between any two.
-    least : square metres of the smallest part worth parting: corners of rooms and niches are smaller.
-    around, radius : a place (x, y[, z]) and metres, straight, within which they are looked for; None: everywhere.
+    least : area in m² of the smallest part worth cutting off: corners of rooms and niches are smaller.
+    around, radius : a place (x, y[, z]) and straight-line metres to search within; None: everywhere.
 
     Notes
     -----
     Kevin Dill, "Spatial Reasoning for Strategic Decision Making": neighbours that are not mutually reachable without
-    the place, searched to a limited depth. A passage that is as wide all along has one chokepoint, in its middle. The
-    cost is that of the whole layout, so ask once and again when doors change; or ask `around` a place, for which only
-    what is within the radius and 8 m more is looked at: a passage longer than that has its middle elsewhere.
+    the place, searched to a limited depth. A passage of even width has one chokepoint, in its middle. The cost grows
+    with the whole layout, so call it once and again when doors change; or pass `around`, which looks only within the
+    radius plus 8 m: a longer passage has its middle elsewhere.
     """
     require_cells(cells)
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
@@ -121,11 +121,11 @@ def _steps(cells: MeshedLayout) -> tuple[Ids, Ids]:
 
 
 def _middles(chords: Chords, narrow: Array, one: Ids, other: Ids) -> Array:
-    """Return the step in the middle of each passage: of steps that follow one another and are as wide."""
+    """Return the step in the middle of each passage, a chain of consecutive steps of equal width."""
     across = (chords.ends[narrow, 1] - chords.ends[narrow, 0])[:, :2]
     turned = np.rint(np.arctan2(across[:, 1], across[:, 0]) / np.pi * _TURNS).astype(np.int64) % _TURNS
     step = np.floor(chords.width[narrow] / _ALIKE).astype(np.int64) * _TURNS + turned
-    # A place is a cell at one width, looked at from one side; steps join the places at their two ends.
+    # A place is a cell at one width, seen from one side; steps join the places at their two ends.
     high = int(step.max(initial=0)) + 1
     ends = np.concatenate([one[narrow], other[narrow]]).astype(np.int64) * high + np.tile(step, 2)
     known, place = np.unique(ends, return_inverse=True)
@@ -147,7 +147,7 @@ def _middles(chords: Chords, narrow: Array, one: Ids, other: Ids) -> Array:
 
 
 class _Closed:
-    """Ways from side to side of a chord that nobody may cross."""
+    """Finds the ways from side to side of a chord that is closed."""
 
     def __init__(self, cells: MeshedLayout, chords: Chords, one: Ids, other: Ids, detour: float, least: float):
         self._ways = CheapestWays(cells)
@@ -156,12 +156,12 @@ class _Closed:
         self._fewest = least / float(cells.arrays.size_xyz[0] * cells.arrays.size_xyz[1])
 
     def way_round(self, row: int) -> tuple[float, bool]:
-        """Return the metres round a chord, and whether there is no way at all; (0, False): it is no chokepoint."""
+        """Return the metres around a chord, and whether there is no way at all; (0, False): not a chokepoint."""
         left, right = self._chords.ends[row]
         across = (right - left) / max(float(np.linalg.norm(right - left)), 1e-9) * self._beyond
         bar = CostField.barred([left - across], [right + across], height=_LEVEL)
         sides, cuts = self._sides[row], False
-        # Who has no way from where it is has come to every cell on its side.
+        # A failed search has reached every cell on its side.
         for start, goal in (sides, sides[::-1]):
             found = self._ways.between(start, goal, bar, most=self._detour)
             shut = found.reason[0] == _NO_WAY
@@ -177,7 +177,7 @@ class _Closed:
 def _tested(
     cells: MeshedLayout, chords: Chords, rows: Array, one: Ids, other: Ids, settings: tuple[float, float, float]
 ) -> Chokepoints:
-    """Keep, narrowest first and apart from one another, places round which there is no short way."""
+    """Keep, narrowest first and apart from each other, places without a short way around."""
     apart, detour, least = settings
     closed = _Closed(cells, chords, one, other, detour, least)
     kept, length, cuts = list[int](), list[float](), list[bool]()

@@ -1,4 +1,4 @@
-"""Chords: how wide is the floor at a place, across a direction?"""
+"""Measure how wide the floor is at a place, across a direction."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ...navmesh.straight_lines import raycasts
 __all__ = ["SHARES", "Chords", "chords_across", "chords_of_steps"]
 
 SHARES = (1 / 6, 1 / 2, 5 / 6)
-"""Where between two cells a chord is drawn: a wall between them may be thinner than a cell."""
+"""Positions between two cells at which chords are drawn: a wall between them may be thinner than a cell."""
 _TURNS = np.array([0.0, -0.3927, 0.3927])
-"""Radians by which a chord may be turned to be shorter: an eighth of half a turn."""
+"""Radians by which a chord may turn to become shorter: an eighth of half a turn."""
 _ASIDE = 1.0
-"""Metres from the straight line that a step between two cells may bend."""
+"""Metres from the straight line by which a step between two cells may bend."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chords:
-    """Straight lines from rim to rim of the floor.
+    """Straight lines from edge to edge of the floor.
 
     Attributes
     ----------
-    middle : (n, 3) float64, the place asked about.
-    width : (n,) float64 metres for a body: the line and its radius at both ends; infinite: wider than asked about.
+    middle : (n, 3) float64, the given place.
+    width : (n,) float64 metres for a body: the line plus its radius at both ends; infinite: wider than `widest`.
     ends : (n, 2, 3) float64, on the left and on the right.
     """
 
@@ -40,7 +40,7 @@ class Chords:
 def chords_across(mesh: AnyMesh, places: Floats, directions: Floats, widest: float) -> Chords:
     """Return the narrowest chord through each of `places` (n, 3), across `directions` (n, 2) or nearly so.
 
-    Rays end after `widest` metres. The second is cast only where the first met a rim.
+    Rays end after `widest` metres. The second is cast only where the first hit an edge.
     """
     count, body = len(places), 2.0 * mesh.agent.radius
     width, ends = np.full(count, np.inf), np.repeat(places[:, None], 2, axis=1)
@@ -49,7 +49,7 @@ def chords_across(mesh: AnyMesh, places: Floats, directions: Floats, widest: flo
     for turn in _TURNS.tolist():
         cos, sin = np.cos(turn), np.sin(turn)
         left = np.column_stack([-along[:, 1] * cos - along[:, 0] * sin, along[:, 0] * cos - along[:, 1] * sin])
-        # Turned chords only where the straight one is not much too wide.
+        # Turn chords only where the straight one is not much too wide.
         rows = np.arange(count) if turn == 0.0 else np.flatnonzero(width <= 1.5 * widest)
         _narrower(mesh, places, left, rows, reach if turn == 0.0 else 1.5 * reach, body, width, ends)
     width[width > widest] = np.inf
@@ -66,7 +66,7 @@ def _narrower(
     width: Floats,
     ends: Floats,
 ) -> None:
-    """Cast both ways along `left` (n, 2) and keep what is narrower than before."""
+    """Cast in both directions along `left` (n, 2) and keep what is narrower than before."""
     hits: list[tuple[Floats, Floats]] = []
     for sign in (1.0, -1.0):
         way = np.column_stack([left[rows], np.zeros(len(rows))])
@@ -82,7 +82,7 @@ def _narrower(
 
 
 def _on_mesh(mesh: AnyMesh, places: Floats) -> Floats:
-    """Return places on the mesh: a step that bends round the frame of a door has its middle in the wall."""
+    """Return places on the mesh: a step that bends around a door frame has its middle in the wall."""
     off = np.flatnonzero(np.isnan(heights_at(mesh, places)))
     if len(off):
         near = nearest_many(mesh, places[off], _ASIDE)
@@ -96,7 +96,7 @@ def chords_of_steps(mesh: AnyMesh, start: Floats, end: Floats, widest: float) ->
     places = _on_mesh(mesh, np.concatenate([start + share * (end - start) for share in SHARES]))
     found = chords_across(mesh, places, np.tile((end - start)[:, :2], (len(SHARES), 1)), widest)
     best = found.width.reshape(len(SHARES), count).argmin(axis=0)
-    # Where all are as wide the one in the middle.
+    # If all are equally wide, take the one in the middle.
     best[np.isinf(found.width.reshape(len(SHARES), count)).all(axis=0)] = 1
     rows = best * count + np.arange(count)
     return Chords(found.middle[rows], found.width[rows], found.ends[rows])

@@ -1,4 +1,4 @@
-"""Closing an area off: which fewest cells must be held so that nobody gets out?"""
+"""Close off an area: find the fewest cells to hold so that no agent gets out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .chords import chords_of_steps
 __all__ = ["CLOSING_REASONS", "Closing", "cells_closing"]
 
 CLOSING_REASONS = ("closed", "touching", "too_many")
-"""closed: these cells keep everybody in. touching: the inner area reaches out of the outer one, nothing lies between.
+"""closed: these cells keep everyone in. touching: the inner area reaches out of the outer one, so nothing lies between.
 too_many: it takes more cells than allowed, as on open ground."""
 
 
@@ -27,8 +27,8 @@ class Closing:
     Attributes
     ----------
     reason : one of `CLOSING_REASONS`.
-    cells : (n,) int32, ascending; empty where there is no answer, or where nobody can get out anyway.
-    place : (n,) int32, number of the narrow place each cell belongs to: linked cells are one.
+    cells : (n,) int32, ascending; empty if there is no answer, or no way out anyway.
+    place : (n,) int32, number of the narrow place each cell belongs to; linked cells share one.
     xyz : (p, 3) float64 metres, where each place is narrowest.
     width : (p,) float64 metres from wall to wall there; infinite: wider than `widest`.
     """
@@ -41,27 +41,27 @@ class Closing:
 
 
 def cells_closing(inner: Area, outer: Area, *, near: str = "outside", most: int = 64, widest: float = 10.0) -> Closing:
-    """Which fewest cells of `outer` must be held so that nobody gets from `inner` out of `outer`?
+    """Return the fewest cells of `outer` to hold so that no agent gets from `inner` out of `outer`.
 
     Parameters
     ----------
-    near : of several sets as small, the one nearest to the "outside" (time to get there) or to the "inside".
-    most : cells; more are not worth it.
-    widest : metres up to which the width of places is measured.
+    near : of several smallest sets, prefer the one nearest to the "outside" (time to get there) or "inside".
+    most : maximum number of cells.
+    widest : maximum width in metres that is measured.
 
     Notes
     -----
-    Exact: as many ways as share no cell need as many cells (Menger). Cells of `inner` itself are never named. The cost
-    follows the cells of `outer` times the answer.
+    Exact: the number of paths that share no cell equals the number of cells needed (Menger). Cells of `inner` itself
+    are never returned. The cost grows with the cells of `outer` times the size of the answer.
     """
     for name, area in (("inner", inner), ("outer", outer)):
-        thing_of(area, Area, name, "make one with area_of, area_within or area_reached")
+        thing_of(area, Area, name, "create one with area_of, area_within or area_reached")
     if not isinstance(near, str) or near not in ("outside", "inside"):
         raise InputError(f"near is {shown(near)}; give 'outside' or 'inside'")
     most = min(whole_number(most, "most"), 1 << 30)
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
     if inner.layout.arrays.cell_grid is not outer.layout.arrays.cell_grid:
-        raise QueryError("inner and outer are areas of different layouts; make both of the same")
+        raise QueryError("inner and outer are areas of different layouts; create both from the same layout")
     beyond = np.unique(local_links(outer.layout, outer.cells).outer)
     every = np.union1d(np.union1d(outer.cells, beyond), inner.cells).astype(np.int32)
     links = local_links(outer.layout, every)
@@ -96,19 +96,19 @@ def _closed(outer: Area, every: Ids, links: LocalLinks, cut: Array, widest: floa
 def _narrowest(
     outer: Area, every: Ids, links: LocalLinks, cut: Array, place: Ids, widest: float
 ) -> tuple[Floats, Floats]:
-    """Return where places are narrowest and how wide they are there, across the steps into and out of their cells."""
+    """Return where places are narrowest and how wide there, across the steps into and out of their cells."""
     arrays = outer.layout.arrays
     xyz, grid = arrays.cell_xyz[every].astype(np.float64), arrays.cell_grid[every].astype(np.int64)
     other = np.concatenate([links.other[links.start[row] : links.start[row + 1]] for row in cut.tolist()])
     repeats = links.start[cut + 1] - links.start[cut]
     one, owner = np.repeat(cut, repeats), np.repeat(place, repeats)
-    # Not along the place itself.
+    # Ignore steps along the place itself.
     leaving = ~np.isin(other, cut)
     one, other, owner = one[leaving], other[leaving], owner[leaving]
     chords = chords_of_steps(outer.layout.mesh, xyz[one], xyz[other], widest)
     slanted = np.abs(grid[one, :2] - grid[other, :2]).sum(axis=1) != 1
     middle, width = np.empty((int(place.max()) + 1, 3)), np.full(int(place.max()) + 1, np.inf)
-    # Slanted steps cut corners, which are not the place: they count where no straight one found a rim.
+    # Slanted steps cut corners, which are not the place: they count only if no straight one found an edge.
     order = np.lexsort((chords.width.round(6), slanted & np.isfinite(chords.width), np.isinf(chords.width), owner))
     for number in range(len(middle)):
         rows = np.flatnonzero(place == number)

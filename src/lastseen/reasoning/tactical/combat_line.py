@@ -1,4 +1,4 @@
-"""The line of combat: where it runs, and what it costs to be near it."""
+"""The line of combat: where it runs, and the cost of being near it."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from .cost_field import MOST_COST, NO_COST, CostField
 __all__ = ["CombatLine", "combat_line"]
 
 _NOWHERE = 1e-6
-"""Metres: who stands nearer than this to the target gives no direction."""
+"""Metres: a fighter nearer than this to the target gives no direction."""
 _FARTHEST = 1e4
 
 
 @dataclass(frozen=True, eq=False)
 class CombatLine:
-    """A fixed shape turned along the direction of combat: dearest on its centre line, nothing beyond its half width.
+    """A fixed shape along the direction of combat: most expensive on its centre line, free beyond its half width.
 
     Attributes
     ----------
     origin_xyz : (3,) metres, where the target stands.
-    direction : (2,) float64 unit vector from the target to where it is fought from; zeros: from nowhere.
-    half_width : metres to each side at which the cost has fallen to nothing.
+    direction : (2,) float64 unit vector from the target towards its attackers; zeros: none.
+    half_width : metres to each side at which the cost reaches 0.
     ahead : metres from the target along the line with the full cost; it fades over another half width.
     behind : metres behind the target over which it fades.
-    strength : what a metre on the centre line costs beside itself.
-    reach_z : metres above and below the target up to which it counts: not on other storeys.
+    strength : extra cost per metre on the centre line.
+    reach_z : metres above and below the target within which it counts, to exclude other storeys.
 
     Notes
     -----
-    Travis McIntosh, "Human Enemy AI in *The Last of Us*": a fixed shape along the combat vector, the nearer the centre
-    line the higher the cost; obstacles are left to the path. Shape and numbers are open there; these are ours.
+    Travis McIntosh, "Human Enemy AI in *The Last of Us*": a fixed shape along the combat vector, with the highest cost
+    on the centre line; obstacles are left to the path. The source leaves shape and numbers open; these are ours.
     """
 
     origin_xyz: Any
@@ -67,31 +67,31 @@ class CombatLine:
 
     @property
     def has_direction(self) -> bool:
-        """Whether it is known from where the target is fought."""
+        """Whether the direction of the attackers is known."""
         return bool(self.direction.any())
 
     def field(self) -> CostField:
-        """The cost of being near the line; nothing where there is none."""
+        """Return the cost of being near the line; none without a direction."""
         return CostField.of_shapes(self.shape) if self.has_direction else NO_COST
 
     def costs(self, points: Any) -> Floats:
-        """What does a metre at each of `points` (n, 3) cost beside itself? (n,) float64."""
+        """Return the extra cost per metre at each of `points` (n, 3), (n,) float64."""
         return self.field().shape_values(points)
 
     def aside(self, points: Any) -> Floats:
-        """How far to the left (+) or right (-) of the line, looking from the target, are `points` (n, 3)? (n,) m."""
+        """Return how far `points` (n, 3) are left (+) or right (-) of the line, seen from the target, (n,) metres."""
         away = points_xyz(points)[:, :2] - self.origin_xyz[:2]
         return read_only(away[:, 1] * self.direction[0] - away[:, 0] * self.direction[1])
 
 
 def combat_line(target_xyz: Any, fighters_xyz: Any, shots: Any = 1.0, **shape: float) -> CombatLine:
-    """From where is a target fought?
+    """Return the line along which a target is attacked.
 
     Parameters
     ----------
     target_xyz : (3,) metres.
-    fighters_xyz : (n, 3) metres, those who fight it.
-    shots : weights of 0 or more, one for each: how much each shot lately. Where nobody did, all count the same.
+    fighters_xyz : (n, 3) metres, the agents that fight it.
+    shots : weights of 0 or more, one for each: how much it shot recently. If all are 0, all count equally.
     shape : `half_width`, `ahead`, `behind`, `strength`, `reach_z` of the `CombatLine`.
     """
     target, fighters = point_xyz(target_xyz, "target_xyz"), points_xyz(fighters_xyz, "fighters_xyz")
@@ -99,7 +99,7 @@ def combat_line(target_xyz: Any, fighters_xyz: Any, shots: Any = 1.0, **shape: f
     allowed = ((), (len(fighters),))
     if given.shape not in allowed or not (np.isfinite(given) & (given >= 0.0)).all():
         raise InputError(
-            f"shots are of shape {given.shape}; give a number of 0 or more, or one for each of {len(fighters)}"
+            f"shots has shape {given.shape}; give a number of 0 or more, or one for each of {len(fighters)}"
         )
     weight = np.full(len(fighters), given)
     if not weight.sum() > 0.0:

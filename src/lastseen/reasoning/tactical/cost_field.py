@@ -1,4 +1,4 @@
-"""The cost field: what a metre costs beside the walking, wherever it is walked."""
+"""The cost field: the extra cost per metre of walking, anywhere in a level."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 __all__ = ["MOST_COST", "NO_COST", "CostField"]
 
 MOST_COST = 1e6
-"""Most a metre may cost beside itself."""
+"""Maximum extra cost per metre."""
 
 
 @dataclass(frozen=True, eq=False)
 class CostField:
-    """Costs of places, of cells and of shapes over the plan; fields are added with `+`.
+    """Costs of cells and of shapes over the plan; fields are added with `+`.
 
     Attributes
     ----------
-    cells : (n,) int32, cells with a cost of their own; a cell named twice costs both.
-    costs : (n,) float64, what a metre there costs beside itself, 0 … 1e6.
+    cells : (n,) int32, cells with a cost of their own; costs of repeated cells add up.
+    costs : (n,) float64, extra cost per metre there, 0 … 1e6.
     shapes : (k, 11) float64, lines and areas over the plan, as `lastseen.kernels.cost_field` reads them.
-    bars : (b, 6) float64: x0, y0, x1, y1, lowest and highest z of what nobody may cross.
+    bars : (b, 6) float64: x0, y0, x1, y1, lowest and highest z of lines that cannot be crossed.
 
     Notes
     -----
-    A link of the cells costs its metres times one and the mean of its two cells' costs: the walk and the field
-    summed up along it. Shapes are worked out only where a search comes.
+    A link between cells costs its metres times one plus the mean of its two cells' costs: the walk plus the field
+    integrated along it. Shapes are evaluated only where a search arrives.
     """
 
     cells: Ids
@@ -44,7 +44,7 @@ class CostField:
 
     @classmethod
     def of_layer(cls, layer: Layer, scale: float = 1.0) -> CostField:
-        """Return a field of `scale` times a layer's values, none of which may be negative; exposure, danger, deaths."""
+        """Return `scale` times a layer's values, none negative, as a field: exposure, danger, deaths."""
         values = require_layer(layer).values
         factor = finite_number(scale, "scale", low=0.0, high=MOST_COST)
         cells = np.flatnonzero(values).astype(np.int32)
@@ -52,31 +52,31 @@ class CostField:
 
     @classmethod
     def of_cells(cls, layout: AnyLayout, cells: Any, costs: Any) -> CostField:
-        """Return a field of cells (ids or a mask) and what a metre there costs beside itself, one or one for each."""
+        """Return a field of cells (ids or a mask) and the extra cost per metre there, one or one for each."""
         require_cells(layout)
         ids = cell_ids(layout, cells)
         given = real_array(costs, "costs", "numbers of 0 or more, one or one for each cell")
         if given.shape not in ((), ids.shape) or not ((given >= 0.0) & (given <= MOST_COST)).all():
             raise InputError(
-                f"costs are of shape {given.shape}; give one number from 0 to {MOST_COST:g}, or one for each of "
+                f"costs has shape {given.shape}; give one number from 0 to {MOST_COST:g}, or one for each of "
                 f"{len(ids)} cells"
             )
         return cls(frozen(ids), read_only(np.full(len(ids), given)), _none(SHAPE_COLUMNS), _none(BAR_COLUMNS))
 
     @classmethod
     def of_shapes(cls, shapes: Array) -> CostField:
-        """Return a field of shapes (k, 11); made by `CombatLine`, `DoubleTrapezoid` and `Avenue`."""
+        """Return a field of shapes (k, 11), made by `CombatLine`, `DoubleTrapezoid` and `Avenue`."""
         return cls(_NO_CELLS, _NO_COSTS, frozen(shapes, np.float64), _none(BAR_COLUMNS))
 
     @classmethod
     def barred(cls, one_xyz: Any, other_xyz: Any, height: float = 2.0) -> CostField:
-        """Return a field without costs that nobody may cross between two places (b, 3): doors taken as closed.
+        """Return a field without costs that cannot be crossed between two places (b, 3), such as doors taken as closed.
 
-        `height` metres below and above the two ends it still bars the way.
+        It also blocks the way up to `height` metres below and above the two ends.
         """
         ones, others = points_xyz(one_xyz, "one_xyz"), points_xyz(other_xyz, "other_xyz")
         if len(ones) != len(others):
-            raise InputError(f"there are {len(ones)} first and {len(others)} second ends; give as many")
+            raise InputError(f"there are {len(ones)} first and {len(others)} second ends; give equally many")
         up = finite_number(height, "height", unit="m", low=0.0)
         low, high = np.minimum(ones[:, 2], others[:, 2]) - up, np.maximum(ones[:, 2], others[:, 2]) + up
         bars = np.column_stack([ones[:, :2], others[:, :2], low, high]).reshape(-1, BAR_COLUMNS)
@@ -96,7 +96,8 @@ class CostField:
         )
 
     def shape_values(self, points: Any) -> Floats:
-        """What do the shapes make a metre at each of `points` (n, 3) cost? (n,) float64, without cells' own costs."""
+        """Return the extra cost per metre that shapes add at each of `points` (n, 3), (n,) float64, without cell
+        costs."""
         places = points_xyz(points)
         out = np.empty(len(places))
         shape_costs(self.shapes, places, out)
@@ -111,4 +112,4 @@ _NO_CELLS: Ids = read_only(np.zeros(0, np.int32))
 _NO_COSTS: Floats = read_only(np.zeros(0))
 
 NO_COST = CostField(_NO_CELLS, _NO_COSTS, _none(SHAPE_COLUMNS), _none(BAR_COLUMNS))
-"""Only metres count."""
+"""A field in which only metres count."""

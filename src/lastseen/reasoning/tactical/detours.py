@@ -1,4 +1,4 @@
-"""Detours: is the way much longer than the straight line?"""
+"""Check whether the walk between two places is much longer than the straight line."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from .ways import CheapestWays
 __all__ = ["DETOUR_REASONS", "Detours", "detours"]
 
 DETOUR_REASONS = ("straight", "near", "far", "no_way", "off_mesh")
-"""How a way compares; `Detours.reason` holds indices into this.
+"""Results of a comparison; `Detours.reason` holds indices into this.
 
-straight: one can walk along the straight line. near: a little longer. far: longer than allowed. no_way: there is none.
+straight: the straight line can be walked. near: slightly longer. far: longer than allowed. no_way: there is none.
 off_mesh: one of the ends is not on the mesh.
 """
 
 _STRAIGHT, _NEAR, _FAR, _NO_WAY, _OFF = range(5)
 _STRETCH = 1.2
-"""A walk from cell to cell is this much longer than the shortest at most; in between the mesh is asked."""
+"""A walk from cell to cell is at most this factor longer than the shortest; in between, the mesh decides."""
 _ENDS = 2.0
-"""Sizes of a cell by which it may be longer for where the two ends stand in their cells."""
+"""Cell sizes by which a walk may be longer because of where its ends are within their cells."""
 _OFF_ROUTE = 3
-"""Reasons of routes from this on: an end off the mesh."""
+"""Route reasons from this value on mean that an end is off the mesh."""
 
 
 @dataclass(frozen=True, eq=False)
 class Detours:
-    """Ways against straight lines, for n pairs.
+    """Walks compared with straight lines, for n pairs.
 
     Attributes
     ----------
     straight : (n,) float64 metres in space.
-    length : (n,) float64 metres of a way; at most `limit` where it is near, infinite where it was given up.
-    limit : (n,) float64 metres a way may have.
-    far : (n,) bool: the way is longer than that, or there is none.
+    length : (n,) float64 metres of the walk; at most `limit` if near, infinite if given up.
+    limit : (n,) float64 maximum metres of a walk.
+    far : (n,) bool: the walk is longer than that, or there is none.
     reason : (n,) uint8, index into `DETOUR_REASONS`.
-    touched : (n,) int64, cells that were looked at.
+    touched : (n,) int64, cells that were visited.
     """
 
     straight: Floats
@@ -57,17 +57,17 @@ class Detours:
         return len(self.reason)
 
     def why(self, index: int) -> str:
-        """How does this way compare? One of `DETOUR_REASONS`."""
+        """Return how this walk compares, one of `DETOUR_REASONS`."""
         return DETOUR_REASONS[int(self.reason[index])]
 
 
 def detours(ways: CheapestWays, start_xyz: Any, goal_xyz: Any, *, ratio: float = 2.0, extra: float = 5.0) -> Detours:
-    """Is the way of each pair of places (n, 3) longer than `ratio` times the straight line and `extra` metres?
+    """Check whether the walk of each pair (n, 3) exceeds `ratio` times the straight line plus `extra` metres.
 
-    Whoever can walk straight is not searched for; a search ends where every way must be too long. A way about as long
-    as allowed is measured on the mesh, so that cells do not decide.
+    Pairs with a straight walk need no search; a search ends when every path must be too long. A walk about as long as
+    allowed is measured on the mesh, so that cells do not decide.
     """
-    thing_of(ways, CheapestWays, "ways", "make them once with CheapestWays(layout)")
+    thing_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
     starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
     if len(starts) != len(goals):
         raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
@@ -101,13 +101,13 @@ def _search(
     length: Floats,
     touched: Array,
 ) -> None:
-    """Fill in how ways over cells compare; those about as long as the limit are measured on the mesh."""
+    """Fill in how walks over cells compare; those about as long as the limit are measured on the mesh."""
     slack = _ENDS * float(ways.layout.arrays.size_xyz[0])
     routes = ways.find(starts[rows], goals[rows], most=limit[rows] * _STRETCH + slack, straight=False)
     touched[rows] = routes.touched
     fine = routes.reached & (routes.length <= limit[rows])
     reason[rows], length[rows] = np.where(fine, _NEAR, _FAR), np.where(fine, routes.length, np.inf)
-    # Also where no cell stands for an end: the mesh knows.
+    # The mesh also decides where no cell stands for an end.
     doubtful = rows[(routes.reached & ~fine) | (routes.reason >= _OFF_ROUTE)]
     if len(doubtful):
         exact = find_paths(ways.layout.mesh, starts[doubtful], goals[doubtful])

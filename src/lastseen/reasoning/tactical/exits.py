@@ -1,4 +1,4 @@
-"""Exits: through which openings can somebody leave an area, and where do they lead?"""
+"""Find the openings through which agents can leave an area, and where they lead."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ __all__ = ["Exits", "exits_of"]
 
 @dataclass(frozen=True, eq=False)
 class Exits:
-    """Openings of an area, by the lowest cell they leave.
+    """Openings of an area, ordered by the lowest cell they leave.
 
     Attributes
     ----------
     xyz : (n, 3) float64, metres, on the floor, in the opening.
     direction : (n, 2) float64, unit vector outwards.
-    width : (n,) float64 metres from wall to wall; infinite: wider than was looked.
-    ends : (n, 2, 3) float64, the two ends of the narrowest line across; the place itself where it is wider.
+    width : (n,) float64 metres from wall to wall; infinite: wider than `widest`.
+    ends : (n, 2, 3) float64, the two ends of the narrowest line across; the place itself if it is wider.
     leads_to : (n,) int32: exits with the same number lead to the same part outside.
-    beyond : (n,) float64, square metres of that part within sight of the question.
-    goes_on : (n,) bool: beyond, one can get as far away as was looked; else it is a dead end.
-    inner, outer : cells on both sides, of each exit.
+    beyond : (n,) float64, square metres of that part within `look` metres.
+    goes_on : (n,) bool: the part extends beyond `look` metres; otherwise it is a dead end.
+    inner, outer : cells on both sides of each exit.
     """
 
     xyz: Floats
@@ -47,19 +47,19 @@ class Exits:
 
 
 def exits_of(area: Area, *, widest: float = 8.0, look: float = 15.0) -> Exits:
-    """Through which openings can somebody leave an area?
+    """Find the openings through which agents can leave an area.
 
     Parameters
     ----------
-    widest : metres; wider openings are taken apart into several, as on open ground.
-    look : metres from an exit up to which it is found out where it leads.
+    widest : metres; wider openings are split into several, as on open ground.
+    look : metres beyond an exit that are explored to find where it leads.
 
     Notes
     -----
-    Links that leave the area belong to one exit where cells on both sides of them are linked. Doors that are closed
-    now are no exits.
+    Links that leave the area belong to one exit if cells on both sides of them are linked. Doors that are closed now
+    are not exits.
     """
-    thing_of(area, Area, "area", "make one with area_of, area_within or area_reached")
+    thing_of(area, Area, "area", "create one with area_of, area_within or area_reached")
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
     look = finite_number(look, "look", unit="m", low=0.0, high=1e4)
     layout = area.layout
@@ -93,7 +93,7 @@ def exits_of(area: Area, *, widest: float = 8.0, look: float = 15.0) -> Exits:
 def _openings(
     grid: Array, xyz: Floats, start: Array, other: Ids, inner: Array, outer: Array, widest: float
 ) -> list[Array]:
-    """Return the links of each opening; openings that are too wide in halves, until they are not."""
+    """Return the links of each opening; openings that are too wide are halved until they are not."""
     waiting, done = [np.arange(len(inner))], list[Array]()
     while waiting:
         rows = waiting.pop()
@@ -116,13 +116,13 @@ def _openings(
 
 
 def _place(xyz: Floats, inner: Array, outer: Array) -> tuple[int, Floats]:
-    """Return which link is nearest to the middle of an opening, and the way out."""
+    """Return the link nearest to the middle of an opening, and the direction outwards."""
     middle = (xyz[inner] + xyz[outer]) / 2.0
     away = np.linalg.norm(middle - middle.mean(axis=0), axis=1)
     steps = (xyz[outer] - xyz[inner])[:, :2]
     way = steps.mean(axis=0)
     length = float(np.hypot(way[0], way[1]))
-    # Straight links before slanted ones: they cross the opening at right angles.
+    # Prefer straight links to slanted ones: they cross the opening at right angles.
     at = int(np.lexsort((np.hypot(steps[:, 0], steps[:, 1]).round(6), away.round(6)))[0])
     nearby = np.flatnonzero(away <= away[at] + 0.75)
     at = int(nearby[np.argmin(np.hypot(steps[nearby, 0], steps[nearby, 1]).round(6))])
@@ -132,7 +132,7 @@ def _place(xyz: Floats, inner: Array, outer: Array) -> tuple[int, Floats]:
 def _beyond(
     area: Area, both: Ids, outer: Array, groups: list[Array], places: Floats, look: float
 ) -> tuple[Ids, Floats, Bools]:
-    """Return which part outside each exit leads to, how large that is and whether it goes on."""
+    """Return the part outside that each exit leads to, its size and whether it continues."""
     layout = area.layout
     near = np.setdiff1d(np.union1d(cells_about(layout, places, look), both[outer]), area.cells).astype(np.int32)
     links = local_links(layout, near)
@@ -142,7 +142,7 @@ def _beyond(
     part = label[np.searchsorted(near, first)] if len(near) else np.zeros(0, np.int32)
     size = np.bincount(label, minlength=1) * float(layout.arrays.size_xyz[0] * layout.arrays.size_xyz[1])
     leaves = np.zeros(len(size), np.bool_)
-    # Whatever has a link out of what was looked at, other than back into the area, goes on.
+    # A part continues if it has a link out of the explored cells, other than back into the area.
     onward = ~area.holds(links.outer) if len(links.outer) else np.zeros(0, np.bool_)
     leaves[label[links.inner[onward]]] = True
     _, leads_to = np.unique(part, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Exposure and cover: what is seen from where, and what hides a body."""
+"""Exposure and cover: which cells are seen from where, and what hides a body."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ def cells_seen(
     heading: Any = None,
     angle: float = 2.0 * math.pi,
 ) -> CellSets:
-    """Which cells does each of `eyes_xyz` (n, 3) see? Sets of int32 ids; z is the height of the eye itself.
+    """Return the cells each of `eyes_xyz` (n, 3) sees, as sets of int32 ids; z is the height of the eye itself.
 
     Parameters
     ----------
-    sight : what blocks looks; its doors as they are now.
+    sight : what blocks sight; doors count as they are now.
     reach : metres an eye sees, in space to the cell's floor, one or (n,).
-    at : metres above the floor at which somebody there is looked for: 1.0 is a chest, 0.2 lying down.
-    heading, angle : radians where each looks, one or (n,), and the full opening; None: all around.
+    at : metres above the floor of the point that must be visible: 1.0 is a chest, 0.2 a lying body.
+    heading, angle : direction in radians, one or (n,), and full opening angle; None: all around.
 
     Notes
     -----
     Travis McIntosh, "Human Enemy AI in *The Last of Us*", walks an 8-bit height map; here lines of sight are exact.
-    Cells a cut disables are left out.
+    Cells disabled by a cut are left out.
     """
     require_cells(cells)
-    arrays = thing_of(sight, Sight, "sight", "make one with Sight.from_level(level)").arrays
+    arrays = thing_of(sight, Sight, "sight", "create one with Sight.from_level(level)").arrays
     eyes = points_xyz(eyes_xyz, "eyes_xyz")
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)
     near = cells_within_many(cells, eyes, _reaches(reach, len(eyes)))
@@ -62,11 +62,11 @@ def cells_seen(
 def expose(layer: Layer, seen: CellSets) -> Array:
     """Write what eyes see into a layer; return the cells written, int32, ascending.
 
-    A bool layer is the exposure map: whether any eye sees a cell, the union of the single maps. Any other gets the
-    number of eyes that see it added, held at the end of its range. `layer.clear(cells)` wipes it off again.
+    A bool layer is the exposure map: whether any eye sees a cell, the union of the single maps. Any other layer gets
+    the number of eyes that see a cell added, clamped to its range. `layer.clear(cells)` removes it again.
     """
     require_layer(layer)
-    cells = cell_ids(layer.layout, thing_of(seen, CellSets, "seen", "give what cells_seen returned").cell)
+    cells = cell_ids(layer.layout, thing_of(seen, CellSets, "seen", "give the result of cells_seen").cell)
     touched, count = np.unique(cells, return_counts=True)
     if layer.dtype == np.bool_:
         layer.values[touched] = True
@@ -85,19 +85,19 @@ def cover_towards(
     heights: Sequence[float] = HEIGHTS,
     fan: float = math.radians(20.0),
 ) -> Floats:
-    """How covered are cells from threats in a direction? (n, d) float64, 0: open, 1: nothing gets through.
+    """Return how well cells are covered from threats in a direction, (n, d) float64, 0: open, 1: fully covered.
 
     Parameters
     ----------
     which : (n,) cell ids, or a mask.
-    directions : (d, 2) or (2,): where the threats are, seen from the cells.
-    reach : metres within which cover counts: a wall at the far end of a hall is none.
-    heights : metres above the floor of what should be covered.
-    fan : radians in all over which threats may be spread.
+    directions : (d, 2) or (2,): direction of the threats, seen from the cells.
+    reach : metres within which cover counts: a wall at the far end of a hall does not.
+    heights : metres above the floor of the points to cover.
+    fan : total angle in radians over which threats may be spread.
 
     Notes
     -----
-    The share of level looks that are blocked: from each height straight and to both ends of the fan.
+    The share of horizontal rays that are blocked: from each height, straight and to both ends of the fan.
     """
     arrays, places = _bodies(cells, sight, which)
     ways = real_array(directions, "directions", "(x, y), one or several")
@@ -106,7 +106,7 @@ def cover_towards(
         raise InputError(f"directions have shape {ways.shape}; give (d, 2), finite")
     length = np.hypot(ways[:, 0], ways[:, 1])
     if not (length > 0.0).all():
-        raise InputError("a direction is (0, 0); give where the threat is, seen from the cell")
+        raise InputError("a direction is (0, 0); give the direction of the threat, seen from the cell")
     far = finite_number(reach, "reach", unit="m", low=0.0, high=_FARTHEST, open_low=True)
     wide = finite_number(fan, "fan", unit="rad", low=0.0, high=2.0 * math.pi)
     turns = np.array([0.0]) if wide == 0.0 else np.array([-wide / 2.0, 0.0, wide / 2.0])
@@ -118,10 +118,10 @@ def cover_towards(
 def cover_against(
     cells: AnyLayout, sight: Sight, which: Any, eyes_xyz: Any, *, heights: Sequence[float] = HEIGHTS
 ) -> Floats:
-    """How much of a body in each cell does each eye not see? (n, m) float64, 0: all is seen, 1: nothing.
+    """Return how much of a body in each cell each eye does not see, (n, m) float64, 0: all is seen, 1: nothing.
 
-    `eyes_xyz` (m, 3) with the height of the eye itself; the rest as for `cover_towards`. Against several together:
-    the least of a row. Kept is a post if any ray gets through: its cover is below 1.
+    `eyes_xyz` (m, 3) include the height of the eye; the rest is as for `cover_towards`. Against several eyes together,
+    take the minimum of a row. A post has a line of fire if any ray gets through: its cover is below 1.
     """
     arrays, places = _bodies(cells, sight, which)
     eyes = points_xyz(eyes_xyz, "eyes_xyz")
@@ -151,7 +151,7 @@ def _reaches(reach: Any, count: int) -> Floats:
 
 
 def _views(heading: Any, angle: float, count: int) -> tuple[Floats, Floats]:
-    """Return where each eye looks (n, 2) and the cosine of half its opening (n,); -1: all around."""
+    """Return the direction of each eye (n, 2) and the cosine of half its opening (n,); -1: all around."""
     wide = finite_number(angle, "angle", unit="rad", low=0.0, open_low=True)
     if heading is None:
         return np.zeros((count, 2)), np.full(count, -1.0)

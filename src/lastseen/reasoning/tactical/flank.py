@@ -1,4 +1,4 @@
-"""Flanks: which way round a line of combat?"""
+"""Plan flanks around a line of combat."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .ways import CheapestWays
 __all__ = ["Flanks", "flank_routes"]
 
 _EVERY = 0.5
-"""Metres between places of a route that are looked at."""
+"""Metres between sampled places of a route."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flanks:
-    """Ways round for n flankers.
+    """Flanking routes for n flankers.
 
     Attributes
     ----------
-    routes : the way of each, costs along the cells included.
-    aside : (n,) float64, metres the route goes furthest from the centre line; + to the left, seen from the target.
-    inside : (n,) float64, metres it runs through ground that was excluded, its two ends included.
-    best : which flanker's route is cheapest; -1: none has one.
+    routes : the route of each, including costs along the cells.
+    aside : (n,) float64, greatest distance of the route from the centre line in metres; + to the left, seen from the
+    target. inside : (n,) float64, metres of it through excluded ground, including its two ends. best : the flanker with
+    the cheapest route; -1: none has one.
     """
 
     routes: Routes
@@ -49,27 +49,27 @@ def flank_routes(
     goal_xyz: Any = None,
     most: Any = np.inf,
 ) -> Flanks:
-    """How should each of `flankers_xyz` (n, 3) come at the target of a line without going down that line?
+    """Find routes by which `flankers_xyz` (n, 3) reach the target of a line without running down that line.
 
     Parameters
     ----------
-    excluded : ground to keep out of whatever the detour, where there is another way at all.
-    field : what else makes places dear: exposure, danger.
-    goal_xyz : (n, 3) where each should come out; None: at the target.
-    most : a route that costs more is given up ("too_dear"); one or (n,).
+    excluded : ground to avoid whatever the detour, if there is another way at all.
+    field : further costs: exposure, danger.
+    goal_xyz : (n, 3) goal of each; None: the target.
+    most : maximum cost of a route, beyond which it is given up ("too_dear"); one or (n,).
 
     Notes
     -----
-    The coordinator of *The Last of Us* lets the one with the cheapest route flank, and nobody else: `best`.
+    The coordinator of *The Last of Us* lets only the agent with the cheapest route flank: `best`.
     """
-    thing_of(ways, CheapestWays, "ways", "make them once with CheapestWays(layout)")
-    thing_of(line, CombatLine, "line", "make one with combat_line(…)")
+    thing_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
+    thing_of(line, CombatLine, "line", "create one with combat_line(…)")
     thing_of(field, CostField, "field", "give a CostField")
     flankers = points_xyz(flankers_xyz, "flankers_xyz")
     goals = np.tile(line.origin_xyz, (len(flankers), 1)) if goal_xyz is None else points_xyz(goal_xyz, "goal_xyz")
     total = line.field() + field
     if excluded is not None:
-        total += thing_of(excluded, Avenue, "excluded", "make one with avenue(…)").field()
+        total += thing_of(excluded, Avenue, "excluded", "create one with avenue(…)").field()
     routes = ways.find(flankers, goals, total, most=most)
     aside, inside = np.zeros(len(flankers)), np.zeros(len(flankers))
     for i, route in enumerate(routes):

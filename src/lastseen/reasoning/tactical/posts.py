@@ -1,4 +1,4 @@
-"""Posts: where to stand so that no exit is out of sight, with as few as can be."""
+"""Choose as few posts as possible so that every exit is watched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .exposure import cells_seen
 __all__ = ["Posts", "posts_watching"]
 
 MOST_EXACT = 14
-"""Points up to which the answer is the fewest for certain: every set of points has its own bit pattern."""
+"""Maximum number of points with an exact minimum: every set of points has its own bit pattern."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +26,11 @@ class Posts:
 
     Attributes
     ----------
-    cells : (k,) int32, by how many points each adds, most first.
+    cells : (k,) int32, ordered by the number of points each adds, most first.
     xyz : (k, 3) float64 metres, on the floor.
-    watcher : (p,) int32, which of the posts watches each point, the nearest of several; -1: none does.
-    watchable : (p,) bool: is there any cell at all from which it is seen?
-    fewest : whether no fewer posts could watch as much.
+    watcher : (p,) int32, the post that watches each point, the nearest of several; -1: none.
+    watchable : (p,) bool: whether any cell sees it at all.
+    fewest : whether fewer posts could not watch as much.
     """
 
     cells: Ids
@@ -55,29 +55,29 @@ def posts_watching(
     at: float = 1.0,
     most: int | None = None,
 ) -> Posts:
-    """From which fewest cells are all of `watched_xyz` (p, 3), places on the floor, seen?
+    """Find the fewest cells from which all of `watched_xyz` (p, 3), places on the floor, are seen.
 
     Parameters
     ----------
-    sight : what blocks looks, its doors as they are now.
+    sight : what blocks sight; doors count as they are now.
     candidates : cells (ids or a mask) that may be posts; None: all within `reach` of a point.
-    reach, least : metres between a post and what it watches, at most and at least.
-    eye, at : metres above the floor of the eye, and of whoever comes through.
-    most : no more posts than this: those that watch most come first.
+    reach, least : maximum and minimum metres between a post and what it watches.
+    eye, at : metres above the floor of the eye, and of the point watched.
+    most : maximum number of posts; those that watch most come first.
 
     Notes
     -----
-    Up to 14 points the number is the least there is; beyond, the post that adds most is taken again and again. Of
-    posts that see the same, the one whose furthest point is nearest, then the lowest cell.
+    Up to 14 points the number is minimal; beyond, the post that adds most is taken repeatedly. Of posts that see the
+    same, the one whose furthest point is nearest is taken, then the lowest cell.
     """
     require_cells(cells)
-    thing_of(sight, Sight, "sight", "make one with Sight.from_level(level)")
+    thing_of(sight, Sight, "sight", "create one with Sight.from_level(level)")
     watched = points_xyz(watched_xyz, "watched_xyz")
     near = finite_number(least, "least", unit="m", low=0.0)
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)
     limit = len(watched) if most is None else min(whole_number(most, "most"), len(watched))
     may = None if candidates is None else np.unique(cell_ids(cells, candidates))
-    # A look goes both ways: who is seen from a point sees it.
+    # Lines of sight are symmetric: a cell seen from a point sees it.
     seen = cells_seen(cells, sight, watched + np.array([0.0, 0.0, height]), reach=reach, at=eye)
     owner = np.repeat(np.arange(len(watched)), np.diff(seen.start))
     xyz = cells.arrays.cell_xyz
@@ -98,7 +98,7 @@ def posts_watching(
 
 
 def _choose(table: Bools, far: Floats, limit: int) -> tuple[Array, bool]:
-    """Return rows that together have every point any row has, and whether there are no fewer such rows."""
+    """Return rows that together have every point any row has, and whether no fewer rows would do."""
     order = np.lexsort((np.arange(len(far)), far))
     exact = table.shape[1] <= MOST_EXACT
     alike = _codes(table[order]) if exact else table[order]
@@ -111,7 +111,7 @@ def _choose(table: Bools, far: Floats, limit: int) -> tuple[Array, bool]:
 
 
 def _greedy(table: Bools, rows: Array) -> list[int]:
-    """Take the row that adds most, again and again; of several the first."""
+    """Take the row that adds most, repeatedly; of several, the first."""
     missing = table[rows].any(axis=0) if len(rows) else np.zeros(table.shape[1], np.bool_)
     chosen: list[int] = []
     while missing.any():
@@ -128,11 +128,11 @@ def _codes(table: Bools) -> Array:
 
 
 def _fewest(table: Bools, rows: Array) -> list[int]:
-    """Go through all sets of points that one, two, three … rows have, until one is complete."""
+    """Go through all sets of points covered by one, two, three … rows, until one is complete."""
     if not len(rows):
         return []
     codes = _codes(table[rows])
-    # A row whose points another has too, and more, is never needed.
+    # A row whose points are a proper subset of another's is never needed.
     needed = ((codes[:, None] | codes[None]) == codes[None]).sum(axis=1) == 1
     rows, codes = rows[needed], codes[needed]
     goal = int(np.bitwise_or.reduce(codes))

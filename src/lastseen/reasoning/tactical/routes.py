@@ -1,4 +1,4 @@
-"""Routes: walks whose cost is more than their length."""
+"""Routes: paths whose cost is more than their length."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from ...conventions import Array, Bools, Floats, Ids
 __all__ = ["ROUTE_REASONS", "Route", "Routes"]
 
 ROUTE_REASONS = ("reached", "no_way", "too_dear", "start_off_mesh", "goal_off_mesh")
-"""How a question for a route ends; `Routes.reason` holds indices into this.
+"""Results of a search for a route; `Routes.reason` holds indices into this.
 
-too_dear: every way costs more than was allowed.
+too_dear: every path costs more than allowed.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Route:
-    """A walk from place to place.
+    """A path from place to place.
 
     Attributes
     ----------
-    points_xyz : (p, 3) float64: start, bends, goal; straight lines between them are walkable. Empty without a way.
+    points_xyz : (p, 3) float64: start, bends, goal; straight lines between them are walkable. Empty without a path.
     cells : (c,) int32, the cells of the search, from start to goal.
-    cost : metres and what the field adds to them along the cells; infinite without a way.
-    length : metres walked along the points, on the floor; infinite without a way.
-    reached : whether there is a way.
+    cost : metres plus what the field adds along the cells; infinite without a path.
+    length : metres walked along the points, on the floor; infinite without a path.
+    reached : whether there is a path.
     reason : one of `ROUTE_REASONS`.
     """
 
@@ -43,7 +43,7 @@ class Routes:
     """`Route` for n pairs, as arrays; `routes[i]` gives one of them.
 
     `reason` (n,) uint8, `cost` and `length` (n,) metres; points of pair `i` are
-    `points_xyz[point_start[i]:point_start[i + 1]]`, its cells likewise; `touched` (n,) cells the search came to.
+    `points_xyz[point_start[i]:point_start[i + 1]]`, its cells likewise; `touched` (n,) cells the search visited.
     """
 
     reason: Array
@@ -60,7 +60,7 @@ class Routes:
 
     @property
     def reached(self) -> Bools:
-        """(n,) bool: is there a way?"""
+        """(n,) bool: whether there is a path."""
         return self.reason == 0
 
     def __getitem__(self, index: int) -> Route:

@@ -1,4 +1,4 @@
-"""Slots: places round a target, spread evenly, that one can walk to it from in a straight line."""
+"""Find slots around a target: evenly spread places with a straight walk to it."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from ..chase.layouts import MeshedLayout
 __all__ = ["SLOT_REASONS", "WIDENING", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
-"""Why a slot is where it is, or is missing; `Slots.reason` holds indices into this.
+"""Reasons for where a slot is, or why it is missing; `Slots.reason` holds indices into this.
 
 placed: at its own angle on the first ring. turned: on the first ring at another angle. widened: on a wider ring.
-walled: nothing free at any angle it may turn to, on any ring. crowded: what is free is too near to other places.
+walled: nothing free at any angle it may turn to, on any ring. crowded: free places are too close to others.
 """
 
 _PER_SLOT = 4
-"""Angles of a ring for each slot: turning goes in quarters of the angle between slots."""
+"""Angles of a ring per slot: a slot turns in quarters of the angle between slots."""
 MOST_SLOTS = 64
 WIDENING = 0.75
-"""Metres by which a ring is wider than the one before, unless it is said otherwise."""
+"""Default metres by which a ring is wider than the one before."""
 _SNAP = 2.0
-"""Metres from the mesh within which a target is taken to stand on it."""
+"""Metres from the mesh within which a target counts as standing on it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Places round n targets, `count` each.
+    """Places around n targets, `count` each.
 
     Attributes
     ----------
-    xyz : (n, count, 3) float64, metres, on the floor; NaN where there is none.
+    xyz : (n, count, 3) float64, metres, on the floor; NaN if there is none.
     cell : (n, count) int32, the cell there; -1: none.
-    angle : (n, count) float64, radians counter-clockwise from +x, seen from the target; NaN where there is none.
-    radius : (n, count) float64, metres from the target in plan; NaN where there is none.
+    angle : (n, count) float64, radians counter-clockwise from +x, seen from the target; NaN if there is none.
+    radius : (n, count) float64, metres from the target in plan; NaN if there is none.
     reason : (n, count) uint8, index into `SLOT_REASONS`.
     """
 
@@ -61,11 +61,11 @@ class Slots:
 
     @property
     def found(self) -> Bools:
-        """(n, count) bool: is there a place?"""
+        """(n, count) bool: whether there is a place."""
         return self.reason <= WIDENED
 
     def why(self, target: int, slot: int) -> str:
-        """Why is this slot where it is, or missing? One of `SLOT_REASONS`."""
+        """Return why this slot is where it is, or missing, one of `SLOT_REASONS`."""
         return SLOT_REASONS[int(self.reason[target, slot])]
 
 
@@ -82,22 +82,22 @@ def slots_around(
     turn: float = math.pi,
     avoid_xyz: Any = (),
 ) -> Slots:
-    """Where can `count` stand round each of `target_xyz` (n, 3), evenly, with a straight walk to it?
+    """Find places for `count` agents around each of `target_xyz` (n, 3), evenly, with a straight walk to it.
 
     Parameters
     ----------
-    cells : a `CellLayout`, or a `LiveLayout`: nobody is put behind a closed door or into a crate.
+    cells : a `CellLayout`, or a `LiveLayout`: no slot is put behind a closed door or into a crate.
     radius : metres from the target, more than 0.
-    heading : radians where the first slot lies, one or (n,): give the direction the first comes from.
-    apart : least metres between any two places of a target, and from `avoid_xyz`.
-    rings : how many rings are tried, each `widening` metres wider than the one before.
-    turn : radians a slot may be turned away from its own angle where that is blocked.
-    avoid_xyz : (a, 3) places nobody is put near: where others stand already.
+    heading : angle of the first slot in radians, one or (n,): give the direction the first agent comes from.
+    apart : minimum metres between any two places of a target, and from `avoid_xyz`.
+    rings : number of rings to try, each `widening` metres wider than the one before.
+    turn : radians by which a slot may turn from its own angle if that is blocked.
+    avoid_xyz : (a, 3) places to keep away from: where others already stand.
 
     Notes
     -----
-    On a ring every slot takes its own angle first, then those without a place turn by quarters of the angle between
-    slots, nearest first, left before right. Slots of different targets do not know of one another.
+    On a ring every slot takes its own angle first; then those without a place turn by quarters of the angle between
+    slots, nearest first, left before right. Slots of different targets are independent.
     """
     require_cells(cells)
     targets = points_xyz(target_xyz, "target_xyz")
@@ -131,9 +131,9 @@ def slots_around(
 def polled_slots(
     cells: MeshedLayout, target: Floats, count: int, radius: float, apart: float, rings: int
 ) -> tuple[Floats, Array]:
-    """Return where `slots_around` puts slots round a target (1, 3), and why: `xyz` and `reason` of them, unchecked.
+    """Return where `slots_around` puts slots around a target (1, 3), and why: their `xyz` and `reason`, unchecked.
 
-    For crews, who ask in every thought and need no more of it.
+    A cheaper form for crews, which call it in every thought.
     """
     floor, on_mesh = _floor(cells, target)
     shape = radius, WIDENING, rings, _PER_SLOT * count // 2, apart
@@ -158,28 +158,28 @@ def _polled(
 
 
 def _directions(heading: Floats, angles: int) -> Floats:
-    """Return unit vectors (n, angles, 3) to even angles from headings (n,) on."""
+    """Return unit vectors (n, angles, 3) to even angles, starting at headings (n,)."""
     turn = heading[:, None] + 2.0 * np.pi * np.arange(angles) / angles
     return np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
 
 
 @cache
 def _even(angles: int) -> Floats:
-    """Return those of one target, from +x on; to be read only."""
+    """Return those of one target, starting at +x; read-only."""
     return _directions(np.zeros(1), angles)
 
 
 def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bools, Floats]:
-    """To which of `xyz` (n, 3) is there a straight walk from a target? (n,) bool; and (n, 3), them on the floor.
+    """Return to which of `xyz` (n, 3) a straight walk leads from a target, (n,) bool; and (n, 3), them on the floor.
 
-    What slots that were moved along with their target are asked before anybody is sent there.
+    Use it to check slots that moved with their target before sending an agent there.
     """
     require_cells(cells)
     return walks_from(cells, points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz"))
 
 
 def walks_from(cells: MeshedLayout, target: Floats, places: Floats) -> tuple[Bools, Floats]:
-    """Return what `straight_walks` does for a target (1, 3) and places (n, 3) float64 that have been checked."""
+    """Return what `straight_walks` does for a checked target (1, 3) and checked places (n, 3) float64."""
     mesh = cells.mesh
     free, where = np.empty(len(places), np.bool_), np.empty((len(places), 3))
     body = tolerances(mesh, None, None)

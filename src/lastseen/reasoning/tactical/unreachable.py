@@ -1,4 +1,4 @@
-"""Unreachable areas: volumes that were given up for a while."""
+"""Unreachable areas: volumes that are given up for a while."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FARTHEST = 1e4
 
 @dataclass(frozen=True, eq=False)
 class MarkedArea:
-    """An upright cylinder that counts as unreachable until its time is over.
+    """An upright cylinder that counts as unreachable until it expires.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class MarkedArea:
     xyz : (3,) float64 metres, the middle of its floor.
     radius, height : metres; from `below` metres under the floor up to `height` over it.
     since, until : seconds.
-    reason : in words, why it was given up.
+    reason : why it was given up, as text.
     """
 
     number: int
@@ -41,11 +41,11 @@ class MarkedArea:
 
 
 class UnreachableAreas:
-    """Marked volumes, each with a lifetime; whoever asks says what time it is.
+    """Marked volumes, each with a lifetime; the caller passes the time.
 
     Notes
     -----
-    A crew whose flankers did not get through marks the area round the target and fights from afar; after a while it is
+    A crew whose flankers did not get through marks the area around the target and fights from afar; after a while it is
     worth another try.
     """
 
@@ -67,9 +67,9 @@ class UnreachableAreas:
         below: float = 0.5,
         reason: str = "",
     ) -> MarkedArea:
-        """Give up the volume round a place for so many seconds from `now` on; return the mark.
+        """Give up the volume around a place for this many seconds from `now` on; return the mark.
 
-        Where the place is nearer than half a radius to the middle of a mark of at least that radius, that mark is kept,
+        If the place is nearer than half a radius to the middle of a mark of at least that radius, that mark is kept,
         with the later end and the new reason.
         """
         place = point_xyz(xyz, "xyz")
@@ -92,13 +92,13 @@ class UnreachableAreas:
         return area
 
     def lift(self, area: MarkedArea) -> None:
-        """End a mark before its time: somebody got there."""
+        """End a mark early, because an agent got there."""
         if not isinstance(area, MarkedArea) or area.number not in self._areas:
-            raise QueryError(f"{shown(area)} is no mark that is kept here; see `active(now)`")
+            raise QueryError(f"{shown(area)} is not a current mark; see `active(now)`")
         del self._areas[area.number]
 
     def expire(self, now: float) -> int:
-        """Forget what is over; return how many marks that were."""
+        """Remove expired marks; return how many there were."""
         at = finite_number(now, "now", unit="s")
         over = [number for number, area in self._areas.items() if area.until <= at]
         for number in over:
@@ -106,16 +106,16 @@ class UnreachableAreas:
         return len(over)
 
     def clear(self) -> None:
-        """Forget all marks."""
+        """Remove all marks."""
         self._areas.clear()
 
     def active(self, now: float) -> tuple[MarkedArea, ...]:
-        """The marks in force, oldest first."""
+        """Return the marks in force, oldest first."""
         at = finite_number(now, "now", unit="s")
         return tuple(area for _, area in sorted(self._areas.items()) if area.since <= at < area.until)
 
     def numbers_at(self, points: Any, now: float) -> Ids:
-        """Which mark holds each of `points` (n, 3)? (n,) int32, the oldest of several; -1: none."""
+        """Return the mark that holds each of `points` (n, 3), (n,) int32, the oldest of several; -1: none."""
         places = points_xyz(points)
         found = np.full(len(places), -1, np.int32)
         for area in reversed(self.active(now)):
@@ -123,11 +123,11 @@ class UnreachableAreas:
         return read_only(found)
 
     def holds(self, points: Any, now: float) -> Bools:
-        """Which of `points` (n, 3) count as unreachable now? (n,) bool."""
+        """Return which of `points` (n, 3) count as unreachable now, (n,) bool."""
         return read_only(self.numbers_at(points, now) >= 0)
 
     def area_at(self, xyz: Any, now: float) -> MarkedArea | None:
-        """Which mark holds a place now? The oldest of several; None: it is not given up."""
+        """Return the mark that holds a place now, the oldest of several; None: it is not given up."""
         number = int(self.numbers_at(point_xyz(xyz, "xyz")[None], now)[0])
         return self._areas[number] if number >= 0 else None
 

@@ -1,4 +1,4 @@
-"""Cheapest ways: over the cells by what places cost, then drawn straight over the navmesh."""
+"""Find the cheapest paths over the cells, then straighten them over the navmesh."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ __all__ = ["CheapestWays"]
 NEAREST = 1.5
 """Metres from a place within which a cell stands for it."""
 _SLACK = 0.01
-"""Share by which a straight line may cost more than the steps it takes the place of: those are read at cells only."""
+"""Share by which a straight line may cost more than the steps it replaces, which sample the field at cells only."""
 _STEP = 0.5
-"""Sizes of a cell between readings of the field along a line."""
+"""Cell sizes between samples of the field along a line."""
 _START_OFF, _GOAL_OFF = 3, 4
 
 
@@ -41,12 +41,12 @@ class CheapestWays:
 
     Parameters
     ----------
-    layout : a `CellLayout`, or a `LiveLayout`, whose closed doors and cuts are respected as they are at the call.
+    layout : a `CellLayout`, or a `LiveLayout`, whose closed doors and cuts are respected as of the call.
 
     Notes
     -----
     Travis McIntosh, "Human Enemy AI in *The Last of Us*": "cost of an edge += scale × integral of the bitmap along it".
-    One per thread: a call while another one on the same object runs is refused (`QueryError`).
+    Use one per thread: a call during another call on the same object raises `QueryError`.
     """
 
     def __init__(self, layout: MeshedLayout):
@@ -83,18 +83,18 @@ class CheapestWays:
         straight: bool = True,
         on_floor: bool = False,
     ) -> Routes:
-        """What is the cheapest route of each pair of places (n, 3)?
+        """Return the cheapest route of each pair of places (n, 3).
 
         Parameters
         ----------
-        field : what places cost beside the metres.
-        most : a search ends as soon as every way must cost more than this, one or (n,).
-        straight : draw the way straight where that is walkable and costs no more; else it goes from cell to cell.
-        on_floor : also give the points where the way crosses from face to face, so that it follows ramps and steps.
+        field : extra costs of places.
+        most : maximum cost, one or (n,): a search ends as soon as every path must cost more.
+        straight : straighten the path where that is walkable and costs no more; else it goes from cell to cell.
+        on_floor : also return the points where the path crosses between faces, so that it follows ramps and steps.
 
         Notes
         -----
-        The cost is that along the cells, which on an open floor is up to 8 % more than along a straight line.
+        The cost is measured along the cells, which on open floor is up to 8 % more than along a straight line.
         """
         starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
         if len(starts) != len(goals):
@@ -115,9 +115,9 @@ class CheapestWays:
         return Routes(*map(read_only, found))
 
     def between(self, start_cells: Any, goal_cells: Any, field: CostField = NO_COST, *, most: Any = np.inf) -> Routes:
-        """What is the cheapest way of each pair of cells (n,)? Like `find`, from cell to cell, without points.
+        """Return the cheapest path of each pair of cells (n,), like `find`, but from cell to cell and without points.
 
-        `length` is the cost here. For those who ask for many ways and need their cost only.
+        `length` equals the cost here. For callers that need the costs of many paths only.
         """
         begin, end = cell_ids(self.layout, start_cells), cell_ids(self.layout, goal_cells)
         if len(begin) != len(end):
@@ -135,15 +135,15 @@ class CheapestWays:
 
     @contextmanager
     def _lent(self, field: CostField) -> Iterator[FieldArrays]:
-        """Lend the work arrays to one call at a time, the field's cells written into them meanwhile."""
+        """Lend the work arrays to one call at a time, with the field's cells written into them."""
         thing_of(field, CostField, "field", "give a CostField")
         if len(field.cells) and int(field.cells.max()) >= len(self._base):
             raise QueryError(
-                f"the field names cell {int(field.cells.max())} and this layout has {len(self._base)}; make the field "
-                "of a layer of the same layout"
+                f"the field has cell {int(field.cells.max())}, but this layout has {len(self._base)}; create the field "
+                "from a layer of the same layout"
             )
         if not self._busy.acquire(blocking=False):
-            raise QueryError("these ways are at work in another thread; make one CheapestWays for each thread")
+            raise QueryError("this CheapestWays is in use by another thread; create one for each thread")
         try:
             np.add.at(self._base, field.cells, field.costs)
             yield FieldArrays(self._base, field.shapes, field.bars)
@@ -152,9 +152,9 @@ class CheapestWays:
             self._busy.release()
 
     def _placed(self, places: Floats) -> tuple[Ids, Floats]:
-        """Return the cell somebody stands in at each place, or the nearest one (-1: off the mesh), and where it stands.
+        """Return the cell an agent stands in at each place, or the nearest one (-1: off the mesh), and its position.
 
-        Who is not on the floor stands at the position of its cell.
+        An agent that is not on the floor gets the position of its cell.
         """
         found = np.array(standing_cells(self.layout, places))
         missing = np.flatnonzero(found < 0)
@@ -176,7 +176,7 @@ class CheapestWays:
         return reason, cost, touched, start, cells
 
     def _points(self, starts: Floats, goals: Floats, cell_start: Array, cells: Ids) -> tuple[Array, Floats]:
-        """Return the points of each way: its start, the positions of its cells, its goal."""
+        """Return the points of each path: its start, the positions of its cells, its goal."""
         count = np.diff(cell_start)
         there = np.flatnonzero(count)
         point_start = np.concatenate([[0], np.cumsum(np.where(count > 0, count + 2, 0))])
@@ -214,7 +214,7 @@ class CheapestWays:
 
 
 def _joined(start: Array, points: Floats, owner: Array, count: int) -> tuple[Array, Floats]:
-    """Return the points of walks that follow one another, each end once, and where those of each owner begin."""
+    """Return the points of consecutive walks, each end once, and where the points of each owner start."""
     keep = np.ones(len(points), np.bool_)
     follows = np.flatnonzero((owner[1:] == owner[:-1]) & (np.diff(start)[1:] > 0)) + 1
     keep[start[follows]] = False
