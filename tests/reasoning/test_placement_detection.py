@@ -70,7 +70,7 @@ def test_guards_are_called_by_number_kind_and_name():
         ({"step": 0.0}, "step is 0 s; it must be at least 0.01"),
         ({"seconds": math.inf}, "seconds is inf"),
         ({"substeps": 0}, "substeps is 0; give a whole number, at least 1"),
-        ({"seconds": 86_400.0, "substeps": 10}, "moments of 1 guards are too many"),
+        ({"seconds": 86_400.0, "substeps": 10}, "moments of 1 guards exceed"),
         ({"seen_at": -1}, "seen_at is -1 m"),
     ],
 )
@@ -85,10 +85,10 @@ def test_bad_guards_and_paths_are_refused(sight):
         GuardViews(sight, [3])
     with pytest.raises(InputError, match="guards is None"):
         GuardViews(sight, None)
-    with pytest.raises(InputError, match="make one with"):
+    with pytest.raises(InputError, match="create one with"):
         GuardViews(None, [pacer()])
     views = GuardViews(sight, [pacer()])
-    with pytest.raises(InputError, match=r"path\[1\] is before path\[0\] in time"):
+    with pytest.raises(InputError, match=r"path\[1\] is earlier than path\[0\]"):
         views.first_seen([(0, 0, 0, 2), (1, 0, 0, 1)])
     with pytest.raises(InputError, match="shape"):
         views.first_seen([(0, 0, 0)])

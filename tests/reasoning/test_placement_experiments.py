@@ -172,7 +172,7 @@ def test_findings_of_figure_5_follow_the_numbers():
     alone, together = {"apart": [5, 4, 3], "ever": [0.2, 0.5, 0.501]}, {"ever": [0.3, 0.6, 0.7], "path": [0, 0, 0]}
     found = figure_5_findings(table_of({"one by one": alone, "together": together}))
     assert [one.verdict for one in found] == ["confirmed"] * 4
-    assert "with 2 guards less that with 1, paired: 0.1% (0.1% to 0.1%)" in found[1].numbers
+    assert "with 2 guards minus that with 1, paired: 0.1% (0.1% to 0.1%)" in found[1].numbers
     alone, together = {"apart": [3, 3, 4], "ever": [0.2, 0.4, 0.6]}, {"ever": [0.2, 0.3, 0.4], "path": [0, 0, 1]}
     found = figure_5_findings(table_of({"one by one": alone, "together": together}))
     assert [one.verdict for one in found] == ["refuted"] * 4
@@ -186,7 +186,7 @@ def test_findings_of_figure_5_follow_the_numbers():
         (lambda: guard_counts(()), "0 numbers of guards are too few"),
         (lambda: guard_counts((0, 2)), "guards is 0"),
         (lambda: path_costs(settings="x"), "settings is 'x'"),
-        (lambda: measured(()), "give at least one, such as path_costs"),
+        (lambda: measured(()), "give at least one, such as those of path_costs"),
         (lambda: measured(path_costs(), placements=1), "placements is 1"),
         (lambda: measured(path_costs(), jobs=0), "jobs is 0"),
     ],

@@ -36,7 +36,7 @@ def thin(tmp_path_factory):
 
 def test_a_path_through_the_end_of_a_wall_is_refused_by_all_alike(thin):
     path = [(1.0, 3.3), (11.0, 3.3)]
-    said = re.escape("the intended path passes a wall at (6, 3.3), between its points 1, (1, 3.3), and 2, (11, 3.3)")
+    said = re.escape("the intended path crosses a wall at (6, 3.3), between its points 1, (1, 3.3), and 2, (11, 3.3)")
     with pytest.raises(InputError, match=said):
         GuardGround(thin, path)
     with pytest.raises(InputError, match=said):
@@ -63,7 +63,7 @@ GAP = [
 def test_where_the_player_does_not_fit_is_told_as_that():
     path = [(9.5, 1.5), (9.5, 5.5)]
     assert len(settled_path(SneakGround(tile_level(GAP), radius=0.4), path)) == 2
-    with pytest.raises(InputError, match=r"the player \(radius 0\.6 m\) does not fit through between points 1, \(9\.5"):
+    with pytest.raises(InputError, match=r"the player \(radius 0\.6 m\) does not fit between points 1, \(9\.5"):
         settled_path(SneakGround(tile_level(GAP), radius=0.6), path)
 
 
@@ -81,7 +81,7 @@ def mesh_of(level):
         (
             GuardRoute(guard_kind("standing"), [(500.0, 500.0)]),
             "far.geojson: guard 2 (standing), at (500, 500), is off the floor, outside the level or inside an obstacle"
-            "; the nearest floor is 701 m away at (6, 3): move it there, or give guards placed for this level",
+            "; the nearest floor is 701 m away at (6, 3); move it there, or give guards placed for this level",
         ),
         (GuardRoute(guard_kind("camera"), [(3.0, 1.5)]), "guard 2 (camera), at (3, 1.5), is off the floor"),
         (
@@ -90,7 +90,7 @@ def mesh_of(level):
         ),
         (
             GuardRoute(guard_kind("walking"), [(0.5, 0.5), (2.5, 1.5)]),
-            "guard 2 (walking), at point 2 of its round, (2.5, 1.5), is off the floor",
+            "guard 2 (walking), at point 2 of its route, (2.5, 1.5), is off the floor",
         ),
     ],
 )

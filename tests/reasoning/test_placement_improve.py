@@ -109,9 +109,9 @@ def test_it_begins_with_guards_that_are_given():
     found = search(guards=placed, rounds=1)
     assert text_of(found.before) == text_of(placed)
     watcher = GuardRoute(replace(guard_kind("standing"), view_angle=6.28), [(6.0, 1.0)])
-    with pytest.raises(InputError, match="not passable among the guards to begin with"):
+    with pytest.raises(InputError, match="not passable with the initial guards"):
         search(guards=Placement((watcher,)))
-    with pytest.raises(InputError, match="no guards to begin with"):
+    with pytest.raises(InputError, match="no guards to start from"):
         search(guards=Placement(()))
 
 
@@ -179,5 +179,5 @@ def test_a_planner_with_other_costs_keeps_its_packing(planner):
     assert planner.settings.path_cost == 2.0
     own = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(PLACING, path_cost=9.0)).place(2, seed=5)
     assert text_of(other.place(2, seed=5)) == text_of(own)
-    with pytest.raises(InputError, match="coarseness is another than that of this packing"):
+    with pytest.raises(InputError, match="coarseness differs from this planner's packing"):
         planner.with_settings(replace(PLACING, coarseness=2.0))

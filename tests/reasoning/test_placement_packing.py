@@ -196,7 +196,7 @@ def test_pieces_without_the_path_are_left_out():
     ground = GuardGround(two, PATH)
     assert (ground.area, ground.left_out) == (pytest.approx(50.0), pytest.approx(20.0))
     assert (partition(ground, 0.5, 1.0).centres[:, 0] < 10.0).all()
-    with pytest.raises(InputError, match=r"several pieces.*point 2.*join the pieces"):
+    with pytest.raises(InputError, match=r"separate piece.*point 2.*join the pieces"):
         GuardGround(two, [(1, 1), (22, 1)])
 
 
@@ -205,10 +205,10 @@ def test_pieces_without_the_path_are_left_out():
     [
         ([(1, 1), (30, 1)], r"point 2 of the intended path, \(30, 1\), is off the floor.* 18 m away"),
         ([(1, 1), (5, 4)], "inside an obstacle"),
-        ([(1, 4), (9, 4)], r"passes a wall at \(4, 4\), between its points 1.*more points"),
-        ([(1, 1)], "has 1 different points"),
-        ([(1, 1), (1, 1)], "has 1 different points"),
-        ([], "has 0 different points"),
+        ([(1, 4), (9, 4)], r"crosses a wall at \(4, 4\), between its points 1.*more points"),
+        ([(1, 1)], "has 1 distinct points"),
+        ([(1, 1), (1, 1)], "has 1 distinct points"),
+        ([], "has 0 distinct points"),
         ([(1, 1), (math.nan, 2)], r"path\[1\].*finite"),
         ("along the wall", "path must be numbers"),
     ],
@@ -225,7 +225,7 @@ def test_a_path_that_leaves_the_level_is_told_where(path, words):
         (lambda g: partition(g, 0.001, 7.0), "too small for a level of 104 m²"),
         (lambda g: partition(g, 2.0, 1.0), "largest is 1 m; it must be at least 2"),
         (lambda g: partition(g, 0.5, 1.0, method="skelton"), "did you mean 'skeleton'"),
-        (lambda g: partition("here", 0.5, 1.0), "make one with GuardGround"),
+        (lambda g: partition("here", 0.5, 1.0), "create one with GuardGround"),
         (lambda g: radius_range([]), r"kinds is \[\]; give at least one"),
         (lambda g: radius_range(["walking"]), "give GuardKinds"),
         (lambda g: GuardGround("warehouse", PATH), "give a Level"),

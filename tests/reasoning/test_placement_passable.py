@@ -46,7 +46,7 @@ def test_a_path_somebody_always_watches_is_not(corridor):
     watched = passable(corridor, PATH, [stare()], settings=WALK)
     assert not watched
     assert len(watched.path) == 0
-    assert "guard 1 (walking) sees whoever sets out at once after 7.5 s" in watched.why
+    assert "guard 1 (walking) sees a player that sets out at once after 7.5 s" in watched.why
     seen = passable(corridor, PATH, [stare(2.5, 0.5, math.pi)], settings=WALK)
     assert not seen
     assert seen.why == "the start (0.5, 0.5) is in the view of guard 1 (walking) at time 0"

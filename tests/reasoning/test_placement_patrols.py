@@ -87,7 +87,7 @@ def test_guards_of_a_level_are_taken_with_what_it_says():
     assert ann.kind.view_angle == pytest.approx(2 * math.pi)
     assert isinstance(bob, PatrolRoute)
     assert (bob.kind.speed, bob.kind.turn_speed, bob.stops) == (0.5, 0.25, stops)
-    assert patrol_placement(tile_level(["."])).notes == ("the level comes without guards",)
+    assert patrol_placement(tile_level(["."])).notes == ("the level has no guards",)
 
 
 def test_bad_orders_are_refused():

@@ -1,4 +1,4 @@
-"""Guards placed on levels: who sees whom, what ways cost, walks within costs, what is covered, what is refused."""
+"""Guards placed on levels: lines of sight, what ways cost, walks within costs, what is covered, what is refused."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_only_the_side_away_from_the_path_is_walked():
 def test_where_every_way_is_too_near_the_path_it_is_said_what_to_change():
     """The cheapest way is the upper side: 8 m, and half of the path cost; 116 m there and back, with 14: 30 m."""
     dear, random = {"drop_off": 12.0, "attempts": 20}, np.random.default_rng(0)
-    words = "the cheapest way there and back costs 116 m: lower the path cost from 100 to 14, or raise most to 120"
+    words = "the cheapest round trip costs 116 m: lower the path cost from 100 to 14, or raise most to 120"
     with pytest.raises(InputError, match=words):
         square_walker(**dear).walk(random)
     assert square_walker(**dear, most=120.0).walk(random).cost == 116.0
@@ -125,7 +125,7 @@ def test_where_every_way_is_too_near_the_path_it_is_said_what_to_change():
     with pytest.raises(InputError, match=r"costs 12 m: raise most to 12$"):
         walker.walk(random)
     walker.add_guard(Walk(np.array([0, 1, 2, 3], np.int32), 28.0))
-    with pytest.raises(InputError, match=r"costs 32 m: raise most to 32, or ask for fewer guards$"):
+    with pytest.raises(InputError, match=r"costs 32 m: raise most to 32, or use fewer guards$"):
         walker.walk(random)
 
 
@@ -231,7 +231,7 @@ def test_guards_who_see_nothing_are_told_of():
     short = replace(KIND, view_distance=1e-4, passive=0.4)
     found = place_guards(LEVEL, PATH, 1, kinds=short, settings=QUICK)
     assert found.coverage.ever == 0.0
-    assert found.notes == ("nobody sees any of 596 places on the floor: views reach 0.0001 m; give a longer view",)
+    assert found.notes == ("no guard sees any of 596 places on the floor: views reach 0.0001 m; give a longer view",)
 
 
 def test_coverage_by_hand():
@@ -294,7 +294,7 @@ def test_a_check_turns_placements_down_until_one_passes(planner):
 
     found = planner.place(2, seed=1, check=third)
     assert found.passed is True
-    assert found.notes == ("2 placements were turned down by the check before this one",)
+    assert found.notes == ("2 placements were rejected by the check before this one",)
     assert all(np.array_equal(a.points, b.points) for a, b in zip(found.routes, asked[2]))
     assert planner.place(2, seed=1).passed is None
 
@@ -302,7 +302,7 @@ def test_a_check_turns_placements_down_until_one_passes(planner):
 def test_a_check_nothing_passes_is_told(planner):
     planner, told = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(QUICK, redraws=3, together=False)), []
     found = planner.place(1, check=lambda routes: False, progress=lambda stage, _share: told.append(stage))
-    assert told == ["walks", "walks, draw 2 of 3 at most", "walks, draw 3 of 3 at most"]
+    assert told == ["walks", "walks, draw 2 of up to 3", "walks, draw 3 of up to 3"]
     assert found.passed is False
     assert "none of 3 placements passed the check" in found.notes[0]
 
@@ -361,7 +361,7 @@ def test_guards_for_the_stored_paths_of_the_research_group(data, name):
 def test_progress_names_stages_and_shares():
     told = []
     place_guards(LEVEL, PATH, 2, kinds=KIND, settings=QUICK, progress=lambda stage, share: told.append((stage, share)))
-    assert {stage for stage, _ in told} == {"ground", "packing", "who sees whom", "walks", "candidates"}
+    assert {stage for stage, _ in told} == {"ground", "packing", "lines of sight", "walks", "candidates"}
     assert all(0.0 <= share <= 1.0 for _, share in told)
 
 
@@ -373,7 +373,7 @@ def test_progress_names_stages_and_shares():
         (lambda p: p.place(2.5), "guards is 2.5"),
         (lambda p: p.place(1, seed=-1), "seed is -1"),
         (lambda p: p.place(1, check="yes"), "give a function of the routes"),
-        (lambda p: place_guards(LEVEL, PATH, 400, kinds="standing"), "400 guards that stay do not fit into"),
+        (lambda p: place_guards(LEVEL, PATH, 400, kinds="standing"), "400 stationary guards do not fit into"),
         (lambda p: place_guards(LEVEL, PATH, 1, kinds="waking"), "did you mean 'walking'"),
         (lambda p: place_guards(LEVEL, PATH, 1, kinds=[]), "kinds is empty"),
         (lambda p: place_guards(LEVEL, PATH, 1, kinds=3), "kinds is 3"),

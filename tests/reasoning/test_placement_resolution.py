@@ -24,7 +24,7 @@ def hall():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(math.inf, "it found none"), (11.5, r"its way takes 11.5 s"), (8.0, None)]
+    ("seconds", "words"), [(math.inf, "it found none"), (11.5, r"its path takes 11.5 s"), (8.0, None)]
 )
 def test_a_contradiction_is_said_to_be_of_the_cells(hall, monkeypatch, seconds, words):
     path = np.zeros((0, 4)) if seconds == math.inf else np.array([(0.5, 1.5, 0.0, 0.0), (8.5, 1.5, 0.0, seconds)])
@@ -34,9 +34,9 @@ def test_a_contradiction_is_said_to_be_of_the_cells(hall, monkeypatch, seconds, 
     found = verify(hall, [guard], (0.5, 1.5), (8.5, 1.5), settings=QUICK)
     assert found.success.hits == 3
     assert found.solvable is True
-    told = [note for note in found.notes if "does not know" in note]
+    told = [note for note in found.notes if "that the exact search misses" in note]
     if words is None:
         assert told == []
     else:
         assert words in told[0]
-        assert "cells of 1 m are too coarse here, make them smaller" in told[0]
+        assert "cells of 1 m are too coarse here; use smaller ones" in told[0]

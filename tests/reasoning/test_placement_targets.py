@@ -50,9 +50,9 @@ def test_totals_are_misses_and_a_pull_by_effort_beside_the_range_only(values, se
     ("wanted", "words"),
     [
         ({}, "no target is given"),
-        ({"success": (0.6, 0.2)}, "success is 0.6 to 0.2; give the least share first"),
+        ({"success": (0.6, 0.2)}, "success is 0.6 to 0.2; give the minimum first"),
         ({"success": (0.2, 1.2)}, "success is 1.2"),
-        ({"success": 0.4}, "success is 0.4; give the least and the most"),
+        ({"success": 0.4}, "success is 0.4; give the minimum and maximum"),
         ({"closeness": 0.0}, "closeness is 0"),
         ({"coverage": 1.5}, "coverage is 1.5"),
     ],

@@ -101,7 +101,7 @@ def test_a_check_that_one_by_one_pass_is_passed(planner):
     found = planner.with_settings(replace(QUICK, redraws=1)).place(2, seed=3, check=same)
     assert found.passed is True
     assert found.coverage == alone.coverage
-    assert found.notes[-1] == "1 placement was turned down by the check before this one"
+    assert found.notes[-1] == "1 placement was rejected by the check before this one"
 
 
 def test_where_costs_of_guards_leave_no_room_those_together_still_find_some():

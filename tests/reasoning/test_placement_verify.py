@@ -107,7 +107,7 @@ def test_exact_alone_makes_no_runs_and_its_way_is_the_heat(corridor):
 def test_too_little_time_is_said(corridor):
     late = verify(corridor, [pacer()], path=PATH, settings=replace(QUICK, seconds=3.0, solver="rrt"))
     assert late.solvable is None
-    assert any("the time is shorter than the straight way" in note for note in late.notes)
+    assert any("the time limit is too short" in note for note in late.notes)
 
 
 def test_progress_is_told(corridor):
@@ -122,9 +122,9 @@ def test_progress_is_told(corridor):
     [
         ({}, "there is no start; give start and goal, or the intended path"),
         ({"start": (0.5, 0.5)}, "there is no goal"),
-        ({"path": [(0.5, 0.5)]}, "the intended path has 1 different points"),
+        ({"path": [(0.5, 0.5)]}, "the intended path has 1 distinct points"),
         ({"path": [(0.5, 0.5), (3.5, 4.0)]}, "point 2 of the intended path, (3.5, 4), is off the floor"),
-        ({"path": [(0.5, 0.5), (8.5, 7.5)]}, "the intended path passes a wall at (1."),
+        ({"path": [(0.5, 0.5), (8.5, 7.5)]}, "the intended path crosses a wall at (1."),
         ({"path": PATH, "settings": 3}, "settings is 3; give VerifySettings"),
         ({"path": PATH, "goal": (3.5, 4.0)}, "the goal (3.5, 4) is off the floor"),
     ],

@@ -1,4 +1,4 @@
-"""Where do guards belong, and can a level still be sneaked through?
+"""Place guards in a level, and verify whether players can still sneak through.
 
-Takes levels, intended paths and what guards see; gives routes of guards, solutions of players, and how alike they are.
+Takes levels, intended paths and guard kinds; returns guard routes, solutions of players, and how similar they are.
 """

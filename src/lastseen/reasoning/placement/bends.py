@@ -1,4 +1,4 @@
-"""Where do ways bend: in doors, at corners, at both ends of stairs?"""
+"""Find where shortest paths bend: in doors, at corners and at both ends of stairs."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from ...navmesh.query import find_paths, raycasts
 __all__ = ["bends_between"]
 
 _ONE_CORNER = 0.5
-"""Metres between two bends up to which they are one: a body goes round a corner in an arc."""
+"""Two bends closer than this many metres are one: a body rounds a corner in an arc."""
 _ASIDE = 0.4
-"""Metres a bend is moved away from its corner, where there is room for twice as much: from there one sees round it."""
+"""Metres a bend is moved away from its corner, given twice the room: from there an agent sees around it."""
 _MOST_BENDS = 64
 _MOST_EDGES = 64
-"""Bends of the floor that are looked for below one way."""
+"""Maximum number of floor bends found below one path."""
 
 
 def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats, flat: bool) -> tuple[Floats, Array]:
-    """Return places where shortest ways bend, (m, 3), the start first; where one can walk straight, (m, m) uint8.
+    """Return places where shortest paths bend, (m, 3), the start first, and which pairs are joined by a straight walk,
+    (m, m) uint8.
 
-    The ways are those between start and goal, and from both to places `towards` (n, 3). They bend where the floor does,
-    too, unless it is `flat`.
+    The paths are those between start and goal, and from both to places `towards` (n, 3). They also bend where the floor
+    does, unless it is `flat`.
     """
     ask = AskArrays(
         np.stack([start, goal]),
@@ -55,7 +56,7 @@ def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats, f
 
 
 def _corners(points: Floats) -> list[tuple[Floats, Floats, Floats]]:
-    """Return the corners of a way, each with the unit vectors of how it is come to and left."""
+    """Return the corners of a path, each with the unit vectors of arrival and departure."""
     if len(points) < 3:
         return []
     gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -76,7 +77,7 @@ def _unit(vector: Floats) -> Floats:
 
 
 def _moved_aside(mesh: NavMesh, places: Floats, away: Floats) -> Floats:
-    """Return places moved in a direction, by half of the room there is at most."""
+    """Return places moved in a direction by at most half of the available room."""
     flat = away * np.array([1.0, 1.0, 0.0])
     length = np.linalg.norm(flat, axis=1, keepdims=True)
     flat = np.divide(flat, length, out=np.zeros_like(flat), where=length > 1e-9)

@@ -1,4 +1,4 @@
-"""Rounds to choose from: what does each see, and what is that worth?"""
+"""Draw candidate routes with what they see and what that is worth."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ _TURNS = tuple(math.pi * eighth / 4.0 for eighth in range(8))
 
 
 class Candidates:
-    """Draws rounds on a packed level together with what is seen on them.
+    """Draws routes on a packed level together with what they see.
 
     Attributes
     ----------
-    walker : draws walks within the costs.
+    walker : draws closed walks within the cost limits.
     watch : samples of floor and path.
-    worth : (samples,) what seeing each sample counts for one who looks somewhere: 1 / n for floor, less the nearer the
-        path, and on the path against it.
+    worth : (samples,) value of seeing each sample: 1 / n for floor, less near the path, and negative on the path.
     """
 
     def __init__(
@@ -44,13 +43,13 @@ class Candidates:
         self.worth: Floats = np.concatenate([(1.0 - near) / len(places), spared])
 
     def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute, Floats]:
-        """Draw a round and what is seen on it; one that stays looks where that is worth most."""
+        """Draw a route and what it sees; a guard that stays faces the most valuable direction."""
         walk, ways = self._ways(kind, random)
         best = ways[int(np.argmax([one.share @ self.worth for one in ways]))]
         return walk, best.route, best.share
 
     def draw_all(self, kind: GuardKind, random: np.random.Generator) -> list[Candidate]:
-        """Draw a round, or a place and all directions to look into from there."""
+        """Draw a route, or a place with all directions to face."""
         return self._ways(kind, random)[1]
 
     def _ways(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, list[Candidate]]:
@@ -62,7 +61,7 @@ class Candidates:
 
 
 class Candidate(NamedTuple):
-    """A guard to choose: its route, what it sees (samples,), and the place of one that stays, else -1."""
+    """A guard to choose: its route, what it sees (samples,), and its place if it stays, else -1."""
 
     route: GuardRoute
     share: Floats

@@ -1,4 +1,4 @@
-"""What do guards see of a level, and how often?"""
+"""Measure what guards see of a level, and how often."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from .routes import Coverage, GuardRoute
 __all__ = ["Watch", "looks_of", "path_samples"]
 
 SEEN_AT = 1.0
-"""Metres above the floor at which somebody is looked for: the chest of one who crouches."""
+"""Metres above the floor at which guards look for a target: the chest of a crouching body."""
 _STRIDE = 0.25
-"""Metres a guard goes between two looks at most."""
+"""Maximum metres a guard walks between two looks."""
 _SWEEP = 0.125
-"""Share of its view angle a guard turns by between two looks at most."""
+"""Maximum share of its view angle that a guard turns between two looks."""
 MOST_SAMPLES = 200_000
 _KEPT_BYTES = 32 << 20
-"""What is kept of legs looked from before."""
+"""Memory limit for the views from cached legs."""
 _DIGITS = 9
-"""Of metres and radians, to which legs are the same."""
+"""Decimal places of metres and radians to which two legs count as equal."""
 
 
 class Watch:
-    """Even samples of a level's floor and of its intended path, to ask how often routes see them.
+    """Even samples of a level's floor and of its intended path, for measuring how often routes see them.
 
     Attributes
     ----------
-    places : (n, 3) feet on the floor, one for each `area / n` square metres, all storeys.
+    places : (n, 3) feet on the floor of all storeys, one per `area / n` square metres.
     path : (m, 3) along the intended path.
     """
 
     def __init__(self, ground: GuardGround, *, samples: int = 600) -> None:
-        self._ground = thing_of(ground, GuardGround, "ground", "make one with GuardGround(level, path)")
+        self._ground = thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
         samples = whole_number(samples, "samples", low=1)
         if samples > MOST_SAMPLES:
             raise InputError(f"samples is {shown(samples)}; give at most {MOST_SAMPLES}")
@@ -54,7 +54,7 @@ class Watch:
         self._seen: dict[bytes, Floats] = {}
 
     def share(self, route: GuardRoute) -> Floats:
-        """Return the share of its round, 0 … 1, in which a route sees each of `places` and then of `path`, (n + m,)."""
+        """Return the share of its period, 0 … 1, in which a route sees each of `places`, then of `path`, (n + m,)."""
         if route.period == 0.0:
             return np.minimum(self._seen_in(looks_of(route), route.kind), 1.0)
         out, view = np.zeros(len(self._asked)), _view_of(route.kind)
@@ -63,7 +63,7 @@ class Watch:
         return np.minimum(out, 1.0)
 
     def _seen_on(self, leg: bytes, view: bytes, kind: GuardKind) -> Floats:
-        """Return the share of a leg in which each sample is seen; many rounds have the same legs."""
+        """Return the share of a leg in which each sample is seen; many routes share legs."""
         found = self._seen.get(leg + view)
         if found is None:
             ends = np.frombuffer(leg).reshape(2, 4)
@@ -88,7 +88,7 @@ class Watch:
         return out
 
     def coverage(self, routes: Sequence[GuardRoute]) -> Coverage:
-        """Return what routes see together, their rounds taken as independent of one another."""
+        """Return what routes see together, with their periods taken as independent."""
         return self.of_shares(np.array([self.share(route) for route in routes]).reshape(-1, len(self._asked)))
 
     def of_shares(self, shares: Floats) -> Coverage:
@@ -104,10 +104,10 @@ class Watch:
 
 
 def looks_of(route: GuardRoute) -> Floats:
-    """Return looks of one round, (t, 5): x, y, z, heading, and the share of the round each stands for.
+    """Return the looks of one period, (t, 5): x, y, z, heading, and the share of the period each stands for.
 
-    Between two of them a guard goes no more than 0.25 m, and turns by no more than an eighth of its view angle: what it
-    passes or sweeps over is seen however long the round is.
+    Between two looks a guard walks at most 0.25 m and turns by at most an eighth of its view angle, so that it sees
+    whatever it passes or sweeps over, however long the route is.
     """
     seconds, poses = route.timeline
     if route.period == 0.0:
@@ -123,7 +123,7 @@ def _looks(seconds: Floats, poses: Floats, kind: GuardKind) -> Floats:
     leg = np.repeat(np.arange(len(count)), count + 1)
     nth = np.arange(len(leg)) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
     share = (nth / count[leg])[:, None]
-    # Both ends of a leg are looked at: there it comes furthest.
+    # Both ends of a leg are sampled: they are its extremes.
     halves = np.where((nth == 0) | (nth == count[leg]), 1.0, 2.0)
     weight = halves * np.diff(seconds)[leg] / (2.0 * count[leg] * seconds[-1])
     looks = np.column_stack([poses[leg] * (1.0 - share) + poses[leg + 1] * share, weight])
@@ -131,9 +131,9 @@ def _looks(seconds: Floats, poses: Floats, kind: GuardKind) -> Floats:
 
 
 def _legs(route: GuardRoute) -> dict[bytes, float]:
-    """Return the legs and turns of a round, each as its first pose and its last, and the share of the round it takes.
+    """Return the legs and turns of a route, each as its first and last pose, with the share of the period it takes.
 
-    Poses are rounded, headings within one full turn: the same leg of another round is the same to the bit.
+    Poses are rounded and headings taken modulo a full turn, so that a leg shared by two routes is identical to the bit.
     """
     seconds, poses = route.timeline
     begin, change = poses[:-1].copy(), np.round(np.diff(poses, axis=0), _DIGITS)
@@ -167,7 +167,7 @@ def _even(ground: GuardGround, number: int, spacing: float) -> Floats:
 
 
 def path_samples(path: Floats, spacing: float) -> Floats:
-    """Return places along a path no more than `spacing` metres apart, its corners among them, (n, 3)."""
+    """Return places along a path at most `spacing` metres apart, including its corners, (n, 3)."""
     pieces = [path[:1]]
     for begin, end in pairwise(path):
         count = max(1, math.ceil(float(np.linalg.norm(end - begin)) / spacing))

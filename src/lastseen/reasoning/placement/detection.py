@@ -1,4 +1,4 @@
-"""Who is seen by guards on their rounds, when, and how much of the floor is dangerous?"""
+"""Detect players in the views of guards on their routes, and measure how much of the floor is dangerous."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .routes import GuardRoute, Placement
 __all__ = ["Danger", "GuardViews", "Sighting", "guard_words", "routes_of_guards", "timed_path", "view_arrays"]
 
 MOST_MOMENTS = 1_000_000
-"""Moments looked at, times guards: a day at ten a second, seen by one."""
+"""Maximum of moments times guards: a day at ten per second, seen by one guard."""
 
 MOST_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """When, where and by which guard (its number) somebody is first seen; `xyz` are the feet."""
+    """The first sighting of a player: when, where and by which guard (its number); `xyz` are the feet."""
 
     seconds: float
     xyz: tuple[float, float, float]
@@ -35,13 +35,13 @@ class Sighting:
 
 @dataclass(frozen=True, eq=False)
 class Danger:
-    """How dangerous is the floor?
+    """The share of the floor in view over time.
 
     Attributes
     ----------
     seconds : (M,) moments.
-    share : (M,) 0 … 1, how much of the places asked is in a view then.
-    places : (n,) 0 … 1, at how many of the moments each place is.
+    share : (M,) 0 … 1, share of the places that is in view then.
+    places : (n,) 0 … 1, share of the moments at which each place is in view.
     """
 
     seconds: Floats
@@ -52,13 +52,13 @@ class Danger:
 class GuardViews:
     """Fields of view over a stretch of time, sampled at even moments.
 
-    Time is discrete, as in the source: every `step` seconds guards look, `substeps` times in between. What lies in a
-    view at a moment is exact: a circle sector in plan, cut off by walls, doors, cover and floors. Nobody looks between
-    moments; a body is looked for at one height.
+    Time is discrete, as in the source: guards look `substeps` times in every `step` seconds. What lies in a view at a
+    moment is exact: a circle sector in plan, cut off by walls, doors, cover and floors. No guard looks between moments,
+    and a body is looked for at one height only.
 
     Attributes
     ----------
-    arrays : what kernels need: `substeps` moments a step and one more.
+    arrays : kernel arrays: `substeps` moments per step and one more.
     seconds : (M,) the moments.
     """
 
@@ -72,16 +72,16 @@ class GuardViews:
         substeps: int = 1,
         seen_at: float = 1.0,
     ) -> None:
-        """Let guards go their rounds.
+        """Sample the views of guards on their routes.
 
         Parameters
         ----------
-        seconds : how long, 0 … 86,400, in whole steps: the last may be longer.
+        seconds : duration, 0 … 86,400, rounded up to whole steps.
         step : seconds between two decisions of a player, 0.01 … 10.
-        substeps : looks a step, 1 … 1000: how finely ways are checked.
-        seen_at : metres above the floor at which somebody is looked for, 0 … 10.
+        substeps : looks per step, 1 … 1000: how finely paths are checked.
+        seen_at : metres above the floor at which guards look for a player, 0 … 10.
         """
-        self.sight = thing_of(sight, Sight, "sight", "make one with `Sight.from_level(level)`")
+        self.sight = thing_of(sight, Sight, "sight", "create one with `Sight.from_level(level)`")
         self.routes = routes_of_guards(guards)
         self.step = finite_number(step, "step", unit="s", low=0.01, high=10.0)
         period = finite_number(seconds, "seconds", unit="s", low=0.0, high=86_400.0)
@@ -96,17 +96,17 @@ class GuardViews:
     def _bounded(self, moments: int) -> None:
         if moments * max(1, len(self.routes)) > MOST_MOMENTS:
             raise InputError(
-                f"{moments:,} moments of {len(self.routes)} guards are too many, at most {MOST_MOMENTS:,}; "
-                "look at a shorter time, or in longer steps"
+                f"{moments:,} moments of {len(self.routes)} guards exceed {MOST_MOMENTS:,} in total; "
+                "use a shorter time or longer steps"
             )
 
     def seen(self, xyz: Any, seconds: Any) -> Ids:
-        """Which guard sees somebody whose feet are at each place then? (n,) int32, -1: none; of several the first.
+        """Return the guard that sees a player with feet at each place then, (n,) int32; the first of several, -1: none.
 
         Parameters
         ----------
         xyz : (n, 3) metres, on the floor.
-        seconds : one moment, or (n,); any, not only those sampled.
+        seconds : one moment, or (n,); not limited to those sampled.
         """
         points = points_xyz(xyz, "xyz") + np.array([0.0, 0.0, self.seen_at])
         when = real_array(seconds, "seconds", "numbers: moments in seconds")
@@ -118,12 +118,12 @@ class GuardViews:
         return read_only(found)
 
     def first_seen(self, path: Any, *, substeps: int | None = None) -> Sighting | None:
-        """When is somebody on this way first seen? None: never.
+        """Return when a player on this path is first seen; None: never.
 
         Parameters
         ----------
-        path : (n, 4) x, y, z and seconds, which do not fall; between its points one goes evenly.
-        substeps : looks a step; None: as many as here. More look closer.
+        path : (n, 4) x, y, z and seconds, seconds never fall; movement between points is uniform.
+        substeps : looks per step; None: those of these views.
         """
         way = timed_path(path)
         each = self.step / (self.substeps if substeps is None else _substeps(substeps))
@@ -138,7 +138,7 @@ class GuardViews:
         return None
 
     def danger(self, xyz: Any) -> Danger:
-        """How much of these places, (n, 3) on the floor, is in a view at each step, and how often is each?"""
+        """Return how much of these places, (n, 3) on the floor, is in view at each step, and how often each is."""
         points = points_xyz(xyz, "xyz") + np.array([0.0, 0.0, self.seen_at])
         views = ViewArrays(np.ascontiguousarray(self.arrays.look[:: self.substeps]), self.arrays.reach)
         by_moment, by_point = np.zeros(self.steps + 1, np.int64), np.zeros(len(points), np.int64)
@@ -170,7 +170,7 @@ def view_arrays(routes: Sequence[GuardRoute], seconds: Floats) -> ViewArrays:
 
 
 def routes_of_guards(guards: Any) -> tuple[GuardRoute, ...]:
-    """Return the routes of a placement, or the routes given."""
+    """Return the routes of a placement, or the given routes."""
     advice = "give a Placement, or GuardRoutes"
     given = guards.routes if isinstance(guards, Placement) else guards
     if not isinstance(given, list | tuple):
@@ -179,17 +179,17 @@ def routes_of_guards(guards: Any) -> tuple[GuardRoute, ...]:
 
 
 def guard_words(routes: Sequence[GuardRoute], number: int) -> str:
-    """Return what to call a guard: its number from 1, its kind, and its name where it has one."""
+    """Return a label for a guard: its number from 1, its name if any, and its kind."""
     name = f" {routes[number].name!r}" if routes[number].name else ""
     return f"guard {number + 1}{name} ({routes[number].kind.name})"
 
 
 def timed_path(path: Any) -> Floats:
-    """Return a way through space and time, (n, 4) float64, or say what is wrong with it."""
+    """Return a path through space and time, (n, 4) float64, or raise if it is malformed."""
     way = real_array(path, "path", "numbers of shape (n, 4): x, y, z, seconds")
     if way.ndim != 2 or way.shape[1] != 4 or len(way) == 0 or not np.isfinite(way).all():
         raise InputError(f"path has shape {way.shape}; give finite numbers of shape (n, 4): x, y, z, seconds")
     if (np.diff(way[:, 3]) < 0.0).any():
         row = int(np.flatnonzero(np.diff(way[:, 3]) < 0.0)[0]) + 1
-        raise InputError(f"path[{row}] is before path[{row - 1}] in time; let seconds rise")
+        raise InputError(f"path[{row}] is earlier than path[{row - 1}]; seconds must not fall")
     return way

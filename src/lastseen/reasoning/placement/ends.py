@@ -1,4 +1,4 @@
-"""Where does a level say that players begin, and where they want to get?"""
+"""Find where a level lets players start, and where they must get to."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from ...level.level import Level
 __all__ = ["known_place"]
 
 _GOALS = ("goal", "exit", "end")
-"""Kinds of markers that are where players want to get."""
+"""Kinds of markers that mark a goal of players."""
 
 
 def known_place(level: Level, what: str, name: str, advice: str) -> Floats:
-    """Return the only start or goal a level knows, (3,).
+    """Return the only start or goal of a level, (3,).
 
     Parameters
     ----------
     what : "start" or "goal".
-    name : of the level, for messages.
-    advice : what to do where it knows none or several; `{0}` stands for `what`.
+    name : name of the level, for messages.
+    advice : what to do if there is none or more than one; `{0}` stands for `what`.
 
     Raises
     ------
     InputError
-        It knows none, or several.
+        There is none, or more than one.
     """
     if what == "start":
         known = [spawn.xyz for spawn in level.spawns if spawn.who == "player"]
     else:
         known = [mark.xyz for mark in level.markers if mark.kind in _GOALS]
     if len(known) != 1:
-        many = "none" if not known else f"{len(known)} that may be it"
-        raise InputError(f"where is the {what}? {name} says {many}; {advice.format(what)}")
+        many = "none" if not known else f"{len(known)}"
+        raise InputError(f"{name} must have exactly one {what}, but has {many}; {advice.format(what)}")
     return np.array(known[0])

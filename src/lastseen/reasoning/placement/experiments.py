@@ -1,6 +1,6 @@
-"""The source's experiments: what do the cost of the path and the number of guards change?
+"""Repeat the source's experiments on the cost of the path and the number of guards.
 
-Guards are placed again and again, as the source does it, and the solver runs among them; all but one variable stay.
+Guards are placed repeatedly, as in the source, and the solver runs in each placement; only one variable changes.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ __all__ = [
 ]
 
 MEASURES = ("success", "close", "apart", "ever", "mean", "path", "passable", "touched", "pacing")
-"""Of one placement: share of runs that came through, and of those that were close to the path; their median distance
-from it; share of the floor seen at some time and at any moment, and of the path at any moment; and as 0 or 1: is the
-path passable, does a round touch it, does a guard pace a single edge on it."""
+"""Of one placement: share of runs that got through, and of those close to the path; their median distance from it;
+share of the floor seen at some time and at any moment, and of the path at any moment; and as 0 or 1 whether the path is
+passable, a route touches it, and a guard paces a single edge on it."""
 
 PATH_COSTS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 GUARD_COUNTS = (1, 2, 3, 4, 6, 8)
 _TOUCH = 0.1
-"""Metres from the path at which a round counts as on it."""
+"""Metres from the path within which a route counts as on it."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One value of the variable: what it is called, of which series it is, and how guards are placed then.
+    """One value of the variable: its label, its series and how guards are placed.
 
-    `checked`: guards that make the path impossible give way to others of the same draw, where these do not.
+    `checked`: guards that make the path impossible are replaced by others of the same draw that do not.
     """
 
     label: str
@@ -67,13 +67,13 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class ExperimentTable:
-    """What was measured.
+    """The measurements of an experiment.
 
     Attributes
     ----------
-    values : (conditions, placements, measures) see `MEASURES`; NaN where there is nothing to measure, such as distances
-        of ways where none was found, or all where guards could not be placed.
-    stopped : whether it was interrupted; placements that were not done are left out.
+    values : (conditions, placements, measures), see `MEASURES`; NaN where nothing can be measured, such as distances of
+        solutions if none was found, or everything if guards could not be placed.
+    stopped : whether it was interrupted; unfinished placements are left out.
     """
 
     variable: str
@@ -90,14 +90,14 @@ class ExperimentTable:
 
     @property
     def series(self) -> tuple[str, ...]:
-        """The names of series, in order."""
+        """The names of the series, in order."""
         return tuple(dict.fromkeys(one.series for one in self.conditions))
 
 
 def path_costs(
     costs: Iterable[float] = PATH_COSTS, *, guards: int = 3, settings: PlacementSettings | None = None
 ) -> tuple[Condition, ...]:
-    """Return the conditions of figure 4: guards one by one as in the source, at rising costs of the path."""
+    """Return the conditions of figure 4: guards placed one by one as in the source, at rising path costs."""
     base = _as_source(settings)
     chosen = tuple(costs)
     if len(chosen) < 2:
@@ -108,9 +108,10 @@ def path_costs(
 def guard_counts(
     counts: Iterable[int] = GUARD_COUNTS, *, settings: PlacementSettings | None = None
 ) -> tuple[Condition, ...]:
-    """Return the conditions of figure 5: more and more guards, one by one as in the source, and chosen together.
+    """Return the conditions of figure 5: rising numbers of guards, placed one by one as in the source, and together.
 
-    Those together are checked: where they bar the path, and the same draw's guards one by one do not, these are taken.
+    Guards placed together are checked: if they block the path, the same draw's guards one by one are used if they do
+    not.
     """
     base, chosen = _as_source(settings), tuple(whole_number(count, "guards", low=1) for count in counts)
     if len(chosen) < 2:
@@ -122,7 +123,7 @@ def guard_counts(
 
 
 def _as_source(settings: PlacementSettings | None) -> PlacementSettings:
-    """One by one; an earlier guard costs those after it nothing but on its own edges."""
+    """Return settings as in the source: one by one, and an earlier guard adds costs only on its own edges."""
     base = PlacementSettings() if settings is None else thing_of(settings, PlacementSettings, "settings", "give them")
     return replace(base, together=False, guard_term="flat")
 
@@ -145,9 +146,9 @@ def run_experiment(
 
     Parameters
     ----------
-    variable : what the labels of the conditions are values of.
+    variable : the variable whose values are the labels of the conditions.
     placements : how often the level is packed and guards are placed.
-    settings : of the solver; `runs` of it for each placement.
+    settings : solver settings; `runs` solver runs for each placement.
     jobs : threads; the result is the same for any number.
 
     Raises
@@ -160,7 +161,7 @@ def run_experiment(
     jobs = whole_number(jobs, "jobs", low=1)
     finite_number(jobs, "jobs", high=1024)
     if not conditions:
-        raise InputError(f"conditions is {shown(conditions)}; give at least one, such as path_costs() gives")
+        raise InputError(f"conditions is {shown(conditions)}; give at least one, such as those of path_costs()")
     chosen = replace(given, seed=seed, solver="rrt")
     bench = _Bench(level, path, tuple(conditions), kinds, chosen, PathCheck(level, path, width=width, settings=chosen))
     stopped = False
@@ -195,7 +196,7 @@ class _Bench:
         self.why = ""
 
     def run(self, number: int, seed: int, count: int, progress: Progress) -> None:
-        """Measure on one packing; tell how many are done."""
+        """Measure on one packing and report how many are done."""
         first = self._conditions[0].settings
         own = int(generator(seed, f"experiment {number}").integers(2**62))
         planner = GuardPlanner(self._level, self._path, kinds=self._kinds, settings=first, seed=own)
@@ -234,6 +235,6 @@ class _Bench:
 
 
 def on_path(route: GuardRoute, path: Floats) -> bool:
-    """Whether a round crosses a path, or comes as near as makes no difference."""
+    """Return whether a route crosses a path, or comes close enough to count."""
     lines = np.hstack([route.points, np.roll(route.points, -1, axis=0)])
     return bool(closeness(lines, path, _TOUCH).max() > 0.0)

@@ -1,4 +1,4 @@
-"""A plan cut into square fields, so that a circle meets only what is near: edges in bins, circles in chains."""
+"""Divide a plan into square fields, so that a circle is compared only with nearby edges and circles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_ALONG = 256
 
 @dataclass(frozen=True, eq=False)
 class EdgeBins:
-    """The edges of a plan drawn in by a radius, in fields; `covered` is written by those who find nothing free."""
+    """The edges of a plan shrunk by a radius, in fields; kernels set `covered` for edges with no free part."""
 
     edge: Floats
     covered: Bools
@@ -37,7 +37,7 @@ class EdgeBins:
 
 
 class ChainedCircles:
-    """Circles on a plan, found by the field their centre lies in.
+    """Circles on a plan, indexed by the field of their centre.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class ChainedCircles:
         return self._circle[: self._count]
 
     def plan(self, bins: EdgeBins) -> PlanArrays:
-        """Return what kernels need."""
+        """Return the arrays for kernels."""
         return PlanArrays(
             self.grid,
             self.all,

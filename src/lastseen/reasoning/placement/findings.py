@@ -1,4 +1,4 @@
-"""What do experiments say of the source's findings? Means with intervals, and verdicts in numbers."""
+"""Test the source's findings on experiments: means with intervals, and verdicts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _SAMPLES = 4000
 YES_OR_NO = ("passable", "touched", "pacing")
 """Measures that are 0 or 1 for each placement."""
 SIMILAR = 0.02
-"""Share of the floor up to which two coverages count as similar."""
+"""Share of the floor within which two coverages count as similar."""
 FEWEST = 10
-"""Placements from which on anything is decided."""
+"""Number of placements needed for a verdict."""
 RARE = 0.1
-"""What never happened is confirmed never to happen where its interval ends below this."""
+"""An event that never happened is confirmed never to happen if its interval ends below this."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of the source, what becomes of it here ("confirmed", "refuted", "not decided"), and the numbers."""
+    """A claim of the source, the verdict on it ("confirmed", "refuted", "not decided"), and the numbers."""
 
     claim: str
     verdict: str
@@ -36,7 +36,7 @@ class Finding:
 
 
 def estimate(values: Floats, measure: str) -> Estimate:
-    """Return the mean of one condition (placements,): Wilson's interval of what is 0 or 1, else a bootstrap."""
+    """Return the mean of one condition (placements,): with Wilson's interval for 0-or-1 measures, else a bootstrap."""
     known = values[np.isfinite(values)]
     if len(known) == 0:
         return Estimate(math.nan, math.nan, math.nan, 0)
@@ -44,8 +44,8 @@ def estimate(values: Floats, measure: str) -> Estimate:
 
 
 def paired(first: Floats, second: Floats, measure: str = "") -> Estimate:
-    """Return the mean of `second` - `first` over placements that have both: Bonett's and Price's interval of what is 0
-    or 1, else a bootstrap.
+    """Return the mean of `second` - `first` over placements that have both, with the interval of Bonett and Price for
+    0-or-1 measures, else a bootstrap.
     """
     both = np.isfinite(first) & np.isfinite(second)
     if measure in YES_OR_NO and both.any():
@@ -62,7 +62,7 @@ def _bootstrap(values: Floats) -> Estimate:
 
 
 def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
-    """Judge what the source says of the path's cost, from its lowest to its highest value."""
+    """Judge the source's claims about the path's cost, from its lowest to its highest value."""
     series = table.series[0]
     costs, touched = table.of(series, "touched")
     pacing, passable = table.of(series, "pacing")[1], table.of(series, "passable")[1]
@@ -73,7 +73,7 @@ def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
         Finding(
             "a high cost keeps guards off the intended path",
             _never(last),
-            f"placements with a round on the path: {first.words()} at cost {costs[0]}, {last.words()} at {costs[-1]}",
+            f"placements with a route on the path: {first.words()} at cost {costs[0]}, {last.words()} at {costs[-1]}",
         ),
         _pacing(costs, pacing),
         Finding(
@@ -85,24 +85,24 @@ def figure_4_findings(table: ExperimentTable) -> tuple[Finding, ...]:
         Finding(
             "a high cost leads players nearer to the path",
             _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
-            f"median distance at cost {costs[-1]} less that at {costs[0]}, paired: {nearer.words('m')}",
+            f"median distance at cost {costs[-1]} minus that at {costs[0]}, paired: {nearer.words('m')}",
         ),
     )
 
 
 def _close_and_own(cost: str, close: Floats, within: float) -> Finding:
-    """Judge whether ways are close to the path as well as not.
+    """Judge whether some solutions are close to the path and others are not.
 
-    A mean over placements in all of which it is 0 has no width in a bootstrap, however few they are. That there are no
-    such ways is therefore judged by placements that have any, yes or no.
+    A mean over placements that are all 0 has no width in a bootstrap, however few they are. That there are no such
+    solutions is therefore judged by whether each placement has any.
     """
     near, known = estimate(close, "close"), close[np.isfinite(close)]
     some, own = share_of(known > 0.0), share_of(known < 1.0)
     mean = near.words() if near.low != near.high else f"{near.value:.1%}"
     return Finding(
-        "at a high cost players both pass close to the path and find ways of their own",
+        "at a high cost players both pass close to the path and find their own solutions",
         _verdict(near, near.low > 0.0 and near.high < 1.0, some.high < RARE or own.high < RARE),
-        f"ways within {within:g} m of it at cost {cost}: {mean}; placements with any of these: {some.words()}, "
+        f"solutions within {within:g} m of it at cost {cost}: {mean}; placements with any of these: {some.words()}, "
         f"with any others: {own.words()}",
     )
 
@@ -112,15 +112,15 @@ def _pacing(costs: list[str], pacing: Floats) -> Finding:
     between = pacing[1:-1].mean(axis=0) if len(pacing) > 2 else np.full(pacing.shape[1], np.nan)
     than_none, than_high = paired(pacing[0], between), paired(pacing[-1], between)
     return Finding(
-        "a low cost, more than none or a high one, leaves guards pacing one edge on top of the path",
+        "a low cost makes guards pace one edge on top of the path more often than no cost or a high one",
         _verdict(than_none, than_none.low > 0.0 and than_high.low > 0.0, than_none.high < 0.0 or than_high.high < 0.0),
-        f"placements with one, mean of the costs between less that at {costs[0]}, paired: {than_none.words()}; "
-        f"less that at {costs[-1]}: {than_high.words()}",
+        f"placements with one, mean of the costs between minus that at {costs[0]}, paired: {than_none.words()}; "
+        f"minus that at {costs[-1]}: {than_high.words()}",
     )
 
 
 def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
-    """Judge what the source says of the number of guards, from the fewest to the most."""
+    """Judge the source's claims about the number of guards, from the fewest to the most."""
     series = table.series[0]
     counts, apart = table.of(series, "apart")
     ever = table.of(series, "ever")[1]
@@ -128,15 +128,15 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
     more, all_in_all = paired(ever[-2], ever[-1], "ever"), paired(ever[0], ever[-1], "ever")
     found = [
         Finding(
-            "few guards leave ways far from the intended path; more bring them nearer",
+            "few guards leave solutions far from the intended path; more bring them nearer",
             _verdict(nearer, nearer.high < 0.0, nearer.low > 0.0),
-            f"median distance with {counts[-1]} guards less that with {counts[0]}, paired, in the {nearer.of} "
-            f"placements with ways in both: {nearer.words('m')}",
+            f"median distance with {counts[-1]} guards minus that with {counts[0]}, paired, in the {nearer.of} "
+            f"placements with solutions in both: {nearer.words('m')}",
         ),
         Finding(
             "many guards do not raise coverage over slightly fewer",
             _verdict(more, more.high < SIMILAR, more.low > SIMILAR),
-            f"floor seen with {counts[-1]} guards less that with {counts[-2]}, paired: {more.words()}; "
+            f"floor seen with {counts[-1]} guards minus that with {counts[-2]}, paired: {more.words()}; "
             f"from {counts[0]} to {counts[-1]}: {all_in_all.words()}",
         ),
     ]
@@ -146,17 +146,17 @@ def figure_5_findings(table: ExperimentTable) -> tuple[Finding, ...]:
 
 
 def _together(table: ExperimentTable, count: str, ever: Floats) -> list[Finding]:
-    """Compare guards that are chosen together with those one by one, with the most guards."""
+    """Compare guards chosen together with those placed one by one, for the most guards."""
     one, other = table.series[:2]
     gain = paired(ever, table.of(other, "ever")[1][-1], "ever")
     moment, spared, free = (
         paired(table.of(one, measure)[1][-1], table.of(other, measure)[1][-1], measure)
         for measure in ("mean", "path", "passable")
     )
-    apart = f"with {count} guards {other} less {one}, paired"
+    apart = f"with {count} guards, {other} minus {one}, paired"
     return [
         Finding(
-            "guards that are chosen together see more of the floor (the source's wish)",
+            "guards chosen together see more of the floor (the source's conjecture)",
             _verdict(gain, gain.low > 0.0, gain.high < 0.0),
             f"floor seen at some time {apart}: {gain.words()}; at any moment: {moment.words()}",
         ),
@@ -169,12 +169,12 @@ def _together(table: ExperimentTable, count: str, ever: Floats) -> list[Finding]
 
 
 def _verdict(found: Estimate, confirmed: bool, refuted: bool) -> str:
-    """Say what an estimate decides; nothing where it rests on few placements."""
+    """Return what an estimate decides; nothing if it rests on few placements."""
     if found.of < FEWEST:
         return "not decided"
     return "confirmed" if confirmed else "refuted" if refuted else "not decided"
 
 
 def _never(found: Estimate) -> str:
-    """Judge a claim that something never happens: once is enough to refute it."""
+    """Judge a claim that something never happens; one occurrence refutes it."""
     return "refuted" if found.value > 0.0 else "confirmed" if found.high < RARE else "not decided"

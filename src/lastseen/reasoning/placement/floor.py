@@ -1,4 +1,4 @@
-"""Does something drawn lie on the floor? One rule for intended paths and the rounds of guards."""
+"""Check that intended paths and guard routes lie on the floor."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["at_words", "on_floor", "settled_guards", "settled_line"]
 
 _ANYWHERE = 1e6
 _HAIR = 1e-3
-"""Metres beside the floor at which a guard counts as at its edge."""
+"""Metres off the floor within which a guard counts as at its edge."""
 
 
 def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:
     """Return places (n, 3) with the height of the floor, and their faces (n,), -1 where there is none.
 
-    Places drawn flat, all at height 0, may have their floor anywhere above or below.
+    Places drawn flat, all at height 0, may have their floor at any height.
     """
     face, height = faces_at(mesh, points), heights_at(mesh, points)
     if not points[:, 2].any() and (face < 0).any():
@@ -37,49 +37,49 @@ def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:
 
 
 def settled_line(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
-    """Return an intended path on the floor, (n, 3), without repeated points, and the piece of the level it lies on.
+    """Return an intended path on the floor, (n, 3), without repeated points, and the piece of the level it is on.
 
     Parameters
     ----------
-    mesh : of a body without radius: a path may be drawn along a wall, never through it.
+    mesh : the mesh of a body without radius: a path may run along a wall, never through it.
 
     Raises
     ------
     InputError
-        A point of it is off the floor, it leads from one piece of the level to another, or it passes a wall.
+        A point is off the floor, the path leads from one piece of the level to another, or it crosses a wall.
     """
     points = points_xyz(path.points_xyz if isinstance(path, IntendedPath) else path, "path")
     apart = np.linalg.norm(np.diff(points, axis=0), axis=1) > 0.0
     points = points[np.r_[True, apart]] if len(points) else points
     if len(points) < 2:
-        raise InputError(f"the intended path has {len(points)} different points; give at least its start and its end")
+        raise InputError(f"the intended path has {len(points)} distinct points; give at least a start and an end")
     points, face = on_floor(mesh, points)
     for number in np.flatnonzero(face < 0).tolist()[:1]:
         raise InputError(f"point {number + 1} of the intended path, {_off(mesh, points[number])}")
     piece = mesh.face_component[face]
     for number in np.flatnonzero(piece != piece[0]).tolist()[:1]:
         raise InputError(
-            "the level is in several pieces, and the intended path leads from one to another: from "
-            f"{at_words(points[0])} nobody can walk to its point {number + 1}, {at_words(points[number])}; join the "
+            "the intended path leads from one separate piece of the level to another: from "
+            f"{at_words(points[0])} there is no way to its point {number + 1}, {at_words(points[number])}; join the "
             "pieces or keep to one"
         )
     for number, wall in _walls(mesh, points[:-1], points[1:])[:1]:
         raise InputError(
-            f"the intended path passes a wall at {at_words(wall)}, between its points {number + 1}, "
-            f"{at_words(points[number])}, and {number + 2}, {at_words(points[number + 1])}; lead it round with more "
+            f"the intended path crosses a wall at {at_words(wall)}, between its points {number + 1}, "
+            f"{at_words(points[number])}, and {number + 2}, {at_words(points[number + 1])}; lead it around with more "
             "points"
         )
     return points, int(piece[0])
 
 
 def settled_guards(mesh: NavMesh, placement: Placement, source: str) -> Placement:
-    """Return guards of a file as they walk this level: those drawn flat stand on its floor.
+    """Return guards of a file as they walk this level: those drawn flat are put on its floor.
 
-    Notes, coverage and what a check said are left behind: they may be of another level.
+    Notes, coverage and check results are dropped: they may belong to another level.
 
     Parameters
     ----------
-    mesh : of a body without radius.
+    mesh : the mesh of a body without radius.
     source : name of the file, for messages.
 
     Raises
@@ -97,14 +97,14 @@ def _settled_guard(mesh: NavMesh, routes: tuple[GuardRoute, ...], number: int, s
     for row in np.flatnonzero(face < 0).tolist():
         near = nearest_many(mesh, points[row : row + 1])[0]
         if near.distance > _HAIR:
-            place = "at" if route.stays else f"at point {row + 1} of its round,"
+            place = "at" if route.stays else f"at point {row + 1} of its route,"
             raise InputError(f"{who}, {place} {_off(mesh, points[row])}, or give guards placed for this level")
         points[row] = near.xyz
     for row, wall in _walls(mesh, points, np.roll(points, -1, axis=0))[:1] if not route.stays else ():
         following = (row + 1) % len(points)
         raise InputError(
             f"{who} walks through a wall at {at_words(wall)}, between points {row + 1}, {at_words(points[row])}, and "
-            f"{following + 1}, {at_words(points[following])}, of its round; lead it round with more points, or give "
+            f"{following + 1}, {at_words(points[following])}, of its route; lead it around with more points, or give "
             "guards placed for this level"
         )
     drawn_flat = not route.points[:, 2].any() and points[:, 2].any()
@@ -112,7 +112,7 @@ def _settled_guard(mesh: NavMesh, routes: tuple[GuardRoute, ...], number: int, s
 
 
 def _walls(mesh: NavMesh, starts: Floats, ends: Floats) -> list[tuple[int, Floats]]:
-    """Return which straight ways pass a wall, and where; one that only touches a corner is free in one direction."""
+    """Return which straight lines cross a wall, and where; one that only touches a corner is free in one direction."""
     hits = raycasts(mesh, starts, ends)
     blocked: Array = ~hits.reached
     blocked[blocked] = ~raycasts(mesh, ends[blocked], starts[blocked]).reached
@@ -123,11 +123,11 @@ def _off(mesh: NavMesh, place: Floats) -> str:
     near = nearest_many(mesh, place[None])[0]
     return (
         f"{at_words(place)}, is off the floor, outside the level or inside an obstacle; the nearest floor is "
-        f"{near.distance:.3g} m away at {at_words(near.xyz)}: move it there"
+        f"{near.distance:.3g} m away at {at_words(near.xyz)}; move it there"
     )
 
 
 def at_words(xyz: Floats) -> str:
-    """Return a place as messages show it: without the height where that is as good as 0."""
+    """Return a place as messages show it: without the height if it is practically 0."""
     numbers = xyz[:2] if abs(xyz[2]) < 1e-9 else xyz
     return "(" + ", ".join(f"{value:.4g}" if math.isfinite(value) else "?" for value in numbers.tolist()) + ")"

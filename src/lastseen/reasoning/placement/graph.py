@@ -1,4 +1,4 @@
-"""The graph guards walk on: which places see one another, and what each way costs."""
+"""The graph guards walk on: which places see each other, and the length of each link."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SightGraph:
 
     Attributes
     ----------
-    places : (n, 3) float64: the centres, then corners of ways that join parts which do not see each other.
+    places : (n, 3) float64: the centres, then corners of paths that join parts which do not see each other.
     pairs : (E, 2) int32 numbers of places, the lower first.
     length : (E,) float64 metres.
     arrays : the same by centre, for kernels.
@@ -43,20 +43,20 @@ class SightGraph:
 
     @property
     def degree(self) -> Array:
-        """(n,) int64: how many ways lead from each place."""
+        """(n,) int64: number of links from each place."""
         return np.diff(self.arrays.start.astype(np.int64))
 
 
 def sight_graph(
     ground: GuardGround, partition: Partition, *, eye_height: float = 1.6, progress: Progress = None
 ) -> SightGraph:
-    """Which centres see one another, from eyes at `eye_height`, along a line that can also be walked straight?
+    """Connect centres that see each other from eyes at `eye_height`, along a line that can also be walked straight.
 
-    Doors that are closed block sight. Parts of the graph that do not see each other, such as storeys, are joined where
-    one can walk from one to the other: the corners of the shortest way become places too.
+    Closed doors block sight. Parts of the graph that do not see each other, such as storeys, are joined if an agent can
+    walk from one to the other: the corners of the shortest path become places too.
     """
-    thing_of(ground, GuardGround, "ground", "make one with GuardGround(level, path)")
-    thing_of(partition, Partition, "partition", "make one with partition(ground, smallest, largest)")
+    thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
+    thing_of(partition, Partition, "partition", "create one with partition(ground, smallest, largest)")
     eye_height = finite_number(eye_height, "eye_height", unit="m", low=0.0, high=100.0)
     centres, count = partition.centres, len(partition)
     up = np.array([0.0, 0.0, eye_height])
@@ -69,7 +69,7 @@ def sight_graph(
         clear[clear] = ground.walkable(begin[clear], end[clear])
         seen[part] = clear
         if progress is not None:
-            progress("who sees whom", min(1.0, (first + _CHUNK) / len(one)))
+            progress("lines of sight", min(1.0, (first + _CHUNK) / len(one)))
     pairs = np.column_stack([one[seen], other[seen]]).astype(np.int32)
     return graph_of(partition, *joined(ground, centres, pairs))
 
@@ -93,7 +93,7 @@ def graph_of(partition: Partition, places: Floats, pairs: Ids) -> SightGraph:
 
 
 def closeness(lines: Any, path: Any, drop_off: float) -> Floats:
-    """How close does each line (n, 6) come to a path? 1 where they touch, falling evenly to 0 at `drop_off` metres."""
+    """Return how close each line (n, 6) comes to a path: 1 where they touch, falling linearly to 0 at `drop_off` m."""
     gaps = np.empty(len(lines))
     nearest_gaps(np.ascontiguousarray(lines, np.float64), points_xyz(path, "path"), gaps)
     return np.asarray(np.maximum(0.0, 1.0 - gaps / drop_off))

@@ -1,4 +1,4 @@
-"""The floor guards are placed on: its plan storey by storey, the intended path on it, who sees whom."""
+"""The floor guards are placed on: its plan by storey, the intended path and lines of sight."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from .floor import settled_line
 __all__ = ["GuardGround", "StoreyPlan"]
 
 _SPECK = 1e-6
-"""Square metres that count as no floor."""
+"""Area in square metres that counts as no floor."""
 
 
 @dataclass(frozen=True, eq=False)
 class StoreyPlan:
-    """The walkable floor of one storey seen from above: its number, and its shape, a polygon or several."""
+    """The walkable floor of one storey seen from above: its number and its shape, one polygon or more."""
 
     storey: int
     shape: Any
 
 
 class GuardGround:
-    """A level as guards meet it; made once, placed on many times.
+    """A level prepared for placing guards any number of times.
 
     Attributes
     ----------
     mesh : where a body of the guards' radius walks.
-    bare : the same for a body without radius: what the plans show and the intended path must keep to.
+    bare : the same for a body without radius: the extent of the plans and of the intended path.
     path : (n, 3) the intended path on the floor.
     storeys : plans of the piece of the level that holds the path.
-    area : walkable square metres of that piece; `left_out`, of the others.
+    area : walkable square metres of that piece; `left_out`: of the other pieces.
     """
 
     def __init__(self, level: Level, path: Any, *, body: float = 0.3) -> None:
@@ -50,7 +50,7 @@ class GuardGround:
         Raises
         ------
         InputError
-            The path leaves the floor, passes a wall, or leads from one piece of the level to another.
+            The path leaves the floor, crosses a wall, or leads from one piece of the level to another.
         """
         self.level = thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
         body = finite_number(body, "body", unit="m", low=0.0, high=10.0)
@@ -67,11 +67,11 @@ class GuardGround:
 
     @cached_property
     def storeys(self) -> tuple[StoreyPlan, ...]:
-        """The plans, lowest storey first; stairs are part of the storey they begin on."""
+        """The plans, lowest storey first; stairs belong to the storey they start on."""
         shapes, of = self._shapes
         plans = []
         for storey in np.unique(of).tolist():
-            # In one order whatever faces the mesh has: what is drawn by chance must not depend on that.
+            # The order must not depend on the faces of the mesh, because random draws depend on it.
             shape = shapely.normalize(shapely.simplify(shapely.union_all(shapes[of == storey]), 0.0))
             parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon" and part.area > _SPECK]
             plans.append(StoreyPlan(storey, parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)))

@@ -1,4 +1,4 @@
-"""Kinds of guards: what can each do?"""
+"""Kinds of guards and their abilities."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _TURN = 2.0 * math.pi
 
 @dataclass(frozen=True)
 class GuardKind:
-    """What a kind of guard can do. Metres, seconds, radians.
+    """The abilities of a kind of guard, in metres, seconds and radians.
 
     Attributes
     ----------
-    speed : 0 … 50 m/s along its route; 0 stays where it is.
+    speed : 0 … 50 m/s along its route; 0: it stays in place.
     view_distance, view_angle : radius and full opening of its field of view, up to 2 pi.
-    turn_speed : of its head, when it turns a corner or looks about, up to 1000 rad/s.
-    sweep : how far one that stays looks about, to both sides of its heading together; 2 pi: round and round.
-    pause : seconds it looks each way before it turns back.
-    passive : how near it notices anybody whatever the direction: the least radius of a packing for it. No part of
+    turn_speed : of its head, at corners or when looking around, up to 1000 rad/s.
+    sweep : total angle a stationary guard sweeps around its heading; 2 pi: it turns continuously.
+    pause : seconds it looks each way before turning back.
+    passive : distance at which it notices anyone in any direction: the smallest radius of a packing for it. Not part of
         the field of view.
-    eye_height : above the floor.
+    eye_height : metres above the floor.
     """
 
     name: str = "walking"
@@ -57,12 +57,12 @@ class GuardKind:
 
     @property
     def walks(self) -> bool:
-        """Whether it goes anywhere."""
+        """Whether it moves."""
         return self.speed > 0.0
 
     @property
     def opening(self) -> float:
-        """All it may come to see from one place: its view and what it sweeps, at most 2 pi."""
+        """Everything it can see from one place: its view plus its sweep, at most 2 pi."""
         return min(self.view_angle + (0.0 if self.walks else self.sweep), _TURN)
 
 
@@ -81,11 +81,11 @@ KINDS = {
         eye_height=2.5,
     ),
 }
-"""The archetypes: a patrol, one who stands and looks one way, one who turns round and round, a camera."""
+"""The archetypes: walking a route, standing and looking one way, turning continuously, and a camera."""
 
 
 def guard_kind(name: str) -> GuardKind:
-    """Return an archetype; `dataclasses.replace` changes what it sees or how fast it is."""
+    """Return an archetype; use `dataclasses.replace` to change its view or speed."""
     if not isinstance(name, str) or name not in KINDS:
         raise InputError(
             f"there is no kind of guard {shown(name)}{did_you_mean(name, KINDS)}; there are {', '.join(KINDS)}"

@@ -1,4 +1,4 @@
-"""Which guards come nearest to what is wanted: a rate of success, closeness to the path, coverage?"""
+"""Search for guards that best meet targets for success rate, closeness to the path and coverage."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .verify_settings import VerifySettings
 __all__ = ["improve_guards"]
 
 CHALLENGERS = 8
-"""Changed placements tried in a round."""
+"""Changed placements tried in each round."""
 _TRIES = 4
-"""Changes drawn for one of them until the path stays passable."""
+"""Attempts per challenger to draw a change that keeps the path passable."""
 MOST_JOBS = 1024
 
 
@@ -50,31 +50,31 @@ def improve_guards(
 ) -> Improvement:
     """Search for guards that meet targets and keep the intended path passable.
 
-    Each round changes the best guards so far in several ways, leaves out those that make the path impossible, and lets
-    the solver run among the others and the best, in a race: run by run with the same random numbers, and no more runs
-    for those that fall behind. It ends when the targets are safely met in all runs, after the last round,
-    or at an interrupt (Ctrl-C), which keeps the best so far. At last, runs the search never saw tell how good it is.
+    Each round changes the best guards so far in several ways, discards changes that make the path impossible, and races
+    the rest against the best: run by run with the same random numbers, and no more runs for those that fall behind. The
+    search ends when the targets are safely met in all runs, after the last round, or at an interrupt (Ctrl-C), which
+    keeps the best so far. Finally, runs that the search never used measure how good the result is.
 
     Parameters
     ----------
     path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
-    guards : how many; or the guards to begin with.
+    guards : how many, or the guards to start from.
     placing, kinds : see `place_guards`.
-    settings : of the solver; `runs` of it judge a placement, as many again one that seems better.
-    width : metres one may leave the path for, when that is walked.
+    settings : solver settings; `runs` runs judge a placement, and as many again one that seems better.
+    width : metres a player may leave the path and still count as on it.
     jobs : threads; the result is the same for any number.
 
     Raises
     ------
     InputError
-        The path is impossible among the guards to begin with, or anything `place_guards` says.
+        The path is impossible with the initial guards, or an error of `place_guards`.
     """
     search = _Search(level, path, targets, kinds, placing, settings, width, rounds, seed, jobs, progress)
     return search.run(guards)
 
 
 class _Search:
-    """The state of a search: the best so far, and what led there."""
+    """The state of a search: the best so far and the rounds that led to it."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class _Search:
         before = self._first(guards)
         moves = Moves(self.planner)
         first = self.best = self.judge.open_entry(before.routes)
-        self.tell("the guards to begin with", 0.0)
+        self.tell("the initial guards", 0.0)
         stopped = False
         try:
             self.judge.run([first], 2 * self.settings.runs)
@@ -140,15 +140,15 @@ class _Search:
             drawn = self.planner.place(guards, seed=self.seed, check=self.check, progress=self.tell)
             if drawn.passed:
                 return drawn
-            why = f"in any of {self.planner.settings.redraws} placements: in the last, {self.check.ask(drawn).why}"
-            raise InputError(f"the intended path is not passable {why}; ask for fewer guards or a shorter view")
+            why = f"in any of {self.planner.settings.redraws} placements; in the last, {self.check.ask(drawn).why}"
+            raise InputError(f"the intended path is not passable {why}; use fewer guards or a shorter view")
         if not guards.routes:
-            raise InputError("there are no guards to begin with; give at least one")
+            raise InputError("there are no guards to start from; give at least one")
         asked = self.check.ask(guards)
         if not asked:
             raise InputError(
-                f"the intended path is not passable among the guards to begin with: {asked.why}; "
-                "begin with others, or with a number of guards to be placed"
+                f"the intended path is not passable with the initial guards: {asked.why}; "
+                "start from others, or give a number of guards to place"
             )
         return replace(guards, notes=tuple(self.planner.notes()), passed=True)
 
@@ -182,7 +182,7 @@ class _Search:
         return replace(before, routes=routes, coverage=seen, passed=True)
 
     def _fresh(self, before: Placement, after: Placement) -> Pair:
-        self.tell("runs the search never saw", 0.98)
+        self.tell("independent runs", 0.98)
         seed = int(generator(self.seed, "improve fresh").integers(2**62))
         fresh = replace(self.settings, seed=seed, runs=2 * self.settings.runs)
         pair = in_threads(

@@ -1,4 +1,4 @@
-"""What a search for better guards came to."""
+"""The result of a search for better guards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .verification import Verification
 __all__ = ["ImproveRound", "Improvement", "Pair", "apart_of_runs"]
 
 Pair = tuple[Verification, Verification]
-"""Of the guards before, and of those after."""
+"""Of the guards before and after."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class ImproveRound:
 
     Attributes
     ----------
-    misses : by how much the best so far misses the targets, after it.
-    aim : what the search makes small: that on average over resamples of its runs, so that luck counts less.
-    words : what was changed; empty where nothing better was found.
+    misses : by how much the best so far misses the targets after this round.
+    aim : the objective: the mean miss over resamples of its runs, which reduces the effect of luck.
+    words : what was changed; empty if nothing better was found.
     tried : changed placements that left the path passable; `runs` of the solver were spent on them.
     """
 
@@ -38,15 +38,15 @@ class ImproveRound:
 
 @dataclass(frozen=True, eq=False)
 class Improvement:
-    """What a search for better guards came to.
+    """The result of a search for better guards.
 
     Attributes
     ----------
-    before, after : the guards it began with, and the best.
-    searched : by how much the best misses the targets in the runs the search went by.
-    begun : where the search began, as a round that tried nothing; None where it was stopped before.
-    rounds : what each round did.
-    checked : verifications of both, by runs the search never saw; None where it was stopped before its end.
+    before, after : the initial guards and the best.
+    searched : by how much the best misses the targets in the runs of the search.
+    begun : the initial state, as a round that tried nothing; None if stopped before.
+    rounds : the rounds.
+    checked : verifications of both, on runs the search never used; None if it was stopped early.
     misses : by how much both miss the targets in those.
     stopped : whether it was interrupted.
     """
@@ -63,12 +63,12 @@ class Improvement:
 
     @property
     def met(self) -> bool | None:
-        """Whether all targets are met, in runs the search never saw; None where that was not asked."""
+        """Whether all targets are met in runs the search never used; None if that was not measured."""
         return None if self.misses is None else self.misses[1].total == 0.0
 
 
 def apart_of_runs(found: Verification) -> Floats:
-    """Return how far the way of each run is from the path, (runs,); infinite where it found none."""
+    """Return the distance of each run's solution from the path, (runs,); infinite if it found none."""
     apart = np.full(found.success.of, np.inf)
     for each in found.solutions:
         apart[each.run] = each.apart

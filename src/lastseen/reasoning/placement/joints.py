@@ -1,4 +1,4 @@
-"""Ways between parts of a level whose places do not see one another: up stairs, through narrow doors."""
+"""Join parts of a level whose places do not see each other: up stairs, through narrow doors."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["joined"]
 
 _REACH = 0.05
 _NEXT, _ROUNDS = 4, 6
-"""To how many parts next to it a way is looked for from each, and how often again."""
+"""Number of neighbouring parts that paths are searched to from each part, and of repetitions."""
 _MOST_PARTS = 120
-"""Parts that are joined at most, the largest first: the rest are specks."""
+"""Maximum number of parts to join, largest first; the rest are specks."""
 
 
 def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:
-    """Return places and edges with the corners of shortest ways between separate parts added, as few as will do.
+    """Return places and edges with the corners of shortest paths between separate parts added, as few as needed.
 
-    Parts nobody can walk between, or only through a locked door, stay apart; other doors guards open.
+    Parts that no walk connects, or only through a locked door, stay separate; guards open other doors.
     """
     for _ in range(_ROUNDS):
         before = len(pairs)
@@ -33,7 +33,7 @@ def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids
 
 
 def _joined_once(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:
-    """Join parts with those next to them."""
+    """Join parts with their neighbours."""
     part = _parts(len(places), pairs)
     all_places, all_pairs, count = [places], [pairs], len(places)
     for _, begin, end, corners in sorted(_ways(ground, places, part), key=lambda way: way[:3]):
@@ -48,7 +48,7 @@ def _joined_once(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Float
 
 
 def _ways(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float, int, int, Floats]]:
-    """Return the shortest walkable ways from parts to those next to them: length, both ends, corners between."""
+    """Return the shortest walkable paths from parts to their neighbours: length, both ends, corners between."""
     names, size = np.unique(part, return_counts=True)
     names = names[np.argsort(-size, kind="stable")][:_MOST_PARTS]
     members = [np.flatnonzero(part == name) for name in names]
@@ -85,7 +85,7 @@ def _meets(door: Door, line: shapely.LineString, low: float, high: float) -> boo
 
 
 def _parts(count: int, pairs: Ids) -> Array:
-    """Return the part each place belongs to: the lowest number of a place it is joined with, (n,) int64."""
+    """Return the part each place belongs to, the lowest number of a place it is joined with, (n,) int64."""
     part = np.arange(count)
     while True:
         least = part.copy()

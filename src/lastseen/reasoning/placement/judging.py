@@ -1,4 +1,4 @@
-"""How do guards do: is the path passable, what do they see, how do solver runs fare among them?"""
+"""Judge guards: whether the path is passable, what they see, and how solver runs fare against them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Other = TypeVar("Other")
 
 
 def in_threads(function: Callable[[One], Other], items: Iterable[One], jobs: int) -> list[Other]:
-    """Call a function of each item, on up to so many threads; return what it gave, in the order of the items."""
+    """Call a function on each item, on up to `jobs` threads; return the results in order."""
     waiting = list(items)
     if jobs == 1 or len(waiting) < 2:
         return [function(item) for item in waiting]
@@ -34,19 +34,19 @@ def in_threads(function: Callable[[One], Other], items: Iterable[One], jobs: int
     try:
         return list(pool.map(function, waiting))
     finally:
-        # After an interrupt, what has not begun never does.
+        # After an interrupt, tasks that have not started never do.
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(eq=False)
 class Entry:
-    """Guards that are judged: what they see, and what runs of the solver found among them so far.
+    """Guards under evaluation: what they see, and the results of solver runs so far.
 
     Attributes
     ----------
-    apart : (n,) of run 0 … n - 1 the Fréchet distance of its way from the path; infinite: it found none.
-    effort : (n,) share 0 … 1 of its trees each run took; 1 where it found none.
-    words : how they came about.
+    apart : (n,) Fréchet distance of each run's solution from the path; infinite: it found none.
+    effort : (n,) share 0 … 1 of its trees that each run used; 1 if it found none.
+    words : how they were made.
     """
 
     routes: tuple[GuardRoute, ...]
@@ -58,7 +58,7 @@ class Entry:
 
 
 class Judge:
-    """Asks the same of many placements: run n of the solver draws the same random numbers among all of them.
+    """Asks the same of many placements: run n of the solver draws the same random numbers in all of them.
 
     So placements are compared run by run: chance that helps one helps the other.
     """
@@ -67,11 +67,11 @@ class Judge:
         self.check, self.watch, self.settings, self.jobs = check, watch, settings, jobs
         self.ground = check.ground
         self.path = settled_path(self.ground, path)
-        # Threads must not make it at once.
+        # Build it now: threads must not build it concurrently.
         self.ground.scattered(np.zeros((1, 3)), 0)
 
     def entry(self, routes: tuple[GuardRoute, ...], words: str = "") -> Entry | None:
-        """Return guards ready to be judged; None where they make the path impossible."""
+        """Return guards ready to be judged, or None if they make the path impossible."""
         return self.open_entry(routes, words) if self.check(routes) else None
 
     def open_entry(self, routes: tuple[GuardRoute, ...], words: str = "") -> Entry:
@@ -80,11 +80,11 @@ class Judge:
         return Entry(routes, self.watch.coverage(routes), question, words)
 
     def entries(self, proposals: Sequence[tuple[tuple[GuardRoute, ...], str] | None]) -> list[Entry | None]:
-        """Return those of many guards, on threads."""
+        """Return entries for many proposals, on threads."""
         return in_threads(lambda one: None if one is None else self.entry(*one), proposals, self.jobs)
 
     def run(self, entries: Sequence[Entry], runs: int) -> None:
-        """Let the solver run among each until it has `runs` runs; those there are already stay."""
+        """Run the solver for each entry until it has `runs` runs; existing runs are kept."""
         tasks = [(entry, number) for entry in entries for number in range(len(entry.apart), runs)]
         found = in_threads(lambda task: self._one(*task), tasks, self.jobs)
         for entry in entries:

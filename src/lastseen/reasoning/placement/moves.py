@@ -1,4 +1,4 @@
-"""Small changes to guards: shift, turn round, lead aside, lead elsewhere, put another in the place of one."""
+"""Small random changes to guards: shift, reverse, divert, reroute or replace one."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["Moves"]
 Change = Callable[[GuardRoute, np.random.Generator], GuardRoute | None]
 
 _NEAREST = 12
-"""Places tried in the stead of a corner, nearest first."""
+"""Places tried instead of a corner, nearest first."""
 _AGAIN = 0.25
-"""Chance that a second guard changes too."""
+"""Probability that a second guard changes too."""
 
 
 class Moves:
     """Changes guards a little, at random, on the places of a packed level.
 
-    Rounds stay walkable, and no longer than the most a walk may cost; the costs of closeness to the path are not
-    asked: whether the path stays passable is checked as such.
+    Routes stay walkable and within the maximum cost of a walk. Costs of closeness to the path are not considered:
+    whether the path stays passable is checked directly.
     """
 
     def __init__(self, planner: GuardPlanner) -> None:
@@ -45,7 +45,7 @@ class Moves:
     def draw(
         self, routes: tuple[GuardRoute, ...], random: np.random.Generator
     ) -> tuple[tuple[GuardRoute, ...], str] | None:
-        """Return routes of which one or two are changed, and how in words; None where the change drawn cannot be."""
+        """Return routes of which one or two are changed, and a description; None if the drawn change is impossible."""
         changed, words = list(routes), []
         for _ in range(2 if random.random() < _AGAIN else 1):
             number = int(random.integers(len(routes)))
@@ -61,7 +61,7 @@ class Moves:
         return route.length <= self._planner.candidates.walker.lengths.most + 1e-9
 
     def _shift(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
-        """Begin elsewhere on the round; one that never changes looks elsewhere."""
+        """Start elsewhere on the route; a guard with no period faces elsewhere."""
         if route.period > 0.0:
             return route.with_phase(float(random.random()) * route.period)
         return self._reverse(route, random)
@@ -72,7 +72,7 @@ class Moves:
         return replace(route, points=route.points[::-1])
 
     def _aside(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
-        """Move one corner to a place near it from which those before and after it can be walked to straight."""
+        """Move one corner to a nearby place with straight walks to its neighbours on the route."""
         corner = int(random.integers(len(route.points)))
         near = np.argsort(np.linalg.norm(self._places - route.points[corner], axis=1), kind="stable")[: _NEAREST + 1]
         near = near[np.linalg.norm(self._places[near] - route.points[corner], axis=1) > 1e-6]
@@ -92,7 +92,7 @@ class Moves:
         return self._through(route, points)
 
     def _elsewhere(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
-        """Draw another walk from a place near the round."""
+        """Draw another walk from a place near the route."""
         if route.stays:
             return self._aside(route, random)
         corner = route.points[int(random.integers(len(route.points)))]
@@ -120,5 +120,5 @@ class Moves:
 
 
 def _taken(route: GuardRoute, others: list[GuardRoute]) -> bool:
-    """Whether one that stays would stand where another stands."""
+    """Return whether a stationary guard would stand where another stands."""
     return route.stays and any(other.stays and np.allclose(other.points, route.points) for other in others)

@@ -1,4 +1,4 @@
-"""Circles packed into a plan: by the boundary of the remainder, or by growth from neighbour to neighbour."""
+"""Pack circles into a plan: along the boundary of the remainder, or by growth from neighbour to neighbour."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from .fields import ChainedCircles, EdgeBins
 __all__ = ["neighbourhood_growth", "outline_edges", "remainder_boundary"]
 
 _STEPS = 48
-"""Radii there are in a range: the floor is drawn in once for each."""
+"""Number of radii in a range: the floor is shrunk once for each."""
 _AGAIN = 8
-"""Places tried before a radius is given up: rounded corners leave a little less room than they should."""
+"""Places tried before a radius is given up: rounded corners leave slightly less room than they should."""
 _SEEDS = 3
 _TRIES = 200
 _SAME = 4e-4
-"""Share of the smallest radius a circle may lack: so a corridor just as wide as one is not left out."""
+"""Tolerance on the smallest radius, so that a corridor exactly as wide as a circle is not left out."""
 _ARC = 8
-"""Straight pieces per quarter circle where a plan is drawn in."""
+"""Straight pieces per quarter circle when a plan is shrunk."""
 
 
 def remainder_boundary(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:
-    """Pack circles, (n, 3): x, y and radius; each touches a wall or an earlier one.
+    """Pack circles, (n, 3): x, y and radius; each touches a wall or an earlier circle.
 
-    Each round draws a radius from the range, in 48 steps. Where the boundary of what remains of the floor, drawn in by
-    that radius, is not empty, a random point of it becomes a centre; else only smaller radii are drawn from then on. It
-    ends when there are none.
+    Each iteration draws a radius from the range, in 48 steps. If the boundary of the remaining floor, shrunk by that
+    radius, is not empty, a random point of it becomes a centre; otherwise only smaller radii are drawn from then on. It
+    ends when none is left.
 
     Notes
     -----
-    The placement source's choice. It draws in the remaining polygon itself; here the floor alone is drawn in and
-    earlier circles are cut off by exact arcs, which is the same line.
+    This is the placement source's choice. The source shrinks the remaining polygon; here only the floor is shrunk and
+    earlier circles are cut off by exact arcs, which gives the same line.
     """
     floor = _Floor(shape, largest)
     radii = np.unique(np.linspace(smallest, max(smallest, min(largest, floor.inradius)), _STEPS)).tolist()
@@ -50,13 +50,14 @@ def remainder_boundary(shape: Any, smallest: float, largest: float, random: np.r
 
 
 def neighbourhood_growth(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:
-    """Pack circles of the two extreme radii, (n, 3), from a few random ones; the others touch an earlier one each.
+    """Pack circles of the two extreme radii, (n, 3), starting from a few random ones; each other one touches an earlier
+    one.
 
     Notes
     -----
-    The placement source's first way: it guarantees that neighbours can be walked between, needs circles to begin with,
-    and handles only the extreme radii well. Rooms whose doors are narrower than a circle are not grown into: where
-    growth ends and random places still have room, it begins there again.
+    The placement source's first method: it guarantees that neighbours can be walked between, needs initial circles, and
+    handles only the extreme radii well. It does not grow into rooms whose doors are narrower than a circle: where
+    growth ends and random places still have room, it starts again there.
     """
     floor = _Floor(shape, largest)
     largest = max(smallest, min(largest, 0.999 * floor.inradius))
@@ -73,7 +74,7 @@ def neighbourhood_growth(shape: Any, smallest: float, largest: float, random: np
 
 
 def _grow(floor: _Floor, growing: list[int], smallest: float, largest: float, random: np.random.Generator) -> None:
-    """Add circles beside those `growing`, and beside the new ones, until none has room beside it."""
+    """Add circles next to those `growing`, and next to the new ones, until none has room next to it."""
     while growing:
         number = int(random.integers(len(growing)))
         radii = (largest, smallest) if random.random() < 0.5 else (smallest,)
@@ -112,9 +113,9 @@ class _Floor:
         return self._circles.all.copy()
 
     def add_touching(self, radius: float, only: int, shares: Floats, smallest: float) -> bool:
-        """Add a circle of that radius at a share of the way along all places where one would touch something.
+        """Add a circle of this radius at a share of the total length of places where it would touch something.
 
-        Of several `shares` the first serves that leaves room for the smallest circle. With `only` 0 or more, it must
+        The first of several `shares` that leaves room for the smallest circle is used. With `only` 0 or more, it must
         touch that circle. Return whether there was such a place.
         """
         if radius not in self._inner:
@@ -134,9 +135,9 @@ class _Floor:
         return False
 
     def _pushed(self, x: float, y: float, radius: float) -> Iterator[tuple[float, float]]:
-        """Yield a place a radius away from the wall nearest to it, then the place itself.
+        """Yield a place moved to one radius from its nearest wall, then the place itself.
 
-        A rounded corner is drawn in as straight pieces, whose middles are nearer to it than they should be.
+        A rounded corner is approximated by straight pieces, whose middles are closer to it than they should be.
         """
         way = shapely.get_coordinates(shapely.shortest_line(self._walls, shapely.Point(x, y)))
         away = way[1] - way[0]
@@ -147,7 +148,7 @@ class _Floor:
         yield x, y
 
     def add_anywhere(self, radius: float, random: np.random.Generator) -> bool:
-        """Add a circle of that radius at a random place; return whether one was found."""
+        """Add a circle of this radius at a random place; return whether one was found."""
         if radius not in self._sown:
             self._sown[radius] = shapely.buffer(self._shape, -radius * (1.0 + 1e-6), quad_segs=_ARC)
         inner = self._sown[radius]
@@ -163,7 +164,7 @@ class _Floor:
         return False
 
     def _room(self, x: float, y: float) -> float:
-        """Return how large a circle fits at a place."""
+        """Return the radius of the largest circle that fits at a place."""
         room = float(shapely.distance(self._walls, shapely.Point(x, y)))
         circle = self._circles.all
         away = np.hypot(circle[:, 0] - x, circle[:, 1] - y) - circle[:, 2]
@@ -171,7 +172,7 @@ class _Floor:
 
 
 def _place(arcs: Array, plan: PlanArrays, radius: float, share: float) -> tuple[float, float]:
-    """Return the place at a share of the whole length of some arcs."""
+    """Return the place at a share of the total length of some arcs."""
     passed = np.cumsum(arcs[:, 4])
     along = share * float(passed[-1])
     row = min(int(np.searchsorted(passed, along, side="right")), len(arcs) - 1)

@@ -1,4 +1,4 @@
-"""A level cut into places guards walk between: circles that do not overlap."""
+"""Partition a level into places guards walk between: circles that do not overlap."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Partition:
     centres : (n, 3) float64 metres, on the floor.
     radii : (n,) float64 metres.
     storey : (n,) int32.
-    level : what it is a partition of.
-    method : which of `PACKINGS` made it, from `smallest` to `largest` radius.
+    level : the level it partitions.
+    method : the one of `PACKINGS` that made it, from `smallest` to `largest` radius.
     filled : share of the walkable area inside circles.
     """
 
@@ -63,21 +63,21 @@ class Partition:
 def radius_range(
     kinds: GuardKind | Iterable[GuardKind], *, notice: float = 0.5, coarseness: float = 1.0
 ) -> tuple[float, float]:
-    """How small and how large are the circles guards of these kinds watch? Smallest and largest radius in metres.
+    """Return the smallest and largest radius, in metres, of circles that guards of these kinds can watch.
 
     Parameters
     ----------
-    notice : seconds something must be in view to be noticed.
+    notice : seconds a target must be in view to be noticed.
     coarseness : factor on the largest.
 
     Notes
     -----
-    A place passed at a distance y to the side, by a guard who walks straight on at speed v with a view of radius d and
+    A place passed at a distance y to the side, by a guard that walks straight on at speed v with a view of radius d and
     half opening h (at most a quarter turn), is in view from where the side of the sector comes over it until it is
     abeam: over d cos f - d sin f / tan h metres, with sin f = y / d. That lasts `notice` seconds or longer up to
     y = d sin(h - asin(v notice sin h / d)), which is the largest radius: narrower views and faster guards give smaller
-    circles. One that stays has v = 0 and the opening of all it sweeps; all round, the largest is d itself. `passive`
-    is the smallest, whatever the rest.
+    circles. A stationary guard has v = 0 and the opening of its whole sweep; all round, the largest is d itself.
+    `passive` is always the smallest.
     """
     notice = finite_number(notice, "notice", unit="s", low=0.0, high=60.0)
     coarseness = finite_number(coarseness, "coarseness", low=0.0, high=1e3, open_low=True)
@@ -100,14 +100,14 @@ def _watched(kind: GuardKind, notice: float) -> float:
 def partition(
     ground: GuardGround, smallest: float, largest: float, *, method: str = "remainder-boundary", seed: int = 0
 ) -> Partition:
-    """Cut a level into circles with radii from `smallest` to `largest` metres, storey by storey.
+    """Partition a level into circles with radii from `smallest` to `largest` metres, storey by storey.
 
     Raises
     ------
     InputError
         No circle of the smallest radius fits anywhere, or there would be too many.
     """
-    thing_of(ground, GuardGround, "ground", "make one with GuardGround(level, path)")
+    thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
     one_of(method, "method", PACKINGS)
     seed = seed_of(seed)
     smallest = finite_number(smallest, "smallest", unit="m", low=0.0, high=1e4, open_low=True)
@@ -115,7 +115,7 @@ def partition(
     if ground.area / (math.pi * smallest * smallest) > 4 * MOST_PLACES:
         raise InputError(
             f"circles of {smallest:g} m are too small for a level of {ground.area:.4g} m²: there would be more than "
-            f"{MOST_PLACES}; make the smallest at least {math.sqrt(ground.area / (4 * MOST_PLACES * math.pi)):.3g} m"
+            f"{MOST_PLACES}; set the smallest to at least {math.sqrt(ground.area / (4 * MOST_PLACES * math.pi)):.3g} m"
         )
     found = []
     for plan in ground.storeys:
@@ -127,12 +127,10 @@ def partition(
     centres, radii, storey = (np.concatenate(parts) for parts in zip(*found))
     if len(radii) == 0:
         raise InputError(
-            f"no circle of {smallest:g} m fits into the level: it is narrower everywhere; "
-            "make the smallest radius (passive perception) or the guards' body smaller"
+            f"no circle of {smallest:g} m fits into the level; "
+            "reduce the smallest radius (passive perception) or the guards' body"
         )
     if len(radii) > MOST_PLACES:
-        raise InputError(
-            f"{len(radii)} circles are more than {MOST_PLACES}, too many to place guards among; raise the smallest"
-        )
+        raise InputError(f"{len(radii)} circles exceed the limit of {MOST_PLACES}; raise the smallest radius")
     filled = float((math.pi * radii * radii).sum()) / ground.area
     return Partition(centres, radii, storey, ground.level, method, smallest, largest, filled)

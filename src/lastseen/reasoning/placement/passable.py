@@ -1,4 +1,4 @@
-"""Can the intended path be walked unseen, at some timing?"""
+"""Check whether the intended path can be walked unseen at some timing."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["Passability", "PathCheck", "passable"]
 
 @dataclass(frozen=True, eq=False)
 class Passability:
-    """Whether the intended path can be walked unseen; true in `if`.
+    """Whether the intended path can be walked unseen; true in a condition if it can.
 
     Attributes
     ----------
-    why : in words.
-    path : (n, 4) a way with the earliest arrival: x, y, z, seconds; empty where there is none.
-    strict : whether it keeps to the path itself, and does not leave it for a moment.
+    why : explanation as text.
+    path : (n, 4) a path with the earliest arrival: x, y, z, seconds; empty if there is none.
+    strict : whether it never leaves the intended path.
     """
 
     passes: bool
@@ -44,10 +44,10 @@ class Passability:
 
 
 class PathCheck:
-    """Asks of guards whether the intended path stays passable; made once, asked for many placements.
+    """Checks whether guards leave the intended path passable; created once for many placements.
 
-    Exact in space and time: first over the path alone (a player may wait, or turn back), then over all cells within
-    `width` metres of it. Takes what `place_guards` gives its check.
+    Exact in space and time: first over the path alone (a player may wait or turn back), then over all cells within
+    `width` metres of it. Can be passed to `place_guards` as its check.
     """
 
     def __init__(
@@ -81,36 +81,34 @@ class PathCheck:
         return Passability(False, self._reason(question, answer), nowhere)
 
     def _along(self, question: Question) -> ExactAnswer:
-        """Search the path itself, cut into pieces of one step at top speed at most."""
+        """Search the path itself, cut into pieces of at most one step at top speed."""
         places = path_samples(self.path, self.settings.speed * self.settings.step)
         begin = np.arange(len(places) - 1)
         return search_ways(question, Ways(places, begin, begin + 1), 0, len(places) - 1, ON_WAYS)
 
     def _near(self, question: Question) -> ExactAnswer:
-        """Search the cells near the path, on its storeys: floors above one another are further apart than a body."""
+        """Search the cells near the path on its storeys: stacked floors are further apart than a body's height."""
         leash = leash_to(self.path, self.width, self.ground.mesh.agent.height)
         ways, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
         return search_ways(question, ways, here, there, leash)
 
     def _reason(self, question: Question, answer: ExactAnswer) -> str:
-        """Say how far one gets, and who sees whoever hurries along the path."""
+        """Return how far a player gets, and which guard sees a player that runs along the path."""
         length = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))]
         hurrying = np.column_stack([self.path, length / self.settings.speed])
         views = question.views
         seen = views.first_seen(hurrying[hurrying[:, 3] <= views.seconds[-1]])
-        words = (
-            f"nobody gets from end to end within {self.width:g} m of the path and {self.settings.seconds:g} s unseen"
-        )
+        words = f"no player gets through unseen within {self.width:g} m of the path and {self.settings.seconds:g} s"
         if hurrying[-1, 3] > views.seconds[-1]:
             return f"{words}: the path takes {hurrying[-1, 3]:.4g} s at {self.settings.speed:g} m/s"
         if seen is None or not answer.reached.any():
             return words
         who = guard_words(views.routes, seen.guard)
-        return f"{words}; {who} sees whoever sets out at once after {seen.seconds:.3g} s"
+        return f"{words}; {who} sees a player that sets out at once after {seen.seconds:.3g} s"
 
 
 def _walked(ground: SneakGround, path: Floats) -> Floats:
-    """Return a path as the player's body walks it: round corners it was drawn close to."""
+    """Return a path as the player's body walks it: around corners it was drawn close to."""
     legs = find_paths(ground.mesh, path[:-1], path[1:])
     return np.concatenate([path[:1], *(leg.points_xyz[1:] for leg in legs)])
 
@@ -123,12 +121,12 @@ def passable(
     width: float = 1.0,
     settings: VerifySettings | None = None,
 ) -> Passability:
-    """Can the intended path be walked unseen, at some timing? See `PathCheck`.
+    """Check whether the intended path can be walked unseen at some timing; see `PathCheck`.
 
     Parameters
     ----------
     path : (n, 2 or 3) metres, or an `IntendedPath`.
-    width : metres one may leave the path for; 0: not at all.
-    settings : `seconds`, `step`, `substeps`, `speed` and `seen_at` are heeded.
+    width : metres a player may leave the path; 0: not at all.
+    settings : `seconds`, `step`, `substeps`, `speed` and `seen_at` are used.
     """
     return PathCheck(level, path, width=width, settings=settings).ask(routes)

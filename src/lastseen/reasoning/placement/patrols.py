@@ -1,4 +1,4 @@
-"""Guards a level comes with: patrols that walk, wait and turn, as a placement."""
+"""Turn the patrols of a level's own guards (walk, wait and turn) into a placement."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class PatrolRoute(GuardRoute):
-    """A round by orders: it obeys one stop after another, and after the last stop `loop_to` again.
+    """A route of stops: the guard follows one stop after another, and after the last continues at `loop_to`.
 
     Attributes
     ----------
-    points : where it comes by again and again.
-    stops : walk there, wait there, or turn there.
-    loop_to : None: it ends at the last stop, and stays.
-    pivots : it turns on the spot, at its turn speed, before it walks off; else it faces its way at once.
-    near : metres from a stop at which it counts as there, 0 … 10.
-    begin : where it is at first; None: at the first of `points`.
+    points : places it passes repeatedly.
+    stops : where to walk, wait or turn.
+    loop_to : stop to return to; None: it stays at the last stop.
+    pivots : it turns on the spot, at its turn speed, before walking; otherwise it turns instantly.
+    near : metres from a stop within which it has arrived, 0 … 10.
+    begin : initial position; None: the first of `points`.
     """
 
     stops: tuple[PatrolStop, ...] = ()
@@ -59,7 +59,7 @@ class PatrolRoute(GuardRoute):
 
     @cached_property
     def _track(self) -> tuple[Floats, Floats, float]:
-        """Moments (k,), poses (k, 4) then, and from which moment on they come again and again."""
+        """Return moments (k,), poses (k, 4), and the moment from which they repeat."""
         begin = self.points[0] if self.begin is None else np.array(self.begin)
         track = _Track(self.kind, begin, self.heading, self.pivots, self.near)
         if self.loop_to is None or not self.stops:
@@ -67,7 +67,7 @@ class PatrolRoute(GuardRoute):
             return (*track.arrays(), track.now)
         track.obey(self.stops[: self.loop_to + 1])
         again = (*self.stops[self.loop_to + 1 :], self.stops[self.loop_to])
-        # How it faces the first time depends on where it came from; from the second time on all is the same.
+        # The first heading depends on where it came from; from the second time on everything repeats.
         track.obey(again)
         lead = track.now
         track.obey(again)
@@ -75,7 +75,7 @@ class PatrolRoute(GuardRoute):
 
     @property
     def timeline(self) -> tuple[Floats, Floats]:
-        """Moments (k,) of the round it repeats, from 0 to its end, and the poses (k, 4) then."""
+        """Moments (k,) of the part it repeats, from 0 to its end, and the poses (k, 4) then."""
         seconds, poses, lead = self._track
         kept = seconds >= lead
         return read_only(seconds[kept] - lead), read_only(poses[kept])
@@ -86,10 +86,10 @@ class PatrolRoute(GuardRoute):
         return self._track[2]
 
     def pose_at(self, seconds: Any) -> Floats:
-        """Where is it, and where does it look, at these moments? Before its round begins at the first; (..., 4)."""
+        """Return position and heading at these moments, (..., 4); before its start, those of the first moment."""
         moments = real_array(seconds, "seconds", "numbers: moments in seconds")
         if not np.isfinite(moments).all():
-            raise InputError("seconds holds a moment that is not finite; give moments in seconds")
+            raise InputError("seconds has a moment that is not finite; give moments in seconds")
         knots, poses, lead = self._track
         period = knots[-1] - lead
         along = moments + self.phase
@@ -101,7 +101,7 @@ class PatrolRoute(GuardRoute):
 
 
 class _Track:
-    """Writes down when a guard that obeys is where."""
+    """Records where a guard that follows its stops is, and when."""
 
     def __init__(self, kind: GuardKind, place: Floats, heading: float, pivots: bool, near: float) -> None:
         self._kind, self._pivots, self._near = kind, pivots, near
@@ -151,26 +151,26 @@ class _Track:
 def patrol_placement(
     level: Level, *, pivots: bool = True, near: float = 0.0, usual: GuardKind | None = None
 ) -> Placement:
-    """Return the guards a level comes with, as they patrol there.
+    """Return the level's own guards on their patrols.
 
     Parameters
     ----------
-    pivots, near : see `PatrolRoute`. The tool the GRAM levels were made for has False and 0.25.
-    usual : what a guard can do where the level does not say; None: `guard_kind("walking")`.
+    pivots, near : see `PatrolRoute`. The tool of the GRAM levels uses False and 0.25.
+    usual : abilities the level does not specify; None: `guard_kind("walking")`.
     """
     thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
     base = guard_kind("walking") if usual is None else thing_of(usual, GuardKind, "usual", "give a GuardKind")
     patrols = {patrol.name: patrol for patrol in level.patrols}
     guards = [spawn for spawn in level.spawns if spawn.who == "guard"]
     routes = tuple(_route(spawn, patrols.get(spawn.patrol), base, pivots, near) for spawn in guards)
-    notes = () if routes else ("the level comes without guards",)
+    notes = () if routes else ("the level has no guards",)
     return Placement(routes, notes=notes)
 
 
 def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, near: float) -> GuardRoute:
     stops = () if patrol is None else patrol.stops
     moves = any(stop.xyz != spawn.xyz for stop in stops)
-    # A speed, angle or distance of 0 in a file means that nobody said.
+    # In a file, a speed, angle or distance of 0 means unspecified.
     kind = replace(
         base,
         speed=spawn.speed or base.speed,

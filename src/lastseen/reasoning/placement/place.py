@@ -1,4 +1,4 @@
-"""Where do guards belong, so that the intended path stays possible without being the only way?"""
+"""Place guards so that the intended path stays possible without being the only one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .together import choose_together
 __all__ = ["Check", "GuardPlanner", "place_guards"]
 
 Check = Callable[[tuple[GuardRoute, ...]], bool]
-"""Says whether guards will do, such as: does the intended path stay passable?"""
+"""Returns whether guards are acceptable, such as whether the intended path stays passable."""
 
 Tell = Callable[[str, float], None]
 
@@ -52,22 +52,22 @@ def place_guards(
     path : the intended path: (n, 2 or 3) positions in metres, or an `IntendedPath`.
     guards : how many, 1 … 500.
     kinds : kinds of guards or names of archetypes; guards take them in turn.
-    check : called with the routes. Guards together that it turns down give way to those one by one of the same draw,
-        and these are drawn anew, up to `settings.redraws` times. Where none passes, guards of the last draw are
-        returned with `passed` False and a note.
+    check : called with the routes. If it rejects guards chosen together, those placed one by one in the same draw are
+        tried, and then new draws, up to `settings.redraws` times. If none passes, guards of the last draw are returned
+        with `passed` False and a note.
     progress : called with the name of a stage and the share done.
 
     Raises
     ------
     InputError
-        The path leaves the level, guards do not fit, or no walk is within the costs.
+        The path leaves the level, guards do not fit, or no walk is within the cost limits.
     """
     planner = GuardPlanner(level, path, kinds=kinds, settings=settings, seed=seed, progress=progress)
     return planner.place(guards, seed=seed, check=check, progress=progress)
 
 
 class GuardPlanner:
-    """A level made ready for placing guards; asked again and again, it need not be packed anew.
+    """A level prepared for placing guards any number of times without packing it again.
 
     Attributes
     ----------
@@ -103,19 +103,19 @@ class GuardPlanner:
         Raises
         ------
         InputError
-            The settings ask for another packing.
+            The settings need another packing.
         """
         other = copy(self)
         other.settings = thing_of(settings, PlacementSettings, "settings", "give PlacementSettings")
         for name in ("packing", "notice", "coarseness", "body"):
             if getattr(settings, name) != getattr(self.settings, name):
-                raise InputError(f"{name} is another than that of this packing; make a planner of its own for it")
+                raise InputError(f"{name} differs from this planner's packing; create a new GuardPlanner")
         other.candidates = Candidates(self.ground, self.graph, settings, self.watch)
         return other
 
     @property
     def watch(self) -> Watch:
-        """Samples of the floor and the path, to ask what guards see."""
+        """Samples of the floor and the path, for measuring what guards see."""
         return self.candidates.watch
 
     def place(self, guards: int, *, seed: int = 0, check: Check | None = None, progress: Progress = None) -> Placement:
@@ -123,7 +123,9 @@ class GuardPlanner:
         guards, seed = whole_number(guards, "guards", low=1), seed_of(seed)
         self._require_room(guards)
         if check is not None and not callable(check):
-            raise InputError(f"check is {shown(check)}; give a function of the routes that says True or False, or None")
+            raise InputError(
+                f"check is {shown(check)}; give a function of the routes that returns True or False, or None"
+            )
         notes, turned_down = self.notes(), 0
         draws = self.settings.redraws if check is not None else 1
         for number in range(draws):
@@ -135,17 +137,17 @@ class GuardPlanner:
                 break
         if passing is None:
             notes.append(
-                f"none of {turned_down} placements passed the check; this is of the last draw: raise the path cost, "
-                "ask for fewer guards or give them a shorter view"
+                f"none of {turned_down} placements passed the check; this is the last draw: raise the path cost, "
+                "use fewer guards or a shorter view"
             )
         elif turned_down:
             words = "placement was" if turned_down == 1 else "placements were"
-            notes.append(f"{turned_down} {words} turned down by the check before this one")
+            notes.append(f"{turned_down} {words} rejected by the check before this one")
         found, passed = drawn[passing or 0], None if check is None else passing is not None
         seen = self.watch.of_shares(np.array([one.share for one in found]))
         if seen.ever == 0.0:
             longest = max(one.route.kind.view_distance for one in found)
-            words = f"nobody sees any of {seen.samples} places on the floor: views reach {longest:g} m"
+            words = f"no guard sees any of {seen.samples} places on the floor: views reach {longest:g} m"
             notes.append(f"{words}; give a longer view")
         return Placement(_named(found), seed, self.settings, tuple(notes), seen, passed)
 
@@ -155,17 +157,17 @@ class GuardPlanner:
         staying = sum(not self._kind(number).walks for number in range(guards))
         if staying > len(self.partition):
             raise InputError(
-                f"{staying} guards that stay do not fit into {len(self.partition)} places; ask for fewer, or make the "
-                "smallest radius (passive perception) smaller"
+                f"{staying} stationary guards do not fit into {len(self.partition)} places; use fewer, or reduce the "
+                "smallest radius (passive perception)"
             )
 
     def _kind(self, number: int) -> GuardKind:
         return self.kinds[number % len(self.kinds)]
 
     def _draw(self, guards: int, random: np.random.Generator, tell: Tell) -> list[list[Candidate]]:
-        """Return guards chosen together, if asked for, and then the same draw's guards one by one.
+        """Return guards chosen together, if requested, and then the same draw's guards one by one.
 
-        So a check that these pass is passed.
+        So if the latter pass a check, the draw passes it.
         """
         kinds = [self._kind(number) for number in range(guards)]
         if not self.settings.together:
@@ -173,7 +175,7 @@ class GuardPlanner:
         try:
             first = self._in_turn(kinds, random, tell, apart=True)
         except InputError:
-            # Costs of guards before may leave no room; those who are chosen together have none.
+            # The costs of earlier guards may leave no room; guards chosen together have no such costs.
             first = self._in_turn(kinds, random, tell, apart=False)
         self.candidates.walker.forget()
         pool = first.copy()
@@ -187,7 +189,7 @@ class GuardPlanner:
     def _in_turn(
         self, kinds: Sequence[GuardKind], random: np.random.Generator, tell: Tell, *, apart: bool
     ) -> list[Candidate]:
-        """Draw one guard after the other; `apart`: ways near those before cost more."""
+        """Draw one guard after the other; `apart`: links near earlier guards cost more."""
         walker, found = self.candidates.walker, list[Candidate]()
         walker.forget()
         for number, kind in enumerate(kinds):
@@ -204,14 +206,14 @@ class GuardPlanner:
         return found
 
     def notes(self) -> list[str]:
-        """Return what should be known of guards on this level, whoever they are."""
+        """Return notes that apply to any guards on this level."""
         ground, notes = self.ground, []
         if ground.left_out > 1e-3 * ground.area:
             share = 100.0 * ground.left_out / (ground.area + ground.left_out)
             notes.append(f"{share:.2g} % of the floor cannot be reached from the path and gets no guards")
         alone = int((self.graph.degree[: len(self.partition)] == 0).sum())
         if alone:
-            notes.append(f"{alone} of {len(self.partition)} places lead to no other and are on no walk")
+            notes.append(f"{alone} of {len(self.partition)} places are connected to no other and lie on no route")
         return notes
 
 
@@ -234,9 +236,9 @@ def _named(found: Sequence[Candidate]) -> tuple[GuardRoute, ...]:
 
 
 def _of_draw(tell: Tell, number: int, draws: int) -> Tell:
-    """Return a report that says which draw it is of, from the second on."""
-    return (lambda stage, share: tell(f"{stage}, draw {number + 1} of {draws} at most", share)) if number else tell
+    """Return a progress callback that names the draw, from the second on."""
+    return (lambda stage, share: tell(f"{stage}, draw {number + 1} of up to {draws}", share)) if number else tell
 
 
 def _silent(_stage: str, _share: float) -> None:
-    """Report nothing."""
+    """Ignore progress."""

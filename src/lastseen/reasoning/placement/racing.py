@@ -1,4 +1,4 @@
-"""Which of several placements misses its targets least? Those that fall behind get no more runs."""
+"""Race placements for the smallest miss of their targets; those that fall behind get no more runs."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .targets import Targets
 __all__ = ["aim", "hope", "race", "resamples", "rungs", "surely_met"]
 
 _FEWEST = 8
-"""Runs all get."""
+"""Runs that every placement gets."""
 _SAMPLES = 400
 _SAME = 1e-12
 _HOPE = 0.05
-"""One that beats the champion in fewer of the resamples is given up."""
+"""A challenger that beats the champion in fewer resamples than this share is given up."""
 _SURE = 0.9
 
 
 def rungs(runs: int) -> tuple[int, ...]:
-    """After how many runs are those who fell behind given up? Twice as many each time, up to `runs`."""
+    """Return the numbers of runs after which laggards are given up: doubling each time, up to `runs`."""
     steps = [runs]
     while steps[0] >= 2 * _FEWEST:
         steps.insert(0, steps[0] // 2)
@@ -31,12 +31,12 @@ def rungs(runs: int) -> tuple[int, ...]:
 
 
 def race(judge: Judge, targets: Targets, champion: Entry, challengers: Sequence[Entry], seed: int) -> Entry:
-    """Return the challenger that misses the targets less than the champion, or the champion.
+    """Return the challenger that misses the targets by less than the champion, or the champion.
 
-    The champion has twice as many runs as the race goes over. Challengers are compared with it over the same runs,
-    drawn again and again with repetition (a paired bootstrap): one that is hardly ever better gets no more runs. The
-    mean over all that is drawn decides, so that one inside a range beats one at its edge by luck. The best of many is
-    the luckiest too: it must also be better with the other half of the runs, which only such ones see.
+    The champion has twice as many runs as the race covers. Challengers are compared with it over the same runs,
+    resampled with repetition (a paired bootstrap): one that is hardly ever better gets no more runs. The mean over all
+    resamples decides, so that a placement well inside a range beats one that is at its edge by luck. The best of many
+    is also the luckiest: it must also win with the other half of the runs, which only the best gets.
     """
     running, whole = list(challengers), len(champion.apart)
     for runs in rungs(whole // 2):
@@ -58,17 +58,17 @@ def resamples(runs: int, seed: int) -> Array:
 
 
 def aim(targets: Targets, entry: Entry, seed: int) -> float:
-    """What a search makes small: the mean miss over resamples of the runs."""
+    """Return the objective of a search: the mean miss over resamples of the runs."""
     return float(_totals(targets, entry, resamples(len(entry.apart), seed)).mean())
 
 
 def surely_met(targets: Targets, entry: Entry, seed: int) -> bool:
-    """Whether targets are met in nine of ten resamples of the runs."""
+    """Return whether targets are met in nine of ten resamples of the runs."""
     return float((_totals(targets, entry, resamples(len(entry.apart), seed)) <= _SAME).mean()) >= _SURE
 
 
 def hope(challenger: Floats, champion: Floats) -> float:
-    """In which share of resamples does a challenger miss less, ties counted half? Of totals (samples,) of both."""
+    """Return the share of resamples, (samples,) totals of both, in which a challenger misses less; ties count half."""
     less, same = challenger < champion - _SAME, np.abs(challenger - champion) <= _SAME
     return float(less.mean() + 0.5 * same.mean())
 

@@ -1,7 +1,8 @@
 """Guards and intended paths as GeoJSON files.
 
-Coordinates are metres in a plane, angles radians. Guards are LineStrings (closed rounds) and Points (those that stay);
-all a guard's kind can do stands in its properties, so that a file read back is the same placement to the last bit.
+Coordinates are metres in a plane, angles radians. Guards are LineStrings (closed routes) and Points (stationary
+guards); all abilities of a guard's kind are in its properties, so that reading a file gives the same placement to the
+last bit.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _KNOWN = ("kind", "name", "archetype", "phase", "heading", *_ABILITIES)
 
 
 class _Guard(Struct):
-    """What a feature may say of a guard."""
+    """The properties of a guard feature."""
 
     kind: str = "guard"
     name: str = ""
@@ -56,7 +57,7 @@ class _Coverage(Struct):
 
 
 class _Header(Struct):
-    """The member `lastseen` of a file of guards."""
+    """The member `lastseen` of a guard file."""
 
     guards: int
     seed: int = 0
@@ -67,13 +68,13 @@ class _Header(Struct):
 
 
 def write_guards(placement: Placement, path: str | os.PathLike[str]) -> None:
-    """Write a placement as a GeoJSON file, whole or not at all."""
+    """Write a placement as a GeoJSON file, atomically."""
     atomic_write(file_path(path), guards_text(placement).encode())
 
 
 def guards_text(placement: Placement) -> str:
-    """Return a placement as GeoJSON text, one line for each guard."""
-    thing_of(placement, Placement, "placement", "give a Placement, such as place_guards gives")
+    """Return a placement as GeoJSON text, one line per guard."""
+    thing_of(placement, Placement, "placement", "give a Placement, such as place_guards returns")
     header = {
         "guards": VERSION,
         "seed": placement.seed,
@@ -99,18 +100,18 @@ def _feature(route: GuardRoute) -> dict[str, Any]:
 
 
 def read_guards(path: str | os.PathLike[str]) -> Placement:
-    """Read guards from a GeoJSON file: ours, or plain LineStrings and Points, which are walking and standing guards.
+    """Read guards from a GeoJSON file: ours, or plain LineStrings and Points as walking and standing guards.
 
     Raises
     ------
     InputError
-        The file is missing, no GeoJSON, or one of its features is no guard; it says in which line, and what to do.
+        The file is missing or not GeoJSON, or one of its features is not a guard; names the line and a remedy.
     """
     document = document_of(path)
     header = _header(document)
     routes = [_route(document, where) for where in feature_places(document)]
     if not routes:
-        raise document.error((), "it has no guards; give at least one LineString or Point")
+        raise document.error((), "no guards found; give at least one LineString or Point")
     known = [each.name for each in fields(PlacementSettings)]
     for name in header.settings:
         if name not in known:
@@ -131,7 +132,7 @@ def read_path(path: str | os.PathLike[str]) -> IntendedPath:
     Raises
     ------
     InputError
-        The file is missing, no GeoJSON, or has no such line or several.
+        The file is missing or not GeoJSON, or has no such line or more than one.
     """
     document = document_of(path)
     found = []
@@ -144,18 +145,18 @@ def read_path(path: str | os.PathLike[str]) -> IntendedPath:
     if len(named) != 1:
         raise document.error(
             named[1][0] if named else (),
-            f"it has {len(named)} lines that may be the intended path; give exactly one LineString, "
+            f"{len(named)} lines may be the intended path; give exactly one LineString, "
             'or mark it with the property "kind": "path"',
         )
     where, _, name = named[0]
     points = positions(document, (*geometry_place(document, where), "coordinates"))
     if len(points) < 2:
-        raise document.error(where, "its LineString has fewer than two positions; give at least a start and an end")
+        raise document.error(where, "the LineString has fewer than two positions; give at least a start and an end")
     return IntendedPath(points, name if isinstance(name, str) else "")
 
 
 def write_path(points: Any, path: str | os.PathLike[str]) -> None:
-    """Write an intended path, (n, 2 or 3) positions or an `IntendedPath`, as a GeoJSON file, whole or not at all."""
+    """Write an intended path, (n, 2 or 3) positions or an `IntendedPath`, as a GeoJSON file, atomically."""
     given = points_xyz(points.points_xyz if isinstance(points, IntendedPath) else points, "points")
     if len(given) < 2:
         raise InputError(f"the path has {len(given)} points; give at least a start and an end")
@@ -169,10 +170,10 @@ def _header(document: Document) -> _Header:
     if "lastseen" not in document.value:
         return _Header(VERSION)
     if isinstance(document.value["lastseen"], dict) and "guards" not in document.value["lastseen"]:
-        raise document.error(("lastseen",), "it is no file of guards, perhaps a level; give what `guards place` wrote")
+        raise document.error(("lastseen",), "not a guard file (perhaps a level); give a file written by `guards place`")
     header = convert(document, _Header, ("lastseen",))
     if not 1 <= header.guards <= VERSION:
-        what = f"it is of version {header.guards}; this lastseen reads up to {VERSION}: update lastseen"
+        what = f"file version {header.guards} is newer than this lastseen reads (up to {VERSION}); update lastseen"
         raise document.error(("lastseen", "guards"), what)
     if not 0 <= header.seed < 2**63:
         what = f"seed is {header.seed}; give a whole number, at least 0 and below {2**63}"
@@ -191,14 +192,16 @@ def _route(document: Document, where: Where) -> GuardRoute:
             else []
         )
         if len(spot) < 2:
-            raise document.error(place, f"its Point is at {shown(spot)}; give [x, y] or [x, y, z] in metres")
+            raise document.error(place, f"the Point is at {shown(spot)}; give [x, y] or [x, y, z] in metres")
         points = points_xyz([(spot[0], spot[1], spot[2] if len(spot) > 2 else 0.0)])
     elif shape == "LineString":
         points = positions(document, (*place, "coordinates"))
         if len(points) < 2:
-            raise document.error(place, "its LineString has fewer than two positions; draw one that stays as a Point")
+            raise document.error(
+                place, "the LineString has fewer than two positions; draw a stationary guard as a Point"
+            )
     else:
-        what = f"it is a {shown(shape)}; guards are LineStrings (rounds) and Points (those that stay)"
+        what = f"the geometry is {shown(shape)}; guards are LineStrings (routes) and Points (stationary guards)"
         raise document.error(place, what)
     about = _about(document, where, shape)
     try:
@@ -208,7 +211,7 @@ def _route(document: Document, where: Where) -> GuardRoute:
 
 
 def _about(document: Document, where: Where, shape: str) -> _Guard:
-    """Return what the properties say; those of other programs are passed over unless they look misspelt."""
+    """Return the properties; unknown ones from other programs are ignored unless they look misspelt."""
     given = value_at(document, (*where, "properties"))
     default = "walking" if shape == "LineString" else "standing"
     if given is None:
@@ -216,10 +219,10 @@ def _about(document: Document, where: Where, shape: str) -> _Guard:
     about = convert(document, _Guard, (*where, "properties"))
     for key in given:
         if key not in _KNOWN and difflib.get_close_matches(key, _KNOWN, n=1, cutoff=0.75):
-            what = f"the property {key[:40]!r} is not known{did_you_mean(key, _KNOWN)}; correct or remove it"
+            what = f"the property {key[:40]!r} is unknown{did_you_mean(key, _KNOWN)}; correct or remove it"
             raise document.error((*where, "properties", key), what)
     if about.kind != "guard":
-        what = f"its kind is {about.kind[:40]!r}; features of a file of guards are of kind 'guard'"
+        what = f"the kind is {about.kind[:40]!r}; features of a guard file have kind 'guard'"
         raise document.error((*where, "properties", "kind"), what)
     if "archetype" not in given:
         about.archetype = default
@@ -227,7 +230,7 @@ def _about(document: Document, where: Where, shape: str) -> _Guard:
 
 
 def _kind(about: _Guard) -> GuardKind:
-    """Return the kind of a guard: an archetype with what is said instead, or a new one that says all."""
+    """Return the kind of a guard: an archetype with overrides, or a new kind that specifies everything."""
     said = {name: value for name in _ABILITIES if (value := getattr(about, name)) is not None}
     if about.archetype not in KINDS and len(said) < len(_ABILITIES):
         raise InputError(

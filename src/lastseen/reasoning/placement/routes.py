@@ -1,4 +1,4 @@
-"""Guards and their rounds: who looks where at which moment?"""
+"""Guards and their routes: where each guard is and looks at any moment."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class GuardRoute:
-    """One guard's round: where it is and looks at any moment.
+    """The route of one guard: where it is and looks at any moment.
 
-    It walks the closed line through `points` at its speed, and turns on the spot at corners, the shorter way round
-    (left where it goes straight back). One that stays looks about from `heading`.
+    It walks the closed line through `points` at its speed, and turns on the spot at corners, through the smaller angle
+    (to the left if it turns right back). A stationary guard looks around from `heading`.
 
     Attributes
     ----------
-    points : (n, 3) metres on the floor, the first not repeated; a single one is where it stays.
-    phase : seconds of its round that are over at time 0.
-    heading : radians counter-clockwise from +x, for one that stays: the middle of what it looks at.
+    points : (n, 3) metres on the floor, the first not repeated; a single point is where it stays.
+    phase : seconds of its period that have passed at time 0.
+    heading : radians counter-clockwise from +x, of a stationary guard: the middle of its sweep.
     """
 
     kind: GuardKind
@@ -49,7 +49,7 @@ class GuardRoute:
             object.__setattr__(self, name, number)
         given = points_xyz(self.points)
         if len(given) == 0:
-            raise InputError("points is empty; give one place to stay at, or the corners of a round")
+            raise InputError("points is empty; give one place to stay at, or the corners of a route")
         apart = np.linalg.norm(np.roll(given, -1, axis=0) - given, axis=1) > _SAME
         corners = given[apart] if apart.any() else given[:1]
         if len(corners) > 1 and not self.kind.walks:
@@ -65,25 +65,25 @@ class GuardRoute:
 
     @cached_property
     def timeline(self) -> tuple[Floats, Floats]:
-        """Moments (k,) from 0 to the end of a round, and the poses (k, 4) then: x, y, z, heading.
+        """Moments (k,) from 0 to the end of a period, and the poses (k, 4) then: x, y, z, heading.
 
-        Between two moments all four change evenly; headings are not wrapped, so a full turn is 2 pi.
+        Between two moments all four change linearly; headings are not wrapped, so a full turn is 2 pi.
         """
         seconds, poses = self._staying() if self.stays else self._walking()
         return read_only(seconds), read_only(poses)
 
     @property
     def period(self) -> float:
-        """Seconds of one round; 0 for one that never changes."""
+        """Seconds of one period; 0 if its pose never changes."""
         return float(self.timeline[0][-1])
 
     @property
     def length(self) -> float:
-        """Metres of one round."""
+        """Metres of one circuit."""
         return float(np.linalg.norm(np.roll(self.points, -1, axis=0) - self.points, axis=1).sum())
 
     def pose_at(self, seconds: Any) -> Floats:
-        """Where is it, and where does it look, at these moments?
+        """Return position and heading at these moments.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class GuardRoute:
         """
         moments = real_array(seconds, "seconds", "numbers: moments in seconds")
         if not np.isfinite(moments).all():
-            raise InputError("seconds holds a moment that is not finite; give moments in seconds")
+            raise InputError("seconds has a moment that is not finite; give moments in seconds")
         knots, poses = self.timeline
         period = self.period
         along = np.mod(moments + self.phase, period) if period > 0.0 else np.zeros(moments.shape)
@@ -104,7 +104,7 @@ class GuardRoute:
         return found
 
     def with_phase(self, phase: float) -> GuardRoute:
-        """Return the same round begun elsewhere on it."""
+        """Return the same route with another phase."""
         return replace(self, phase=phase)
 
     def _staying(self) -> tuple[Floats, Floats]:
@@ -122,7 +122,7 @@ class GuardRoute:
         return np.array(seconds), np.column_stack([place, headings])
 
     def _walking(self) -> tuple[Floats, Floats]:
-        """Each corner twice: when it comes there, and when it has turned."""
+        """Return each corner twice: on arrival and after turning."""
         legs = np.roll(self.points, -1, axis=0) - self.points
         walk = np.linalg.norm(legs, axis=1) / self.kind.speed
         way = _headings(legs)
@@ -139,7 +139,7 @@ class GuardRoute:
 
 
 def _headings(legs: Floats) -> Floats:
-    """Return where one looks along each leg; straight up or down keeps the heading before."""
+    """Return the heading along each leg; straight up or down keeps the previous heading."""
     way = np.arctan2(legs[:, 1], legs[:, 0])
     level = np.hypot(legs[:, 0], legs[:, 1]) > _SAME
     if level.all():
@@ -154,8 +154,8 @@ def _headings(legs: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What guards see of a level, as shares 0 … 1: `ever` of the floor at some moment, `mean` of floor and time (their
-    rounds taken as independent of one another), `path` of the intended path and time; `samples` places were asked.
+    """Coverage of a level by guards, as shares 0 … 1: `ever` of the floor at some moment, `mean` of floor and time
+    (with their periods taken as independent), `path` of the intended path and time; measured at `samples` places.
     """
 
     ever: float
@@ -166,12 +166,12 @@ class Coverage:
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Guards for a level, and how they came about.
+    """Guards for a level, and how they were made.
 
     Attributes
     ----------
-    notes : what should be known: parts without guards, redraws, why a check failed.
-    passed : what the check said; None where nothing was checked.
+    notes : remarks: parts without guards, redraws, why a check failed.
+    passed : the result of the check; None if nothing was checked.
     """
 
     routes: tuple[GuardRoute, ...]

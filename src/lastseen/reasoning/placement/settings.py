@@ -1,4 +1,4 @@
-"""What may be set when guards are placed."""
+"""Settings for placing guards."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _RANGES = {
     "body": (0.0, 10.0, False),
     "coarseness": (0.0, 1e3, True),
 }
-"""Least and most of each number, and whether the least is excluded."""
+"""Minimum and maximum of each number, and whether the minimum is excluded."""
 
 
 @dataclass(frozen=True)
 class PlacementSettings:
-    """How guards are placed.
+    """Settings for placing guards.
 
     Lengths marked (s) are in units of the level: the square root of its walkable area in metres, so that settings
     found for one level serve another; with `raw` they are metres, as in the source.
@@ -37,21 +37,21 @@ class PlacementSettings:
     Attributes
     ----------
     packing : "remainder-boundary" (the source's choice), "neighbourhood-growth", "voronoi" or "skeleton".
-    path_cost : (s) added to an edge on the intended path, falling to 0 at `drop_off`; high: no guard goes there.
+    path_cost : (s) added to an edge on the intended path, falling to 0 at `drop_off`; a high value keeps guards off it.
     guard_cost : (s) the same for each earlier guard's route, when guards are placed one by one.
-    guard_term : "linear" drops off with distance as the path term does (the source's wish); "flat" adds the whole to
-        the edges an earlier guard walks and nothing to others (as the source has it).
-    drop_off : (s) distance at which closeness ends.
-    least, most : (s) bounds of what a whole walk costs.
+    guard_term : "linear" drops off with distance like the path term (the source's suggestion); "flat" adds the full
+        cost to the edges an earlier guard walks and nothing to others (the source's implementation).
+    drop_off : (s) distance at which these costs end.
+    least, most : (s) bounds of the cost of a whole walk.
     raw : lengths are metres.
-    together : choose guards together for what they see, instead of one by one: never less of the floor than these.
-    candidates : walks drawn for each guard to choose from when `together`.
-    spare_path : how much seeing the path counts against guards, 1: as much as seeing the floor counts for them. Unless
-        it is 0, guards together see no more of it than those one by one.
-    notice : seconds something must be in view to be noticed; see `radius_range`.
-    coarseness : factor on the largest radius of a packing; more gives fewer, larger circles.
-    attempts : walks drawn for a guard before it is given up.
-    redraws : whole placements drawn for a check that turns them down, before that is given up.
+    together : choose guards jointly by what they see, instead of one by one; they never see less of the floor.
+    candidates : candidate walks drawn per guard when `together`.
+    spare_path : penalty for seeing the path; 1: as much as seeing the floor is worth. Unless it is 0, guards placed
+        together see no more of it than those placed one by one.
+    notice : seconds a target must be in view to be noticed; see `radius_range`.
+    coarseness : factor on the largest radius of a packing; higher values give fewer, larger circles.
+    attempts : walks drawn for a guard before giving up.
+    redraws : whole placements drawn for a check before giving up.
     body : radius of guards in metres.
     """
 
@@ -84,9 +84,7 @@ class PlacementSettings:
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} is {shown(getattr(self, name))}; give True or False")
         if self.least > self.most:
-            raise InputError(
-                f"least is {self.least:g} and most {self.most:g}; a walk costs at least the least: swap them"
-            )
+            raise InputError(f"least is {self.least:g}, more than most, {self.most:g}; swap them")
 
     def as_object(self) -> dict[str, str | float | int | bool]:
         """Return the settings by name, for JSON."""
@@ -94,7 +92,7 @@ class PlacementSettings:
 
 
 def one_of(value: Any, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a word that is allowed, else say which are."""
+    """Return a word that is allowed; raise with the allowed ones otherwise."""
     if not isinstance(value, str) or value not in allowed:
         raise InputError(
             f"{name} is {shown(value)}{did_you_mean(value, allowed)}; give {' or '.join(map(repr, allowed))}"

@@ -1,4 +1,4 @@
-"""How alike are two paths, and which of many are the same way?"""
+"""Measure how similar paths are, and group similar ones."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _PRECISION = 1e-9
 
 
 def frechet(first: Any, second: Any, *, kind: Kind = "continuous") -> float:
-    """How short a leash lets two walkers go along both paths, neither turning back?
+    """Return the Fréchet distance: the shortest leash on which two walkers follow both paths, never turning back.
 
     Parameters
     ----------
-    first, second : (n, 2 or 3) paths in metres; a single point is a walker who waits.
-    kind : "continuous": exact, to the last bits of a double. "discrete": leaps from corner to corner (Eiter and
-        Mannila), too long where corners are far apart. "refined": discrete after each path got the points nearest to
-        the other's corners, as the placement source does; never less than the continuous one.
+    first, second : (n, 2 or 3) paths in metres; a single point is a walker that waits.
+    kind : "continuous": exact, to the last bits of a double. "discrete": jumps from corner to corner (Eiter and
+        Mannila), too long where corners are far apart. "refined": discrete, after adding to each path the points
+        nearest to the other's corners, as the placement source does; never less than the continuous distance.
 
     Notes
     -----
-    Alt and Godau's free-space diagram tells whether a leash is long enough; halving finds the shortest. For the base a
-    of an isosceles triangle of height ε against its two sides, continuous and refined give ε, discrete
+    Alt and Godau's free-space diagram decides whether a leash is long enough; bisection finds the shortest. For the
+    base a of an isosceles triangle of height ε against its two sides, continuous and refined give ε, discrete
     sqrt(a²/4 + ε²); the source prints sqrt(a² + ε²), which its own figure does not give.
     """
     _known(kind)
@@ -47,7 +47,7 @@ def frechet(first: Any, second: Any, *, kind: Kind = "continuous") -> float:
 
 
 def distances(paths: Sequence[Any], *, kind: Kind = "continuous") -> Floats:
-    """How far are many paths from one another? (n, n) float64, symmetric, zeros on the diagonal."""
+    """Return the distances between many paths, (n, n) float64, symmetric, zeros on the diagonal."""
     _known(kind)
     if kind == "refined":
         raise InputError("paths are refined pair by pair; give kind 'continuous' or 'discrete', or use frechet")
@@ -62,7 +62,7 @@ def distances(paths: Sequence[Any], *, kind: Kind = "continuous") -> Floats:
 
 
 def hausdorff(first: Any, second: Any) -> float:
-    """How far does either path get from the other, whatever the order? In metres, to 1e-9 of their extent."""
+    """Return the Hausdorff distance of two paths in metres, to 1e-9 of their extent."""
     one, other = _path(first, "first"), _path(second, "second")
     extent = float(np.ptp(np.concatenate([one, other]), axis=0).max())
     within = max(_PRECISION * extent, 1e-300)
@@ -70,9 +70,9 @@ def hausdorff(first: Any, second: Any) -> float:
 
 
 def area_between(first: Any, second: Any) -> float:
-    """How many square metres of the plan lie between two paths, their ends joined by straight lines?
+    """Return the area of the plan between two paths, in square metres, their ends joined by straight lines.
 
-    Each piece of the plan counts as often as the closed line of both winds round it.
+    Each piece of the plan counts as often as the closed line of both winds around it.
     """
     one, other = _path(first, "first")[:, :2], _path(second, "second")[:, :2]
     ring = np.concatenate([one, other[::-1], one[:1]])
@@ -82,14 +82,14 @@ def area_between(first: Any, second: Any) -> float:
 
 
 def cluster(apart: Any, *, within: float) -> Array:
-    """Which of many paths are one way? (n,) int32, groups numbered by their first member.
+    """Group similar paths: (n,) int32, groups numbered by their first member.
 
-    Groups whose farthest members are within `within` of one another are joined, nearest first (complete linkage), so
-    no two members of a group are further apart.
+    Groups whose farthest members are within `within` of each other are merged, nearest first (complete linkage), so no
+    two members of a group are further apart.
 
     Parameters
     ----------
-    apart : (n, n) distances, as `distances` gives them.
+    apart : (n, n) distances, as returned by `distances`.
     """
     table = real_array(apart, "apart", "an (n, n) table of distances").copy()
     within = finite_number(within, "within", unit="m", low=0.0)
@@ -110,7 +110,7 @@ def cluster(apart: Any, *, within: float) -> Array:
 
 
 def with_feet(path: Floats, other: Floats) -> Floats:
-    """Return a path with the places of each piece nearest to the other's corners added as corners."""
+    """Return a path with the points of each segment nearest to the other's corners added as corners."""
     pieces = [path[:1]]
     for start, end in pairwise(path):
         along = end - start
@@ -123,7 +123,7 @@ def with_feet(path: Floats, other: Floats) -> Floats:
 
 
 def _path(values: Any, name: str) -> Floats:
-    """Return a path of two corners or more; a single point stands still."""
+    """Return a path of at least two corners; a single point stands still."""
     path = points_xyz(values, name)
     if len(path) == 0:
         raise InputError(f"{name} is empty; give the corners of a path, (n, 2) or (n, 3)")
@@ -136,7 +136,7 @@ def _known(kind: Any) -> None:
 
 
 def _winding(ring: Floats, place: Floats) -> int:
-    """How often does a closed line go round a place that is not on it?"""
+    """Return the winding number of a closed line around a place that is not on it."""
     a, b = ring[:-1] - place, ring[1:] - place
     side = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     up, down = (a[:, 1] <= 0) & (b[:, 1] > 0) & (side > 0), (a[:, 1] > 0) & (b[:, 1] <= 0) & (side < 0)

@@ -1,4 +1,4 @@
-"""The floor a sneaking player meets: where it walks, what blocks sight, the places of an exact search."""
+"""The floor for a sneaking player: where it walks, what blocks sight, and the places of an exact search."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from .floor import at_words, on_floor
 __all__ = ["ANYWHERE", "ON_WAYS", "SneakGround", "Ways", "at_words", "leash_to", "place_arrays"]
 
 ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
-"""Straight ways may lead anywhere."""
+"""Straight links may lead anywhere."""
 ON_WAYS = LeashArrays(np.empty((0, 3)), np.array([-1.0, np.inf]))
-"""Nobody leaves the ways given."""
+"""The player never leaves the given links."""
 
 _SNAP = 0.05
 """Metres beyond its radius by which a start or a goal is moved onto the floor."""
 
 _FANNED = 32
-"""Places to which shortest ways are asked for their bends."""
+"""Number of places whose shortest paths are searched for bends."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Places (n, 3) on the floor and straight ways between them: (k,) from and to, each there and back."""
+    """Places (n, 3) on the floor and straight links between them: (k,) from and to, each in both directions."""
 
     xyz: Floats
     begin: Array
@@ -49,20 +49,20 @@ class Ways:
 
 
 class SneakGround:
-    """A level as a player meets it; made once, for many placements of guards.
+    """A level prepared for a player; created once for many placements of guards.
 
     Attributes
     ----------
     mesh : where the player's body walks.
-    sight : what blocks looks.
+    sight : what blocks sight.
     """
 
     def __init__(self, level: Level, *, radius: float | None = None, cell: float = 0.5) -> None:
-        """Take a level.
+        """Prepare a level.
 
         Parameters
         ----------
-        radius : of the player's body, 0 … 10 m; None: 0.3, but 0 on tile maps and ready meshes.
+        radius : radius of the player's body, 0 … 10 m; None: 0.3, but 0 on tile maps and ready-made navmeshes.
         cell : edge of the cells of exact searches and heat maps, 0.05 … 100 m.
         """
         self.level = thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
@@ -76,12 +76,12 @@ class SneakGround:
 
     @cached_property
     def bare(self) -> NavMesh:
-        """The floor of a body without radius: what is drawn must keep to it."""
+        """The floor of a body without radius, which drawn paths must keep to."""
         return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Agent(radius=0.0))
 
     @cached_property
     def flat(self) -> bool:
-        """Whether all of the floor has one height."""
+        """Whether the whole floor has one height."""
         plane = self.mesh.arrays.face_plane
         return bool((plane == np.array([0.0, 0.0, plane[0, 2]])).all())
 
@@ -91,12 +91,12 @@ class SneakGround:
         return build_layout(self.mesh, cell=self.cell)
 
     def settled(self, xyz: Any, name: str) -> tuple[Floats, int]:
-        """Return a place on the floor, and its face; one within the body's radius of the floor is moved onto it.
+        """Return a place on the floor, and its face; a place within the body's radius of the floor is moved onto it.
 
         Raises
         ------
         InputError
-            It is off the floor; the message tells where the nearest floor is.
+            It is off the floor; the message names the nearest floor.
         """
         place = point_xyz(xyz, name)[None]
         settled, face = on_floor(self.mesh, place)
@@ -105,24 +105,24 @@ class SneakGround:
         near = nearest_many(self.mesh, place)[0]
         if near.distance > self.radius + _SNAP:
             raise InputError(
-                f"the {name} {at_words(place[0])} is off the floor; the nearest place where the player "
-                f"(radius {self.radius:g} m) can stand is {near.distance:.3g} m away at {at_words(near.xyz)}: move it"
+                f"the {name} {at_words(place[0])} is off the floor; move it to the nearest place where the player "
+                f"(radius {self.radius:g} m) can stand, {near.distance:.3g} m away at {at_words(near.xyz)}"
             )
         return near.xyz.copy(), int(near.face)
 
     def together(self, start: tuple[Floats, int], goal: tuple[Floats, int]) -> None:
-        """Say so where nobody can walk from start to goal."""
+        """Raise if no walk leads from start to goal."""
         piece = self.mesh.face_component
         if piece[start[1]] != piece[goal[1]]:
             count = len(np.unique(piece))
             raise InputError(
                 f"the floor is in {count} pieces, and the start {at_words(start[0])} and the goal {at_words(goal[0])} "
-                "are on two of them: nobody can walk there, guards or not; join the pieces, or choose both on one"
+                "are on two of them; join the pieces, or choose both on one"
             )
 
     @cached_property
     def ways(self) -> Ways:
-        """Cells and the ways between neighbours; a way round a corner has places of its own in its bends."""
+        """Cells and the links between neighbours; a link around a corner has extra places at its bends."""
         arrays = self.layout.arrays
         first = arrays.link_start.astype(np.int64)
         begin = np.repeat(np.arange(len(self.layout)), first[1:] - first[:-1])
@@ -146,13 +146,13 @@ class SneakGround:
         return Ways(np.concatenate(bends), pairs[:, 0], pairs[:, 1])
 
     def joined(self, start: Floats, goal: Floats, leash: LeashArrays = ANYWHERE) -> tuple[Ways, int, int]:
-        """Return the ways with a start and a goal of their own, and the bends of the shortest way between them.
+        """Return the links with a start and a goal added, and the bends of the shortest path between them.
 
         Each is joined to all places within two cells in a straight line.
 
         Parameters
         ----------
-        leash : places beyond it are left out.
+        leash : places outside it are left out.
         """
         ways, count = self.ways, len(self.ways.xyz)
         bends = find_paths(self.mesh, start[None], goal[None])[0].points_xyz[1:-1]
@@ -173,10 +173,10 @@ class SneakGround:
         return Ways(xyz, one, other), count, count + 1
 
     def bends_between(self, start: Floats, goal: Floats) -> tuple[Floats, Array]:
-        """Return places where ways bend, (m, 3), the start first; between which one can walk straight, (m, m) uint8.
+        """Return places where paths bend, (m, 3), the start first, and pairs joined by a straight walk, (m, m) uint8.
 
-        They are the bends of the shortest ways between start and goal, and from both to places all over their piece of
-        the floor. The last answer is kept.
+        They are the bends of the shortest paths between start and goal, and from both to places all over their piece of
+        the floor. The latest answer is cached.
         """
         key = start.tobytes() + goal.tobytes()
         kept = self._bends
@@ -203,7 +203,7 @@ class SneakGround:
         return corner, area, self.mesh.face_component[face]
 
     def scattered(self, random: Floats, face: int) -> Floats:
-        """Return places evenly scattered over the piece of floor a face belongs to, for random numbers (n, 3) 0 … 1."""
+        """Return places uniform over the piece of floor that contains a face, for random numbers (n, 3) 0 … 1."""
         corner, area, piece = self._triangles
         mine = np.flatnonzero(piece == self.mesh.face_component[face])
         ends = np.cumsum(area[mine])
@@ -214,7 +214,7 @@ class SneakGround:
 
 
 def place_arrays(ground: SneakGround, ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
-    """Return ways as kernels take them; `pace` is metres a moment, `seen_at` the height somebody is looked for."""
+    """Return links as kernels take them; `pace` is metres per moment, `seen_at` the height guards look at."""
     begin, end = np.concatenate([ways.begin, ways.end]), np.concatenate([ways.end, ways.begin])
     order = np.lexsort((end, begin))
     begin, end = begin[order], end[order]
@@ -225,5 +225,5 @@ def place_arrays(ground: SneakGround, ways: Ways, pace: float, seen_at: float) -
 
 
 def leash_to(line: Floats, width: float, tall: float) -> LeashArrays:
-    """Return what keeps ways within `width` metres of a line (n, 3), and less than `tall` above or below it."""
+    """Return a leash that keeps paths within `width` metres of a line (n, 3) and less than `tall` above or below it."""
     return LeashArrays(np.ascontiguousarray(line, np.float64), np.array([width, tall]))

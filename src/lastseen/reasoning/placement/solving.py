@@ -1,4 +1,4 @@
-"""Can a player come from here to there without being seen? Exactly over cells, or by random trees."""
+"""Search for unseen paths of a player: exactly over cells, or with random trees."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .verify_settings import VerifySettings
 __all__ = ["ExactAnswer", "Question", "TreeRun", "search_exactly", "search_ways", "search_with_trees"]
 
 MOST_STAYS = 4_000_000_000
-"""Places times moments an exact search takes on: looks it may have to ask for."""
+"""Maximum of places times moments in an exact search: the views it may have to evaluate."""
 _PATIENCE = 1.0
-"""Seconds between two tries to leave a node for the goal."""
+"""Seconds between two attempts to leave a node for the goal."""
 _TRIES = 10
 _BENDS = 0.25
-"""Share of samples that are bends of shortest ways: doors and stairs are too narrow to be met by chance."""
+"""Share of samples at bends of shortest paths: doors and stairs are too narrow to hit at random."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """From where to where, on which floor, among which views, with which settings: checked."""
+    """A checked query: start and goal, floor, views and settings."""
 
     ground: SneakGround
     views: GuardViews
@@ -46,12 +46,12 @@ class Question:
 
     @classmethod
     def ask(cls, ground: SneakGround, guards: Any, start: Any, goal: Any, settings: VerifySettings) -> Question:
-        """Check it all.
+        """Create and check a query.
 
         Raises
         ------
         InputError
-            Start or goal is off the floor, or on another piece of it, or the start is in a view at once.
+            Start or goal is off the floor or on another piece of it, or the start is in view at once.
         """
         question = cls.make(ground, guards, start, goal, settings)
         if seen := question.start_seen():
@@ -60,7 +60,7 @@ class Question:
 
     @classmethod
     def make(cls, ground: SneakGround, guards: Any, start: Any, goal: Any, settings: VerifySettings) -> Question:
-        """Check all but whether the start is in a view."""
+        """Create a query, checking everything except whether the start is in view."""
         views = GuardViews(
             ground.sight,
             guards,
@@ -74,7 +74,7 @@ class Question:
         return cls(ground, views, settings, here[0], there[0], here[1], there[1])
 
     def start_seen(self) -> str:
-        """Say who sees the start at time 0; empty where nobody does."""
+        """Return a message naming the guard that sees the start at time 0, or "" if none does."""
         who = int(self.views.seen(self.start[None], 0.0)[0])
         if who < 0:
             return ""
@@ -83,13 +83,13 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class ExactAnswer:
-    """What an exact search found.
+    """The result of an exact search.
 
     Attributes
     ----------
-    path : (n, 4) x, y, z, seconds: a way with the earliest arrival; empty where there is none.
-    seconds : when it arrives; infinite where there is none.
-    reached : (n,) bool: at which places one can be at some time up to then, unseen.
+    path : (n, 4) x, y, z, seconds: a path with the earliest arrival; empty if there is none.
+    seconds : when it arrives; infinite if there is none.
+    reached : (n,) bool: places that can be reached unseen by then.
     """
 
     path: Floats
@@ -98,14 +98,15 @@ class ExactAnswer:
 
     @property
     def found(self) -> bool:
-        """Whether there is a way."""
+        """Whether there is a path."""
         return len(self.path) > 0
 
 
 @dataclass(frozen=True, eq=False)
 class TreeRun:
-    """What one run of random trees found: a way (n, 4), empty where there is none; how many trees and samples it took;
-    where it was first seen, of all ways it gave up, None: nowhere.
+    """The result of one run of random trees: a path (n, 4), empty if there is none; the trees and samples it took; and
+    its
+    earliest sighting among discarded branches, None: never seen.
     """
 
     path: Floats
@@ -115,16 +116,16 @@ class TreeRun:
 
     @property
     def found(self) -> bool:
-        """Whether there is a way."""
+        """Whether there is a path."""
         return len(self.path) > 0
 
 
 def search_exactly(question: Question) -> ExactAnswer:
-    """Search all of cells × time: wait, or go on at top speed, never in a view.
+    """Search all of cells × time: wait, or continue at top speed, never in view.
 
-    Time is real: nobody has to arrive with a look. Nothing is missed but what lies between cells: one waits and bends
-    in the middle of cells and at the bends of the shortest way, and is straight on its way between any two of them
-    where `reach_places` finds it can. Without guards that is the shortest way.
+    Time is continuous: an arrival need not coincide with a look. The search is complete up to the choice of places: a
+    player waits and bends only in the middle of cells and at the bends of the shortest path, and walks straight between
+    any two of them where `reach_places` finds that possible. Without guards the result is the shortest path.
     """
     ways, here, there = question.ground.joined(question.start, question.goal)
     return search_ways(question, ways, here, there)
@@ -156,7 +157,7 @@ def search_ways(question: Question, ways: Ways, here: int, there: int, leash: Le
 
 
 def _way_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
-    """Return the way to the last of some stays, (n, 4): where one arrives, and where and when it leaves later."""
+    """Return the path to the last of some stays, (n, 4): arrivals, and departures if later."""
     rows: list[list[float]] = []
     stay, leaves = len(stays) - 1, -1.0
     while stay >= 0:
@@ -170,7 +171,7 @@ def _way_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
 
 
 def _asked(question: Question) -> AskArrays:
-    """Return who goes where as kernels take it."""
+    """Return the query as kernels take it."""
     settings, agent = question.settings, question.ground.mesh.agent
     return AskArrays(
         np.stack([question.start, question.goal]),
@@ -186,8 +187,8 @@ def _asked(question: Question) -> AskArrays:
 def search_with_trees(question: Question, run: int) -> TreeRun:
     """Search with random trees, one after another, until one finds the goal or all are used up.
 
-    Each tree begins anew at the start, so none is trapped for long in what it saw first. Run `run` under a seed always
-    draws the same trees.
+    Each tree starts afresh, so none is trapped for long in its first samples. Run `run` under a seed always draws the
+    same trees.
     """
     settings, views, ground = question.settings, question.views, question.ground
     random = generator(settings.seed, f"space-time trees {run}")
@@ -243,7 +244,7 @@ def _earliest(views: GuardViews, caught: Floats, first: Sighting | None) -> Sigh
 
 
 def _without_idle(path: Floats) -> Floats:
-    """Leave out the points between the first and the last of a wait, and those on a straight, even way."""
+    """Drop the points inside a wait, and those on a straight segment of constant speed."""
     velocity = np.diff(path[:, :3], axis=0) / np.diff(path[:, 3])[:, None] if len(path) > 1 else np.zeros((0, 3))
     same = np.abs(np.diff(velocity, axis=0)).max(axis=1, initial=0.0) < 1e-9
     return path[np.r_[True, ~same, True]] if len(path) > 1 else path

@@ -1,4 +1,4 @@
-"""What a placement is to come to, and by how much it misses that."""
+"""Targets for a placement, and by how much it misses them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...errors import InputError
 __all__ = ["Misses", "Targets", "middle"]
 
 _PULL = 0.1
-"""How much the effort of runs counts against their rate."""
+"""Weight of the effort of runs relative to their success rate."""
 
 
 @dataclass(frozen=True)
 class Misses:
-    """By how much targets are missed, each 0 … 1: 0 where it is met, or not asked."""
+    """By how much targets are missed, each 0 … 1; 0 if met or not requested."""
 
     success: float
     closeness: float
@@ -27,19 +27,19 @@ class Misses:
 
     @property
     def total(self) -> float:
-        """All together: what a search makes small."""
+        """The sum, which a search minimises."""
         return self.success + self.closeness + self.coverage
 
 
 @dataclass(frozen=True)
 class Targets:
-    """What is wanted of guards; None: whatever.
+    """Targets for guards; None: no target.
 
     Attributes
     ----------
-    success : least and most share of the solver's runs that come through, 0 … 1.
-    closeness : metres; the median way found is no further from the intended path (Fréchet distance).
-    coverage : least share of the floor seen at some time, 0 … 1.
+    success : minimum and maximum share of solver runs that get through, 0 … 1.
+    closeness : maximum median distance of solutions from the intended path in metres (Fréchet distance).
+    coverage : minimum share of the floor seen at some time, 0 … 1.
     """
 
     success: tuple[float, float] | None = None
@@ -58,21 +58,21 @@ class Targets:
             raise InputError("no target is given; give a range of success, a closeness or a coverage")
 
     def misses(self, apart: Floats, seen: float) -> Misses:
-        """By how much are they missed?
+        """Return by how much the targets are missed.
 
         Parameters
         ----------
-        apart : (n,) of each run of the solver, the Fréchet distance of its way from the path; infinite: it found none.
+        apart : (n,) Fréchet distance of each solver run's solution from the path; infinite: it found none.
         seen : share of the floor seen at some time.
         """
         success, closeness = self._parts(apart[None])
         return Misses(float(success[0]), float(closeness[0]), self._unseen(seen))
 
     def totals(self, apart: Floats, effort: Floats, seen: float) -> Floats:
-        """By how much do many samples of runs miss them, (samples, n) → (samples,)? What a search goes by.
+        """Return by how much samples of runs miss the targets, (samples, n) → (samples,): the objective of a search.
 
-        Where all runs come through, or none, small changes of guards make no difference to the rate. What a run took
-        (`effort`, 0 … 1) then tells which way it goes: it counts a little while the rate is beside its range.
+        If all runs get through, or none, small changes of guards do not affect the rate. The effort of a run (0 … 1)
+        then shows the trend: it counts a little while the rate is outside its range.
         """
         success, closeness = self._parts(apart)
         total = success + closeness + self._unseen(seen)
@@ -90,7 +90,7 @@ class Targets:
             share = found / apart.shape[1]
             missed = np.maximum(0.0, np.maximum(self.success[0] - share, share - self.success[1]))
         if self.closeness is not None:
-            # Twice as far counts one half, and no way at all one: bounded, so that no target drowns the others.
+            # Twice the distance counts 1/2 and no solution 1: bounded, so that no target dominates the others.
             far = np.maximum(0.0, 1.0 - self.closeness / np.maximum(middle(apart), self.closeness))
         return missed, far
 
@@ -98,13 +98,13 @@ class Targets:
         return 0.0 if self.coverage is None else max(0.0, self.coverage - seen)
 
     def as_object(self) -> dict[str, Any]:
-        """Return them by name, for JSON."""
+        """Return the targets by name, for JSON."""
         success = None if self.success is None else list(self.success)
         return {"success": success, "closeness": self.closeness, "coverage": self.coverage}
 
 
 def middle(apart: Floats) -> Floats:
-    """Return the median of what is finite in each row, (rows, n) → (rows,); infinite where nothing is."""
+    """Return the median of the finite values of each row, (rows, n) → (rows,); infinite if there are none."""
     ordered = np.sort(apart, axis=1)
     count = np.isfinite(apart).sum(axis=1)
     row = np.arange(len(apart))
@@ -114,8 +114,8 @@ def middle(apart: Floats) -> Floats:
 
 def _span(given: Any) -> tuple[float, float]:
     if not isinstance(given, list | tuple) or len(given) != 2:
-        raise InputError(f"success is {shown(given)}; give the least and the most share of runs, such as (0.2, 0.6)")
+        raise InputError(f"success is {shown(given)}; give the minimum and maximum share of runs, such as (0.2, 0.6)")
     low, high = (finite_number(value, "success", low=0.0, high=1.0) for value in given)
     if low > high:
-        raise InputError(f"success is {low:g} to {high:g}; give the least share first")
+        raise InputError(f"success is {low:g} to {high:g}; give the minimum first")
     return low, high

@@ -1,4 +1,4 @@
-"""Other partitions of a plan: the cells of even points, and the skeleton halfway between walls."""
+"""Further partitions of a plan: cells of evenly spaced points, and the skeleton halfway between walls."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ __all__ = ["skeleton", "voronoi"]
 
 _ROUNDS = 6
 _FILLED = 0.7
-"""Share of a cell its circle takes, about: how many cells are drawn for circles of middling radius."""
+"""Approximate share of a cell that its circle fills; sets the number of cells for circles of medium radius."""
 _MOST_SAMPLES = 40_000
 
 
 def voronoi(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:
-    """Cut a plan into cells of points that were evened out, and put the largest circle into each, (n, 3).
+    """Partition a plan into cells of evenly spaced points, and put the largest circle into each, (n, 3).
 
     Notes
     -----
-    Lloyd's rounds: each point moves to the middle of its cell. Cells that leave no room for the smallest circle get
-    none.
+    Lloyd's algorithm: each point moves to the middle of its cell. Cells without room for the smallest circle get none.
     """
     middling = 0.5 * (smallest + min(largest, math.sqrt(shape.area / math.pi)))
     count = max(1, round(_FILLED * shape.area / (math.pi * middling * middling)))
@@ -35,18 +34,18 @@ def voronoi(shape: Any, smallest: float, largest: float, random: np.random.Gener
         cells = _cells(sites, shape)
     lines = shapely.maximum_inscribed_circle(cells, tolerance=0.01 * smallest)
     ends = shapely.get_coordinates(lines).reshape(-1, 2, 2)
-    # The circle is found to a tolerance: what its centre really leaves room for is its radius.
+    # The circle is found to a tolerance; its radius is the room its centre really has.
     room = shapely.distance(shapely.boundary(cells), shapely.points(ends[:, 0]))
     circles = np.column_stack([ends[:, 0], np.minimum(room, largest)])
     return circles[room >= smallest]
 
 
 def skeleton(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:  # noqa: ARG001
-    """Put circles along the lines halfway between walls, the largest first, (n, 3); nothing is drawn by chance.
+    """Put circles along the lines halfway between walls, the largest first, (n, 3); nothing is random.
 
     Notes
     -----
-    The corners of the Voronoi cells of many points along the walls lie on the medial axis, to half their spacing.
+    The corners of Voronoi cells of many points along the walls lie on the medial axis, to half their spacing.
     """
     spacing = max(smallest / 2.0, shapely.length(shapely.boundary(shape)) / _MOST_SAMPLES)
     walls = shapely.boundary(shape)
@@ -69,7 +68,7 @@ def skeleton(shape: Any, smallest: float, largest: float, random: np.random.Gene
 
 
 def _scattered(shape: Any, count: int, random: np.random.Generator) -> Floats:
-    """Return random places on a plan, evenly spread over its area."""
+    """Return random places on a plan, uniform over its area."""
     triangles = shapely.get_parts(shapely.constrained_delaunay_triangles(shape))
     corners = shapely.get_coordinates(triangles).reshape(-1, 4, 2)[:, :3]
     share = np.cumsum(shapely.area(triangles))
@@ -82,7 +81,7 @@ def _scattered(shape: Any, count: int, random: np.random.Generator) -> Floats:
 
 
 def _cells(sites: Floats, shape: Any) -> Any:
-    """Return the cells of places, within the plan: of each cell the part with most room."""
+    """Return the Voronoi cells of places within the plan: the largest part of each."""
     if len(sites) == 1:
         return np.array([max(shapely.get_parts(shape), key=shapely.area)], dtype=object)
     whole = shapely.get_parts(shapely.voronoi_polygons(shapely.MultiPoint(sites), extend_to=shape))
@@ -95,7 +94,7 @@ def _cells(sites: Floats, shape: Any) -> Any:
 
 
 def _middles(cells: Any) -> Floats:
-    """Return a place inside each cell: its centroid, or the middle of its largest circle."""
+    """Return a place inside each cell: its centroid, or a point on its surface."""
     middle = shapely.get_coordinates(shapely.centroid(cells))
     outside = ~shapely.contains_xy(cells, middle[:, 0], middle[:, 1])
     if outside.any():

@@ -1,4 +1,4 @@
-"""Which of many rounds cover most together, and see no more of the intended path than guards one by one?"""
+"""Choose routes that together cover most, and see no more of the intended path than guards placed one by one."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .guard_kinds import GuardKind
 __all__ = ["choose_together", "pool_arrays"]
 
 _ROUNDS = 100
-"""Most rounds of swaps; a handful is usual."""
+"""Maximum number of rounds of swaps; a handful is typical."""
 _SAME = 1e-12
 
 
 def choose_together(pool: Sequence[Candidate], first: int, floor: int, spare: float) -> Ids:
-    """Choose guards who see as much of the floor as they can, at some time and at any moment, and little of the path.
+    """Choose guards that see as much of the floor as possible, at some time and at any moment, and little of the path.
 
-    The first guards of the pool are a choice already: that of guards one by one. Another is taken only where it sees no
-    less of the floor, by either count, and, unless `spare` is 0, no more of the path. Swaps improve that choice, and
-    one made guard by guard for what each adds; the better one is returned.
+    The first guards of the pool are an initial choice: guards placed one by one. Another is taken only if it sees no
+    less of the floor, by either measure, and, unless `spare` is 0, no more of the path. Swaps improve that choice, and
+    a second one made guard by guard for what each adds; the better one is returned.
 
     Parameters
     ----------
-    pool : guards to choose from; one for one of the same kind is chosen for each of the first.
-    first : how many guards, at the beginning of the pool.
-    floor : how many of the samples are of the floor; the others are of the path.
-    spare : what seeing all of the path counts, where seeing all of the floor counts 1.
+    pool : guards to choose from; each of the first is replaced by one of the same kind.
+    first : number of guards, at the start of the pool.
+    floor : number of samples on the floor; the rest are on the path.
+    spare : penalty for seeing all of the path, relative to seeing all of the floor.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def choose_together(pool: Sequence[Candidate], first: int, floor: int, spare: fl
 
 
 def _bounds(arrays: PoolArrays, chosen: Ids, floor: int, spare: float) -> Aims:
-    """Return what a choice comes to, as bounds for others; the path is bound where it counts."""
+    """Return the measures of a choice as bounds for others; the path is bounded only if it counts."""
     fewest = sum(map(int.bit_count, np.bitwise_or.reduce(arrays.floor[chosen]).tolist()))
     hidden = arrays.hidden[chosen].prod(axis=0)
     most_path = 1.0 - float(hidden[floor:].mean()) if spare > 0.0 else 1.0

@@ -1,4 +1,4 @@
-"""What verifying a level with guards found."""
+"""The results of verifying a level with guards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Rate", "Solution", "Verification", "rate"]
 
 @dataclass(frozen=True)
 class Rate:
-    """How many of how many, the share and Wilson's 95 % interval, sound also near 0 and 1; NaN where there are none."""
+    """Hits out of a total, with share and Wilson's 95 % interval, valid near 0 and 1 too; NaN if the total is 0."""
 
     hits: int
     of: int
@@ -29,7 +29,7 @@ class Rate:
     high: float
 
     def as_object(self) -> dict[str, float | int | None]:
-        """Return it for JSON, what is not known as null."""
+        """Return it for JSON, with unknown values as null."""
         values = {"share": self.share, "low": self.low, "high": self.high}
         known = {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
         return {"hits": self.hits, "of": self.of, **known}
@@ -43,14 +43,14 @@ def rate(hits: int, of: int) -> Rate:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A way nobody sees.
+    """A path on which no guard sees the player.
 
     Attributes
     ----------
-    run : the run of random trees it is of; -1: the exact search.
-    path : (n, 4) x, y, z on the floor, seconds; between its points one goes evenly, or waits.
-    apart : Fréchet distance from the intended path, metres; NaN where none was given.
-    group : number of the group of like ways it belongs to; -1: not grouped.
+    run : the run of random trees that found it; -1: the exact search.
+    path : (n, 4) x, y, z on the floor, seconds; between its points the player moves uniformly, or waits.
+    apart : Fréchet distance from the intended path, metres; NaN if none was given.
+    group : number of its group of similar paths; -1: not grouped.
     """
 
     run: int
@@ -60,36 +60,36 @@ class Solution:
 
     @property
     def seconds(self) -> float:
-        """When it arrives."""
+        """Time of arrival."""
         return float(self.path[-1, 3])
 
     @property
     def length(self) -> float:
-        """Metres it goes."""
+        """Length in metres."""
         return float(np.linalg.norm(np.diff(self.path[:, :3], axis=0), axis=1).sum())
 
     def at(self, seconds: float) -> Floats:
-        """Return where one is at a moment, (3,); after its end, at the goal."""
+        """Return the position at a moment, (3,); after its end, the goal."""
         return np.array([np.interp(seconds, self.path[:, 3], self.path[:, axis]) for axis in range(3)])
 
 
 @dataclass(frozen=True, eq=False)
 class Verification:
-    """Can a level with guards be sneaked through, how, and how surely?
+    """Whether and how a level with guards can be sneaked through.
 
     Attributes
     ----------
-    solutions : ways found by random trees, one a run at most, in the order of runs.
-    success : runs that found a way; not asked where the solver is "exact".
-    close : solutions close to the intended path; of none where no path was given.
-    groups : how many solutions each group of like ways has.
-    exact : the earliest way there is over cells × time; None where it was not asked.
-    caught : of every run that failed: the first sighting among the ways it gave up, None where it was never seen.
-    danger : of the floor in cells: over time, and by cell.
-    heat : (cells,) 0 … 1, how many of the solutions pass each cell.
-    start, goal : (3,) as settled on the floor; `intended` (n, 3), None where none was given.
-    notes : what should be known.
-    stopped : whether it was interrupted: all is of the runs done until then.
+    solutions : paths found by random trees, at most one per run, in order of runs.
+    success : runs that got through; empty if the solver is "exact".
+    close : solutions close to the intended path; empty if no path was given.
+    groups : number of solutions in each group of similar paths.
+    exact : the earliest path over cells × time; None if not requested.
+    caught : for every failed run, the first sighting among its discarded branches, None if never seen.
+    danger : danger of the floor, over time and by cell.
+    heat : (cells,) 0 … 1, share of the solutions that pass each cell.
+    start, goal : (3,) as settled on the floor; `intended` (n, 3), None if none was given.
+    notes : remarks.
+    stopped : whether it was interrupted; the results then cover the finished runs.
     """
 
     ground: SneakGround
@@ -110,13 +110,13 @@ class Verification:
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a way: True where one was found, False where the exact search says no, else None."""
+        """Whether there is a path: True if one was found, False if the exact search found none, else None."""
         if self.solutions or (self.exact is not None and self.exact.found):
             return True
         return None if self.exact is None else False
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON: all but the arrays of cells."""
+        """Return it for JSON, without the arrays of cells."""
         exact = self.exact
         return {
             "solvable": self.solvable,

@@ -1,4 +1,4 @@
-"""Can players come through a level with guards, and do they take the path they are meant to?"""
+"""Verify whether players can get through a level with guards, and whether they take the intended path."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .verify_settings import VerifySettings
 __all__ = ["MOST_GROUPED", "settled_path", "verify"]
 
 MOST_GROUPED = 300
-"""Solutions put into groups: of more, the first so many."""
+"""Maximum number of solutions that are grouped: the first ones."""
 
 
 def verify(
@@ -43,22 +43,22 @@ def verify(
     partial: bool = False,
     progress: Progress = None,
 ) -> Verification:
-    """Sneak through a level with guards many times.
+    """Try many times to sneak through a level with guards.
 
     Parameters
     ----------
-    level : a level, or a `SneakGround` made of one, which is cheaper where many placements are verified.
+    level : a level, or a `SneakGround` made from one, which is cheaper for verifying many placements.
     guards : a placement, or routes.
-    start, goal : (x, y) or (x, y, z) metres; where left out, the ends of `path`.
+    start, goal : (x, y) or (x, y, z) metres; by default the ends of `path`.
     path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
     settings : see `VerifySettings`.
-    partial : an interrupt (Ctrl-C) keeps what was found so far, if any run is done.
-    progress : called with what is done and how much of it.
+    partial : an interrupt (Ctrl-C) keeps the results so far, if any run has finished.
+    progress : called with the current stage and the share done.
 
     Raises
     ------
     InputError
-        Start, goal or path are off the floor or on different pieces of it, or the start is in a view at once.
+        Start, goal or path is off the floor or on different pieces of it, or the start is in view at once.
     """
     ground = level if isinstance(level, SneakGround) else SneakGround(level)
     chosen = (
@@ -98,7 +98,7 @@ def settled_path(ground: SneakGround, path: Any) -> Floats:
     Raises
     ------
     InputError
-        A point of it is off the floor, it passes a wall (see `settled_line`), or leads where the player does not fit.
+        A point is off the floor, the path crosses a wall (see `settled_line`), or the player does not fit through.
     """
     points, _ = settled_line(ground.bare, path)
     names = [f"point {number + 1} of the intended path" for number in range(len(points))]
@@ -108,12 +108,12 @@ def settled_path(ground: SneakGround, path: Any) -> Floats:
     line = np.array([place for place, _ in places])
     straight = np.linalg.norm(np.diff(line, axis=0), axis=1)
     longer = find_paths(ground.mesh, line[:-1], line[1:]).length - straight
-    # One drawn close to a corner leads a body with a radius a little way round it.
+    # A path drawn close to a corner leads a body with a radius slightly around it.
     for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
         raise InputError(
-            f"the player (radius {ground.radius:g} m) does not fit through between points {number + 1}, "
-            f"{at_words(line[number])}, and {number + 2}, {at_words(line[number + 1])}, of the intended path; lead it "
-            "where there is room, or make the player slimmer"
+            f"the player (radius {ground.radius:g} m) does not fit between points {number + 1}, "
+            f"{at_words(line[number])}, and {number + 2}, {at_words(line[number + 1])}, of the intended path; move it "
+            "where there is room, or reduce the player's radius"
         )
     return line
 
@@ -147,7 +147,11 @@ def _searched(question: Question, partial: bool, progress: Progress) -> tuple[li
 
 def _stopped(stopped: bool, runs: list[TreeRun], settings: VerifySettings) -> tuple[str, ...]:
     missing = " and before the exact search" if settings.solver == "both" else ""
-    return (f"stopped after {len(runs)} of {settings.runs} runs{missing}: this is of those alone",) if stopped else ()
+    return (
+        (f"stopped after {len(runs)} of {settings.runs} runs{missing}; the results cover these runs only",)
+        if stopped
+        else ()
+    )
 
 
 def _tell(progress: Progress, what: str, share: float) -> None:
@@ -156,7 +160,7 @@ def _tell(progress: Progress, what: str, share: float) -> None:
 
 
 def _compared(found: list[Solution], intended: Floats | None, close: float) -> tuple[Solution, ...]:
-    """Return solutions with their distance from the intended path, and their groups."""
+    """Return solutions with their distance from the intended path and their groups."""
     if intended is not None:
         found = [replace(each, apart=frechet(each.path[:, :3], intended)) for each in found]
     grouped = found[:MOST_GROUPED]
@@ -170,14 +174,14 @@ def _caught(runs: list[TreeRun]) -> tuple[Sighting | None, ...]:
 
 
 def _heated(solutions: Sequence[Solution], exact: ExactAnswer | None) -> list[Solution]:
-    """Return what the heat shows: solutions of random trees; without any, the exact one."""
+    """Return the paths of the heat map: solutions of random trees, or the exact one if there are none."""
     if solutions or exact is None or not exact.found:
         return list(solutions)
     return [Solution(-1, exact.path)]
 
 
 def _heat(ground: SneakGround, paths: list[Floats], count: int) -> Array:
-    """Return how many of the ways pass each cell, as a share."""
+    """Return the share of paths that pass each cell."""
     heat = np.zeros(count)
     for path in paths:
         cells = cells_at(ground.layout, path_samples(path[:, :3], ground.cell / 4.0))
@@ -192,23 +196,23 @@ def _notes(
     if intended is not None:
         for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
             if np.linalg.norm(end - place) > question.settings.close:
-                notes.append(f"the {name} {at_words(place)} is not where the intended path has it, {at_words(end)}")
+                notes.append(f"the {name} {at_words(place)} differs from that of the intended path, {at_words(end)}")
     found = sum(run.found for run in runs)
     if found > MOST_GROUPED:
-        notes.append(f"groups are of the first {MOST_GROUPED} of {found} solutions")
+        notes.append(f"only the first {MOST_GROUPED} of {found} solutions are grouped")
     if exact is not None and runs and exact.found and not found:
         notes.append(
-            "there is a way, but random trees did not find it: it is narrow; allow more trees, nodes or seconds"
+            "a path exists, but random trees did not find it because it is narrow; allow more trees, nodes or seconds"
         )
     first = min((float(run.path[-1, 3]) for run in runs if run.found), default=float("inf"))
     if exact is not None and first < exact.seconds - question.settings.step:
-        than = f"its way takes {exact.seconds:.4g} s" if exact.found else "it found none"
+        than = f"its path takes {exact.seconds:.4g} s" if exact.found else "it found none"
         notes.append(
-            f"random trees found a way between cells that the exact search does not know, in {first:.4g} s; {than}: "
-            f"cells of {question.ground.cell:g} m are too coarse here, make them smaller"
+            f"random trees found a path between cells, in {first:.4g} s, that the exact search misses ({than}): "
+            f"cells of {question.ground.cell:g} m are too coarse here; use smaller ones"
         )
     if question.views.steps * question.settings.step < _shortest(question):
-        notes.append("the time is shorter than the straight way at top speed: nobody can arrive")
+        notes.append("the time limit is too short even for a straight line at top speed")
     return tuple(notes)
 
 

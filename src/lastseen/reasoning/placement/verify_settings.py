@@ -1,4 +1,4 @@
-"""What may be set when a level with guards is verified."""
+"""Settings for verifying a level with guards."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _MOST = {"runs": 100_000, "trees": 100_000, "nodes": 1_000_000}
 
 @dataclass(frozen=True)
 class VerifySettings:
-    """How a level with guards is verified.
+    """Settings for verifying a level with guards.
 
     Attributes
     ----------
-    seconds : how long a player may take, 0.1 … 86,400.
-    step : seconds of a step of time, 0.01 … 10; guards look once a step, as in the source, or `substeps` times.
+    seconds : time limit of a player, 0.1 … 86,400.
+    step : length of a time step in seconds, 0.01 … 10; guards look `substeps` times per step (once in the source).
     speed : the player's top speed, 0.01 … 50 m/s.
-    seen_at : height above the floor at which it is looked for, 0 … 10 m: the chest of one who crouches.
+    seen_at : height above the floor at which guards look for it, 0 … 10 m: the chest of a crouching body.
     solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
-    runs : independent runs of random trees, 1 … 100,000; each finds one way or none.
-    trees, nodes : trees a run tries one after another, 1 … 100,000, and samples drawn for each, 1 … 1,000,000.
-    smooth : take detours out of ways that were found, where going straight is not seen either.
-    close : Fréchet distance from the intended path up to which a way counts as close, metres; ways nearer than that to
-        one another are one group.
+    runs : independent runs of random trees, 1 … 100,000; each finds one path or none.
+    trees, nodes : trees each run tries in turn, 1 … 100,000, and samples drawn for each, 1 … 1,000,000.
+    smooth : remove detours from solutions where the straight line is unseen too.
+    close : Fréchet distance from the intended path within which a solution counts as close, in metres; solutions nearer
+        than that to each other form one group.
     """
 
     seconds: float = 60.0

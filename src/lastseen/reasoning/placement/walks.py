@@ -1,4 +1,4 @@
-"""Rounds for guards: closed random walks over the places of a level, and places for those that stay."""
+"""Routes for guards: closed random walks over the places of a level, and places for stationary guards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Lengths", "Walk", "Walker"]
 _STEPS = 2000
 _LEVEL = 1e-6
 _KEPT = 20_000
-"""Ways whose bends are kept."""
+"""Number of links whose bends are cached."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Lengths:
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A closed walk: centres in order, the first not repeated, and what it costs. One centre: a place to stay."""
+    """A closed walk: centres in order, the first not repeated, and its cost. One centre: a place to stay."""
 
     nodes: Ids
     cost: float
@@ -62,7 +62,7 @@ class Walk:
 
 
 class Walker:
-    """Draws walks and places on a graph whose costs rise near the intended path and near guards placed before."""
+    """Draws walks and places on a graph whose costs rise near the intended path and near earlier guards."""
 
     def __init__(self, ground: GuardGround, graph: SightGraph, settings: PlacementSettings) -> None:
         self._ground, self._graph, self._settings = ground, graph, settings
@@ -75,16 +75,16 @@ class Walker:
         self.forget()
 
     def forget(self) -> None:
-        """Take guards placed before out of the costs."""
+        """Remove earlier guards from the costs."""
         self.weight, self.rent = self._path_weight.copy(), self._path_rent.copy()
-        # Corners of ways are for passing by.
+        # Corners of paths are only passed through, never stayed at.
         self._free = np.arange(len(self.rent)) < len(self._graph.partition)
 
     def _near(self, lines: Floats, path: Floats, cost: float) -> Floats:
         return cost * closeness(lines, path, self.lengths.drop_off)
 
     def add_guard(self, walk: Walk) -> None:
-        """Make ways near a guard's round dearer for those after it, and its place, if it stays, unavailable."""
+        """Raise the costs near a guard's route for later guards, and mark its place as taken if it stays."""
         cost, nodes = self.lengths.guard_cost, walk.nodes
         round_trip = self._graph.places[np.r_[nodes, nodes[:1]]]
         if len(nodes) == 1:
@@ -97,7 +97,7 @@ class Walker:
         self.rent[np.unique(nodes)] += cost
 
     def occupy(self, nodes: Iterable[int]) -> None:
-        """Make places unavailable to those that stay."""
+        """Make places unavailable to stationary guards."""
         self._free[list(nodes)] = False
 
     def _edges(self, nodes: Ids) -> Array:
@@ -109,7 +109,7 @@ class Walker:
         return np.flatnonzero(np.isin(number, used))
 
     def closed(self, random: np.random.Generator, home: int | None = None) -> Walk:
-        """Draw one closed walk from a place, or from a random one, whatever it costs up to the most."""
+        """Draw one closed walk from a place, or from a random one, with any cost up to the maximum."""
         graph, count = self._graph.arrays, len(self._spots)
         home = int(random.integers(count)) if home is None else home
         back = np.empty(count)
@@ -119,12 +119,12 @@ class Walker:
         return Walk(nodes[: max(1, length - 1)].copy(), cost)
 
     def walk(self, random: np.random.Generator, home: int | None = None) -> Walk:
-        """Draw closed walks, from a place or from anywhere, until one costs at least the least.
+        """Draw closed walks, from a place or from anywhere, until one reaches the minimum cost.
 
         Raises
         ------
         InputError
-            None did, in as many attempts as the settings allow.
+            None did within the attempts the settings allow.
         """
         best = 0.0
         for _ in range(self._settings.attempts):
@@ -136,15 +136,15 @@ class Walker:
         raise InputError(f"{words} in {self._settings.attempts} draws; {self._advice(best)}")
 
     def _advice(self, dearest: float) -> str:
-        """Say what to change where no walk is within the costs, in the units of the settings."""
+        """Return advice, in the units of the settings, for when no walk is within the cost limits."""
         given, lengths = self._settings, self.lengths
         unit = lengths.most / given.most
         there_and_back = 2.0 * float(self.weight.min(initial=math.inf))
         if not lengths.most < there_and_back < math.inf:
             shown = "m" if given.raw else f"m, {dearest / unit:.3g} in units"
             return (
-                f"the dearest cost {dearest:.3g} {shown}: lower least, raise most, or lower the path cost so that "
-                "guards may come nearer to the path"
+                f"the most expensive costs {dearest:.3g} {shown}: lower least, raise most, or lower the path cost so "
+                "that guards can get closer to the path"
             )
         near = (self._path_weight - self._graph.length) / max(lengths.path_cost, 1e-300)
         spare = 0.5 * lengths.most - (self.weight - lengths.path_cost * near)
@@ -153,43 +153,43 @@ class Walker:
             f"lower the path cost from {given.path_cost:g} to {_two_digits(cost, math.floor):g}, or " if cost else ""
         )
         enough = _two_digits(there_and_back / unit, math.ceil)
-        fewer = ", or ask for fewer guards" if (self.weight > self._path_weight).any() else ""
-        return f"the cheapest way there and back costs {there_and_back:.3g} m: {lower}raise most to {enough:g}{fewer}"
+        fewer = ", or use fewer guards" if (self.weight > self._path_weight).any() else ""
+        return f"the cheapest round trip costs {there_and_back:.3g} m: {lower}raise most to {enough:g}{fewer}"
 
     def spot(self, random: np.random.Generator) -> Walk:
-        """Draw a place to stay at, the likelier the less it would cost; none that costs as much as the most.
+        """Draw a place to stay at, more likely the less it costs; never one that costs the maximum or more.
 
         Raises
         ------
         InputError
-            All places are taken or too dear.
+            All places are taken or too expensive.
         """
         chance = np.where(self._free, np.maximum(0.0, 1.0 - self.rent / self.lengths.most), 0.0)
         if not chance.any():
             taken = len(self._graph.partition) - int(self._free.sum())
             raise InputError(
-                f"no place is left for a guard that stays: {taken} of {len(self._graph.partition)} are taken, "
-                "the others too near the path or other guards; ask for fewer guards, or lower the path cost"
+                f"no place is left for a stationary guard: {taken} of {len(self._graph.partition)} are taken, "
+                "the rest are too close to the path or other guards; use fewer guards, or lower the path cost"
             )
         total = np.cumsum(chance)
         node = min(int(np.searchsorted(total, random.random() * total[-1], side="right")), len(chance) - 1)
         return Walk(np.array([node], np.int32), float(self.rent[node]))
 
     def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute]:
-        """Draw a round, or a place and a direction, for a guard of some kind."""
+        """Draw a route, or a place and a direction, for a guard of some kind."""
         walk = self.walk(random) if kind.walks else self.spot(random)
         heading = 2.0 * math.pi * float(random.random())
         route = GuardRoute(kind, self.on_floor(self._graph.places[walk.nodes]), heading=heading)
         return walk, route.with_phase(float(random.random()) * route.period)
 
     def on_floor(self, corners: Floats) -> Floats:
-        """Return the corners (n, 3) of a round; where floors slope, with the points at which they bend."""
+        """Return the corners (n, 3) of a route; where floors slope, with the points at which they bend."""
         if not self._sloping or len(corners) == 1:
             return corners
         return np.concatenate([self._bent(*ends) for ends in zip(corners, np.roll(corners, -1, axis=0))])
 
     def _bent(self, begin: Floats, end: Floats) -> Floats:
-        """Return a straight way with the points at which it bends, without its end; walks share their ways."""
+        """Return a straight link with the points at which it bends, without its end; cached, as walks share links."""
         key = (begin.tobytes(), end.tobytes())
         found = self._ways.get(key)
         if found is None:
@@ -202,6 +202,6 @@ class Walker:
 
 
 def _two_digits(value: float, rounding: Callable[[float], int]) -> float:
-    """Return a number above 0 with two digits, rounded up or down."""
+    """Return a positive number rounded up or down to two digits."""
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     return float(f"{rounding(value / step) * step:.2g}")
