@@ -70,7 +70,7 @@ def test_why_tells_for_what_one_asks_in_vain(tmp_path: Path, script: str, words:
     assert account_of(recording, "Ames", 0.1).asks_in_vain == ""
     told = CliRunner().invoke(cli, ["why", str(path), "--agent", "Ames", "--at", "1"])
     assert told.exit_code == 0, told.output
-    assert f"in no crew, but asks for {words}" in told.output
+    assert f"in no crew, although it asks for {words}" in told.output
 
 
 def test_who_is_in_a_crew_asks_for_nothing_in_vain(tmp_path: Path) -> None:

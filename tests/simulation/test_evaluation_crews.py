@@ -115,7 +115,7 @@ def test_what_cannot_be_measured_is_left_out() -> None:
 
 def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
     words, told = as_words(evaluation), as_object(evaluation)
-    for name in ("all: 12 beginnings; 3 of 3 with one guard the same", "fights: 2", "sweeps: 2", "hall: 6", "scene: 6"):
+    for name in ("all: 12 starting positions; 3 of 3 with one guard", "fights: 2", "sweeps: 2", "hall: 6", "scene: 6"):
         assert name in words
     assert [table["name"] for table in told["tables"]] == ["all", "fights", "hunts", "sweeps", "hall", "scene"]
     assert "colleague in the line of fire" in words

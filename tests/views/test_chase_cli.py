@@ -129,7 +129,7 @@ def test_worth_draws_the_destination_towards_places_of_the_level(run, rooms):
 
     assert away(report) < away(plain) - 0.2
     moved = np.linalg.norm(np.subtract(report["destination"], plain["destination"]))
-    assert report["notes"] == [f"the worth of exits, cover drew the destination {moved:.1f} m"]
+    assert report["notes"] == [f"the worth of exits, cover moved the destination {moved:.1f} m"]
 
 
 def test_all_worth_is_every_kind_with_its_usual_weight(run):
@@ -168,7 +168,7 @@ def test_words_say_where_and_why(run):
     result = run("rooms", *SEEN, "--max-steps", 5)
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("run to    (")
-    assert "max_steps after 5 steps: as many as allowed" in result.stdout
+    assert "max_steps after 5 steps: the maximum" in result.stdout
     assert "of 160" in result.stdout
 
 
@@ -221,12 +221,12 @@ def test_the_same_question_gives_the_same_bytes(run):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("--seen", "3.5"), "--seen '3.5' is no place"),
-        (("--seen", "a,b"), "--seen 'a,b' is no place"),
-        (("--seen", "1,2,3,4"), "is no place"),
+        (("--seen", "3.5"), "--seen '3.5' is not a position"),
+        (("--seen", "a,b"), "--seen 'a,b' is not a position"),
+        (("--seen", "1,2,3,4"), "is not a position"),
         (("--seen", "nan,2"), "not finite"),
         (("--seen", "3.5,inf"), "not finite"),
-        (("--seen", "3.5,5.5", "--heading", "1"), "--heading '1' is no direction"),
+        (("--seen", "3.5,5.5", "--heading", "1"), "--heading '1' is not a direction"),
         (("--seen", "3.5,5.5", "--heading", "nan,0"), "not finite"),
         (("--seen", "60,5.5"), "the nearest cell is"),
         ((*SEEN, "--hot", "0"), "error: --hot is 0; give a whole number from 1 to 127"),
@@ -240,8 +240,8 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--preset", "narrow cone", "--behind", "strict"), "leave one of them out"),
         ((*SEEN, "--predictor", "dead-rekoning"), "did you mean 'dead-reckoning'?"),
         ((*SEEN, "--predictor", "breadcrumbs"), "where the target really went"),
-        ((*SEEN, "--predictor", "last-position", "--hot", "9"), "--hot: only a flood obeys"),
-        ((*SEEN, "--predictor", "last-position", "--gif", "a.gif"), "--gif: only a flood obeys"),
+        ((*SEEN, "--predictor", "last-position", "--hot", "9"), "--hot: only --predictor flood uses it"),
+        ((*SEEN, "--predictor", "last-position", "--gif", "a.gif"), "--gif: only --predictor flood uses it"),
         ((*SEEN, "--guard", "90,90", "--preset", "belief"), "error: --guard (90, 90, 0) is off the mesh"),
         ((*SEEN, "--guard-looks", "1,0"), "give --guard x,y too"),
         ((*SEEN, "--speed", "nan"), "speed"),
@@ -260,15 +260,15 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--worth", "exits=lots"), "--worth exits must be a number, got 'lots'"),
         ((*SEEN, "--worth", "cover=-1"), "--worth cover is -1"),
         ((*SEEN, "--worth", "exits,exits=3"), "names exits twice"),
-        ((*SEEN, "--worth", "all,exits"), "or all alone"),
-        ((*SEEN, "--worth", "all", "--predictor", "particles"), "--worth: only a flood obeys"),
+        ((*SEEN, "--worth", "all,exits"), "or give all"),
+        ((*SEEN, "--worth", "all", "--predictor", "particles"), "--worth: only --predictor flood uses it"),
         ((*SEEN, "--png", "no/such/a.png"), "there is no folder"),
         ((*SEEN, "--png", "a.png", "--scale", "0"), "scale"),
         ((*SEEN, "--png", "a.png", "--storey", "7"), "no storey 7"),
         ((*SEEN, "--figures", "out"), "leave out LEVEL, --seen, --heading"),
         (("--figures", "out", "--max-steps", "3", "--json"), "leave out LEVEL, --max-steps, --json"),
         ((*SEEN, "--seconds", "nan", "--preset", "belief"), "seconds"),
-        ((), "where was the target last seen?"),
+        ((), "--seen is missing"),
     ],
 )
 def test_bad_input_is_said_in_words(run, given, words):
@@ -305,9 +305,9 @@ def test_what_a_preset_makes_no_use_of_is_said(run):
     def notes(*given):
         return " / ".join(answer_of(run("rooms", *SEEN, *known, *given, "--json"))["notes"])
 
-    assert "--guard, --seconds, --speed made no difference: preset 'article'" in notes()
-    assert "--seconds, --speed made no difference: preset 'corridors'" in notes("--preset", "corridors")
-    assert "--guard, --seconds, --speed made no difference: dead-reckoning" in notes("--predictor", "dead-reckoning")
+    assert "--guard, --seconds, --speed ignored: preset 'article'" in notes()
+    assert "--seconds, --speed ignored: preset 'corridors'" in notes("--preset", "corridors")
+    assert "--guard, --seconds, --speed ignored: dead-reckoning" in notes("--predictor", "dead-reckoning")
     assert "made no difference" not in notes("--preset", "belief")
     assert "made no difference" not in notes("--predictor", "particles")
 
@@ -316,14 +316,14 @@ def test_why_a_destination_moved_on_is_said(run):
     def notes(name):
         return " / ".join(answer_of(run("rooms", *SEEN, "--preset", name, "--guard", "1.5,5.5", "--json"))["notes"])
 
-    assert "moved on 1 time from the middle of the heat to where more floor shows" in notes("belief")
-    assert "moved on 1 time from the middle of the heat to see round a corner" in notes("corridors")
+    assert "moved 1 time from the middle of the heat to a cell with a wider view" in notes("belief")
+    assert "moved 1 time from the middle of the heat to see around a corner" in notes("corridors")
 
 
 def test_a_heading_straight_up_is_no_silent_barrier(run):
     report = answer_of(run("rooms", "--seen", "3.5,5.5", "--heading", "0,0,1", "--json"))
     assert report["barrier"] == []
-    assert "nothing on a level floor lies behind it" in report["notes"][0]
+    assert "no cell of a level floor lies behind it" in report["notes"][0]
 
 
 def test_a_barrier_without_cells_is_told(run):
@@ -331,7 +331,7 @@ def test_a_barrier_without_cells_is_told(run):
     report = answer_of(run("house", "--seen", "4.6,4.41,0", "--heading=-1,0", "--json"))
     assert (report["barrier"], report["has_barrier"]) == ([], True)
     assert report["notes"] == [
-        "the barrier holds no cell, as none beside the start lies behind it: the flood may turn back"
+        "the barrier holds no cell, as no neighbour of the start lies behind it: the flood may turn back"
     ]
 
 
@@ -345,7 +345,7 @@ def test_off_the_mesh_says_how_far(run, rooms):
 def test_a_level_is_needed(run):
     result = run(*SEEN)
     assert result.exit_code == 2
-    assert "which LEVEL?" in result.stderr
+    assert "LEVEL is missing" in result.stderr
 
 
 def test_a_baked_file_is_neither_read_as_a_level_nor_baked_again(run):
@@ -354,7 +354,7 @@ def test_a_baked_file_is_neither_read_as_a_level_nor_baked_again(run):
         result = run("rooms.cells", *SEEN, option, value)
         assert result.exit_code == 2
         assert f"error: {option} says how to" in result.stderr
-        assert "rooms.cells is baked already" in result.stderr
+        assert "rooms.cells is already baked" in result.stderr
     assert run("rooms.cells", *SEEN).exit_code == 0
 
 
@@ -369,7 +369,7 @@ def test_which_door_was_shut_is_said_by_name_and_number(run, door):
 
 def test_help_shows_examples_and_every_preset(run):
     words = run("--help").stdout
-    assert f"Settings by name: {', '.join(PRESETS)}." in " ".join(words.split())
+    assert f"Named settings: {', '.join(PRESETS)}." in " ".join(words.split())
     for option in (
         "--seen",
         "--heading",
@@ -410,13 +410,13 @@ def test_as_a_process(tmp_path):
 
 def test_a_place_off_the_floor_and_a_barrier_without_a_heading_are_told(run):
     notes = json.loads(run("house", "--seen", "5,5", "--heading", "1,0", "--json").output)["notes"]
-    assert notes[0].startswith("the place is off the floor; the flood starts in the nearest cell, at (")
+    assert notes[0].startswith("the last seen position is off the floor; the flood starts in the nearest cell, at (")
     found = json.loads(
         run("rooms", "--seen", "3.5,5.5", "--preset", "corridors", "--guard", "1.5,5.5", "--json").output
     )
     assert found["barrier"]
     assert found["has_barrier"] is True
-    assert found["notes"][0] == "no heading is known: the barrier holds what the guard reaches first"
+    assert found["notes"][0] == "the heading is unknown: the barrier holds the cells the guard reaches first"
 
 
 @pytest.mark.parametrize("predictor", ["last-position", "dead-reckoning", "particles", "flood"])

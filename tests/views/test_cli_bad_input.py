@@ -101,13 +101,13 @@ def test_an_input_is_never_overwritten(refused, command):
     Path("link.txt").symlink_to("my.txt")
     parts = COMMANDS[command]
     for output in ("my.txt", "./my.txt", "link.txt"):
-        assert "is the input itself" in refused(*(output if p == "out" else p.format("my.txt") for p in parts))
+        assert "is an input" in refused(*(output if p == "out" else p.format("my.txt") for p in parts))
 
 
 def test_an_overlaid_level_is_never_overwritten_either(refused, cells):
     Path("rooms.cells").write_bytes(cells)
     Path("my.txt").write_text("####\n#..#\n####\n")
-    assert "is the input itself" in refused("show", "rooms.cells", "--level", "my.txt", "-o", "my.txt")
+    assert "is an input" in refused("show", "rooms.cells", "--level", "my.txt", "-o", "my.txt")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_settings_out_of_range_say_what_is_allowed(refused, options, words):
     ("options", "words"),
     [
         (("--layer", "hieght"), "did you mean 'height'?"),
-        (("--layer", "height", "--distance-from", "3,3"), "give one of them"),
+        (("--layer", "height", "--distance-from", "3,3"), "give only one"),
         (("--distance-from", "3"), "give x,y or x,y,z"),
         (("--distance-from", "3,north"), "give x,y or x,y,z"),
         (("--distance-from", "3,nan"), "finite"),
@@ -186,7 +186,7 @@ def test_questions_a_picture_cannot_answer_say_what_it_can(refused, cells, optio
     ("options", "words"),
     [
         (("--layer", "hieght"), "did you mean 'height'?"),
-        (("--layer", "height", "--distance-from", "3,3"), "give one of them"),
+        (("--layer", "height", "--distance-from", "3,3"), "give only one"),
         (("--distance-from", "3"), "give x,y or x,y,z"),
         (("--distance-from", "3,nan"), "finite"),
         (("--scale", 0), "more than 0"),

@@ -58,7 +58,7 @@ def test_the_report_has_words_numbers_a_chart_and_episodes(run, tmp_path):
     assert result.exit_code == 0, result.output
     folder = tmp_path / "found"
     words = (folder / "report.md").read_text(encoding="utf-8")
-    for part in ("# Chase: predictors compared", "## All levels", "## Above article", "## rooms (", "## Episodes"):
+    for part in ("# Chase: predictors compared", "## All levels", "## Compared with", "## rooms (", "## Episodes"):
         assert part in words
     pictures = sorted(path.name for path in folder.glob("*.png"))
     assert "chart.png" in pictures
@@ -93,8 +93,8 @@ def test_a_baked_file_is_a_level_too(run):
         (("rooms", "rooms"), "two levels are called 'rooms'"),
         (("rooms", "--report", "no/such/folder"), "there is no folder"),
         (("rooms", "--report", "/proc/nowhere"), "cannot write a report to '/proc/nowhere': No such file"),
-        (("rooms", "--predictors", ""), "'' names nothing to measure"),
-        (("rooms", "--predictors", " , "), "' , ' names nothing to measure"),
+        (("rooms", "--predictors", ""), "'' contains no names"),
+        (("rooms", "--predictors", " , "), "' , ' contains no names"),
     ],
 )
 def test_bad_input_ends_with_words(run, arguments, message):
@@ -108,7 +108,7 @@ def test_a_report_is_not_written_over_a_file(run, tmp_path):
     (tmp_path / "taken").write_text("mine")
     result = run("rooms", "--report", "taken")
     assert result.exit_code == 2
-    assert "not a folder" in result.stderr
+    assert "it is a file" in result.stderr
     assert (tmp_path / "taken").read_text() == "mine"
 
 

@@ -44,13 +44,13 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result
 def test_a_report_has_words_numbers_a_chart_and_trials(run: Callable[..., Result], tmp_path: Path) -> None:
     result = run("hall", "scene.yaml", *FEW, "--report", "found")
     assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[0] == "all: 6 beginnings; 3 of 3 with one guard the same to the bit"
+    assert result.stdout.splitlines()[0] == "all: 6 starting positions; 3 of 3 with one guard identical to the bit"
     words = (tmp_path / "found" / "report.md").read_text(encoding="utf-8")
     for part in (
         "# Crews off and on",
-        "## fights (1 beginnings)",
-        "## sweeps (1 beginnings)",
-        "## scene (3 beginnings)",
+        "## fights (1 starting positions)",
+        "## sweeps (1 starting positions)",
+        "## scene (3 starting positions)",
         "| attackers at once |",
     ):
         assert part in words
@@ -80,7 +80,7 @@ def test_json_is_the_same_again(run: Callable[..., Result]) -> None:
         ((), "Missing argument"),
         (("warehuose",), "did you mean 'warehouse'"),
         (("nothing.yaml",), "nothing.yaml"),
-        (("hall", "hall"), "two are called 'hall'"),
+        (("hall", "hall"), "two inputs are called 'hall'"),
         (("hall", "--guards", "two"), "--guards is 'two'"),
         (("hall", "--guards", "20"), "sizes is 20"),
         (("hall", "--seconds", "0"), "seconds is 0"),
@@ -98,4 +98,4 @@ def test_bad_input_ends_with_words(run: Callable[..., Result], arguments: tuple[
 def test_of_one_pair_no_interval_is_told() -> None:
     one, wide = Estimate(2.0, 1.0, 3.0), Estimate(-1.0, -math.inf, math.inf)
     table = CrewTable("hall", 1, 0, 0, (CrewRow("contacts", 1, one, wide, wide),))
-    assert "| 2.0 (1.0 … 3.0) | -1.0 (too few to say) | -1.0 (too few to say) | open |" in as_markdown(table)
+    assert "| 2.0 (1.0 … 3.0) | -1.0 (too few samples) | -1.0 (too few samples) | open |" in as_markdown(table)

@@ -29,7 +29,7 @@ def test_a_report_has_words_numbers_a_chart_and_searches(run, tmp_path):
     assert lines[0] == "3 searches: rooms (3)"
     assert [line.split("  ")[0] for line in lines[3:6]] == ["cheating *", "influence", "random"]
     words = (tmp_path / "found" / "report.md").read_text(encoding="utf-8")
-    for part in ("# Searches compared", "## All levels", "## Above random", "## rooms (3 searches)", "| influence |"):
+    for part in ("# Searches compared", "## All levels", "## Compared with", "## rooms (3 searches)", "| influence |"):
         assert part in words
     pictures = sorted(path.name for path in (tmp_path / "found").glob("*.png"))
     assert "chart.png" in pictures

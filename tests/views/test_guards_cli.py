@@ -63,7 +63,7 @@ def test_words_and_a_picture_the_same_every_time(run, tmp_path):
         result = run(*ASKED[:-1], f"{name}.geojson", "--candidates", 4, "--png", f"{name}.png", "--scale", 20)
         assert result.exit_code == 0, result.output
     assert "2 guards for hall: 116 m²" in result.stdout
-    assert "m round in" in result.stdout
+    assert "m route in" in result.stdout
     assert result.stdout.endswith("wrote b.geojson\nwrote b.png\n")
     for suffix in ("geojson", "png"):
         assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
@@ -121,8 +121,8 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
     options = ("--passive", 0.5, "--path-cost", 0, "--spare-path", 0, "--candidates", 2, "-o", "g.geojson")
     refused = run(*corridor, *options)
     assert refused.exit_code == 2, refused.output
-    assert "is not passable in any of 20 placements" in refused.stderr
-    assert "take it --unchecked" in refused.stderr
+    assert "no placement of 20 leaves the intended path passable" in refused.stderr
+    assert "or give --unchecked" in refused.stderr
     assert not (tmp_path / "g.geojson").exists()
     taken = run(*corridor, *options, "--unchecked", "--json")
     assert taken.exit_code == 0, taken.output
@@ -136,7 +136,7 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*ASKED, "--unchecked", "--within", 2), "--within: for checking the path"),
+        ((*ASKED, "--unchecked", "--within", 2), "--within: no effect with --unchecked"),
         ((*ASKED, "--player-speed", 0), "--player-speed is 0 m/s"),
         (("hall.geojson",), "Missing option '--guards'"),
         ((*ASKED, "--guards", 0), "--guards is 0; give a whole number, at least 1"),
@@ -146,16 +146,16 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
         ((*ASKED, "--packing", "voronoy"), "did you mean 'voronoi'"),
         ((*ASKED, "--angle", 361), "--angle is 361 degrees"),
         ((*ASKED, "--view", 0), "--view is 0 m"),
-        ((*ASKED, "--kind", "camera", "--speed", 1), "--speed says how fast guards walk"),
+        ((*ASKED, "--kind", "camera", "--speed", 1), "--speed needs walking guards"),
         ((*ASKED, "--least", 3), "swap them"),
         ((*ASKED, "--passive", 40), "no circle of 40 m fits"),
         ((*ASKED, "--radius", 99), "--radius is 99 m"),
         ((*ASKED, "--path", "none.geojson"), "none.geojson: cannot be read"),
-        ((*ASKED, "--path", "hall.geojson"), "0 lines that may be the intended path"),
+        ((*ASKED, "--path", "hall.geojson"), "0 lines may be the intended path"),
         (("hall.geojson", "--guards", 1, "-o", "g.geojson"), "has no intended path; draw one"),
         (("hal.geojson", "--guards", 1, "-o", "g.geojson"), "neither a file nor a sample level"),
-        ((*ASKED, "-o", "hall.geojson"), "is the input itself"),
-        ((*ASKED, "-o", "way.geojson"), "is the input itself"),
+        ((*ASKED, "-o", "hall.geojson"), "is an input"),
+        ((*ASKED, "-o", "way.geojson"), "is an input"),
         ((*ASKED, "-o", "no/where.geojson"), "there is no folder"),
         ((*ASKED, "--png", "g.jpg"), "pictures are PNG"),
         ((*ASKED, "--png", "g.geojson"), "pictures are PNG"),

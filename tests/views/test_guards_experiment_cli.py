@@ -60,9 +60,9 @@ def test_json_says_what_the_library_measures(run):
 def test_a_report_has_findings_a_table_and_a_chart(run, tmp_path):
     result = run("figure4", *ASKED, "--values", "0,5", "--guards", 1, "--report", "out", "--jobs", 2)
     assert result.exit_code == 0, result.output
-    assert "path cost, 2 placements each, 3 runs among each" in result.stdout
+    assert "path cost, 2 placements each, 3 runs in each" in result.stdout
     assert "not decided: a high cost keeps guards off the intended path" in result.stdout
-    assert "wrote 3 files to out; begin with out/report.md" in result.stdout
+    assert "wrote 3 files to out; start with out/report.md" in result.stdout
     folder = tmp_path / "out"
     assert {file.name for file in folder.iterdir()} == {"report.md", "results.json", "chart.png"}
     with Image.open(folder / "chart.png") as chart:
@@ -76,12 +76,12 @@ def test_a_report_has_findings_a_table_and_a_chart(run, tmp_path):
     ("arguments", "words"),
     [
         (("figure6", *ASKED), "'figure6' is not one of"),
-        (("figure4", *ASKED, "--values", "1,high"), "--values is '1,high'; give numbers with commas between"),
+        (("figure4", *ASKED, "--values", "1,high"), "--values is '1,high'; give comma-separated numbers"),
         (("figure4", *ASKED, "--values", "1"), "1 path costs are too few to compare"),
         (("figure5", *ASKED, "--values", "1,2.5"), "--values has 2.5 guards; give whole numbers"),
         (("figure4", *ASKED, "--values", "0,-1"), "path_cost is -1"),
         (("figure4", *ASKED, "--placements", 1), "placements is 1"),
-        (("figure4", *ASKED, "--report", "hall.geojson"), "not a folder"),
+        (("figure4", *ASKED, "--report", "hall.geojson"), "it is a file"),
         (("figure4", *ASKED, "--jobs", 0), "--jobs is 0"),
     ],
 )

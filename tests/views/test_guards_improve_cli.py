@@ -78,11 +78,11 @@ def test_words_say_what_was_wanted_and_what_is_missing(run):
     result = run(*ASKED, "--coverage", 1, "--jobs", 2)
     assert result.exit_code == 0, result.output
     assert "2 guards for hall: 2 of 2 rounds" in result.stdout
-    assert "floor seen at some time         at least 100.0%" in result.stdout
-    assert "targets not met, in 16 runs the search never saw: coverage misses " in result.stdout
+    assert "floor seen at some time              at least 100.0%" in result.stdout
+    assert "targets not met in 16 runs the search never used: coverage is " in result.stdout
     assert result.stdout.endswith("wrote g.geojson\n")
     met = run(*ASKED, "--coverage", 0.01)
-    assert "targets met, in 16 runs the search never saw" in met.stdout
+    assert "targets met in 16 runs the search never used" in met.stdout
     assert "0 of 2 rounds" in met.stdout
 
 
@@ -97,7 +97,7 @@ def test_a_report_shows_before_and_after(run, tmp_path, monkeypatch):
     monkeypatch.setattr(improve_report, "draw_curves", drawn)
     result = run(*ASKED, "--coverage", 0.95, "--report", "out", "--scale", 12)
     assert result.exit_code == 0, result.output
-    assert "wrote 6 files to out; begin with out/report.md" in result.stdout
+    assert "wrote 6 files to out; start with out/report.md" in result.stdout
     folder = tmp_path / "out"
     names = {"report.md", "results.json", "guards.geojson", "before.png", "after.png", "search.png"}
     assert {file.name for file in folder.iterdir()} == names
@@ -107,8 +107,8 @@ def test_a_report_shows_before_and_after(run, tmp_path, monkeypatch):
     assert (np.asarray(pictures[0]) != np.asarray(pictures[1])).any()
     words = (folder / "report.md").read_text()
     assert "| floor seen at some time | at least 95.0% |" in words
-    assert "## What was changed, by round" in words
-    assert re.search(r"Settings of the solver: seconds [0-9.]{1,6}, .*, seed 2\.", words), words
+    assert "## Changes by round" in words
+    assert re.search(r"Solver settings: seconds [0-9.]{1,6}, .*, seed 2\.", words), words
     told = json.loads((folder / "results.json").read_text())
     assert (told["guards"], told["seed"], told["settings"]["seed"]) == (2, 2, 2)
     assert told["start"]["aim"] > told["rounds"][-1]["aim"]
@@ -147,16 +147,16 @@ def test_it_begins_with_guards_of_a_file(run, tmp_path):
             "off.geojson: guard 1 (standing), at (500, 500), is off the floor",
         ),
         ((*ASKED, "--success", "often"), "--success is 'often'; give a range of shares, such as 0.2..0.6"),
-        ((*ASKED, "--success", "0.6..0.2"), "give the least share first"),
+        ((*ASKED, "--success", "0.6..0.2"), "give the minimum first"),
         ((*ASKED, "--coverage", 2), "coverage is 2"),
-        ((*ASKED, "--coverage", 0.5, "--from", "g.geojson"), "give --guards N, how many to place, or --from FILE"),
-        ((*LEVEL_AND_PATH, "--coverage", 0.5, "-o", "x.geojson"), "give --guards N, how many to place, or --from"),
+        ((*ASKED, "--coverage", 0.5, "--from", "g.geojson"), "give either --guards N (how many to place)"),
+        ((*LEVEL_AND_PATH, "--coverage", 0.5, "-o", "x.geojson"), "give either --guards N (how many"),
         ((*ASKED, "--coverage", 0.5, "--rounds", 0), "--rounds is 0"),
         ((*ASKED, "--coverage", 0.5, "--jobs", 0), "--jobs is 0"),
         ((*ASKED, "--coverage", 0.5, "--runs", 0), "runs is 0"),
         ((*ASKED, "--coverage", 0.5, "--scale", 5), "give --report DIR too"),
-        ((*ASKED, "--coverage", 0.5, "--report", "hall.geojson"), "not a folder"),
-        ((*ASKED[:-4], "-o", "way.geojson", "--coverage", 0.5), "is the input itself"),
+        ((*ASKED, "--coverage", 0.5, "--report", "hall.geojson"), "it is a file"),
+        ((*ASKED[:-4], "-o", "way.geojson", "--coverage", 0.5), "is an input"),
     ],
 )
 def test_what_is_wrong_is_said_in_words(run, arguments, words):
@@ -188,7 +188,7 @@ def test_an_interrupt_leaves_the_best_so_far_whole(run, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 130, done.stderr
     assert "2 guards for hall: 1 of 50 rounds" in done.stdout
-    assert "stopped: this is the best so far; the targets are missed by 0." in done.stdout
+    assert "stopped with the best so far; it misses the targets by 0." in done.stdout
     assert "wrote g.geojson\n" in done.stdout
     assert "Traceback" not in done.stderr
     assert len(read_guards(tmp_path / "g.geojson").routes) == 2

@@ -60,7 +60,7 @@ def test_words_say_how_many_came_through(run):
     result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both", "--step", 1)
     assert result.exit_code == 0, result.output
     assert "1 guard, from (0.5, 0.5) to (12.5, 0.5), 30 s" in result.stdout
-    assert "runs that found a way: 4 of 4, 100.0% (95 %: 51.0% to 100.0%)" in result.stdout
+    assert "runs that got through: 4 of 4, 100.0% (95 %: 51.0% to 100.0%)" in result.stdout
     assert "exact over cells x time: earliest arrival 13 s" in result.stdout
     assert "close to the intended path (within 3 m): " in result.stdout
     assert "floor in view: " in result.stdout
@@ -71,7 +71,7 @@ def test_failures_say_who_saw_them(run):
     write_guards(Placement((GuardRoute(kind, [(8.5, 3.5)], heading=-math.pi / 2),)), "guards.geojson")
     result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both")
     assert result.exit_code == 0, result.output
-    assert "there is no way" in result.stdout
+    assert "no path over cells" in result.stdout
     assert "runs that failed: 4, first seen after " in result.stdout
     assert "by guard 1 (standing) 4x" in result.stdout
 
@@ -93,7 +93,7 @@ def test_a_report_pictures_and_a_film_are_written(run, tmp_path):
     )
     assert result.exit_code == 0, result.output
     assert "wrote a.png" in result.stdout
-    assert "wrote 5 files to out; begin with out/report.md" in result.stdout
+    assert "wrote 5 files to out; start with out/report.md" in result.stdout
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "report.md",
         "results.json",
@@ -114,7 +114,7 @@ def test_a_report_pictures_and_a_film_are_written(run, tmp_path):
     assert [way["properties"]["run"] for way in ways] == [0, 1, 2, 3, "exact"]
     assert all(len(way["properties"]["seconds"]) == len(way["geometry"]["coordinates"]) for way in ways)
     words = (tmp_path / "out" / "report.md").read_text()
-    assert "runs that found a way: 4 of 4" in words
+    assert "runs that got through: 4 of 4" in words
     assert "| 3 |" in words
 
 
@@ -128,20 +128,23 @@ def test_a_level_that_says_all_needs_no_more(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("corridor.geojson",), "corridor.geojson comes without guards; give some with --guards FILE"),
-        (("corridor.geojson", "--guards", "guards.geojson"), "where is the start? corridor.geojson says none"),
-        ((*CORRIDOR_ASKED, "--start", "a,b"), "--start 'a,b' is no place; give x,y or x,y,z in metres"),
+        (("corridor.geojson",), "corridor.geojson has no guards; give some with --guards FILE"),
+        (
+            ("corridor.geojson", "--guards", "guards.geojson"),
+            "corridor.geojson must have exactly one start, but has none",
+        ),
+        ((*CORRIDOR_ASKED, "--start", "a,b"), "--start 'a,b' is not a position; give x,y or x,y,z in metres"),
         ((*CORRIDOR_ASKED, "--start", "3.5,5"), "the start (3.5, 5) is off the floor"),
         ((*CORRIDOR_ASKED, "--runs", 0), "runs is 0; give a whole number, at least 1"),
         ((*CORRIDOR_ASKED, "--speed", "nan"), "speed is nan m/s"),
-        ((*CORRIDOR_ASKED, "--scale", 3), "there is none; give --png"),
+        ((*CORRIDOR_ASKED, "--scale", 3), "need pictures to apply to; give --png"),
         ((*CORRIDOR_ASKED, "--gif", "a.png"), "this picture is GIF; name it 'a.gif'"),
         ((*CORRIDOR_ASKED, "--solver", "magic"), "'magic' is not one of"),
-        (("corridor.geojson", "--guards", "way.geojson", "--path", "guards.geojson"), "guards"),
+        (("corridor.geojson", "--guards", "way.geojson", "--path", "guards.geojson"), "features of a guard file"),
         (("corridor.geojson", "--guards", "none.geojson"), "cannot be read"),
         (
             ("corridor.geojson", "--guards", "off.geojson"),
-            "off.geojson: guard 1 (walking), at point 2 of its round,",
+            "off.geojson: guard 1 (walking), at point 2 of its route,",
         ),
         ((*CORRIDOR_ASKED, "--runs", 10**9), "runs is 1,000,000,000; give a whole number, 1 to 100,000"),
         (("some.cells", "--guards", "guards.geojson"), "some.cells is a cell file"),
@@ -166,8 +169,8 @@ def test_an_interrupt_keeps_the_runs_done(run, tmp_path, monkeypatch):
     monkeypatch.setattr(verify_module, "search_with_trees", interrupted)
     result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both", "--report", "out")
     assert result.exit_code == 130
-    assert "runs that found a way: 2 of 2" in result.stdout
-    assert "note: stopped after 2 of 4 runs and before the exact search: this is of those alone" in result.stdout
+    assert "runs that got through: 2 of 2" in result.stdout
+    assert "note: stopped after 2 of 4 runs and before the exact search; the results cover" in result.stdout
     kept = json.loads((tmp_path / "out" / "results.json").read_text())
     assert (kept["stopped"], whole["stopped"]) == (True, False)
     assert [way["path"] for way in kept["solutions"]] == [way["path"] for way in whole["solutions"][:2]]

@@ -37,7 +37,7 @@ def test_the_same_run(against):
 def test_where_they_part(against):
     lines = against("late.rec").stdout.splitlines()
     assert lines[0] == "A  one.rec: 526 steps, all calm"
-    assert "scenario: not the same" in lines
+    assert "scenario: different" in lines
     assert "first difference: step 45, 1.50 s" in lines
     assert "  you, mode: A gone / B active" in lines
     assert any("only in A: " in line for line in lines)
@@ -61,7 +61,7 @@ def test_another_level_cannot_be_compared(against):
 def test_a_comparison_goes_alone(against, folder, more):
     result = against("late.rec", *more)
     assert result.exit_code == 2
-    assert f"not with {more[0]}" in result.stderr
+    assert f"leave out {more[0]}" in result.stderr
     assert not (folder / "a.png").exists()
 
 

@@ -143,7 +143,7 @@ def test_of_a_recording_cut_off_the_readable_part_is_shown(replay, lost):
         (("--png", "a.png", "--at", "-1"), "--at is -1 s"),
         (("--png", "a.png", "--at", "100"), "--at is 100 s"),
         (("--png", "a.png", "--at", "nan"), "--at is nan s"),
-        (("--from", "5", "--to", "2"), "lies after"),
+        (("--from", "5", "--to", "2"), "is after"),
         (("--from", "99"), "--from is 99 s"),
         (("--gif", "a.gif", "--from", "3", "--to", "3"), "is empty"),
         (("--gif", "a.gif", "--speed", "0"), "speed is 0"),

@@ -49,9 +49,9 @@ def test_pages_and_pictures_at_once(replay):
     [
         (("--html", "a.png"), "this page is HTML; name it 'a.html'"),
         (("--html", "none/a.html"), "there is no folder 'none'"),
-        (("--html", "lost.rec"), "is the input itself"),
-        (("--html", "a.html", "--scale", "8"), "--scale says how a picture is drawn"),
-        (("--html", "a.html", "--from", "99"), "lost.rec has 0 to 17.53 s"),
+        (("--html", "lost.rec"), "is an input"),
+        (("--html", "a.html", "--scale", "8"), "--scale needs a picture to apply to"),
+        (("--html", "a.html", "--from", "99"), "lost.rec spans 0 to 17.53 s"),
         (("--html", "a", "--gif", "a"), "--gif and --html name the same file"),
     ],
 )

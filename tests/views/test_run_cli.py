@@ -136,7 +136,7 @@ def test_a_brain_that_fails_ends_the_episode_with_its_place_in_the_tree(run):
         (("lost.yaml", "--seed", "-1"), "--seed is -1"),
         (("lost.yaml", "-o", "nowhere/run.rec"), "no folder 'nowhere'"),
         (("lost.yaml", "-o", "."), "it is a folder"),
-        (("lost.yaml", "-o", "lost.yaml"), "is the input itself"),
+        (("lost.yaml", "-o", "lost.yaml"), "is an input"),
         (("broken.yaml",), "broken.yaml"),
         (("unknown.yaml",), "did you mean 'rooms'"),
         (("empty.json",), "empty.json"),

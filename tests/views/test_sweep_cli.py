@@ -140,7 +140,11 @@ def test_searches_and_verifications_can_be_swept(run, tmp_path):
     ("evaluate", "fixed", "words"),
     [
         ("placement", "", "sweep.toml:2: level 'rooms': it has no intended path; give one with path = FILE.geojson"),
-        ("verification", "start = [2.5, 2.5]", "where is the goal? it says none; give goal = [x, y], or path"),
+        (
+            "verification",
+            "start = [2.5, 2.5]",
+            "it must have exactly one goal, but has none; give goal = [x, y], or path",
+        ),
     ],
 )
 def test_a_sweep_without_a_path_is_refused_before_it_runs(run, tmp_path, evaluate, fixed, words):
@@ -206,9 +210,9 @@ def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):
         (["sweep.txt", "-o", "out"], "unknown file extension"),
         (["sweep.toml"], "Missing option '-o'"),
         (["sweep.toml", "-o", "gone/out"], "there is no folder"),
-        (["sweep.toml", "-o", "sweep.toml"], "not a folder but a file"),
+        (["sweep.toml", "-o", "sweep.toml"], "it is a file"),
         (["sweep.toml", "-o", "out", "--jobs", "0"], "jobs is 0"),
-        (["sweep.toml", "-o", "out", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"], "--jobs is for this machine"),
+        (["sweep.toml", "-o", "out", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"], "--jobs applies to this"),
         (["sweep.toml", "-o", "out", "--cluster", " "], "--cluster is empty"),
         (["report", "."], "not a folder of sweep results"),
         (["report", "gone"], "not a folder of sweep results"),
@@ -237,7 +241,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path):
     # Its processes have ended too: they would keep the pipes open.
     _, complaints = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "what was done is kept in out; run the same command to go on" in complaints
+    assert "finished tasks are kept in out; run the same command to continue" in complaints
     assert "Traceback" not in complaints
     assert 0 < len(Results(tmp_path / "out", EXPERIMENTS["placement"]).done()) < 5000
 

@@ -113,8 +113,8 @@ def test_words_said_come_with_their_rule_what_it_knew_and_what_was_near(lost, ev
 
 def test_one_moved_from_outside_has_no_tree(lost):
     words = why(lost, "--agent", "you", "--at", 0).stdout
-    assert "watches nobody" in words
-    assert "none: moved from outside" in words
+    assert "knows of no target" in words
+    assert "none: controlled from outside" in words
 
 
 def test_without_a_time_the_end_is_meant(lost):
@@ -133,7 +133,7 @@ def test_every_moment_of_everybody_can_be_asked_for(lost):
 def test_bad_input_is_refused_in_words(lost, tmp_path):
     assert "did you mean 'Ames'" in refused(lost, "--agent", "Amse")
     assert "--at is -1 s" in refused(lost, "--agent", "Ames", "--at", "-1")
-    assert "has 0 to" in refused(lost, "--agent", "Ames", "--at", "1000")
+    assert "spans 0 to" in refused(lost, "--agent", "Ames", "--at", "1000")
     assert "--at is nan" in refused(lost, "--agent", "Ames", "--at", "nan")
     assert "cannot be read" in refused(tmp_path / "none.rec", "--agent", "Ames")
     assert "--agent" in refused(lost)

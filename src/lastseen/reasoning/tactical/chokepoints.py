@@ -43,8 +43,8 @@ class Chokepoints:
     ends : (n, 2, 3) float64, left and right end of the narrowest line across.
     width : (n,) float64 metres from wall to wall.
     sides : (n, 2) int32, a cell on each side.
-    way_round : (n,) float64 metres from side to side when it is closed; infinite: no way, or more than four times
-    `detour`. cuts : (n,) bool: there is no other way.
+    way_round : (n,) float64 metres from side to side when it is closed; infinite: none, or over four times `detour`.
+    cuts : (n,) bool: there is no other way.
     """
 
     xyz: Floats

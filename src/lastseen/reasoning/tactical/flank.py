@@ -28,9 +28,9 @@ class Flanks:
     Attributes
     ----------
     routes : the route of each, including costs along the cells.
-    aside : (n,) float64, greatest distance of the route from the centre line in metres; + to the left, seen from the
-    target. inside : (n,) float64, metres of it through excluded ground, including its two ends. best : the flanker with
-    the cheapest route; -1: none has one.
+    aside : (n,) float64, greatest distance from the centre line in metres; + to the left, seen from the target.
+    inside : (n,) float64, metres of it through excluded ground, including its two ends.
+    best : the flanker with the cheapest route; -1: none has one.
     """
 
     routes: Routes

@@ -1,1 +1,1 @@
-"""The command line: one file per command; everything heavy is imported when a command runs, not before."""
+"""The command line: one file per command. Heavy imports happen when a command runs, not before."""

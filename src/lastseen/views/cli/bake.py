@@ -1,4 +1,4 @@
-"""`lastseen bake LEVEL -o FILE`: where can a body walk, as cells in one file?"""
+"""`lastseen bake LEVEL -o FILE`: bake a level into a file of walkable cells."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["command", "describe_layout"]
 
 @click.command("bake", short_help="Bake a level into cells.")
 @click.argument("level", metavar="LEVEL")
-@output_option("The cell file to write.")
+@output_option("Cell file to write.")
 @bake_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bool, **given: Any) -> None:
     """Bake LEVEL (a file or the name of a sample) into cells.
 
-    Tile maps are baked with radius 0 and cells as wide as a tile, so that the cells are the passable tiles; give
-    --radius for a body that keeps away from walls.
+    Tile maps are baked with radius 0 and cells as wide as a tile, so that the cells are exactly the passable tiles.
+    Give --radius for a body that keeps its distance from walls.
 
     \b
     lastseen bake warehouse -o warehouse.cells
@@ -68,7 +68,7 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
 
 
 def describe_layout(layout: CellLayout) -> dict[str, Any]:
-    """Return the figures of a layout: cells, faces, floors, components, walkable area, memory by part."""
+    """Return statistics of a layout: cells, faces, floors, components, walkable area and memory by part."""
     import numpy as np
 
     mesh = layout.mesh
@@ -85,7 +85,7 @@ def describe_layout(layout: CellLayout) -> dict[str, Any]:
 
 
 def file_digest(path: Path) -> str:
-    """Return the digest of a file's bytes, in hexadecimal."""
+    """Return the hexadecimal digest of a file."""
     import hashlib
 
     return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
@@ -103,5 +103,5 @@ def _summary(found: dict[str, Any], stages: Stages) -> str:
         ("time", f"{sum(seconds.values()):.2f} s ({', '.join(f'{k} {v:.2f}' for k, v in seconds.items())})"),
     ]
     if compilation.done:
-        rows.append(("compiled", f"{compilation.done} kernels in {compilation.seconds:.2f} s, first use only"))
+        rows.append(("compiled", f"{compilation.done} kernels in {compilation.seconds:.2f} s (first use only)"))
     return "\n".join(f"{name:<11} {value}" for name, value in rows)

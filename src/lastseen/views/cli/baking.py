@@ -1,4 +1,4 @@
-"""From a level to its cells, as the commands do it: defaults chosen by what was drawn, stages timed."""
+"""Bake a level into cells for the commands: choose defaults by the kind of level and time each stage."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _RANGES = {
     "voxel_height": ("m", 0.001, 10.0),
     "min_region": ("m²", 0.0, 1e9),
 }
-"""Unit, least and most of each option, as the builders take them."""
+"""Unit, minimum and maximum of each option, as the builders accept them."""
 
 
 @dataclass(frozen=True)
 class BakeSettings:
-    """What the options of a bake say, None where they say nothing: metres, `slope` in degrees, `min_region` in m²."""
+    """The options of a bake, None where not given: metres, `slope` in degrees, `min_region` in m²."""
 
     cell: float | None = None
     height: float | None = None
@@ -45,7 +45,7 @@ class BakeSettings:
     min_region: float | None = None
 
     def __post_init__(self) -> None:
-        """Say what is out of range by the name of its option, before anything is read or baked."""
+        """Report an option that is out of range by its name, before anything is read or baked."""
         from ...checks import finite_number
 
         for name, (unit, low, high) in _RANGES.items():
@@ -56,8 +56,8 @@ class BakeSettings:
     def settled(self, level: Level) -> BakeSettings:
         """Return the settings with every default filled in.
 
-        Tile maps are baked so that the cells are the tiles: radius 0 and cells as wide as a tile. A ready navmesh
-        keeps the distance from walls it was made with: radius 0.
+        Tile maps are baked so that the cells are the tiles: radius 0 and cells as wide as a tile. A ready-made navmesh
+        already keeps its distance from walls: radius 0.
         """
         from ...level.level import ConvexFaces, Tiles
         from ...navmesh.agent import Agent
@@ -80,7 +80,7 @@ class BakeSettings:
         )
 
     def as_object(self) -> dict[str, Any]:
-        """Return the settings for JSON, units in the names."""
+        """Return the settings for JSON, with units in the names."""
         named = {
             "cell_m": self.cell,
             "level_height_m": self.height,
@@ -95,7 +95,7 @@ class BakeSettings:
 
 
 def bake_level(level: Level, settings: BakeSettings, stages: Stages, given: str) -> CellLayout:
-    """Return the cells of a level; `settings` have been settled, errors name the level as it was `given`."""
+    """Return the cells of a level; `settings` must be settled, and errors name the level as `given`."""
     try:
         return _bake(level, settings, stages)
     except (BakeError, InputError) as error:
@@ -135,7 +135,7 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
 
 
 def _purpose(level: Level, settings: BakeSettings) -> str:
-    """Return the purpose whose kernels bake a level."""
+    """Return the purpose whose kernels bake this level."""
     from ...level.level import ConvexFaces, Tiles, TriangleSoup
 
     surface = level.surface

@@ -1,4 +1,4 @@
-"""What the commands keep in a cell file besides the cells: the level they were baked from, for pictures."""
+"""Store the level next to its cells in one file, so that pictures can show it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEVEL = "level.geojson"
 
 @dataclass(frozen=True)
 class Baked:
-    """The cells of a file, the level they came from where it is kept, and arrays with one number per cell."""
+    """The cells of a file, their level if the file holds it, and arrays with one number per cell."""
 
     layout: CellLayout
     level: Level | None
@@ -29,7 +29,7 @@ class Baked:
 
 
 def save_baked(layout: CellLayout, level: Level, path: Path) -> None:
-    """Write the cells with their level; triangle meshes are left out, they are large and the faces show them."""
+    """Write the cells with their level; triangle meshes are left out because they are large and the faces show them."""
     extra: dict[str, Array] = {}
     if not isinstance(level.surface, TriangleSoup):
         extra[_LEVEL] = np.frombuffer(to_geojson(level), dtype=np.uint8)
@@ -37,7 +37,7 @@ def save_baked(layout: CellLayout, level: Level, path: Path) -> None:
 
 
 def load_baked(path: str) -> Baked:
-    """Read a cell file with everything in it."""
+    """Read a cell file and everything stored in it."""
     stored = load_stored(path)
     text = stored.extra.get(_LEVEL)
     level = None if text is None else geojson.read(text.astype(np.uint8).tobytes(), path)

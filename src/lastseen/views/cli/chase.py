@@ -1,4 +1,4 @@
-"""`lastseen chase LEVEL --seen X,Y --heading DX,DY`: where did they run?"""
+"""`lastseen chase LEVEL --seen X,Y --heading DX,DY`: predict where a lost target ran."""
 
 from __future__ import annotations
 
@@ -17,65 +17,71 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _DEFAULTED = ("predictor",)
-"""Options that have a value even where none is given."""
+"""Options that have a value even when not given."""
 
 
 class _PresetOption(click.Option):
-    """An option whose help names all presets, looked up only when help is asked for."""
+    """An option whose help lists all presets, looked up only when help is requested."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and its help."""
+        """Return the option and its help text."""
         from ...reasoning.chase.settings import PRESETS
 
         record = super().get_help_record(ctx)
         return None if record is None else (record[0], record[1].format(presets=", ".join(PRESETS)))
 
 
-@click.command("chase", short_help="Where did a lost target run?")
+@click.command("chase", short_help="Predict where a lost target ran.")
 @click.argument("level", metavar="LEVEL", required=False)
-@click.option("--seen", metavar="X,Y[,Z]", help="Where the target was last seen, metres.")
-@click.option("--heading", metavar="DX,DY[,DZ]", help="Which way it went; 0,0 or not given: unknown, no barrier.")
-@click.option("--preset", cls=_PresetOption, metavar="NAME", help="Settings by name: {presets}.  [article]")
-@click.option("--hot", type=int, metavar="H", help="Heat of a cell when reached, 1 to 127.  [20]")
-@click.option("--max-heated", type=int, metavar="N", help="Cells heated in one step before it is too wide.  [25]")
-@click.option("--max-steps", type=int, metavar="N", help="Most steps: how far the flood runs.  [30]")
-@click.option("--behind", type=click.Choice(["strict", "inclusive"]), help="Are cells exactly abeam behind?  [strict]")
+@click.option("--seen", metavar="X,Y[,Z]", help="Where the target was last seen, in metres.")
+@click.option(
+    "--heading", metavar="DX,DY[,DZ]", help="Direction it was moving in; 0,0 or omitted: unknown, no barrier."
+)
+@click.option("--preset", cls=_PresetOption, metavar="NAME", help="Named settings: {presets}.  [article]")
+@click.option("--hot", type=int, metavar="H", help="Heat of a newly reached cell, 1 to 127.  [20]")
+@click.option("--max-heated", type=int, metavar="N", help="Stop when one step heats more cells than this.  [25]")
+@click.option("--max-steps", type=int, metavar="N", help="Maximum number of flood steps.  [30]")
+@click.option(
+    "--behind",
+    type=click.Choice(["strict", "inclusive"]),
+    help="Whether cells exactly abeam count as behind (inclusive).  [strict]",
+)
 @click.option(
     "--predictor",
     default="flood",
     metavar="NAME",
-    help="flood, or to compare with: dead-reckoning, last-position, particles.  [flood]",
+    help="flood, or for comparison dead-reckoning, last-position, particles.  [flood]",
 )
 @click.option("--guard", metavar="X,Y[,Z]", help="Where the guard stood when it lost the target.")
-@click.option("--guard-looks", metavar="DX,DY", help="Where it looked then.  [all round]")
-@click.option("--speed", type=float, metavar="M/S", help="How fast the target runs.  [4]")
-@click.option("--seconds", type=float, metavar="S", help="Since it was last seen.  [0]")
+@click.option("--guard-looks", metavar="DX,DY", help="Direction it was looking in.  [all round]")
+@click.option("--speed", type=float, metavar="M/S", help="Speed of the target.  [4]")
+@click.option("--seconds", type=float, metavar="S", help="Time since it was last seen.  [0]")
 @click.option(
     "--worth",
     metavar="KIND[=W],…",
-    help="What draws a runner: exits, hiding, cover, each with a weight if you like, or all.  [nothing]",
+    help="What attracts the target: exits, hiding, cover, each with an optional weight, or all.  [nothing]",
 )
 @click.option(
     "--shut-door",
     multiple=True,
     metavar="DOOR",
-    help="A door of the level, by name or number (from 0), that nobody comes through; may be given again.  [none]",
+    help="Door that is shut, by name or by number (from 0); may be repeated.  [none]",
 )
-@click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
-@click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
-@click.option("--png", metavar="FILE", help="Write a picture of the flood and the guess.")
-@click.option("--gif", metavar="FILE", help="Write the flood step by step.")
+@click.option("--cell", type=float, metavar="M", help="Edge of a cell in metres, if LEVEL has to be baked.")
+@click.option("--radius", type=float, metavar="M", help="Radius of the body in metres, if LEVEL has to be baked.")
+@click.option("--png", metavar="FILE", help="Write a picture of the flood and the prediction.")
+@click.option("--gif", metavar="FILE", help="Write an animation of the flood, step by step.")
 @scale_option
 @storey_option
-@click.option("--figures", metavar="DIR", help="Draw the figures of the article into DIR; no LEVEL then.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--figures", metavar="DIR", help="Draw the article's figures into DIR; takes no LEVEL.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @kind_option
 @up_option
 def command(level: str | None, figures: str | None, kind: str, up: str, as_json: bool, **given: Any) -> None:
-    """Say where to run now, after a target was lost in LEVEL (a level file, a sample or a baked cell file).
+    """Predict where to run after losing a target in LEVEL (a level file, a sample or a baked cell file).
 
-    Heat floods the cells ahead of where the target was last seen; a barrier keeps it from running back. The place
-    to run to is the middle of the heat.
+    Heat floods the cells ahead of where the target was last seen; a barrier keeps it from flowing back. The predicted
+    destination is the middle of the heat.
 
     \b
     lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
@@ -118,23 +124,25 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
 
 def _require(level: str | None, given: dict[str, Any]) -> str:
     if level is None:
-        raise click.UsageError("which LEVEL? Give a file or a sample, such as: lastseen chase warehouse --seen 9.5,8.5")
+        raise click.UsageError(
+            "LEVEL is missing; give a file or a sample, such as: lastseen chase warehouse --seen 9.5,8.5"
+        )
     if given["seen"] is None:
-        raise click.UsageError("where was the target last seen? Give --seen x,y in metres")
+        raise click.UsageError("--seen is missing; give x,y in metres, where the target was last seen")
     return level
 
 
 def _outputs(given: dict[str, Any], level: str) -> dict[str, Path]:
-    """Return the pictures to write, by their kind."""
+    """Return the pictures to write, by kind."""
     from .outputs import check_picture
 
     outputs = {kind: check_picture(given[kind], level, kind=kind) for kind in ("png", "gif") if given[kind] is not None}
     if len(outputs) == 2 and outputs["png"].absolute() == outputs["gif"].absolute():
-        raise click.UsageError("--png and --gif name the same file; give two")
+        raise click.UsageError("--png and --gif name the same file; give two different files")
     if given["scale"] is not None and "png" not in outputs:
-        raise click.UsageError("--scale says how large the picture is, but there is none; give --png FILE too")
+        raise click.UsageError("--scale needs a picture to scale; give --png FILE too")
     if given["storey"] is not None and not outputs:
-        raise click.UsageError("--storey says what the picture shows, but there is none; give --png or --gif FILE too")
+        raise click.UsageError("--storey needs a picture to show it; give --png or --gif FILE too")
     return outputs
 
 
@@ -170,7 +178,7 @@ def _draw_figures(folder: str, level: str | None, given: dict[str, Any]) -> None
     asked = [name for name, value in given.items() if value is not None and name not in _DEFAULTED]
     if level is not None or asked:
         words = ", ".join([*(["LEVEL"] if level else []), *(f"--{name.replace('_', '-')}" for name in asked)])
-        raise click.UsageError(f"--figures draws made levels of its own; leave out {words}")
+        raise click.UsageError(f"--figures draws its own levels; leave out {words}")
     path = check_folder(folder, "figures")
     from ..figures.article import FIGURES
 

@@ -1,4 +1,4 @@
-"""What the options of `lastseen chase` ask for: settings, a predictor and a loss, or why they contradict."""
+"""Turn the options of `lastseen chase` into settings, a predictor and a loss, and reject contradictions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["PREDICTORS", "Answer", "answer"]
 _OTHERS = {"dead-reckoning": DeadReckoning, "last-position": LastPosition, "particles": ParticleFilter}
 
 PREDICTORS = ("flood", *_OTHERS)
-"""Predictors that know only what a guard knows."""
+"""Predictors that use only what a guard can know."""
 
 _OMNISCIENT = ("breadcrumbs", "omniscient")
 _OPTION_OF = {
@@ -37,17 +37,17 @@ _OPTION_OF = {
     "speed": "--speed",
     "seconds": "--seconds",
 }
-"""Arguments of the library that errors may begin with, and the options that gave them."""
+"""Library arguments that an error may start with, and the options that set them."""
 
 _FLOOD_OPTIONS = ("hot", "max_heated", "max_steps", "behind", "preset", "worth", "gif")
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A guess, what was asked, and looks at the flood from its seed to its end where they were asked for.
+    """A prediction, the question it answers, and on request snapshots of the flood from its seed to its end.
 
-    `worth`: what each kind of place adds; `unweighted`: where a flood without it would lead, None without it.
-    `unused`: options that were given but tell this predictor nothing; `shut`: doors, by name and number.
+    `worth`: what each kind of place adds; `unweighted`: the prediction of a flood without worth, None if worth is
+    unused. `unused`: options that were given but that this predictor ignores; `shut`: doors, by name and number.
     """
 
     prediction: Prediction
@@ -63,7 +63,7 @@ class Answer:
 
 
 def answer(baked: Baked, given: dict[str, Any], path: str, *, watch: bool) -> Answer:
-    """Return the guess the options ask for; `watch`: with a look at every step to be shown."""
+    """Return the requested prediction; `watch` adds a snapshot of every step to be shown."""
     layout = _with_doors(baked, given["shut_door"], path)
     try:
         found = _answer(baked, layout, given, path, watch=watch)
@@ -93,7 +93,7 @@ def _answer(baked: Baked, layout: CellLayout | LiveLayout, given: dict[str, Any]
 
 
 def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout | LiveLayout:
-    """Return the cells, without the ways through doors that are shut."""
+    """Return the cells without the links through shut doors."""
     if not doors:
         return baked.layout
     if baked.level is None:
@@ -106,7 +106,7 @@ def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout |
 
 
 def _shut(baked: Baked, layout: CellLayout | LiveLayout) -> tuple[str, ...]:
-    """Return the doors that were shut, by name and number: numbers count from 0, names often from 1."""
+    """Return the shut doors by name and number; numbers count from 0, names often from 1."""
     if baked.level is None or not isinstance(layout, LiveLayout):
         return ()
     named = [(number, baked.level.doors[number].name) for number in layout.shut_doors]
@@ -114,7 +114,7 @@ def _shut(baked: Baked, layout: CellLayout | LiveLayout) -> tuple[str, ...]:
 
 
 def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:
-    """Which of the options that say what the guard knows are given for nothing?"""
+    """Return the guard options this predictor ignores."""
     known = {"guard", "guard_looks", "speed", "seconds"}
     if predictor == "particles":
         known -= {"guard", "speed", "seconds"}
@@ -133,15 +133,15 @@ def _predictor(given: dict[str, Any]) -> str:
     name: str = given["predictor"]
     if name in _OMNISCIENT:
         raise InputError(
-            f"--predictor {name} needs to know where the target really went, which one loss does not say; "
-            f"`lastseen evaluate chase` measures it. Give one of {', '.join(PREDICTORS)}"
+            f"--predictor {name} needs to know where the target really went, which a single loss does not tell; "
+            f"`lastseen evaluate chase` measures it. Use one of {', '.join(PREDICTORS)}"
         )
     if name not in PREDICTORS:
         raise InputError(f"no predictor {name!r}{did_you_mean(name, PREDICTORS)}; there are {', '.join(PREDICTORS)}")
     floods = [option for option in _FLOOD_OPTIONS if given.get(option) is not None]
     if name != "flood" and floods:
         words = ", ".join(f"--{option.replace('_', '-')}" for option in floods)
-        raise InputError(f"{words}: only a flood obeys, but --predictor is {name}; leave one of them out")
+        raise InputError(f"{words}: only --predictor flood uses it, but --predictor is {name}; leave one of them out")
     return name
 
 
@@ -151,8 +151,8 @@ def _settings(given: dict[str, Any]) -> ChaseSettings:
     if given["behind"] is not None:
         if settings.barrier in ("belief", "none") or settings.cone is not None:
             raise InputError(
-                f"--behind {given['behind']} says how the barrier is made, but preset {given['preset']!r} makes it in "
-                "another way; leave one of them out"
+                f"--behind {given['behind']} changes the barrier, but preset {given['preset']!r} builds it "
+                "differently; leave one of them out"
             )
         changes["behind"] = given["behind"]
     return settings.but(**changes)
@@ -160,7 +160,7 @@ def _settings(given: dict[str, Any]) -> ChaseSettings:
 
 def _loss(layout: CellLayout, given: dict[str, Any]) -> Loss:
     if given["guard_looks"] is not None and given["guard"] is None:
-        raise InputError("--guard-looks says where the guard looks, but not from where; give --guard x,y too")
+        raise InputError("--guard-looks needs the guard's position; give --guard x,y too")
     guard = None if given["guard"] is None else parse_place(layout, given["guard"], "--guard")
     view = None
     if guard is not None:

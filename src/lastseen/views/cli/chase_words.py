@@ -1,4 +1,4 @@
-"""The answer of `lastseen chase` as one JSON object, or as a few lines."""
+"""Format the answer of `lastseen chase` as one JSON object or as a few lines of text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .chase_request import Answer
 __all__ = ["as_object", "as_words"]
 
 _FELL_BACK = {
-    "few_steps": "what the guard knows left too little to flood: only the article's barrier was used",
-    "no_view": "where the guard stood and looked is unknown: only the article's barrier was used (--guard x,y tells)",
+    "few_steps": "the guard's knowledge left too few cells to flood, so only the article's barrier was used",
+    "no_view": "the guard's position and view are unknown, so only the article's barrier was used (give --guard x,y)",
 }
 
 
 def as_object(layout: CellLayout, found: Answer, level: str) -> dict[str, Any]:
-    """Return everything about a guess; a predictor that floods nothing has no steps and no cells."""
+    """Return everything about a prediction; a predictor other than the flood has no steps and no cells."""
     prediction, loss = found.prediction, found.loss
     flood = prediction if isinstance(prediction, Flood) else None
 
@@ -53,7 +53,7 @@ def as_object(layout: CellLayout, found: Answer, level: str) -> dict[str, Any]:
 
 
 def as_words(layout: CellLayout, found: Answer) -> str:
-    """Return a guess in a few lines."""
+    """Return a prediction in a few lines."""
     prediction = found.prediction
     x, y, z = prediction.destination.tolist()
     away = float(np.linalg.norm(prediction.destination - found.loss.seen_at))
@@ -74,13 +74,13 @@ def as_words(layout: CellLayout, found: Answer) -> str:
 
 def _why(flood: Flood, found: Answer) -> str:
     if flood.reason == "no_cells":
-        return "no cell was left to heat"
+        return "no cells left to heat"
     if flood.reason == "max_steps":
-        return "as many as allowed"
+        return "the maximum"
     last, most = int(flood.heated[-1]), found.settings.max_heated
     if last > most:
-        return f"{last} cells in the last one, more than {most}: too wide to guess"
-    return "too many cells in all"
+        return f"the last one heated {last} cells, more than {most}, too wide to predict"
+    return "too many cells in total"
 
 
 def _counts(heated: list[int], most: int = 24) -> str:
@@ -89,28 +89,30 @@ def _counts(heated: list[int], most: int = 24) -> str:
 
 
 def _to_see(found: Answer) -> str:
-    corner = "to see round a corner" if found.settings.corner > 0.0 else ""
-    more = "to where more floor shows" if found.settings.look_round else ""
+    corner = "to see around a corner" if found.settings.corner > 0.0 else ""
+    more = "to a cell with a wider view" if found.settings.look_round else ""
     return " or ".join(words for words in (corner, more) if words)
 
 
 def _without_heading(flood: Flood | None) -> str:
     if flood is None:
-        return "no heading is known"
+        return "the heading is unknown"
     if flood.has_barrier:
-        return "no heading is known: the barrier holds what the guard reaches first"
-    ways = "cells the guard closed bound it" if len(flood.closed) else "the flood runs all ways"
-    return f"no heading is known, so there is no barrier: {ways}"
+        return "the heading is unknown: the barrier holds the cells the guard reaches first"
+    ways = "cells closed by the guard bound it" if len(flood.closed) else "the flood spreads in all directions"
+    return f"the heading is unknown, so there is no barrier: {ways}"
 
 
 def _off(layout: CellLayout, found: Answer) -> str:
-    """Say which cell stands in for a place off the floor; nothing where the place is on it."""
+    """Return a note naming the cell used for a place off the floor, or "" if the place is on it."""
     flood, reach = found.prediction, float(layout.arrays.size_xyz[2])
     seen = found.loss.seen_at[None]
     if not isinstance(flood, Flood) or not np.isnan(heights_at(layout.mesh, seen, below=reach, above=reach)[0]):
         return ""
     x, y, z = layout.arrays.cell_xyz[flood.start].tolist()
-    return f"the place is off the floor; the flood starts in the nearest cell, at ({x:.2f}, {y:.2f}, {z:.2f})"
+    return (
+        f"the last seen position is off the floor; the flood starts in the nearest cell, at ({x:.2f}, {y:.2f}, {z:.2f})"
+    )
 
 
 def _notes(layout: CellLayout, found: Answer) -> list[str]:
@@ -119,21 +121,21 @@ def _notes(layout: CellLayout, found: Answer) -> list[str]:
     if not found.loss.has_heading and found.predictor != "last-position":
         notes.append(_without_heading(flood))
     elif flood is not None and flood.has_barrier and not np.asarray(found.loss.heading)[:2].any():
-        notes.append("the heading leads straight up or down: nothing on a level floor lies behind it")
+        notes.append("the heading points straight up or down, so no cell of a level floor lies behind it")
     elif flood is not None and flood.has_barrier and len(flood.barrier) == 0:
-        none = ", as none beside the start lies behind it" if found.settings.exits == "hidden" else ""
+        none = ", as no neighbour of the start lies behind it" if found.settings.exits == "hidden" else ""
         notes.append(f"the barrier holds no cell{none}: the flood may turn back")
     notes += [f"shut: {', '.join(found.shut)}"] if found.shut else []
     if found.unused:
         who = f"preset {found.preset!r}" if found.predictor == "flood" else found.predictor
-        notes.append(f"{', '.join(found.unused)} made no difference: {who} does not use what the guard knows")
+        notes.append(f"{', '.join(found.unused)} ignored: {who} does not use what the guard knows")
     if flood is not None and flood.fell_back:
         notes.append(_FELL_BACK[flood.fell_back])
     if found.unweighted is not None:
         metres = float(np.linalg.norm(found.prediction.destination - found.unweighted.destination))
-        drawn = f"drew the destination {metres:.1f} m" if metres >= 0.05 else "made no difference"
+        drawn = f"moved the destination {metres:.1f} m" if metres >= 0.05 else "made no difference"
         notes.append(f"the worth of {', '.join(found.worth)} {drawn}")
     if flood is not None and flood.moved:
-        notes.append(f"moved on {flood.moved} time{'' if flood.moved == 1 else 's'} from the middle of the heat "
+        notes.append(f"moved {flood.moved} time{'' if flood.moved == 1 else 's'} from the middle of the heat "
                      f"{_to_see(found)}")  # fmt: skip
     return notes

@@ -1,4 +1,4 @@
-"""`--worth exits=3,hiding`: what of the level draws a runner, and how much."""
+"""`--worth exits=3,hiding`: what attracts the target in a level, and how strongly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .cell_file import Baked
 __all__ = ["parse_worth", "worth_layer"]
 
 _WEIGHTS = {"cover": 0.5, "hiding": 2.0, "exits": 3.0}
-"""What each kind adds to the 1 that every cell counts, where no weight is given."""
+"""Default weight of each kind, added to the 1 that every cell counts."""
 
 _ARGUMENTS = {
     "cover": ("cover", "cover_worth"),
@@ -23,7 +23,7 @@ _ARGUMENTS = {
 
 
 def parse_worth(given: str) -> dict[str, float]:
-    """Return the weight of each kind asked for; "all" is every kind with its usual weight."""
+    """Return the weight of each requested kind; "all" means every kind with its default weight."""
     if given.strip() == "all":
         return dict(_WEIGHTS)
     weights: dict[str, float] = {}
@@ -32,8 +32,8 @@ def parse_worth(given: str) -> dict[str, float]:
         if kind not in _WEIGHTS:
             hint = did_you_mean(kind, _WEIGHTS)
             raise InputError(
-                f"--worth {given!r}: no kind {kind!r}{hint}; give some of {', '.join(_WEIGHTS)}, "
-                "with weights where you like, such as exits=3,hiding; or all alone"
+                f"--worth {given!r}: no kind {kind!r}{hint}; choose from {', '.join(_WEIGHTS)}, "
+                "with optional weights, such as exits=3,hiding; or give all"
             )
         if kind in weights:
             raise InputError(f"--worth {given!r} names {kind} twice; give each kind once")
@@ -42,17 +42,15 @@ def parse_worth(given: str) -> dict[str, float]:
 
 
 def worth_layer(baked: Baked, weights: dict[str, float], *, all_kinds: bool, path: str) -> Layer:
-    """Return how much more each cell counts; a kind asked for by name that the level has not is an error."""
+    """Return how much more each cell counts; a kind requested by name but absent from the level is an error."""
     if baked.level is None:
-        raise InputError(
-            f"--worth asks for cover, hiding places and exits, but {path} keeps no level; give the level itself"
-        )
+        raise InputError(f"--worth needs the level, but the cell file {path} does not hold it; give the level itself")
     points = tactical_points(baked.level)
     missing = [kind for kind in weights if not len(points[_ARGUMENTS[kind][0]])]
     if missing and (not all_kinds or len(missing) == len(weights)):
         have = [kind for kind, (name, _) in _ARGUMENTS.items() if len(points[name])]
         raise InputError(
-            f"--worth: {path} has no {' and no '.join(missing)}; it has {', '.join(have) or 'nothing of worth'}"
+            f"--worth: {path} has no {' and no '.join(missing)}; it has {', '.join(have) or 'none of these'}"
         )
     chosen: dict[str, Any] = {}
     for kind, weight in weights.items():

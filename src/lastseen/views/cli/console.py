@@ -1,4 +1,4 @@
-"""What a person sees while a command works: a bar on stderr for anything that takes long, on a terminal only."""
+"""Show the progress of a command: a bar on stderr for long work, on a terminal only."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Stages:
 
     @property
     def compilation(self) -> Compilation:
-        """How far the compiler is."""
+        """The progress of the compiler."""
         now = Compilation() if self._counter is None else self._counter.now()
         if self._ahead.is_busy:
             return self._ahead

@@ -1,4 +1,4 @@
-"""`lastseen evaluate …`: how good is what guards believe, and do together?"""
+"""`lastseen evaluate …`: measure how well guards predict, search and act together."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["command"]
 command = LazyGroup(
     name="evaluate",
     homes={"chase": "evaluate_chase", "crews": "evaluate_crews", "search": "evaluate_search"},
-    help="Measure how well guards guess, search and act together, in simulated pursuits, searches and fights.",
+    help="Measure how well guards predict, search and cooperate in simulated trials.",
 )

@@ -1,4 +1,4 @@
-"""`lastseen evaluate chase LEVEL…`: which predictor finds a lost target again?"""
+"""`lastseen evaluate chase LEVEL…`: measure how often each predictor finds a lost target again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("chase", short_help="How often does each predictor find the target again?")
+@click.command("chase", short_help="Measure how often each predictor finds a lost target again.")
 @click.argument("levels", metavar="LEVEL…", nargs=-1, required=True)
 @click.option("--episodes", type=int, default=200, metavar="N", help="First losses per level.  [200]")
-@click.option("--seed", type=int, default=0, metavar="N", help="One seed, one result.  [0]")
-@click.option("--predictors", metavar="NAMES", help="With commas between; a preset may be changed: belief:lead=1.")
-@click.option("--jobs", type=int, metavar="N", help="Processes; the result does not depend on it.  [all cores]")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of episodes there.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed; the same seed gives the same result.  [0]")
+@click.option("--predictors", metavar="NAMES", help="Comma-separated; presets take changes, such as belief:lead=1.")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change the result.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of episodes to DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     levels: tuple[str, ...],
@@ -35,7 +35,7 @@ def command(
     """Run seeded pursuits in each LEVEL (level files, samples or baked cell files) and measure predictors.
 
     A guard sees a runner, pursues it and loses it; the predictor names one place; the guard runs there and looks
-    round. All predictors meet the same losses. Intervals are of 95 %.
+    around. All predictors face the same losses. Intervals are 95 % confidence intervals.
 
     \b
     lastseen evaluate chase warehouse rooms --episodes 100
@@ -49,7 +49,7 @@ def command(
     from .evaluation_words import as_object, as_words
 
     names = names_in(predictors, DEFAULT)
-    contenders(names)  # said before levels are baked, not after
+    contenders(names)  # report unknown names before baking, not after
     folder = None if report is None else report_folder(report)
     with Stages(quiet=as_json) as stages:
         baked = bake_all(levels, stages, _as_drawn)
@@ -69,7 +69,7 @@ def command(
             written = stages.run("report", write_report, folder, evaluation, baked)
     click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
     if folder is not None and not as_json:
-        click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+        click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
 
 
 def _as_drawn(level: Level) -> BakeSettings:

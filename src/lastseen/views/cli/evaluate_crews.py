@@ -1,4 +1,4 @@
-"""`lastseen evaluate crews LEVEL|SCENARIO…`: what changes where agents act together?"""
+"""`lastseen evaluate crews LEVEL|SCENARIO…`: measure what crews change."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("crews", short_help="What changes where agents act together?")
+@click.command("crews", short_help="Measure what changes when agents act as crews.")
 @click.argument("given", metavar="LEVEL|SCENARIO…", nargs=-1, required=True)
-@click.option("--episodes", type=int, default=40, metavar="N", help="Beginnings per level or scenario.  [40]")
-@click.option("--seed", type=int, default=0, metavar="N", help="One seed, one result.  [0]")
-@click.option("--seconds", type=float, default=40.0, metavar="S", help="How long a trial goes on at most.  [40]")
-@click.option("--guards", metavar="NUMBERS", default="1,3,5,8", help="How many guards on levels, in turns.  [1,3,5,8]")
-@click.option("--jobs", type=int, metavar="N", help="Processes; the result does not depend on it.  [all cores]")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of trials there.")
+@click.option("--episodes", type=int, default=40, metavar="N", help="Starting positions per level or scenario.  [40]")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed; the same seed gives the same result.  [0]")
+@click.option("--seconds", type=float, default=40.0, metavar="S", help="Maximum length of a trial.  [40]")
+@click.option("--guards", metavar="NUMBERS", default="1,3,5,8", help="Numbers of guards to try on levels.  [1,3,5,8]")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change the result.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of trials to DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def command(
     given: tuple[str, ...],
@@ -36,11 +36,11 @@ def command(
     report: str | None,
     as_json: bool,
 ) -> None:
-    """Let the same beginnings play out with crews off and on, and compare them.
+    """Run the same starting positions with crews off and on, and compare the results.
 
-    On a LEVEL fights, hunts, and sweeps for one who has got away are drawn in turns; in a SCENARIO (a file, or one that
-    comes with lastseen) everybody begins up to a metre elsewhere each time. Intervals are of 95 %, of paired
-    differences.
+    On a LEVEL, trials alternate between fights, hunts, and sweeps for a target that has escaped; in a SCENARIO (a file,
+    or one that comes with lastseen) every agent starts up to a metre from its place each time. Intervals are 95 %
+    confidence intervals of paired differences.
 
     \b
     lastseen evaluate crews hall warehouse --episodes 24
@@ -73,7 +73,7 @@ def command(
             written = stages.run("report", write_crew_report, folder, evaluation, levels)
     click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
     if folder is not None and not as_json:
-        click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+        click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
 
 
 def _sources(
@@ -92,7 +92,7 @@ def _sources(
     for one in given:
         name = source_name(one)
         if name in sources:
-            raise InputError(f"two are called {name!r}; give each level or scenario once, under a name of its own")
+            raise InputError(f"two inputs are called {name!r}; give each level or scenario a name of its own")
         if is_scenario(one):
             setting = stages.run("read", load_setting, one)
             layout = stages.run("bake", _layout, setting.level, setting.scenario.radius, setting.scenario.cell)
@@ -118,4 +118,4 @@ def _numbers(words: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in words.split(",") if word.strip())
     except ValueError:
-        raise InputError(f"--guards is {words!r}; give whole numbers with commas between, such as 3,5") from None
+        raise InputError(f"--guards is {words!r}; give comma-separated whole numbers, such as 3,5") from None

@@ -1,4 +1,4 @@
-"""A folder that tells what an evaluation of crews found: words, numbers, a chart, and trials to look at."""
+"""Write the report of a crew evaluation: text, numbers, a chart and pictures of trials."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write_crew_report(
 
 
 def _picks(evaluation: CrewEvaluation) -> list[tuple[str, Pair]]:
-    """Return the trials in which crews spared most contacts and crossed lines, and the one where they spared least."""
+    """Return the trials with the largest drop in contacts and crossed lines, and the one with the smallest."""
 
     def spared(pair: Pair) -> float:
         off, on = ([trial.contacts, trial.lines] for trial in (pair.off, pair.on))
@@ -69,7 +69,7 @@ def _chart(table: CrewTable) -> bytes:
             _bar("off", row.off, most, quiet=True),
             _bar("on", row.on, most, quiet=False),
         ]
-    return draw_bars(groups, title="Crews off and on", subtitle=f"{table.trials} beginnings, 95 % intervals")
+    return draw_bars(groups, title="Crews off and on", subtitle=f"{table.trials} starting positions, 95 % intervals")
 
 
 def _bar(name: str, found: Estimate, most: float, *, quiet: bool) -> Bar:
@@ -80,16 +80,16 @@ def _bar(name: str, found: Estimate, most: float, *, quiet: bool) -> Bar:
 def _words(evaluation: CrewEvaluation, tables: tuple[CrewTable, ...], shown: list[tuple[str, str, Pair]]) -> str:
     parts = [
         "# Crews off and on",
-        f"{tables[0].trials} beginnings on {', '.join(evaluation.sources)}, seed {evaluation.seed}; each was met "
-        "without crews, then with them. 95 % intervals in brackets; `change` is the paired difference, on less off.",
-        f"With one guard there is no crew: {tables[0].same} of {tables[0].alone} such beginnings went the same to the "
+        f"{tables[0].trials} starting positions on {', '.join(evaluation.sources)}, seed {evaluation.seed}; each ran "
+        "without crews, then with them. 95 % intervals in brackets; `change` is the paired difference, on minus off.",
+        f"With one guard there is no crew: {tables[0].same} of {tables[0].alone} such trials were identical to the "
         "bit.",
         "![chart](chart.png)",
-        *(f"## {table.name} ({table.trials} beginnings)\n\n{as_markdown(table)}" for table in tables),
+        *(f"## {table.name} ({table.trials} starting positions)\n\n{as_markdown(table)}" for table in tables),
         *failures_in_words(evaluation),
         "## Trials to look at",
         *(f"### {why}: {pair.source}, episode {pair.episode}\n\n![{why}]({name})" for name, why, pair in shown),
-        "## What the rows say",
+        "## What the rows mean",
         _explanations(evaluation),
     ]
     return "\n\n".join(parts) + "\n"
@@ -98,14 +98,14 @@ def _words(evaluation: CrewEvaluation, tables: tuple[CrewTable, ...], shown: lis
 def _explanations(evaluation: CrewEvaluation) -> str:
     return "\n".join(
         [
-            "- Rows rest on the beginnings with several guards in which there was something to measure both times.",
-            "- attackers at once: in the mean over the time in which anybody attacks.",
-            f"- flanked: two guards within {FLANK_NEAR:g} m of the target, {np.degrees(FLANK_APART):.0f}° apart round "
-            f"it; never counts as the rest of the trial, of {evaluation.settings.seconds:g} s at most.",
-            "- looked at: floor that came into a guard's inner view or within its reach while nobody saw the target; "
-            f"the time counts until {ALL:.0%} of the floor did.",
-            "- sweeps: hunts for one who has got away, so that they go on for their full time.",
-            "- seen again: from each loss, until the end where it was not. A hunt begins with a loss and ends there.",
-            "- nearest colleague: of guards who fight, chase or search.",
+            "- Rows cover the starting positions with several guards in which both runs gave something to measure.",
+            "- attackers at once: mean over the time in which any agent attacks.",
+            f"- flanked: two guards within {FLANK_NEAR:g} m of the target, {np.degrees(FLANK_APART):.0f}° apart around "
+            f"it; never flanked counts as the rest of the trial, at most {evaluation.settings.seconds:g} s.",
+            "- looked at: floor that came into a guard's inner view or within its reach while no guard saw the target; "
+            f"time counts until that was {ALL:.0%} of the floor.",
+            "- sweeps: hunts for a target that has escaped, so they last their full time.",
+            "- seen again: from each loss to the next sighting or the end of the trial; a hunt begins with a loss.",
+            "- nearest colleague: for guards that fight, chase or search.",
         ]
     )

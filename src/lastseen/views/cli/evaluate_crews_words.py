@@ -1,4 +1,4 @@
-"""An evaluation of crews as words, as JSON and as tables of Markdown."""
+"""Format an evaluation of crews as text, JSON and Markdown tables."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ...simulation.evaluation_crews.summary import CrewRow, CrewTable, summarise
 __all__ = ["COLUMNS", "as_markdown", "as_object", "as_words", "failures_in_words"]
 
 COLUMNS = {
-    "contacts": "guards run into each other, a minute",
-    "lines": "colleague in the line of fire, a minute",
+    "contacts": "guards running into each other, per minute",
+    "lines": "colleague in the line of fire, per minute",
     "at_once": "attackers at once",
-    "over": "time with more than tokens allow, %",
+    "over": "time with more attackers than tokens, %",
     "flank": "seconds until flanked",
-    "searched": "m² looked at a minute while lost",
+    "searched": "m² looked at per minute while lost",
     "resighted": "seconds until seen again",
     "apart": "metres to the nearest colleague",
 }
-"""By metric, what it is called."""
+"""Name of each metric."""
 
 
 def as_object(evaluation: CrewEvaluation) -> dict[str, Any]:
-    """Return everything measured, for JSON."""
+    """Return all measurements for JSON."""
     return {
         "seed": evaluation.seed,
         "episodes": evaluation.episodes,
@@ -38,11 +38,11 @@ def as_object(evaluation: CrewEvaluation) -> dict[str, Any]:
 
 
 def as_words(evaluation: CrewEvaluation) -> str:
-    """Return the tables of everything, of each kind and of each source."""
+    """Return the tables: pooled, by kind and by source."""
     tables = summarise_crews(evaluation)
     shown = tables if len(evaluation.sources) > 1 else tables[:1]
     parts = [_table(table) for table in shown]
-    parts.append("change: paired difference with its 95 % interval, on less off")
+    parts.append("change: paired difference with its 95 % interval, on minus off")
     return "\n\n".join([*parts, *failures_in_words(evaluation)])
 
 
@@ -59,8 +59,8 @@ def _table(table: CrewTable) -> str:
 
 
 def _heading(table: CrewTable) -> str:
-    alone = f"; {table.same} of {table.alone} with one guard the same to the bit" if table.alone else ""
-    return f"{table.name}: {table.trials} beginnings{alone}"
+    alone = f"; {table.same} of {table.alone} with one guard identical to the bit" if table.alone else ""
+    return f"{table.name}: {table.trials} starting positions{alone}"
 
 
 def _cells(row: CrewRow) -> tuple[str, ...]:
@@ -74,15 +74,15 @@ def _scale(metric: str) -> float:
 
 
 def _interval(found: Estimate, scale: float, sign: str = "") -> str:
-    """Return a value with its interval; of too few beginnings there is none."""
+    """Return a value with its interval; too few samples give none."""
     ends = [scale * found.low, scale * found.high]
-    within = f"{ends[0]:{sign}.1f} … {ends[1]:{sign}.1f}" if all(map(math.isfinite, ends)) else "too few to say"
+    within = f"{ends[0]:{sign}.1f} … {ends[1]:{sign}.1f}" if all(map(math.isfinite, ends)) else "too few samples"
     return f"{scale * found.value:{sign}.1f} ({within})"
 
 
 def as_markdown(table: CrewTable) -> str:
     """Return one table with all its intervals."""
-    lines = ["| | beginnings | off | on | change | with crews |", "|---|---|---|---|---|---|"]
+    lines = ["| | starts | off | on | change | with crews |", "|---|---|---|---|---|---|"]
     for row in table.rows:
         scale = _scale(row.metric)
         off, on = (_interval(one, scale) for one in (row.off, row.on))
@@ -92,7 +92,7 @@ def as_markdown(table: CrewTable) -> str:
 
 
 def failures_in_words(evaluation: CrewEvaluation) -> list[str]:
-    """Return what is to be said of trials in which a brain failed; nothing where none did."""
+    """Return a paragraph about trials in which a brain failed, or nothing if none did."""
     if not evaluation.failures:
         return []
     lines = [

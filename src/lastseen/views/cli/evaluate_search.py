@@ -1,4 +1,4 @@
-"""`lastseen evaluate search LEVEL…`: which way to search finds somebody lost soonest?"""
+"""`lastseen evaluate search LEVEL…`: measure how soon each search strategy finds a lost target."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 __all__ = ["command", "for_bodies", "require_level"]
 
 
-@click.command("search", short_help="How soon does each way to search find somebody lost?")
+@click.command("search", short_help="Measure how soon each search strategy finds a lost target.")
 @click.argument("levels", metavar="LEVEL…", nargs=-1, required=True)
-@click.option("--episodes", type=int, default=60, metavar="N", help="Searches per level and contender.  [60]")
-@click.option("--seed", type=int, default=0, metavar="N", help="One seed, one result.  [0]")
-@click.option("--contenders", metavar="NAMES", help="With commas between; a preset may be changed: influence:speed=2.")
-@click.option("--evaders", metavar="NAMES", help="hider, stayer, sight breaker, roamer, sneaker.  [all]")
-@click.option("--searchers", metavar="NUMBERS", default="1,2,4", help="How many search, in turns.  [1,2,4]")
-@click.option("--seconds", type=float, default=60.0, metavar="S", help="How long a search goes on.  [60]")
-@click.option("--jobs", type=int, metavar="N", help="Processes; the result does not depend on it.  [all cores]")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of searches there.")
+@click.option("--episodes", type=int, default=60, metavar="N", help="Searches per level and strategy.  [60]")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed; the same seed gives the same result.  [0]")
+@click.option("--contenders", metavar="NAMES", help="Comma-separated; presets take changes, such as influence:speed=2.")
+@click.option(
+    "--evaders", metavar="NAMES", help="Comma-separated: hider, stayer, sight breaker, roamer, sneaker.  [all]"
+)
+@click.option("--searchers", metavar="NUMBERS", default="1,2,4", help="Numbers of searchers to try.  [1,2,4]")
+@click.option("--seconds", type=float, default=60.0, metavar="S", help="Length of a search.  [60]")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change the result.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, a chart and pictures of searches to DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     levels: tuple[str, ...],
@@ -40,8 +42,8 @@ def command(
 ) -> None:
     """Run seeded searches in each LEVEL (level files, samples, or cell files that hold their level) and measure them.
 
-    Somebody was seen and is gone; searchers look for it in a whole simulation, until one sees it, finds it in a hiding
-    place, or time is over. All contenders meet the same beginnings. Intervals are of 95 %.
+    A target was seen and is gone; searchers look for it in a full simulation until one sees it, finds it in a hiding
+    place, or time runs out. All contenders face the same starting positions. Intervals are 95 % confidence intervals.
 
     \b
     lastseen evaluate search warehouse rooms --episodes 30
@@ -56,7 +58,7 @@ def command(
     from .evaluate_search_words import as_object, as_words
     from .evaluation_inputs import bake_all, names_in, report_folder
 
-    # Said before levels are baked, not after.
+    # Report unknown names before baking, not after.
     names, models = names_in(contenders, known.DEFAULT), names_in(evaders, MODELS)
     known.contenders(names)
     evader_numbers(models)
@@ -84,11 +86,11 @@ def command(
             written = stages.run("report", write_search_report, folder, evaluation, baked)
     click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
     if folder is not None and not as_json:
-        click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+        click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
 
 
 def for_bodies(level: Level) -> BakeSettings:
-    """Bake for bodies, which keep from walls; a ready navmesh keeps from them already."""
+    """Return bake settings for bodies that keep their distance from walls; a ready-made navmesh already does."""
     from ...level.level import ConvexFaces
     from ...simulation.evaluation_search.settings import TrialSettings
     from .baking import BakeSettings
@@ -99,11 +101,11 @@ def for_bodies(level: Level) -> BakeSettings:
 
 
 def require_level(name: str, level: Level | None) -> Level:
-    """Return the level a cell file was baked of, or say that it does not hold it."""
+    """Return the level a cell file was baked from, or raise if the file does not hold it."""
     from ...errors import InputError
 
     if level is None:
-        raise InputError(f"the cell file {name!r} does not hold its level, which is needed; give the level itself")
+        raise InputError(f"the cell file {name!r} does not hold its level; give the level itself")
     return level
 
 
@@ -113,4 +115,4 @@ def _numbers(words: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in words.split(",") if word.strip())
     except ValueError:
-        raise InputError(f"--searchers is {words!r}; give whole numbers with commas between, such as 1,2,4") from None
+        raise InputError(f"--searchers is {words!r}; give comma-separated whole numbers, such as 1,2,4") from None

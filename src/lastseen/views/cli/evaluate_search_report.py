@@ -1,4 +1,4 @@
-"""A folder that tells what an evaluation of searches found: words, numbers, a chart, and searches to look at."""
+"""Write the report of a search evaluation: text, numbers, a chart and pictures of searches."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_search_report(
 
 
 def champion(pooled: SearchTable) -> str:
-    """Return the fair contender that finds soonest, of equals the first; not chance itself."""
+    """Return the fair contender that finds the target soonest, the first of equals; chance itself is excluded."""
     fair = [row for row in pooled.rows if not row.told and row.contender != BASE]
     return min(fair, key=lambda row: row.estimates["seconds"].value).contender if fair else BASE
 
@@ -72,20 +72,20 @@ def _words(evaluation: SearchEvaluation, tables: tuple[SearchTable, ...], shown:
     pooled, *levels = tables
     parts = [
         "# Searches compared",
-        f"{pooled.searches} searches on {len(levels)} levels, seed {evaluation.seed}. All contenders met the same "
-        "beginnings. 95 % intervals in brackets (shares found: Wilson; means and paired differences: normal). "
+        f"{pooled.searches} searches on {len(levels)} levels, seed {evaluation.seed}. All contenders faced the same "
+        "starting positions. 95 % intervals in brackets (shares found: Wilson; means and paired differences: normal). "
         "Contenders with * are told where the evader is, always or at first.",
         "![chart](chart.png)",
         "## All levels",
         as_markdown(pooled),
-        f"## Above {BASE} (paired; shares in points)",
+        f"## Compared with {BASE} (paired; shares in percentage points)",
         gains_markdown(pooled),
         "## Found, and seconds, by kind of evader and number of searchers",
         parts_markdown(pooled),
         "## How searches ended",
         *(f"- {row.contender}: " + ", ".join(f"{k} {v}" for k, v in row.endings.items()) for row in pooled.rows),
         *(["## Searches that failed", "\n".join(failures_in_words(evaluation))] if evaluation.failures else []),
-        f"## Seconds above {BASE}, by level",
+        f"## Seconds compared with {BASE}, by level",
         _by_level(levels),
         *(
             f"## {table.level} ({table.searches} searches)\n\n{as_markdown(table)}\n\n{parts_markdown(table)}"
@@ -97,7 +97,7 @@ def _words(evaluation: SearchEvaluation, tables: tuple[SearchTable, ...], shown:
             f"{int(evaluation.outcomes[pick.level].episode[pick.row])}\n\n![{pick.why}]({name})"
             for name, pick in shown
         ),
-        "## What the columns say",
+        "## What the columns mean",
         _explanations(evaluation),
     ]
     return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
@@ -117,14 +117,14 @@ def _explanations(evaluation: SearchEvaluation) -> str:
     lines = [
         f"- found: within {evaluation.settings.seconds:g} s a searcher saw and recognised the evader, or opened the "
         "hiding place it sat in.",
-        "- seconds: until then; not found, or escaped, counts as the whole time.",
-        "- belief off: mean distance of all influence from the evader, every second; for searchers without a map on "
-        "one of preset influence that what they look at cleans.",
-        "- influence at truth: influence at the evader's cell, every second; 0: they believe it is not there.",
+        "- seconds: time until then; not found or escaped counts as the full time.",
+        "- belief off: mean distance of all influence from the evader, every second; for searchers without a map, of "
+        "a map with preset influence that is cleared by what they look at.",
+        "- influence at truth: influence at the evader's cell, every second; 0 means they rule that cell out.",
         "- floor searched: share of cells that came into a searcher's inner view by the end.",
-        "- hiding places opened: different ones, by the end.",
+        "- hiding places opened: distinct ones, by the end.",
         "- metres walked: per searcher, by the end.",
     ]
     if given:
-        lines.append(f"- hiding places were put into levels without any: {', '.join(given)}.")
+        lines.append(f"- hiding places were added to levels without any: {', '.join(given)}.")
     return "\n".join(lines)

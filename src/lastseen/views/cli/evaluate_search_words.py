@@ -1,4 +1,4 @@
-"""An evaluation of searches as words, as JSON and as tables of Markdown."""
+"""Format an evaluation of searches as text, JSON and Markdown tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _IN_PER_CENT = ("found", "truth", "searched")
 
 
 def as_object(evaluation: SearchEvaluation) -> dict[str, Any]:
-    """Return everything measured, for JSON."""
+    """Return all measurements for JSON."""
     return {
         "seed": evaluation.seed,
         "episodes": evaluation.episodes,
@@ -49,10 +49,10 @@ def as_object(evaluation: SearchEvaluation) -> dict[str, Any]:
 
 
 def as_words(evaluation: SearchEvaluation) -> str:
-    """Return the table of all levels, and who was sooner than chance by how much."""
+    """Return the table of all levels, with each contender's difference from chance."""
     pooled, *levels = summarise_search(evaluation)
     names = ", ".join(f"{table.level} ({table.searches})" for table in levels)
-    head = ("", "found", "seconds", f"above {BASE}", "belief off", "searched", "opened", "walked")
+    head = ("", "found", "seconds", f"vs {BASE}", "belief off", "searched", "opened", "walked")
     lines = [head, *(_cells(row) for row in pooled.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     shown = [
@@ -67,7 +67,7 @@ def as_words(evaluation: SearchEvaluation) -> str:
             "",
             *shown,
             "",
-            f"* told where the evader is, always or at first; above {BASE}: paired difference of seconds with its "
+            f"* told where the evader is, always or at first; vs {BASE}: paired difference in seconds with its "
             f"95 % interval; not found counts as {evaluation.settings.seconds:g} s",
             *failures_in_words(evaluation),
         ]
@@ -75,12 +75,12 @@ def as_words(evaluation: SearchEvaluation) -> str:
 
 
 def failures_in_words(evaluation: SearchEvaluation) -> list[str]:
-    """Return a line for each search in which a brain failed, after one that says what was done about them."""
+    """Return one line per search in which a brain failed, after a line that says how failures are handled."""
     if not evaluation.failures:
         return []
     episodes = len({(failure.level, failure.episode) for failure in evaluation.failures})
     return [
-        f"{len(evaluation.failures)} searches failed; their {episodes} episodes are left out for everybody:",
+        f"{len(evaluation.failures)} searches failed; their {episodes} episodes are left out for all contenders:",
         *(f"- {one.level}, episode {one.episode}, {one.contender}: {one.text}" for one in evaluation.failures),
     ]
 
@@ -100,12 +100,12 @@ def _cells(row: SearchRow) -> tuple[str, ...]:
 
 
 def as_markdown(table: SearchTable) -> str:
-    """Return one table: every metric with its interval."""
+    """Return one table with every metric and its interval."""
     return _markdown(table.rows, lambda name, row: cell(name, row.estimates[name]))
 
 
 def gains_markdown(table: SearchTable) -> str:
-    """Return one table: every metric as a difference from chance."""
+    """Return one table with every metric as a difference from chance."""
     rows = tuple(row for row in table.rows if row.contender != BASE)
     return _markdown(rows, lambda name, row: cell(name, row.gains[name], signed=True))
 
@@ -119,7 +119,7 @@ def _markdown(rows: tuple[SearchRow, ...], words: Callable[[str, SearchRow], str
 
 
 def parts_markdown(table: SearchTable) -> str:
-    """Return share found and mean seconds by evader and by number of searchers."""
+    """Return the share found and the mean seconds by evader and by number of searchers."""
     first = table.rows[0]
     names = [*first.by_evader, *(f"{count} searching" for count in first.by_searchers)]
     lines = ["| contender | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
@@ -132,7 +132,7 @@ def parts_markdown(table: SearchTable) -> str:
 
 
 def cell(name: str, estimate: Estimate, *, signed: bool = False) -> str:
-    """Return an estimate with its interval, shares in per cent (as differences: in points)."""
+    """Return an estimate with its interval; shares in per cent, their differences in percentage points."""
     scale, sign = (100.0 if name in _IN_PER_CENT else 1.0), "+" if signed else ""
     low, high = scale * estimate.low, scale * estimate.high
     return f"{scale * estimate.value:{sign}.1f} ({low:{sign}.1f} … {high:{sign}.1f})"

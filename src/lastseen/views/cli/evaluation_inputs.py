@@ -1,4 +1,4 @@
-"""What evaluations are given: levels to bake, a folder for the report, names with commas between, processes."""
+"""Parse the inputs that evaluations share: levels to bake, a report folder and comma-separated names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["bake_all", "names_in", "report_folder"]
 def bake_all(
     levels: tuple[str, ...], stages: Stages, usual: Callable[[Level], BakeSettings]
 ) -> dict[str, tuple[CellLayout, Level | None]]:
-    """Return cells and level by name; `usual` says how a level that is not baked yet is baked."""
+    """Return cells and level by name; `usual` gives the bake settings of a level that is not baked yet."""
     from ...errors import InputError
     from .source import source_name
 
@@ -26,7 +26,7 @@ def bake_all(
     for given in levels:
         name = source_name(given)
         if name in baked:
-            raise InputError(f"two levels are called {name!r}; give each level once, under a name of its own")
+            raise InputError(f"two levels are called {name!r}; give each level a name of its own")
         baked[name] = _bake(given, stages, usual)
     return baked
 
@@ -44,17 +44,17 @@ def _bake(given: str, stages: Stages, usual: Callable[[Level], BakeSettings]) ->
 
 
 def report_folder(report: str) -> Path:
-    """Return the folder of a report, there or not yet; it has been tried to write there."""
+    """Return the folder of a report, which may not exist yet, after checking that it is writable."""
     from .outputs import check_folder
 
     return check_folder(report, "a report")
 
 
 def names_in(given: str | None, usual: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names with commas between as a tuple; None: the usual ones."""
+    """Split comma-separated names into a tuple; None gives `usual`."""
     from ...errors import InputError
 
     names = usual if given is None else tuple(name.strip() for name in given.split(",") if name.strip())
     if not names:
-        raise InputError(f"{given!r} names nothing to measure; give names with commas between, such as {usual[0]!r}")
+        raise InputError(f"{given!r} contains no names; give comma-separated names, such as {usual[0]!r}")
     return names

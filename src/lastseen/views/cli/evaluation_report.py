@@ -1,4 +1,4 @@
-"""A folder that tells what an evaluation found: words, numbers, a chart, and episodes to look at."""
+"""Write the report of a chase evaluation: text, numbers, a chart and pictures of episodes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def write_report(
 
 
 def champion(pooled: Table) -> str:
-    """Return the fair predictor that re-acquires most often, of equals the first; not the article's flood itself."""
+    """Return the fair predictor that re-acquires most often, the first of equals; the article's flood is excluded."""
     fair = [row for row in pooled.rows if not row.omniscient and row.predictor != FAITHFUL]
     if not fair:
         return FAITHFUL
@@ -71,19 +71,19 @@ def _words(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple[
     pooled, *levels = tables
     parts = [
         "# Chase: predictors compared",
-        f"{pooled.losses} first losses on {len(levels)} levels, seed {evaluation.seed}. All predictors met the same "
+        f"{pooled.losses} first losses on {len(levels)} levels, seed {evaluation.seed}. All predictors faced the same "
         "losses. Shares in per cent, distances in metres, 95 % intervals in brackets (shares: Wilson; their "
         "paired differences: Bonett and Price; means: normal). Predictors with * are told where the target went.",
         "![chart](chart.png)",
         "## All levels",
         as_markdown(pooled),
-        f"## Above {FAITHFUL} (paired; shares in points)",
+        f"## Compared with {FAITHFUL} (paired; shares in percentage points)",
         _gains(pooled),
-        "## Re-acquired by kind and speed of runner",
+        "## Re-acquired, by kind and speed of runner",
         _by_runner(pooled),
-        "## Why the place was named",
+        "## Why the place was predicted",
         *(line for table in tables for line in _reasons(table)),
-        f"## Re-acquired above {FAITHFUL}, by level (points)",
+        f"## Re-acquired compared with {FAITHFUL}, by level (percentage points)",
         _by_level(levels),
         *(f"## {table.level} ({table.losses} losses)\n\n{as_markdown(table)}" for table in levels),
         "## Episodes",
@@ -92,7 +92,7 @@ def _words(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple[
             f"{int(evaluation.outcomes[pick.level].episode[pick.row])}\n\n![{pick.why}]({name})"
             for name, pick in shown
         ),
-        "## What the columns say",
+        "## What the columns mean",
         _explanations(evaluation),
     ]
     return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
@@ -135,14 +135,14 @@ def _explanations(evaluation: Evaluation) -> str:
     return "\n".join(
         [
             f"- re-acquired: after the first loss ({one.delay:g} s unseen) the guard saw the runner again on its way "
-            f"or while looking round ({one.look_seconds:g} s, {one.look_distance:g} m).",
-            f"- alive after {one.alive:g} s: the whole chase, with all its losses, was not given up; a run under way "
-            "at that time must still end in sight.",
-            "- about-turns: the guard turned round by more than 120° to a place it was clearly nearer to than the "
-            "place last seen: the runner would have had to pass it.",
-            f"- corners missed: given up, though a place within {one.corner:g} m showed the runner.",
-            "- metres run: after the first loss until the runner was seen or the guard arrived.",
-            "- miss on arrival: from the place named to the runner when the guard would arrive. Not a goal: standing "
-            "still does well in it.",
+            f"or while looking around ({one.look_seconds:g} s, {one.look_distance:g} m).",
+            f"- alive after {one.alive:g} s: the chase, with all its losses, was not given up by then; a run under way "
+            "at that time must still end with the runner in sight.",
+            "- about-turns: the guard turned by more than 120° towards a place clearly nearer to it than to the "
+            "runner's last known position: the runner would have had to pass it.",
+            f"- corners missed: the guard gave up although a place within {one.corner:g} m had the runner in view.",
+            "- metres run: after the first loss until the guard saw the runner or arrived.",
+            "- miss on arrival: from the predicted place to the runner at the time of arrival. Not a goal: standing "
+            "still scores well on it.",
         ]
     )

@@ -1,4 +1,4 @@
-"""An evaluation as words, as JSON and as tables of Markdown."""
+"""Format an evaluation as text, JSON and Markdown tables."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ COLUMNS = {
     "corner_missed": "corners missed",
     "metres": "metres run",
     "miss": "miss on arrival",
-    "losses": "losses in all",
+    "losses": "total losses",
 }
 _SHARES = ("reacquired", "alive", "turned", "corner_missed")
 
 
 def as_object(evaluation: Evaluation) -> dict[str, Any]:
-    """Return everything measured, for JSON."""
+    """Return all measurements for JSON."""
     return {
         "seed": evaluation.seed,
         "episodes": evaluation.episodes,
@@ -35,10 +35,10 @@ def as_object(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def as_words(evaluation: Evaluation) -> str:
-    """Return the table of all levels, and who did better than the article's flood by how much."""
+    """Return the table of all levels, with each predictor's difference from the article's flood."""
     pooled, *levels = summarise(evaluation)
     names = ", ".join(f"{table.level} ({table.losses})" for table in levels)
-    head = ("", "re-acquired", "above article", "alive 40 s", "turns", "corners", "metres", "miss")
+    head = ("", "re-acquired", "vs article", "alive 40 s", "turns", "corners", "metres", "miss")
     lines = [head, *(_cells(row) for row in pooled.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     shown = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
@@ -48,7 +48,7 @@ def as_words(evaluation: Evaluation) -> str:
             "",
             *shown,
             "",
-            "* told where the target went; above article: paired difference in points with its 95 % interval",
+            "* told where the target went; vs article: paired difference in percentage points with its 95 % interval",
         ]
     )
 
@@ -70,7 +70,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def as_markdown(table: Table) -> str:
-    """Return one table: every metric with its interval."""
+    """Return one table with every metric and its interval."""
     names = list(COLUMNS)
     lines = ["| predictor | " + " | ".join(COLUMNS.values()) + " |", "|---" * (len(names) + 1) + "|"]
     for row in table.rows:
@@ -80,7 +80,7 @@ def as_markdown(table: Table) -> str:
 
 
 def cell(name: str, estimate: Estimate, *, signed: bool = False) -> str:
-    """Return an estimate with its interval, shares in per cent (as differences: in points)."""
+    """Return an estimate with its interval; shares in per cent, their differences in percentage points."""
     scale, sign = (100.0 if name in _SHARES else 1.0), "+" if signed else ""
     low, high = scale * estimate.low, scale * estimate.high
     return f"{scale * estimate.value:{sign}.1f} ({low:{sign}.1f} … {high:{sign}.1f})"

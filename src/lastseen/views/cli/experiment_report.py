@@ -1,4 +1,4 @@
-"""A folder with one of the source's experiments: words, numbers, a chart."""
+"""Write the report of one of the source's experiments: text, numbers and a chart."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _chart(table: ExperimentTable, title: str) -> bytes:
             values, low, high = ([getattr(one, end) for one in row] for end in ("value", "low", "high"))
             curves.append(steps(series, labels, values, low, high))
         panels[UNITS[name][0]] = curves
-    words = f"means of {table.values.shape[1]} placements with intervals of 95 %"
+    words = f"means of {table.values.shape[1]} placements with 95 % intervals"
     return draw_curves(panels, over=table.variable, title=title, subtitle=words)
 
 
@@ -55,10 +55,10 @@ def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) ->
         "![all measures](chart.png)",
         "\n".join(lines),
         f"{table.values.shape[1]} placements under each condition, all on the same packings, {table.settings.runs} "
-        "runs of the solver among each. Means with intervals of 95 %: Wilson's where a placement says yes or no, else "
+        "runs of the solver in each. Means with 95 % intervals: Wilson's for yes-or-no measures, otherwise "
         "a bootstrap over placements; differences are paired by placement. Path costs are in units of the level's "
         "size unless raw.",
-        f"Settings of the solver: {settings_words(table.settings)}.",
-        *(["It was stopped before its end; placements that were not done are left out."] if table.stopped else []),
+        f"Solver settings: {settings_words(table.settings)}.",
+        *(["The experiment was stopped early; unfinished placements are left out."] if table.stopped else []),
     ]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""What `lastseen guards experiment` says: a table, findings, JSON."""
+"""Format the result of `lastseen guards experiment` as a table, findings and JSON."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ...reasoning.placement.findings import Finding, estimate
 __all__ = ["UNITS", "as_object", "as_words", "cells", "estimates"]
 
 UNITS = {
-    "success": ("runs that come through", "%"),
-    "close": ("ways close to the path", "%"),
-    "apart": ("median way from the path, metres", "m"),
+    "success": ("runs that get through", "%"),
+    "close": ("solutions close to the path", "%"),
+    "apart": ("median distance from the path, metres", "m"),
     "ever": ("floor seen at some time", "%"),
     "mean": ("floor seen at any moment", "%"),
     "path": ("path seen at any moment", "%"),
     "passable": ("placements with a passable path", "%"),
-    "touched": ("placements with a round on the path", "%"),
+    "touched": ("placements with a route on the path", "%"),
     "pacing": ("placements with a guard pacing on it", "%"),
 }
-"""What each measure is called, and its unit."""
+"""Name and unit of each measure."""
 
 
 def estimates(table: ExperimentTable) -> list[tuple[str, str, dict[str, Estimate]]]:
-    """Return series, label and the estimate of each measure, condition by condition."""
+    """Return series, label and the estimate of each measure for every condition."""
     return [
         (one.series, one.label, {name: estimate(row[:, at], name) for at, name in enumerate(MEASURES)})
         for one, row in zip(table.conditions, table.values)
@@ -34,8 +34,8 @@ def estimates(table: ExperimentTable) -> list[tuple[str, str, dict[str, Estimate
 
 
 def cells(table: ExperimentTable) -> list[list[str]]:
-    """Return a table in words, its head first."""
-    rows = [[table.variable, "way", *(UNITS[name][0] for name in MEASURES)]]
+    """Return the table as text cells, header first."""
+    rows = [[table.variable, "method", *(UNITS[name][0] for name in MEASURES)]]
     rows += [
         [label, series, *(found[name].words(UNITS[name][1]) for name in MEASURES)]
         for series, label, found in estimates(table)
@@ -44,11 +44,11 @@ def cells(table: ExperimentTable) -> list[list[str]]:
 
 
 def as_words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> str:
-    """Return the main measures by condition, and what becomes of the source's findings."""
+    """Return the main measures by condition, and the verdict on each of the source's findings."""
     count = table.values.shape[1]
-    stopped = ", stopped before its end" if table.stopped else ""
-    lines = [f"{title}: {table.variable}, {count} placements each, {table.settings.runs} runs among each{stopped}"]
-    head = f"  {table.variable:>12} {'way':10} {'success':>8} {'close':>7} {'apart':>8} {'seen':>6} {'passable':>9}"
+    stopped = ", stopped early" if table.stopped else ""
+    lines = [f"{title}: {table.variable}, {count} placements each, {table.settings.runs} runs in each{stopped}"]
+    head = f"  {table.variable:>12} {'method':10} {'success':>8} {'close':>7} {'apart':>8} {'seen':>6} {'passable':>9}"
     lines.append(f"{head} {'on path':>8} {'pacing':>7}")
     for series, label, found in estimates(table):
         share = {name: _percent(found[name].value) for name in MEASURES}
@@ -66,7 +66,7 @@ def _percent(share: float) -> str:
 
 
 def as_object(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> dict[str, Any]:
-    """Return it all for programs."""
+    """Return everything for JSON."""
     return {
         "level": title,
         "variable": table.variable,

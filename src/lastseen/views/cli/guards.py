@@ -1,4 +1,4 @@
-"""`lastseen guards …`: who guards a level, and can it still be sneaked through?"""
+"""`lastseen guards …`: place guards in a level and check whether players can still sneak through."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ command = LazyGroup(
         "improve": "guards_improve",
         "experiment": "guards_experiment",
     },
-    help="Place guards for a path players are meant to take, verify that players come through, improve guards.",
+    help="Place guards around an intended path, verify and improve them.",
 )

@@ -1,4 +1,4 @@
-"""`lastseen guards experiment figure4|figure5 LEVEL`: the source's experiments, its findings in numbers."""
+"""`lastseen guards experiment figure4|figure5 LEVEL`: repeat the source's experiments and test its findings."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ __all__ = ["command"]
 _VARIABLES = {"figure4": "path cost", "figure5": "guards"}
 
 
-@click.command("experiment", short_help="The source's experiments, its findings in numbers.")
+@click.command("experiment", short_help="Repeat the source's experiments and test its findings.")
 @click.argument("figure", type=click.Choice(list(_VARIABLES)))
 @click.argument("level", metavar="LEVEL")
-@click.option("--guards", type=int, default=3, metavar="N", help="How many guards, in figure4.  [3]")
-@click.option("--values", metavar="NUMBERS", help="Path costs, or numbers of guards, with commas between.")
+@click.option("--guards", type=int, default=3, metavar="N", help="Number of guards in figure4.  [3]")
+@click.option("--values", metavar="NUMBERS", help="Comma-separated path costs or numbers of guards.")
 @click.option("--placements", type=int, default=12, metavar="N", help="Placements under each condition.  [12]")
-@click.option("--runs", type=int, default=20, metavar="N", help="Runs of the solver among each.  [20]")
-@click.option("--trees", type=int, metavar="N", help="Trees a run tries, one after another.  [24]")
+@click.option("--runs", type=int, default=20, metavar="N", help="Runs of the solver in each placement.  [20]")
+@click.option("--trees", type=int, metavar="N", help="Trees each run tries in turn.  [24]")
 @click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
-@click.option("--seconds", type=float, metavar="S", help="Time players have.  [60, or 4 times the path's]")
-@click.option("--close", type=float, metavar="M", help="Ways within this of the path count as close.  [3]")
-@click.option("--jobs", type=int, metavar="N", help="Threads; the result does not depend on it.  [all cores]")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json and a chart there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--seconds", type=float, metavar="S", help="Time limit of players.  [60, or 4 times the path's duration]")
+@click.option(
+    "--close", type=float, metavar="M", help="Solutions within this distance of the path count as close.  [3]"
+)
+@click.option("--jobs", type=int, metavar="N", help="Number of threads; does not change the result.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json and a chart to DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @placing_options
 def command(figure: str, level: str, report: str | None, as_json: bool, level_kind: str, up: str, **given: Any) -> None:
-    """Place guards on LEVEL again and again, as Miloslavov does, and let the solver run among them.
+    """Place guards on LEVEL repeatedly, as Miloslavov does, and run the solver in each placement.
 
-    figure4 raises the cost of the intended path, figure5 the number of guards; all else stays the same, the packings
-    and the random numbers too. Ctrl-C ends it with what is done.
+    figure4 raises the cost of the intended path, figure5 the number of guards; everything else stays the same,
+    including packings and random numbers. Ctrl-C stops it and keeps the finished placements.
 
     \b
     lastseen guards experiment figure4 corridor.json --path way.geojson --view 6 --angle 66 --report figure4
@@ -78,7 +80,7 @@ def command(figure: str, level: str, report: str | None, as_json: bool, level_ki
     else:
         click.echo(as_words(table, findings, title))
         if written:
-            click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+            click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
     if table.stopped:
         click.get_current_context().exit(INTERRUPTED)
 
@@ -121,7 +123,7 @@ def _numbers(words: str) -> list[float]:
     try:
         return [float(word) for word in words.split(",") if word.strip()]
     except ValueError:
-        raise InputError(f"--values is {words!r}; give numbers with commas between, such as 0,0.5,2") from None
+        raise InputError(f"--values is {words!r}; give comma-separated numbers, such as 0,0.5,2") from None
 
 
 def _whole(number: float) -> int:

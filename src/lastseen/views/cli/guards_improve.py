@@ -1,4 +1,4 @@
-"""`lastseen guards improve LEVEL --guards N --success 0.2..0.6 -o FILE`: guards that come to what is wanted."""
+"""`lastseen guards improve LEVEL --guards N --success 0.2..0.6 -o FILE`: improve guards until they meet targets."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("improve", short_help="Guards that come to what is wanted.")
+@click.command("improve", short_help="Improve guards until they meet targets.")
 @click.argument("level", metavar="LEVEL")
-@click.option("--guards", type=int, metavar="N", help="How many guards to place and improve.")
-@click.option("--from", "begin", metavar="FILE", help="Guards to begin with, instead: what `guards place` wrote.")
-@output_option("Where to write the guards, GeoJSON.")
-@click.option("--success", metavar="LOW..HIGH", help="Wanted: share of the solver's runs that come through.")
-@click.option("--closeness", type=float, metavar="M", help="Wanted: the median way at most so far from the path.")
-@click.option("--coverage", type=float, metavar="S", help="Wanted: share of the floor seen at some time, at least.")
-@click.option("--runs", type=int, default=40, metavar="N", help="Runs of the solver that judge guards.  [40]")
-@click.option("--rounds", type=int, default=20, metavar="N", help="Rounds of the search, at most.  [20]")
-@click.option("--trees", type=int, metavar="N", help="Trees a run tries: fewer, and players are less skilled.  [24]")
+@click.option("--guards", type=int, metavar="N", help="Number of guards to place and improve.")
+@click.option("--from", "begin", metavar="FILE", help="Guards to start from instead: a file from `guards place`.")
+@output_option("GeoJSON file to write the guards to.")
+@click.option("--success", metavar="LOW..HIGH", help="Target: share of solver runs that get through.")
+@click.option(
+    "--closeness", type=float, metavar="M", help="Target: maximum median distance of solutions from the path."
+)
+@click.option("--coverage", type=float, metavar="S", help="Target: minimum share of the floor seen at some time.")
+@click.option("--runs", type=int, default=40, metavar="N", help="Solver runs that judge a placement.  [40]")
+@click.option("--rounds", type=int, default=20, metavar="N", help="Maximum number of search rounds.  [20]")
+@click.option("--trees", type=int, metavar="N", help="Trees each run tries; fewer model less skilled players.  [24]")
 @click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
-@click.option("--seconds", type=float, metavar="S", help="Time players have.  [60, or 4 times the path's]")
-@click.option("--jobs", type=int, metavar="N", help="Threads; the result does not depend on it.  [all cores]")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json, guards and pictures there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--seconds", type=float, metavar="S", help="Time limit of players.  [60, or 4 times the path's duration]")
+@click.option("--jobs", type=int, metavar="N", help="Number of threads; does not change the result.  [all cores]")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, guards and pictures to DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @scale_option
 @storey_option
 @placing_options
 def command(level: str, output: str, report: str | None, as_json: bool, level_kind: str, up: str, **given: Any) -> None:
-    """Search for guards on LEVEL (a level file or a sample) that come to what is wanted of them.
+    """Search for guards on LEVEL (a level file or a sample) that meet the targets.
 
-    Guards are changed a little, again and again; those that make the intended path impossible, in space and time, are
-    left out, and the solver runs among the others, all with the same random numbers. Those that fall behind get no
-    more runs. Ctrl-C ends the search, and the best so far is written.
+    Each round changes the guards a little. Changes that make the intended path impossible in space and time are
+    discarded; the solver runs against the rest, all with the same random numbers, and stops spending runs on those that
+    fall behind. Ctrl-C ends the search and writes the best guards so far.
 
     \b
     lastseen guards improve warehouse --guards 4 --success 0.2..0.6 --coverage 0.4 -o guards.geojson
@@ -57,7 +59,7 @@ def command(level: str, output: str, report: str | None, as_json: bool, level_ki
     target = check_output(output, *inputs)
     folder = None if report is None else check_folder(report, "a report")
     if report is None and (given["scale"] is not None or given["storey"] is not None):
-        raise click.UsageError("--scale and --storey are about pictures, but there is none; give --report DIR too")
+        raise click.UsageError("--scale and --storey need pictures to apply to; give --report DIR too")
     from .improve_request import read_improve_request
 
     with Stages(quiet=as_json) as stages:
@@ -77,7 +79,7 @@ def command(level: str, output: str, report: str | None, as_json: bool, level_ki
     if not as_json:
         click.echo(f"wrote {output}")
         if written:
-            click.echo(f"wrote {len(written)} files to {report}; begin with {Path(str(report)) / 'report.md'}")
+            click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
     if found.stopped:
         click.get_current_context().exit(INTERRUPTED)
 

@@ -1,4 +1,4 @@
-"""`lastseen guards place LEVEL --path FILE --guards N -o FILE`: guards for an intended path."""
+"""`lastseen guards place LEVEL --path FILE --guards N -o FILE`: place guards around an intended path."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("place", short_help="Guards for an intended path.")
+@click.command("place", short_help="Place guards around an intended path.")
 @click.argument("level", metavar="LEVEL")
-@click.option("--guards", type=int, required=True, metavar="N", help="How many guards, 1 to 500.")
-@output_option("Where to write the guards, GeoJSON.")
+@click.option("--guards", type=int, required=True, metavar="N", help="Number of guards, 1 to 500.")
+@output_option("GeoJSON file to write the guards to.")
 @placing_options
 @click.option(
     "--checked/--unchecked",
     default=True,
-    help="Draw anew until the path can be walked unseen, in space and time; refuse if it never can.  [checked]",
+    help="Redraw until the path can be walked unseen, in space and time; fail if it never can.  [checked]",
 )
-@click.option("--png", metavar="FILE", help="Write a picture: circles, ways, rounds, views and the path.")
+@click.option("--png", metavar="FILE", help="Write a picture of circles, links, routes, views and the path.")
 @scale_option
 @storey_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(level: str, output: str, png: str | None, as_json: bool, level_kind: str, up: str, **given: Any) -> None:
-    """Place guards on LEVEL (a level file or a sample) so that the intended path stays possible, but not the only way.
+    """Place guards on LEVEL (a level file or a sample) that leave the intended path possible and alternatives open.
 
-    The floor is packed with circles as large as guards can watch; guards walk closed rounds between circles that see
-    each other. Ways near the path cost more, and a round may not cost more than --most. Costs are in units of the
-    level's size (the square root of its area) unless --raw.
+    The floor is packed with circles as large as guards can watch; guards walk closed routes between circles that see
+    each other. Links near the path cost more, and a route may cost at most --most. Costs are in units of the level's
+    size (the square root of its area) unless --raw is given.
 
     \b
     lastseen guards place warehouse --path way.geojson --guards 3 -o guards.geojson --png guards.png
@@ -50,10 +50,10 @@ def command(level: str, output: str, png: str | None, as_json: bool, level_kind:
     inputs = [level, *([given["path"]] if given["path"] is not None else [])]
     target = check_output(output, *inputs)
     if png is None and (given["scale"] is not None or given["storey"] is not None):
-        raise click.UsageError("--scale and --storey are about the picture, but there is none; give --png FILE too")
+        raise click.UsageError("--scale and --storey need a picture to apply to; give --png FILE too")
     picture = None if png is None else check_picture(png, *inputs)
     if picture is not None and picture.absolute() == target.absolute():
-        raise click.UsageError("--png and -o name the same file; give two")
+        raise click.UsageError("--png and -o name the same file; give two different files")
     from .guards_request import read_request
 
     with Stages(quiet=as_json) as stages:

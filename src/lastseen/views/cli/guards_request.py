@@ -1,4 +1,4 @@
-"""What the options of `lastseen guards place` ask for."""
+"""Turn the options of `lastseen guards place` into a request."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _ABILITIES = {
     "turn": ("turn_speed", math.pi / 180.0, 50_000.0, "degrees/s"),
     "passive": ("passive", 1.0, 10_000.0, "m"),
 }
-"""Option, what it changes of a kind, its unit in ours, and the most allowed."""
+"""By option: the ability it sets, its unit in ours, the maximum and the unit's name."""
 
 
 @dataclass(frozen=True, eq=False)
 class GuardRequest:
-    """All that is needed to place guards; `player`: who must come through, if anybody, `within` metres of the path."""
+    """Everything needed to place guards; `player`, if any, must get through `within` metres of the path."""
 
     level: Level
     path: IntendedPath
@@ -54,18 +54,18 @@ class GuardRequest:
     player: VerifySettings | None
 
     def planner(self, progress: Progress) -> GuardPlanner:
-        """Return the level made ready."""
+        """Return a planner for the level."""
         return GuardPlanner(
             self.level, self.path, kinds=self.kinds, settings=self.settings, seed=self.seed, progress=progress
         )
 
     def place(self, planner: GuardPlanner, progress: Progress) -> tuple[Placement, str]:
-        """Return the guards, and how the intended path can be walked unseen; nothing where that is not asked.
+        """Return the guards and how the intended path can be walked unseen, "" if that was not requested.
 
         Raises
         ------
         InputError
-            It cannot, whatever was drawn.
+            No drawn placement leaves the path passable.
         """
         if self.player is None:
             return planner.place(self.guards, seed=self.seed, progress=progress), ""
@@ -74,8 +74,8 @@ class GuardRequest:
         found = check.ask(placement)
         if not found:
             raise InputError(
-                f"the intended path is not passable in any of {self.settings.redraws} placements: in the last, "
-                f"{found.why}; raise --path-cost, ask for fewer guards or a shorter --view, or take it --unchecked"
+                f"no placement of {self.settings.redraws} leaves the intended path passable; in the last, "
+                f"{found.why}; raise --path-cost, use fewer guards or a shorter --view, or give --unchecked"
             )
         return placement, found.why
 
@@ -85,11 +85,11 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     guards, seed = whole_number(given["guards"], "--guards", low=1), seed_of(given["seed"])
     kinds = tuple(_kind(name, given) for name in given["kinds"] or ("walking",))
     if given["speed"] is not None and not any(kind.walks for kind in kinds):
-        raise InputError("--speed says how fast guards walk, but none does; add --kind walking or leave it out")
+        raise InputError("--speed needs walking guards; add --kind walking or leave it out")
     chosen = {name: given[name] for name in _SETTINGS if given[name] is not None}
     settings = PlacementSettings(raw=given["raw"], together=given["together"], **chosen)
     if is_cell_file(level):
-        raise InputError(f"{level} is a cell file; guards are placed on a level: give the level it was baked from")
+        raise InputError(f"{level} is a cell file; give the level it was baked from")
     body = BakeSettings(radius=given["radius"])
     drawn = read_source(level, kind=level_kind, up=up)
     settings = replace(settings, body=body.settled(drawn).radius or 0.0)
@@ -98,11 +98,11 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
 
 
 def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
-    """Return how far from the path players may step, and who they are, with time enough to wait for guards to pass."""
+    """Return how far players may leave the path, and their settings, with time to wait for guards to pass."""
     if not given["checked"]:
         asked = [f"--{name.replace('_', '-')}" for name in ("player_speed", "within") if given[name] is not None]
         if asked:
-            raise InputError(f"{' and '.join(asked)}: for checking the path, but it is --unchecked; leave one out")
+            raise InputError(f"{' and '.join(asked)}: no effect with --unchecked; leave out one or the other")
         return 0.0, None
     within = 1.0 if given["within"] is None else given["within"]
     within = finite_number(within, "--within", unit="m", low=0.0, high=1e3)
@@ -113,7 +113,7 @@ def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySet
 
 
 def _kind(name: str, given: dict[str, Any]) -> GuardKind:
-    """Return an archetype with what the options say instead; a speed is for those who walk."""
+    """Return an archetype changed by the options; a speed applies to walking guards only."""
     kind = guard_kind(name)
     said: dict[str, Any] = {}
     for option, (ability, unit, most, words) in _ABILITIES.items():
@@ -128,5 +128,5 @@ def _only_path(level: Level, given: str) -> IntendedPath:
     if len(level.paths) == 1:
         return level.paths[0]
     if level.paths:
-        raise InputError(f"{given} has {len(level.paths)} intended paths; say which with --path FILE.geojson")
+        raise InputError(f"{given} has {len(level.paths)} intended paths; choose one with --path FILE.geojson")
     raise InputError(f"{given} has no intended path; draw one and give it with --path FILE.geojson (one LineString)")

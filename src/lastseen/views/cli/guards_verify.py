@@ -1,4 +1,4 @@
-"""`lastseen guards verify LEVEL --guards FILE`: can the level still be sneaked through, and how?"""
+"""`lastseen guards verify LEVEL --guards FILE`: check whether players can still sneak through a level."""
 
 from __future__ import annotations
 
@@ -19,37 +19,41 @@ __all__ = ["command"]
 _SOLVERS = ("rrt", "exact", "both")
 
 
-@click.command("verify", short_help="Can players still come through unseen?")
+@click.command("verify", short_help="Check whether players can still get through unseen.")
 @click.argument("level", metavar="LEVEL")
-@click.option("--guards", metavar="FILE", help="Guards: what `guards place` wrote.  [those of the level]")
-@click.option("--path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [that of the level]")
-@click.option("--start", metavar="X,Y[,Z]", help="Where players begin.  [where the path does, or the level says]")
-@click.option("--goal", metavar="X,Y[,Z]", help="Where they want to get.  [where the path ends, or the level says]")
-@click.option("--runs", type=int, metavar="N", help="Independent tries of many trees each, at most 100,000.  [100]")
-@click.option("--seed", type=int, default=0, metavar="N", help="The same seed tries the same ways.  [0]")
-@click.option("--seconds", type=float, metavar="S", help="Time players have.  [60]")
+@click.option("--guards", metavar="FILE", help="Guards: a file from `guards place`.  [the level's own]")
+@click.option("--path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [the level's own]")
+@click.option("--start", metavar="X,Y[,Z]", help="Where players start.  [start of the path or of the level]")
+@click.option("--goal", metavar="X,Y[,Z]", help="Where players must get to.  [end of the path or goal of the level]")
+@click.option("--runs", type=int, metavar="N", help="Independent runs of several trees each, at most 100,000.  [100]")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed; the same seed gives the same result.  [0]")
+@click.option("--seconds", type=float, metavar="S", help="Time limit of players.  [60]")
 @click.option("--speed", type=float, metavar="M/S", help="Top speed of players.  [2.5]")
-@click.option("--step", type=float, metavar="S", help="Length of a step of time.  [0.1]")
-@click.option("--substeps", type=int, metavar="N", help="Looks of the guards a step.  [1]")
-@click.option("--solver", type=click.Choice(_SOLVERS), help="Random trees, all of cells x time, or both.  [rrt]")
-@click.option("--trees", type=int, metavar="N", help="Trees a run tries, one after another.  [24]")
-@click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
-@click.option("--smooth/--no-smooth", default=None, help="Take needless detours out of ways found.  [smooth]")
-@click.option("--close", type=float, metavar="M", help="Ways within this of the path count as close.  [3]")
-@click.option("--cell", type=float, metavar="M", help="Edge of a cell, of the exact search and the heat.  [0.5]")
-@click.option("--radius", type=float, metavar="M", help="Radius of the player's body.  [0.3; 0 for tile maps]")
-@click.option("--pivots/--no-pivots", default=True, help="Guards of the level turn on the spot before they walk.")
+@click.option("--step", type=float, metavar="S", help="Length of a time step.  [0.1]")
+@click.option("--substeps", type=int, metavar="N", help="How often guards look per step.  [1]")
 @click.option(
-    "--near", type=float, default=0.0, metavar="M", help="How near a stop guards of the level count as there."
+    "--solver", type=click.Choice(_SOLVERS), help="Random trees, exact search of cells x time, or both.  [rrt]"
 )
-@click.option("--png", metavar="FILE", help="Write a picture: guards, views, ways, heat.")
-@click.option("--gif", metavar="FILE", help="Write a moving picture of guards and players.")
-@click.option("--report", metavar="DIR", help="Write report.md, results.json, solutions and pictures there.")
+@click.option("--trees", type=int, metavar="N", help="Trees each run tries in turn.  [24]")
+@click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
+@click.option("--smooth/--no-smooth", default=None, help="Remove needless detours from solutions.  [smooth]")
+@click.option(
+    "--close", type=float, metavar="M", help="Solutions within this distance of the path count as close.  [3]"
+)
+@click.option("--cell", type=float, metavar="M", help="Edge of a cell of the exact search and the heat map.  [0.5]")
+@click.option("--radius", type=float, metavar="M", help="Radius of the player's body.  [0.3; 0 for tile maps]")
+@click.option("--pivots/--no-pivots", default=True, help="Whether guards of the level turn on the spot before walking.")
+@click.option(
+    "--near", type=float, default=0.0, metavar="M", help="Distance at which guards of the level have reached a stop."
+)
+@click.option("--png", metavar="FILE", help="Write a picture of guards, views, solutions and heat.")
+@click.option("--gif", metavar="FILE", help="Write an animation of guards and players.")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, solutions and pictures to DIR.")
 @scale_option
 @storey_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option(
-    "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; found from its content if not given."
+    "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; detected from its content if not given."
 )
 @up_option
 def command(
@@ -62,11 +66,11 @@ def command(
     up: str,
     **given: Any,
 ) -> None:
-    """Sneak through LEVEL (a level file or a sample) many times, never in the view of a guard.
+    """Try many times to sneak through LEVEL (a level file or a sample) without entering the view of a guard.
 
-    A run grows random trees through space and time until one reaches the goal. The exact search goes through all cells
-    and moments: it finds the earliest way over cells of the size --cell, or that there is none. Without --guards, the
-    guards the level comes with are on their patrols. Ctrl-C keeps what the runs done so far found.
+    A run grows random trees through space and time until one reaches the goal. The exact search covers all cells and
+    moments: it finds the earliest path over cells of size --cell, or proves that there is none. Without --guards, the
+    level's own guards walk their patrols. Ctrl-C keeps the results of the runs finished so far.
 
     \b
     lastseen guards verify warehouse --guards guards.geojson --path way.geojson --png verified.png
@@ -81,9 +85,7 @@ def command(
     files = {name: check_picture(file, *inputs, kind=name) for name, file in wanted.items()}
     folder = None if report is None else check_folder(report, "a report")
     if not (png or gif or report) and (given["scale"] is not None or given["storey"] is not None):
-        raise click.UsageError(
-            "--scale and --storey are about pictures, but there is none; give --png, --gif or --report"
-        )
+        raise click.UsageError("--scale and --storey need pictures to apply to; give --png, --gif or --report")
     from .verify_request import read_request
 
     with Stages(quiet=as_json) as stages:
@@ -111,7 +113,7 @@ def command(
         for name in wanted.values():
             click.echo(f"wrote {name}")
         if report is not None:
-            click.echo(f"wrote {len(written)} files to {report}; begin with {Path(report) / 'report.md'}")
+            click.echo(f"wrote {len(written)} files to {report}; start with {Path(report) / 'report.md'}")
     if found.stopped:
         click.get_current_context().exit(INTERRUPTED)
 

@@ -1,4 +1,4 @@
-"""What `lastseen guards place` says: in words, or as JSON."""
+"""Format the result of `lastseen guards place` as text or JSON."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["as_object", "as_words"]
 
 
 def as_words(planner: GuardPlanner, placement: Placement, level: str, passes: str) -> str:
-    """Return who was placed and what they see; `passes`: how the path can be walked unseen."""
+    """Return the guards and what they see; `passes` says how the path can be walked unseen."""
     count = len(placement.routes)
     lines = [
         f"{count} guard{'s' if count > 1 else ''} for {source_name(level)}: {planner.ground.area:.4g} m², "
-        f"{len(planner.partition)} places, {len(planner.graph.pairs)} ways between them"
+        f"{len(planner.partition)} places, {len(planner.graph.pairs)} links between them"
     ]
     lines += [f"  {route.name:10} {route.kind.name:9} {_round(route)}" for route in placement.routes]
     if placement.coverage is not None:
         seen = placement.coverage
         lines.append(
             f"  they see {seen.ever:.0%} of the floor at some time and {seen.mean:.0%} at any moment; "
-            f"of the intended path {seen.path:.1%} at any moment"
+            f"and {seen.path:.1%} of the intended path at any moment"
         )
     if passes:
         lines.append(f"  the intended path can be walked unseen: {passes}")
@@ -35,13 +35,13 @@ def as_words(planner: GuardPlanner, placement: Placement, level: str, passes: st
 def _round(route: GuardRoute) -> str:
     x, y, _ = route.points[0].tolist()
     if not route.stays:
-        return f"{route.length:5.1f} m round in {route.period:.1f} s, past ({x:.1f}, {y:.1f})"
+        return f"{route.length:5.1f} m route in {route.period:.1f} s, past ({x:.1f}, {y:.1f})"
     way = math.degrees(route.heading) % 360.0
-    return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", looks to {way:.0f}°")
+    return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", facing {way:.0f}°")
 
 
 def as_object(planner: GuardPlanner, placement: Placement, level: str, output: str, passes: str) -> dict[str, Any]:
-    """Return the same for programs, units in the names."""
+    """Return the same for JSON, with units in the names."""
     seen = placement.coverage
     return {
         "level": level,

@@ -1,4 +1,4 @@
-"""A folder that tells how guards were improved: words, numbers, guards, pictures before and after."""
+"""Write the report of an improvement: text, numbers, guards, and pictures before and after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["write_improve_report"]
 def write_improve_report(
     folder: Path, request: ImproveRequest, found: Improvement, given: dict[str, Any]
 ) -> tuple[Path, ...]:
-    """Write words, numbers, guards, pictures before and after and a chart of the search; return the files."""
+    """Write text, numbers, guards, pictures before and after and a chart of the search; return the files."""
     folder.mkdir(exist_ok=True)
     files: dict[str, bytes] = {
         "results.json": json.dumps(as_object(request, found), indent=2, allow_nan=False).encode() + b"\n",
@@ -42,25 +42,25 @@ def write_improve_report(
 
 
 def _search(request: ImproveRequest, found: Improvement) -> bytes:
-    """Return a chart of what the best misses, at the start and after each round."""
+    """Return a chart of the best placement's miss at the start and after each round."""
     states = [*([] if found.begun is None else [found.begun]), *found.rounds]
     labels = ["start", *(str(number + 1) for number in range(len(found.rounds)))][-len(states) :]
     parts = {
-        "what it goes by": [one.aim for one in states],
+        "objective": [one.aim for one in states],
         "success": [one.misses.success for one in states],
         "closeness": [one.misses.closeness for one in states],
         "coverage": [one.misses.coverage for one in states],
     }
-    curves = [steps(name, labels, values) for name, values in parts.items() if name == "what it goes by" or any(values)]
-    return draw_curves({"missed by the best so far": curves}, over="round", title=f"{request.title}: the search")
+    curves = [steps(name, labels, values) for name, values in parts.items() if name == "objective" or any(values)]
+    return draw_curves({"miss of the best so far": curves}, over="round", title=f"{request.title}: the search")
 
 
 def _words(request: ImproveRequest, found: Improvement, files: dict[str, bytes]) -> str:
     head, *rows = table(found)
     lines = [f"| {' | '.join(head)} |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
-    pictures = {"before.png": "guards before", "after.png": "guards after", "search.png": "what is missed, by round"}
+    pictures = {"before.png": "guards before", "after.png": "guards after", "search.png": "miss by round"}
     changes = [
-        f"{number + 1}. {one.words}; missed now {one.misses.total:.3f}"
+        f"{number + 1}. {one.words}; miss now {one.misses.total:.3f}"
         for number, one in enumerate(found.rounds)
         if one.words
     ]
@@ -70,9 +70,9 @@ def _words(request: ImproveRequest, found: Improvement, files: dict[str, bytes])
         f"{summary(request, found)}. {verdict(found).capitalize()}.",
         "\n".join(lines),
         *(f"![{words}]({name})" for name, words in pictures.items() if name in files),
-        *(["## What was changed, by round", "\n".join(changes)] if changes else []),
-        f"Settings of the solver: {settings}.",
-        "The numbers before and after are of runs the search never saw; intervals are Wilson's, of 95 %. A target is "
-        "missed by a share of runs, of the floor, or of the distance (1 - wanted / is).",
+        *(["## Changes by round", "\n".join(changes)] if changes else []),
+        f"Solver settings: {settings}.",
+        "The numbers before and after come from runs the search never used; intervals are Wilson's, 95 %. A target is "
+        "missed by a share of runs, of the floor, or of the distance (1 - target / actual).",
     ]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""What the options of `lastseen guards improve` ask for."""
+"""Turn the options of `lastseen guards improve` into a request."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SOLVER = ("runs", "trees", "nodes", "seconds", "close")
 
 @dataclass(frozen=True, eq=False)
 class ImproveRequest:
-    """All that is needed to improve guards; `begin`: those to begin with, or how many to place first."""
+    """Everything needed to improve guards; `begin`: the guards to start from, or how many to place first."""
 
     placing: GuardRequest
     begin: int | Placement
@@ -38,7 +38,7 @@ class ImproveRequest:
     title: str
 
     def improve(self, progress: Callable[[str, float], None]) -> Improvement:
-        """Return the best found."""
+        """Return the best guards found."""
         asked = self.placing
         return improve_guards(
             asked.level,
@@ -57,13 +57,13 @@ class ImproveRequest:
 
 
 def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> ImproveRequest:
-    """Check all options, then read the level, the path and the guards to begin with."""
+    """Check all options, then read the level, the path and the guards to start from."""
     targets = Targets(_span(given["success"]), given["closeness"], given["coverage"])
     rounds, jobs = whole_number(given["rounds"], "--rounds", low=1), job_count(given["jobs"], "--jobs")
     VerifySettings(**_said(given))
     begin: int | Placement
     if (given["guards"] is None) == (given["begin"] is None):
-        raise InputError("give --guards N, how many to place, or --from FILE, the guards to begin with")
+        raise InputError("give either --guards N (how many to place) or --from FILE (guards to start from)")
     if given["begin"] is None:
         begin = whole_number(given["guards"], "--guards", low=1)
         placing = read_request(level, level_kind, up, {**given, "checked": True})
@@ -79,7 +79,7 @@ def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, 
 
 
 def solver_settings(placing: GuardRequest, given: dict[str, Any]) -> VerifySettings:
-    """Return how the solver runs: as the player of the path is, but for what options say."""
+    """Return the solver settings: the player of the path, changed by the options."""
     return replace(VerifySettings() if placing.player is None else placing.player, **_said(given))
 
 

@@ -1,4 +1,4 @@
-"""What `lastseen guards improve` says."""
+"""Format the result of `lastseen guards improve` as text and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["as_object", "as_words", "summary", "table", "verdict"]
 
 
 def as_words(request: ImproveRequest, found: Improvement) -> str:
-    """Return what was wanted, what was, and what is."""
+    """Return the targets with the values before and after."""
     head, *rows = table(found)
     wide = [max(len(row[column]) for row in (head, *rows)) for column in range(4)]
     lines = [summary(request, found)]
@@ -33,18 +33,18 @@ def summary(request: ImproveRequest, found: Improvement) -> str:
     done = f"{len(found.rounds)} of {request.rounds} rounds"
     return (
         f"{count} guard{'' if count == 1 else 's'} for {request.title}: {done}, "
-        f"{took} with something better, {runs:,} runs of the solver"
+        f"{took} with an improvement, {runs:,} solver runs"
     )
 
 
 def table(found: Improvement) -> list[tuple[str, str, str, str]]:
-    """Return rows: what, wanted, before and after; the first is the head."""
+    """Return rows of measure, target, before and after; the first is the header."""
     targets, (one, other) = found.targets, (found.before, found.after)
     sides = (None, None) if found.checked is None else found.checked
-    rows = [("", "wanted", "before", "after")]
-    rows.append(("runs that come through", _span(targets), _rate(sides[0]), _rate(sides[1])))
+    rows = [("", "target", "before", "after")]
+    rows.append(("runs that get through", _span(targets), _rate(sides[0]), _rate(sides[1])))
     near = "any" if targets.closeness is None else f"at most {targets.closeness:g} m"
-    rows.append(("their median way from the path", near, _near(sides[0]), _near(sides[1])))
+    rows.append(("their median distance from the path", near, _near(sides[0]), _near(sides[1])))
     seen = "any" if targets.coverage is None else f"at least {targets.coverage:.1%}"
     rows.append(("floor seen at some time", seen, _seen(one), _seen(other)))
     return rows
@@ -75,17 +75,17 @@ def _seen(placement: Placement) -> str:
 
 
 def verdict(found: Improvement) -> str:
-    """Say whether targets are met, in how many runs, and if not by how much they are missed."""
+    """Return whether the targets are met, in how many runs, and by how much they are missed."""
     if found.checked is None or found.misses is None:
         missed = found.searched.total
-        known = "nothing was measured yet" if math.isnan(missed) else f"the targets are missed by {missed:.3f} so far"
-        return f"stopped: this is the best so far; {known}, by the runs of the search, which flatter it"
+        known = "nothing has been measured yet" if math.isnan(missed) else f"it misses the targets by {missed:.3f}"
+        return f"stopped with the best so far; {known} (measured on the runs of the search, which favour it)"
     runs = found.checked[1].success.of
     if found.met:
-        return f"targets met, in {runs} runs the search never saw"
+        return f"targets met in {runs} runs the search never used"
     before, after = found.misses
     better = f"{before.total:.3f} before, {after.total:.3f} now"
-    return f"targets not met, in {runs} runs the search never saw: {_missing(found, after)} (in all {better})"
+    return f"targets not met in {runs} runs the search never used: {_missing(found, after)} (total {better})"
 
 
 def _missing(found: Improvement, misses: Misses) -> str:
@@ -94,15 +94,15 @@ def _missing(found: Improvement, misses: Misses) -> str:
         words.append(f"success misses its range by {misses.success:.1%}")
     if misses.closeness > 0.0 and found.checked is not None and found.targets.closeness is not None:
         metres = _median(found.checked[1])
-        far = "no way was found" if metres is None else f"{metres - found.targets.closeness:.3g} m too far"
+        far = "no solution was found" if metres is None else f"{metres - found.targets.closeness:.3g} m too far"
         words.append(f"closeness: {far}")
     if misses.coverage > 0.0:
-        words.append(f"coverage misses {misses.coverage:.1%}")
+        words.append(f"coverage is {misses.coverage:.1%} short")
     return ", ".join(words)
 
 
 def as_object(request: ImproveRequest, found: Improvement) -> dict[str, Any]:
-    """Return it for programs."""
+    """Return everything for JSON."""
     pair = (None, None) if found.checked is None else found.checked
     missed = (None, None) if found.misses is None else found.misses
     return {

@@ -1,4 +1,4 @@
-"""`lastseen level …`: what can be done with a level file before anything is baked."""
+"""`lastseen level …`: check, convert, list and draw level files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lastseen level check FILE…`: is anything wrong with these levels, where, and what is to be done?"""
+"""`lastseen level check FILE…`: report every fault of level files, where it is and how to fix it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["command"]
 @kind_option
 @up_option
 @flip_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, flip: bool, as_json: bool) -> None:
-    """Print every fault of each FILE at once: where, what, and what to do.
+    """Print every fault of each FILE: where it is, what it is, and how to fix it.
 
-    Exits with 0 if all are sound and of a size the default settings of a bake can take (warnings do not count), else
-    with 2. Whether a body fits through is not asked: that is up to its --radius, --body and --slope.
+    Exits with 0 if all files are sound and small enough for the default bake settings (warnings do not count), else
+    with 2. It does not check whether a body fits through: that depends on --radius, --body and --slope.
 
     \b
     lastseen level check my.geojson
@@ -91,7 +91,7 @@ def _as_object(file: str, faults: tuple[Fault, ...]) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | str:
-    """Return a number JSON can hold; NaN and infinity become words."""
+    """Return a number JSON can hold; NaN and infinity become strings."""
     return float(value) if abs(value) < float("inf") else str(float(value))
 
 

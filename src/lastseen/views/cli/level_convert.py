@@ -1,4 +1,4 @@
-"""`lastseen level convert FILE -o OUT.geojson`: the same level in the one format that holds everything."""
+"""`lastseen level convert FILE -o OUT.geojson`: write a level in the one format that holds everything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["command"]
 
 @click.command("convert", short_help="Write a level as GeoJSON.")
 @click.argument("level", metavar="LEVEL")
-@output_option("The GeoJSON file to write.")
+@output_option("GeoJSON file to write.")
 @kind_option
 @up_option
 @flip_option

@@ -1,4 +1,4 @@
-"""`lastseen level list`: which levels come with the package?"""
+"""`lastseen level list`: list the sample levels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import click
 __all__ = ["command"]
 
 
-@click.command("list", short_help="Name the sample levels.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.command("list", short_help="List the sample levels.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(as_json: bool) -> None:
-    """Name the sample levels; each can be given wherever a LEVEL is asked for."""
+    """List the sample levels; their names work wherever a command takes a LEVEL."""
     from ...level.samples import SAMPLES, describe
 
     if as_json:

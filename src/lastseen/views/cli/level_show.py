@@ -1,4 +1,4 @@
-"""`lastseen level show LEVEL -o PNG`: what did the designer draw?"""
+"""`lastseen level show LEVEL -o PNG`: draw a level as its designer drew it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from .options import kind_option, output_option, scale_option, storey_option, up
 __all__ = ["command"]
 
 
-@click.command("show", short_help="Draw a level as it was drawn.")
+@click.command("show", short_help="Draw a level before baking.")
 @click.argument("level", metavar="LEVEL")
-@output_option("The PNG file to write.")
+@output_option("PNG file to write.")
 @kind_option
 @up_option
 @scale_option
 @storey_option
-@click.option("--labels/--no-labels", default=None, help="Names beside things.  [where there is room]")
+@click.option("--labels/--no-labels", default=None, help="Label things with their names.  [where there is room]")
 def command(
     level: str, output: str, kind: str, up: str, scale: float | None, storey: int | None, labels: bool | None
 ) -> None:
-    """Draw LEVEL (a file or the name of a sample) as it was drawn, before anything is baked."""
+    """Draw LEVEL (a file or the name of a sample) as designed, before anything is baked."""
     from ...files import atomic_write
     from .outputs import check_picture
     from .source import read_source, source_name

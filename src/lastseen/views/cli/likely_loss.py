@@ -1,4 +1,4 @@
-"""Where might somebody be lost on a level? A first example for those who have not asked for one."""
+"""Choose a likely place to lose a target on a level, as a first example."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...reasoning.chase.loss import Loss
 __all__ = ["likely_loss"]
 
 _SHARE = 1.0 / 3.0
-"""Of the way to the exit: nobody is lost before."""
+"""Share of the path to the exit before which no target is lost."""
 
 
 def likely_loss(layout: CellLayout, level: Level) -> Loss:
-    """Return a loss at a corner of the way from the player's start to the exit, else to the furthest cell.
+    """Return a loss at a corner of the path from the player's start to the exit, or to the furthest cell without one.
 
-    It is the first corner after a third of the way; without any it happens half-way.
+    It is the first corner after a third of the path; without any corner the loss happens half-way.
     """
     start = np.array(next((spawn.xyz for spawn in level.spawns if spawn.who != "guard"), layout.arrays.cell_xyz[0]))
     way = find_path(layout.mesh, start, _goal(layout, level, start)).points_xyz
@@ -36,7 +36,7 @@ def likely_loss(layout: CellLayout, level: Level) -> Loss:
 
 
 def _on_cell(layout: CellLayout, xyz: Floats) -> Floats:
-    """Return the middle of the nearest cell: corners of ways touch walls, people do not."""
+    """Return the middle of the nearest cell: corners of paths touch walls, bodies do not."""
     return layout.arrays.cell_xyz[nearest_cell(layout, xyz)].astype(np.float64)
 
 

@@ -1,4 +1,4 @@
-"""A level to ask questions of: a cell file, or a level baked now."""
+"""Load a cell file, or bake a level on the spot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["load_or_bake"]
 
 
 def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: float | None, stages: Stages) -> Baked:
-    """Return what a cell file holds, or a level baked with cells and a body as asked for."""
+    """Return the content of a cell file, or a level baked with the given cell size and body radius."""
     if is_cell_file(level):
         for name, given, verb in (
             ("cell", cell, "bake"),
@@ -22,7 +22,7 @@ def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: flo
         ):
             if given is not None:
                 raise InputError(
-                    f"--{name} says how to {verb}, but {level} is baked already; leave it out, or bake anew"
+                    f"--{name} says how to {verb}, but {level} is already baked; leave it out, or bake it again"
                 )
         baked: Baked = stages.run("read", load_baked, level)
         return baked

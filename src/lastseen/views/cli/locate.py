@@ -1,4 +1,4 @@
-"""`lastseen locate LEVEL --query FILE`: where should I go, appear or hide?"""
+"""`lastseen locate LEVEL --query FILE`: pick places to go to, appear at or hide in."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("locate", short_help="Where to go, appear or hide?")
+@click.command("locate", short_help="Pick places to go to, appear at or hide in.")
 @click.argument("level", metavar="LEVEL", required=False)
-@click.option("--query", metavar="FILE", help="A query file, or the name of a ready query; --list shows them.")
-@click.option("--from", "asker", metavar="X,Y[,Z]", help="Where the asker is, metres.")
-@click.option("--heading", metavar="DX,DY", help="Where the asker faces.")
+@click.option("--query", metavar="FILE", help="A query file, or the name of a built-in query (see --list).")
+@click.option("--from", "asker", metavar="X,Y[,Z]", help="Position of the asker in metres.")
+@click.option("--heading", metavar="DX,DY", help="Direction the asker faces.")
 @click.option(
     "--place",
     "places",
     metavar="NAME=X,Y[,Z][@DX,DY]",
     multiple=True,
-    help="A point the query names, with where it faces; may be given several times.",
+    help="A point the query refers to, with an optional facing; may be repeated.",
 )
-@click.option("--count", type=int, metavar="N", help="Places to pick, instead of what the query says.")
-@click.option("--seed", type=int, default=0, metavar="N", help="For queries that pick by chance.  [0]")
-@click.option("--why", "asked", metavar="X,Y[,Z]", help="Also say why this place was picked or not.")
-@click.option("--cell", type=float, metavar="M", help="Edge of a cell, metres, when LEVEL has to be baked.")
-@click.option("--radius", type=float, metavar="M", help="Radius of the body, metres, when LEVEL has to be baked.")
-@click.option("--png", metavar="FILE", help="Write a picture of the scores and the places picked.")
+@click.option("--count", type=int, metavar="N", help="Number of places to pick; overrides the query.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Random seed, for queries that pick at random.  [0]")
+@click.option("--why", "asked", metavar="X,Y[,Z]", help="Also explain why this place was or was not picked.")
+@click.option("--cell", type=float, metavar="M", help="Edge of a cell in metres, if LEVEL has to be baked.")
+@click.option("--radius", type=float, metavar="M", help="Radius of the body in metres, if LEVEL has to be baked.")
+@click.option("--png", metavar="FILE", help="Write a picture of the scores and the picked places.")
 @scale_option
 @storey_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
-@click.option("--list", "lists", is_flag=True, help="List the ready queries; no LEVEL then.")
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of query files; no LEVEL then.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.option("--list", "lists", is_flag=True, help="List the built-in queries; takes no LEVEL.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of query files; takes no LEVEL.")
 @kind_option
 @up_option
 def command(
     level: str | None, lists: bool, schema: bool, as_json: bool, kind: str, up: str, png: str | None, **given: Any
 ) -> None:
-    """Pick places in LEVEL (a level file, a sample or a baked cell file) by a query.
+    """Pick places in LEVEL (a level file, a sample or a baked cell file) with a query.
 
-    A query is a small YAML, JSON or TOML file: criteria that drop places or score them, and how to pick. The places
-    it names (threats, players, target) are given with --place; exits, cover and the like come from the level. Closed
-    doors hide what is behind them; locked ones also bar the way.
+    A query is a small YAML, JSON or TOML file: criteria that drop or score places, and how to pick among them. Points
+    it refers to (threats, players, target) are given with --place; exits, cover and the like come from the level.
+    Closed doors block the view; locked doors also block the way.
 
     \b
     lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5 --png panic.png
@@ -60,14 +60,16 @@ def command(
         _tell(lists, schema, level, given)
         return
     if level is None:
-        raise click.UsageError("which LEVEL? Give a file or a sample, such as: lastseen locate warehouse --query panic")
+        raise click.UsageError(
+            "LEVEL is missing; give a file or a sample, such as: lastseen locate warehouse --query panic"
+        )
     if given["query"] is None:
-        raise click.UsageError("which query? Give --query FILE, or the name of a ready one (--list shows them)")
+        raise click.UsageError("--query is missing; give a file or the name of a built-in query (see --list)")
     from .console import Stages
     from .outputs import check_picture
 
     if png is None and (given["scale"] is not None or given["storey"] is not None):
-        raise click.UsageError("--scale and --storey are about the picture, but there is none; give --png FILE too")
+        raise click.UsageError("--scale and --storey need a picture to apply to; give --png FILE too")
     output = None if png is None else check_picture(png, level, given["query"])
     from .locate_request import locate, read_request
 
@@ -94,11 +96,11 @@ def command(
 
 
 def _tell(lists: bool, schema: bool, level: str | None, given: dict[str, Any]) -> None:
-    """Print what ready queries there are, or the schema of query files."""
+    """Print the built-in queries or the schema of query files."""
     from ...reasoning.locations.query_file import query_schema, ready_queries, ready_query
 
     if level is not None or given["query"] is not None or (lists and schema):
-        raise click.UsageError("--list and --schema stand alone; leave out LEVEL, --query and the other one")
+        raise click.UsageError("--list and --schema cannot be combined; leave out LEVEL, --query and the other one")
     if schema:
         click.echo(json.dumps(query_schema(), indent=2))
         return

@@ -1,4 +1,4 @@
-"""What the options of `lastseen locate` ask for: a query, who asks, and the points it names."""
+"""Turn the options of `lastseen locate` into a query, an asker and named points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["Located", "locate", "read_request"]
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """What was picked, who asked, the points given by name, and the cell to be explained (-1: none)."""
+    """The picked places, the asker, the named points, and the cell to explain (-1: none)."""
 
     choice: Choice
     asker: Place | None
@@ -41,11 +41,13 @@ class Located:
 
 
 def read_request(given: str, count: int | None) -> Query:
-    """Return the query of a file, or the ready one of that name."""
+    """Return the query in a file, or the built-in query of that name."""
     if not Path(given).suffix and not Path(given).exists():
         query = ready_query(given)
     elif Path(given).suffix.lower() not in FORMS and given not in ready_queries():
-        raise InputError(f"--query {given!r} is no query file; name one of {', '.join(FORMS)}, or a ready query")
+        raise InputError(
+            f"--query {given!r} is not a query file; give a {', '.join(FORMS)} file or the name of a built-in query"
+        )
     else:
         query = read_query(given)
     if count is None:
@@ -56,11 +58,11 @@ def read_request(given: str, count: int | None) -> Query:
 
 
 def locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
-    """Pick places as the options say."""
+    """Pick places as the options specify."""
     layout = baked.layout
     asker = None if given["asker"] is None else _place(layout, [(given["asker"], given["heading"])], "--from")
     if asker is None and given["heading"] is not None:
-        raise InputError("--heading says where the asker faces, but not where it is; give --from x,y too")
+        raise InputError("--heading needs the asker's position; give --from x,y too")
     places = _places(layout, given["places"])
     picker = Picker(_unlocked(baked), level=baked.level, sight=_sight(baked, query), layers=_layers(baked))
     try:
@@ -75,7 +77,7 @@ def locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
 
 
 def _unlocked(baked: Baked) -> LiveLayout:
-    """Return the cells one can walk to: locked doors bar the way, others are opened."""
+    """Return the cells that can be walked to: locked doors block the way, other doors are opened."""
     live = LiveLayout(baked.layout)
     if baked.level is not None:
         for number, door in enumerate(baked.level.doors):
@@ -96,8 +98,8 @@ def _sight(baked: Baked, query: Query) -> Sight | None:
         return None
     if baked.level is None:
         raise InputError(
-            "the query asks what is seen, but the cell file keeps no level to look through; "
-            "give the level itself, or say line: walking in the query"
+            "the query asks what is seen, but the cell file does not hold its level; "
+            "give the level itself, or set line: walking in the query"
         )
     return Sight.from_level(baked.level)
 
@@ -107,7 +109,7 @@ def _layers(baked: Baked) -> list[Layer]:
 
 
 def _places(layout: CellLayout, given: tuple[str, ...]) -> dict[str, Place]:
-    """Return the points of `NAME=X,Y[,Z][@DX,DY]`, those of one name together."""
+    """Return the points of `NAME=X,Y[,Z][@DX,DY]`, grouped by name."""
     named: dict[str, list[tuple[str, str | None]]] = {}
     for words in given:
         name, equals, rest = words.partition("=")
@@ -125,10 +127,10 @@ def _place(layout: CellLayout, given: list[tuple[str, str | None]], option: str)
 
 
 def _facing(given: str | None, option: str) -> float:
-    """Return radians counter-clockwise from +x; NaN where nothing is given."""
+    """Return radians counter-clockwise from +x, NaN if nothing is given."""
     if given is None:
         return math.nan
     direction = parse_direction(given, option)
     if not direction[:2].any():
-        raise InputError(f"{option} faces {given!r}, which is no direction; give dx,dy such as 1,0, or leave it out")
+        raise InputError(f"{option} faces {given!r}, which is not a direction; give dx,dy such as 1,0, or leave it out")
     return math.atan2(float(direction[1]), float(direction[0]))

@@ -1,4 +1,4 @@
-"""What `lastseen locate` says: words for people, one object for programs."""
+"""Format the result of `lastseen locate` as text or as one JSON object."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .locate_request import Located
 __all__ = ["as_object", "as_words"]
 
 _REASONS = {
-    "fewer": "no more places fit",
+    "fewer": "no other place fits",
     "no_candidates": "no cell is a candidate: is the asker on the floor, and the distance wide enough?",
     "all_dropped": "the limits of the query drop every candidate",
-    "no_score": "no candidate scores more than 0 (or the least the query asks for)",
-    "taken": "the good places are too near to others",
+    "no_score": "no candidate scores above 0 (or the query's minimum)",
+    "taken": "the good places are too close to others",
 }
 
 
 def as_words(found: Located) -> str:
-    """Return the places, why the first was picked, and why another one was or was not."""
+    """Return the places, why the first was picked, and why the place asked about was or was not."""
     choice = found.choice
     lines = []
     for (x, y, z), score in zip(choice.xyz.tolist(), choice.scores.tolist()):
         lines.append(f"go to ({x:.2f}, {y:.2f}, {z:.2f}), score {score:.3f}")
     if choice.reason in _REASONS:
         lines.append(_REASONS[choice.reason])
-    lines.append(f"{len(choice.candidates):,} candidates kept the limits, {len(choice.dropped):,} were dropped")
+    lines.append(f"{len(choice.candidates):,} candidates within the limits, {len(choice.dropped):,} were dropped")
     lines.append(choice.why())
     if found.asked >= 0:
         lines.append(choice.why(found.asked))
@@ -35,7 +35,7 @@ def as_words(found: Located) -> str:
 
 
 def as_object(found: Located, level: str, query: str) -> dict[str, Any]:
-    """Return everything that was picked and why, as plain values."""
+    """Return everything that was picked, and why, as plain values."""
     choice = found.choice
     return {
         "level": level,

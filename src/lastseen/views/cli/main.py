@@ -1,7 +1,7 @@
-"""The `lastseen` command: finds the command asked for, and turns errors into words and exit codes.
+"""The `lastseen` command: dispatch to the commands and turn errors into messages and exit codes.
 
-0: done; 1: whoever read our output has gone; 2: the input or the arguments are wrong, said in words; 130: stopped with
-Ctrl-C. Anything else is a bug and keeps its traceback.
+0: done; 1: broken pipe; 2: wrong input or arguments, with a message; 130: stopped with Ctrl-C. Anything else is a bug
+and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live one per module and are imported when needed."""
+    """A group whose commands live in one module each and are imported when needed."""
 
     def __init__(self, *args: Any, homes: MutableMapping[str, str], **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.homes = homes
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the commands in the order of a first session with them."""
+        """Return the commands in the order a new user needs them."""
         return list(self.homes)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
 
 
 class Program(LazyGroup):
-    """The outermost group: the one place where errors end."""
+    """The outermost group, which handles all errors."""
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -98,20 +98,20 @@ cli = Program(
         "warmup": "warmup",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    help="""The stealth-AI toolkit: from a level file to cells guards can reason on.
+    help="""The stealth-AI toolkit: turns a level into cells that AI code can reason about.
 
 \b
 Start here:
   lastseen play                          sneak through a sample level in the browser
-  lastseen level list                    the sample levels
-  lastseen level check my.geojson        every fault of a level file
-  lastseen bake my.geojson -o my.cells   where a body can walk, as cells
-  lastseen show my.cells -o my.png       a picture of it
-  lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   where did they run?
-  lastseen run warehouse -o run.rec      guards at work: what happens, told and recorded
-  lastseen replay run.rec --gif run.gif  see it again
-  lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   where to go?
-  lastseen guards place my.geojson --path way.geojson --guards 4 -o guards.geojson   who stands where?
+  lastseen level list                    list the sample levels
+  lastseen level check my.geojson        report every fault of a level file
+  lastseen bake my.geojson -o my.cells   bake it into walkable cells
+  lastseen show my.cells -o my.png       draw them
+  lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png   predict where a lost target ran
+  lastseen run warehouse -o run.rec      simulate guards, print and record what happens
+  lastseen replay run.rec --gif run.gif  replay it as an animation
+  lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   pick a place to flee to
+  lastseen guards place my.geojson --path way.geojson --guards 4 -o guards.geojson   place guards
 """,
 )
 cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

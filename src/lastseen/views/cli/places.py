@@ -1,4 +1,4 @@
-"""Places and directions given as options: `4.5,3` or `4.5,3,0`."""
+"""Parse positions and directions given as options: `4.5,3` or `4.5,3,0`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["parse_direction", "parse_place"]
 
 
 def parse_place(layout: CellLayout, given: str, option: str) -> Floats:
-    """Return (3,) float64 metres; without z, on the lowest floor there, or on that of the nearest cell."""
-    numbers = _numbers(given, option, "place", "in metres, such as 4.5,3")
+    """Return (3,) float64 metres; without z, on the lowest floor there, or on the floor of the nearest cell."""
+    numbers = _numbers(given, option, "position", "in metres, such as 4.5,3")
     place = point_xyz(numbers, option)
     if len(numbers) == 2:
         cells = layout.arrays.cell_xyz.astype(np.float64)
@@ -25,7 +25,7 @@ def parse_place(layout: CellLayout, given: str, option: str) -> Floats:
 
 
 def parse_direction(given: str | None, option: str) -> Floats:
-    """Return (3,) float64, of any length; zeros where nothing is given."""
+    """Return (3,) float64 of any length; zeros if nothing is given."""
     if given is None:
         return np.zeros(3)
     return point_xyz(_numbers(given, option, "direction", "such as 1,0 or -1,0.5"), option)
@@ -37,7 +37,7 @@ def _numbers(given: str, option: str, what: str, example: str) -> list[float]:
     except ValueError:
         numbers = []
     if len(numbers) not in (2, 3):
-        raise InputError(f"{option} {given!r} is no {what}; give x,y or x,y,z {example}")
+        raise InputError(f"{option} {given!r} is not a {what}; give x,y or x,y,z {example}")
     if not np.isfinite(numbers).all():
-        raise InputError(f"{option} {given!r} holds a number that is not finite; give x,y or x,y,z {example}")
+        raise InputError(f"{option} {given!r} has a number that is not finite; give x,y or x,y,z {example}")
     return numbers

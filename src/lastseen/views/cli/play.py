@@ -27,18 +27,23 @@ FIRST, REST = ("play",), ("chase", "game")
 @click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default="warehouse")
 @click.option("--difficulty", metavar="NAME", help="easy, normal or hard.  [normal]")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Where to serve; if taken, a free one.  [{PORT}]"
+    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Port to listen on; a free one if taken.  [{PORT}]"
 )
-@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Whom to serve.  [127.0.0.1: this machine only]")
-@click.option("--no-open", is_flag=True, help="Do not open the browser, only print the address.")
-@click.option("--keep-running", is_flag=True, help="Let time pass while no page is open; otherwise it waits for one.")
-@click.option("--picture", metavar="FILE", help="Draw a chase in the level into a PNG instead; no browser, no server.")
+@click.option(
+    "--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on.  [127.0.0.1: this machine only]"
+)
+@click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
+@click.option(
+    "--keep-running", is_flag=True, help="Keep simulating while no page is open; otherwise time waits for one."
+)
+@click.option("--picture", metavar="FILE", help="Draw a chase in the level as a PNG instead; no browser, no server.")
 def command(
     what: str, difficulty: str | None, port: int, host: str, no_open: bool, keep_running: bool, picture: str | None
 ) -> None:
-    """Open the studio: play LEVEL (a file or the name of a sample; the warehouse if not given), or watch SCENARIO (a
-    file or the name of a ready one, see `lastseen run --help`) or RECORDING. Files beside it can be opened from the
-    page, and runs are saved there.
+    """Open the studio in the browser.
+
+    Play LEVEL (a file or the name of a sample; default: warehouse), or watch SCENARIO (a file or a built-in one, see
+    `lastseen run --help`) or RECORDING. The page can open files from the same folder and saves runs there.
 
     \b
     lastseen play
@@ -60,7 +65,7 @@ def command(
 
 
 def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
-    """Return the folder the page may open files of, and what to open first."""
+    """Return the folder whose files the page may open, and what to open first."""
     from ...errors import InputError
     from ...simulation.scenario.ready import ready_scenarios
     from ..studio.folder import Folder
@@ -70,7 +75,7 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 
     is_ready = what in ready_scenarios() and not Path(what).exists()
     if difficulty is not None and (is_ready or request_for(what).level is None):
-        raise InputError(f"--difficulty is for levels, but {what} says itself how hard it is; leave it out")
+        raise InputError(f"--difficulty applies to levels, but {what} is not a level; leave it out")
     if is_ready:
         return Folder(Path.cwd()), Open(scenario=what)
     if is_sample(what):
@@ -79,7 +84,7 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 
 
 def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
-    """Show the level, then compile what the first steps need and open it; the rest is compiled while one plays."""
+    """Show the level, then compile what the first steps need and open it; the rest compiles during the game."""
     from ...compilation.warmup import is_ready
     from ..compiling import compile_ahead
     from ..studio.opening import opened
@@ -109,4 +114,4 @@ def _compile_rest(preparation: Preparation) -> None:
     click.echo("compiling the rest in the background: chases, searches, crews", err=True)
     last = compile_ahead(REST, preparation.compile_rest, nice=10)
     preparation.compile_rest(None)
-    click.echo(f"compiled {last.done} kernels more in {last.seconds:.0f} s", err=True)
+    click.echo(f"compiled {last.done} more kernels in {last.seconds:.0f} s", err=True)

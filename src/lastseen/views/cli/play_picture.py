@@ -1,4 +1,4 @@
-"""`lastseen play --picture`: the player runs for the exit and is lost at a corner; where should a guard run now?"""
+"""`lastseen play --picture`: draw a chase in which the player is lost at a corner on the way to the exit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["draw_play"]
 
 
 def draw_play(level: str, output: str) -> None:
-    """Bake a level, lose somebody in it and draw where to run; say what to try next."""
+    """Bake a level, lose a target in it and draw where to run; suggest what to try next."""
     from ...files import atomic_write
     from .baking import BakeSettings, bake_level
     from .console import Stages
@@ -35,7 +35,7 @@ def draw_play(level: str, output: str) -> None:
 
 
 def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
-    """Return a picture of a chase, and what to say of it."""
+    """Return a picture of a chase and a line about it."""
     from ...level.level import TriangleSoup
     from ...reasoning.chase.chase import Chase
     from ..figures.chase_figure import ChaseScene, draw_chase

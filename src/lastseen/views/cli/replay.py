@@ -1,4 +1,4 @@
-"""`lastseen replay RECORDING`: see a run again, as a picture, a moving picture, a page or a story."""
+"""`lastseen replay RECORDING`: show a run again as a picture, an animation, a page or a story."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("replay", short_help="See a run again: picture, film or story.")
+@click.command("replay", short_help="Show a run again: picture, animation, page or story.")
 @click.argument("recording", metavar="RECORDING")
-@click.option("--text", is_flag=True, help="Tell what happened, in sentences.  [where no picture is asked for]")
+@click.option("--text", is_flag=True, help="Print what happened as sentences.  [unless a picture is written]")
 @click.option("--png", metavar="FILE", help="Write a picture of one moment.")
+@click.option("--at", metavar="S", type=float, help="Moment the picture shows, in seconds from the start.  [the end]")
+@click.option("--gif", metavar="FILE", help="Write an animation.")
+@click.option("--html", metavar="FILE", help="Write a page that opens from disk and replays everything.")
 @click.option(
-    "--at", metavar="S", type=float, help="Which moment the picture shows, seconds from the start.  [the end]"
+    "--from", "start", metavar="S", type=float, help="Start of animation, page and story, in seconds.  [the start]"
 )
-@click.option("--gif", metavar="FILE", help="Write a moving picture.")
-@click.option("--html", metavar="FILE", help="Write a page that opens from disk and shows everything again.")
-@click.option("--from", "start", metavar="S", type=float, help="Where film, page and story begin.  [the start]")
-@click.option("--to", "end", metavar="S", type=float, help="Where film, page and story end, seconds.  [the end]")
-@click.option("--speed", metavar="X", type=float, help="How many times as fast the film runs.  [1]")
-@click.option("--against", metavar="RECORDING", help="Tell where this run and another one part.")
+@click.option("--to", "end", metavar="S", type=float, help="End of animation, page and story, in seconds.  [the end]")
+@click.option("--speed", metavar="X", type=float, help="Speed factor of the animation.  [1]")
+@click.option("--against", metavar="RECORDING", help="Report where this run and another one diverge.")
 @scale_option
 @storey_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
-    """Show RECORDING (made by lastseen run -o) again.
+    """Show RECORDING (written by lastseen run -o) again.
 
     A recording whose run did not end is shown as far as it goes.
 
@@ -81,7 +81,7 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
 
 
 def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
-    """Return the pictures to write, by their kind; options that would say nothing are refused."""
+    """Return the pictures to write, by kind; raise for options that would have no effect."""
     from .outputs import check_picture
 
     _require_alone(given)
@@ -89,46 +89,46 @@ def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
     outputs = {kind: check_picture(given[kind], recording, kind=kind) for kind in kinds}
     for one, other in itertools.combinations(kinds, 2):
         if outputs[one].absolute() == outputs[other].absolute():
-            raise click.UsageError(f"--{one} and --{other} name the same file; give two")
+            raise click.UsageError(f"--{one} and --{other} name the same file; give two different files")
     if given["at"] is not None and "png" not in outputs:
-        raise click.UsageError("--at says which moment the picture shows, but there is none; give --png FILE too")
+        raise click.UsageError("--at needs a picture to show the moment; give --png FILE too")
     if given["speed"] is not None and "gif" not in outputs:
-        raise click.UsageError("--speed says how fast the film runs, but there is none; give --gif FILE too")
+        raise click.UsageError("--speed needs an animation; give --gif FILE too")
     for name in ("scale", "storey"):
         if given[name] is not None and not {"png", "gif"} & set(outputs):
-            raise click.UsageError(f"--{name} says how a picture is drawn, but there is none; give --png or --gif FILE")
+            raise click.UsageError(f"--{name} needs a picture to apply to; give --png or --gif FILE")
     return outputs
 
 
 def _require_alone(given: dict[str, Any]) -> None:
-    """Refuse a comparison together with what says something of one run only."""
+    """Raise for options about a single run given together with a comparison."""
     names = {"start": "--from", "end": "--to"}
     for name, value in given.items():
         if given["against"] is not None and name != "against" and value is not None:
             option = names.get(name, f"--{name}")
-            raise click.UsageError(f"--against compares two whole runs and goes with --json only, not with {option}")
+            raise click.UsageError(f"--against compares two whole runs and takes --json only; leave out {option}")
 
 
 def _span(recording: Recording, given: dict[str, Any]) -> tuple[float, float]:
-    """Return where film and story begin and end; times the recording does not have are refused."""
+    """Return where animation and story start and end; raise for times outside the recording."""
     from ...errors import InputError
 
     longest = recording.seconds
     for name, option in (("at", "--at"), ("start", "--from"), ("end", "--to")):
         seconds = given[name]
         if seconds is not None and not 0.0 <= seconds <= longest:
-            raise InputError(f"{option} is {seconds:g} s; {recording.source} has 0 to {longest:.2f} s")
+            raise InputError(f"{option} is {seconds:g} s; {recording.source} spans 0 to {longest:.2f} s")
     start = 0.0 if given["start"] is None else given["start"]
     end = longest if given["end"] is None else given["end"]
     if start > end:
-        raise InputError(f"--from {start:g} s lies after --to {end:g} s; let it end after it begins")
+        raise InputError(f"--from {start:g} s is after --to {end:g} s; give an end after the start")
     return start, end
 
 
 def _draw(
     recording: Recording, outputs: dict[str, Path], span: tuple[float, float], given: dict[str, Any], stages: Stages
 ) -> list[str]:
-    """Draw and write the pictures; return what there is to say of them."""
+    """Draw and write the pictures; return notes about them."""
     from ...files import atomic_write
     from ...simulation.film import Film
 

@@ -1,4 +1,4 @@
-"""Two recordings side by side, as words or as an object."""
+"""Compare two recordings and print where they diverge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["tell_difference"]
 
 _TOLD = 5
-"""Events of each run that are told in words."""
+"""Events of each run that are printed."""
 
 
 def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
-    """Print where a recording and the one in the file `against` part."""
+    """Print where a recording and the one in the file `against` diverge."""
     from ...simulation.comparison import compare
     from ...simulation.recording.recording import Recording
 
@@ -44,7 +44,7 @@ def _lines(found: Comparison) -> Iterator[str]:
     yield f"A  {names[0]}: {_length(found, 0)}"
     yield f"B  {names[1]}: {_length(found, 1)}"
     for one in found.settings:
-        yield f"{one.what}: " + ("not the same" if one.one == one.other else f"A {one.one} / B {one.other}")
+        yield f"{one.what}: " + ("different" if one.one == one.other else f"A {one.one} / B {one.other}")
     if found.cannot:
         yield f"cannot be compared step by step: {found.cannot}"
         return
@@ -63,7 +63,7 @@ def _lines(found: Comparison) -> Iterator[str]:
 
 def _first(found: Comparison) -> Iterator[str]:
     if found.tick is None:
-        yield f"nothing that can be seen differs in the {found.compared} steps of both"
+        yield f"no visible difference in the {found.compared} steps they share"
     else:
         yield f"first difference: step {found.tick}, {found.tick * found.step:.2f} s"
         for one in found.first:
@@ -79,6 +79,6 @@ def _length(found: Comparison, side: int) -> str:
 
 
 def _names(found: Comparison) -> tuple[str, str]:
-    """Return short names of both, with their folders where they would be the same."""
+    """Return short names of both, with their folders if the names are equal."""
     one, other = (Path(source).name for source in found.sources)
     return (one, other) if one != other else found.sources

@@ -1,4 +1,4 @@
-"""`lastseen rules …`: what can be done with rules besides using them in a game."""
+"""`lastseen rules …`: check, explain, time and convert rules."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ command = LazyGroup(
         "convert": "rules_convert",
         "schema": "rules_schema",
     },
-    help="Check, explain and convert rules: lines and reactions as data.",
+    help="Check, explain and convert rules for lines and reactions.",
 )

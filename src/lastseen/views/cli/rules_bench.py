@@ -1,4 +1,4 @@
-"""`lastseen rules bench PATH…`: how long do these rules take?"""
+"""`lastseen rules bench PATH…`: time the evaluation of rules."""
 
 from __future__ import annotations
 
@@ -23,10 +23,16 @@ _BATCH, _SINGLE = 1000, 200
 @click.command("bench", short_help="Time the evaluation of rules.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @handler_option
-@click.option("--rounds", type=click.IntRange(1, 10_000), default=15, show_default=True, help="Of which the median.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 10_000),
+    default=15,
+    show_default=True,
+    help="Repetitions; the median is printed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(paths: tuple[str, ...], handler: str | None, rounds: int, as_json: bool) -> None:
-    """Time rules on this machine: compiling, evaluating one speaker, and a thousand at once, with random facts.
+    """Time rules on this machine with random facts: compiling, one speaker, and a thousand speakers at once.
 
     \b
     lastseen rules bench my_rules/ --handler guard.barks
@@ -70,7 +76,7 @@ def _median(work: Any, rounds: int) -> float:
 
 
 def _random_facts(compiled: CompiledHandler) -> Floats:
-    """Return facts around the constants rules compare with, so that every answer comes up: (1000, V)."""
+    """Return facts around the constants that rules compare with, so that every outcome occurs: (1000, V)."""
     import numpy as np
 
     from ...rng import generator
@@ -89,7 +95,7 @@ def _random_facts(compiled: CompiledHandler) -> Floats:
 
 
 def _decoded(row: Floats, compiled: CompiledHandler) -> dict[str, Any]:
-    """Return a row of facts as a game gives them."""
+    """Return a row of facts as a game provides them."""
     texts = {number: text for text, number in compiled.texts.items()}
     facts: dict[str, Any] = {}
     for name, spec, value in zip(compiled.variables, compiled.specs, row.tolist()):

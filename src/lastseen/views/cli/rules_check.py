@@ -1,4 +1,4 @@
-"""`lastseen rules check PATH…`: is anything wrong with these rules, where, and what is meant?"""
+"""`lastseen rules check PATH…`: report every fault of rules and where it is."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["command"]
 
 @click.command("check", short_help="Print the faults of rules.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--combine", multiple=True, metavar="NAME+NAME", help="Handlers that are used as one; may be repeated.")
-@click.option("--strict", is_flag=True, help="Take warnings as faults, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--combine", multiple=True, metavar="NAME+NAME", help="Handlers used as one; may be repeated.")
+@click.option("--strict", is_flag=True, help="Treat warnings as faults.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...], strict: bool, as_json: bool) -> None:
-    """Print the faults of the rules in files and folders: file, line, rule, what, and a close name.
+    """Print the faults of the rules in files and folders: file, line, rule, fault and similar names.
 
-    Warnings tell of rules that can never fire or never get their turn, of orders that contradict, and of actions and
-    lines nobody uses. Exits with 0 if there are no faults, else with 2.
+    Warnings report rules that can never fire or are never tried, contradictory orders, and unused actions and lines.
+    Exits with 0 if there are no faults, else with 2.
 
     \b
     lastseen rules check my_rules/

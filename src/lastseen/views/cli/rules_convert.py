@@ -1,4 +1,4 @@
-"""`lastseen rules convert PATH… -o OUT`: the same rules in one YAML, TOML or JSON file."""
+"""`lastseen rules convert PATH… -o OUT`: write rules to one YAML, TOML or JSON file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["command"]
 
 @click.command("convert", short_help="Write rules to one YAML, TOML or JSON file.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@output_option("The .yaml, .toml or .json file to write.")
+@output_option("File to write: .yaml, .toml or .json.")
 def command(paths: tuple[str, ...], output: str) -> None:
-    """Write all that files and folders of rules hold to one file, notes (`about`) included, comments not.
+    """Write all rules in files and folders to one file, including notes (`about`) but not comments.
 
     \b
     lastseen rules convert my_rules/ -o all.yaml

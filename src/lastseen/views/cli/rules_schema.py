@@ -1,4 +1,4 @@
-"""`lastseen rules schema`: how are rule files written, for editors?"""
+"""`lastseen rules schema`: print the JSON Schema of rule files for editors."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["command"]
 
 @click.command("schema", short_help="Print the JSON Schema of rule files.")
 @click.argument("paths", metavar="[PATH...]", nargs=-1)
-@output_option("A file to write it to; printed if not given.", required=False)
+@output_option("File to write; printed if not given.", required=False)
 def command(paths: tuple[str, ...], output: str | None) -> None:
-    """Print the JSON Schema of rule files; of PATHs with their variables and handlers.
+    """Print the JSON Schema of rule files, with the variables and handlers of PATHs.
 
-    An editor that knows it completes names and marks faults while you type; in YAML the first line says so:
+    An editor that uses the schema completes names and marks faults as you type. In YAML, refer to it on the first line:
     "# yaml-language-server: $schema=rules.schema.json".
 
     \b

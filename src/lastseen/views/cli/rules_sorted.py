@@ -1,4 +1,4 @@
-"""`lastseen rules sorted PATH…`: in which order are these rules tried?"""
+"""`lastseen rules sorted PATH…`: print rules in the order they are tried."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["command"]
 @click.command("sorted", short_help="Print rules in the order they are tried.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @handler_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(paths: tuple[str, ...], handler: str | None, as_json: bool) -> None:
     """Print the rules of a handler, or of several combined, in the order they are tried.
 
-    Each with its priority, number of conditions, place in the files, and the list of actions it shares with others.
+    Each line shows priority, conditions, file and line, and the rules that share the same actions.
 
     \b
     lastseen rules sorted guards --handler guard.barks

@@ -1,4 +1,4 @@
-"""Where the commands get rules and facts from."""
+"""Find the rules and facts that commands are given."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["compiled_handlers", "handler_names", "handler_option", "read_facts",
 handler_option = click.option(
     "--handler",
     metavar="NAME[+NAME…]",
-    help="Which handler, with those whose names begin so, or which to combine into one.  [the only one, or the first]",
+    help="Handler (with those whose names begin with it), or handlers to combine into one.  [the first]",
 )
 
 
 def rule_paths(paths: tuple[str, ...]) -> list[str]:
-    """Return files and folders; a name that is neither may be that of ready rules."""
+    """Return files and folders; a name that is neither may name built-in rules."""
     import lastseen.agents.rules as home
 
     samples = Path(home.__file__).parent / "samples"
@@ -33,7 +33,7 @@ def rule_paths(paths: tuple[str, ...]) -> list[str]:
         if path in ready and not Path(path).exists():
             found.append(str(samples / path))
         elif "\0" in path or not Path(path).exists():
-            words = f"; ready rules are {', '.join(ready)}" if ready else ""
+            words = f"; built-in rules are {', '.join(ready)}" if ready else ""
             raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, ready)}{words}")
         else:
             found.append(path)
@@ -41,14 +41,14 @@ def rule_paths(paths: tuple[str, ...]) -> list[str]:
 
 
 def rules_of(paths: tuple[str, ...]) -> Database:
-    """Return the database of files, folders or ready rules."""
+    """Return the database of files, folders or built-in rules."""
     from ...agents.rules.read import read_rules
 
     return read_rules(*rule_paths(paths))
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
-    """Return the handlers an option names: as a game takes them, with all that begin so."""
+    """Return the handlers an option names, including all whose names begin with it, as in a game."""
     from ...agents.rules.soundness import handlers_named
 
     if given is None:
@@ -56,12 +56,12 @@ def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
             raise InputError("these rules have no handlers; add one under `handlers`")
         return (next(iter(database.handlers)),)
     names = [name.strip() for name in given.split("+")]
-    # A name nobody has is left as it is: whoever compiles says so, with close ones.
+    # Unknown names are kept: the compiler reports them and suggests similar ones.
     return tuple(dict.fromkeys(one for name in names for one in handlers_named(name, database) or [name]))
 
 
 def compiled_handlers(given: str | None, database: Database) -> tuple[str, CompiledHandler]:
-    """Return the handlers an option names as one, and what to call them."""
+    """Return the combined handlers an option names, and their title."""
     from ...agents.rules.compile import compile_handler
 
     compiled = compile_handler(database, *handler_names(given, database))
@@ -70,12 +70,12 @@ def compiled_handlers(given: str | None, database: Database) -> tuple[str, Compi
 
 
 def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
-    """Return facts from `path=value` words and from files of them.
+    """Return facts from `path=value` words and from fact files.
 
     Raises
     ------
     InputError
-        A variable is not known or a value does not fit it; close names are suggested.
+        A variable is unknown or a value does not fit it; similar names are suggested.
     """
     from ...agents.rules.compile import encode
     from ...agents.rules.resolving import sides_of
@@ -90,26 +90,26 @@ def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
             continue
         document = read(word)
         if not isinstance(document.value, dict):
-            raise InputError(f"{word} holds no facts; write `variable: value` lines")
+            raise InputError(f"{word} contains no facts; write `variable: value` lines")
         facts |= _flat(document.value)
     for path, value in facts.items():
         if path not in database.variables:
             hint = did_you_mean(path, database.variables)
-            raise InputError(f"no variable {path!r}{hint}; these rules know {', '.join(database.variables)}")
+            raise InputError(f"no variable {path!r}{hint}; these rules use {', '.join(database.variables)}")
         try:
             number = encode(value, database.variables[path], {})
         except RuleError as error:
             raise InputError(str(error)) from None
         sides = sides_of(path)
         if sides and value is not None and not (number % 1.0 == 0.0 and 1 <= number <= sides):
-            raise InputError(f"{path} is {value}; a die of {sides} sides shows 1 … {sides}")
+            raise InputError(f"{path} is {value}; a die with {sides} sides shows 1 … {sides}")
         if sides == 0 and value is not None and not 0.0 <= number < 1.0:
-            raise InputError(f"{path} is {value}; it is a number from 0 to below 1")
+            raise InputError(f"{path} is {value}; give a number from 0 to below 1")
     return facts
 
 
 def _flat(given: dict[str, Any], path: str = "") -> dict[str, Any]:
-    """Return facts by their whole paths: `npc: {health: 1}` is `npc.health: 1`."""
+    """Return facts by full path: `npc: {health: 1}` becomes `npc.health: 1`."""
     found: dict[str, Any] = {}
     for key, value in given.items():
         name = f"{path}{key}"

@@ -1,4 +1,4 @@
-"""`lastseen rules why PATH… --facts F`: which rule fires, and why not the others?"""
+"""`lastseen rules why PATH… --facts F`: explain which rule fires, and why the others do not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("why", short_help="Which rule fires, and why not the others?")
+@click.command("why", short_help="Explain which rule fires, and why the others do not.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
     "--facts", "-f", "facts", multiple=True, required=True, metavar="VARIABLE=VALUE|FILE",
@@ -23,14 +23,14 @@ __all__ = ["command"]
 )  # fmt: skip
 @handler_option
 @click.option("--misses", type=click.IntRange(0), default=5, show_default=True, help="Near misses to print.")
-@click.option("--all", "whole", is_flag=True, help="Every rule, not only those tried before the one that fires.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--all", "whole", is_flag=True, help="Print every rule, not only those tried before the one that fires.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(
     paths: tuple[str, ...], facts: tuple[str, ...], handler: str | None, misses: int, whole: bool, as_json: bool
 ) -> None:
-    """Say which rule fires for these facts; for every other rule the first condition that failed.
+    """Print which rule fires for these facts, and for every other rule the first condition that failed.
 
-    Dice (random.d6 …) are facts like others here: what is not given is not known.
+    Dice (random.d6 …) are ordinary facts here: a fact that is not given is unknown.
 
     \b
     lastseen rules why my_rules/ --facts bark.trigger=LOSE --facts npc.health=0.3

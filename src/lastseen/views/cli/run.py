@@ -1,4 +1,4 @@
-"""`lastseen run SCENARIO -o run.rec`: let a scenario happen and record it."""
+"""`lastseen run SCENARIO -o run.rec`: run a scenario and record it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["command", "is_scenario", "load_setting"]
 
 
 def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    """Print the ready scenarios and stop."""
+    """Print the built-in scenarios and exit."""
     if not wanted:
         return
     from ...simulation.scenario.ready import about_scenario, ready_scenarios
@@ -30,17 +30,17 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
     context.exit()
 
 
-@click.command("run", short_help="Let a scenario happen and record it.")
+@click.command("run", short_help="Run a scenario and record it.")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the ready scenarios."
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the built-in scenarios."
 )
-@click.option("-o", "--output", metavar="FILE", help="Record the run into this file, to be replayed and asked.")
-@click.option("--seconds", type=float, metavar="S", help="End after so many seconds, whatever the scenario says.")
-@click.option("--seed", type=int, metavar="N", help="In place of the scenario's seed.")
-@click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves, for the scenario's trees.")
-@click.option("--quiet", is_flag=True, help="Do not tell what happens, only how it ended.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("-o", "--output", metavar="FILE", help="Record the run to this file, for `replay` and `why`.")
+@click.option("--seconds", type=float, metavar="S", help="End after this many seconds; overrides the scenario.")
+@click.option("--seed", type=int, metavar="N", help="Random seed; overrides the scenario.")
+@click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves for the scenario's trees.")
+@click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(
     scenario: str,
     output: str | None,
@@ -50,9 +50,9 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Run SCENARIO (a ready one, a .yaml, .toml or .json file, or a level: everybody it spawns takes part).
+    """Run SCENARIO (a built-in one, a .yaml, .toml or .json file, or a level with all agents it spawns).
 
-    What happens is told line by line, and how it ended. One seed, one digest.
+    Prints each event on a line, then how the run ended. The same seed always gives the same digest.
 
     \b
     lastseen run --list
@@ -80,19 +80,19 @@ def command(
 
 
 class Told:
-    """Tells events as they happen and keeps them."""
+    """Print events as they happen and keep them."""
 
     def __init__(self, *, show: bool):
         self.show = show
         self.events: list[dict[str, Any]] = []
 
     def __call__(self, world: World) -> None:
-        """Take in the events of a step."""
+        """Handle the events of a step."""
         for event in world.events:
             name = world.names[event.agent] if event.agent >= 0 else ""
-            seconds = event.tick * world.step  # the world's clock shows the end of the step already
+            seconds = event.tick * world.step  # the world's clock already shows the end of the step
             self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": event.text})
-            # How it ended is told in a line of its own, after the last step.
+            # How the run ended is printed on a line of its own, after the last step.
             if self.show and event.text and event.kind != "end":
                 words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
                 click.echo(f"{seconds:7.1f} s  {words}")
@@ -101,7 +101,7 @@ class Told:
 def load_setting(
     given: str, *, seconds: float | None = None, seed: int | None = None, leaves: str | None = None
 ) -> Setting:
-    """Return the setting of a ready scenario, of a scenario file, or of a level as it is."""
+    """Return the setting of a built-in scenario, of a scenario file, or of a plain level."""
     import msgspec
 
     from ...errors import InputError
@@ -113,7 +113,7 @@ def load_setting(
     if seconds is not None and not 0.0 < seconds <= 86_400.0:
         raise InputError(f"--seconds is {seconds:g}; give more than 0 and at most 86400")
     if seed is not None and seed < 0:
-        raise InputError(f"--seed is {seed}; give a whole number from 0")
+        raise InputError(f"--seed is {seed}; give a whole number, 0 or more")
     changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
     changes = {name: value for name, value in changes.items() if value is not None}
     if is_scenario(given):
@@ -127,17 +127,17 @@ def load_setting(
 
 
 def _leaves(given: str | None) -> Registry | None:
-    """Return the registry a program offers to its trees; None: those of the brains."""
+    """Return a program's own registry of leaves; None uses the leaves of the built-in brains."""
     from ...errors import InputError
     from .tree_source import ANY, registry_of
 
     if given == ANY:
-        raise InputError("--leaves is 'any'; that is enough to look at a tree, to run it give MODULE:NAME")
+        raise InputError("--leaves 'any' can only show trees, not run them; give MODULE:NAME")
     return None if given is None else registry_of(given)[0]
 
 
 def is_scenario(given: str) -> bool:
-    """Is it the name of a ready scenario, or a scenario file, and not a level?"""
+    """Return whether `given` is the name of a built-in scenario or a scenario file, not a level."""
     from ...simulation.scenario.ready import ready_scenarios
 
     ready = given in ready_scenarios() and not Path(given).exists()
@@ -145,7 +145,7 @@ def is_scenario(given: str) -> bool:
 
 
 def _is_json_scenario(given: str) -> bool:
-    """Is a .json file a scenario, and not a level?"""
+    """Return whether a .json file is a scenario, not a level."""
     import msgspec
 
     path = Path(given)
@@ -180,7 +180,7 @@ def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> t
 
 
 class _Steady:
-    """Gathers how long systems take in steps that wait for no compiler."""
+    """Measures the time of systems in steps that do not wait for the compiler."""
 
     def __init__(self, stages: Stages):
         self._stages = stages
@@ -190,7 +190,7 @@ class _Steady:
         self._steps = 0
 
     def __call__(self, world: World) -> None:
-        """Take in a step."""
+        """Handle a step."""
         compiled = self._stages.compilation.done
         for name, seconds in world.timings.items():
             spent = seconds - self._before.get(name, 0.0) if compiled == self._compiled else 0.0
@@ -199,12 +199,12 @@ class _Steady:
         self._compiled, self._before = compiled, dict(world.timings)
 
     def milliseconds(self) -> dict[str, float]:
-        """Return the milliseconds a step by system."""
+        """Return milliseconds per step by system."""
         return {name: 1000.0 * seconds / max(self._steps, 1) for name, seconds in self._seconds.items()}
 
 
 def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
-    """Run and record; where that is cut short, say what is left of it."""
+    """Run and record; if interrupted, say what remains of the recording."""
     from ...simulation.columns import record
     from ...simulation.recording.recorder import PART
 
@@ -219,7 +219,7 @@ def _recorded(world: World, target: Path, each: Callable[[World], None], stages:
 
 
 def as_object(outcome: Outcome, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
-    """Return a run as one JSON object; times of the systems are milliseconds a step, but for the compiler."""
+    """Return a run as one JSON object; times of systems are milliseconds per step, excluding the compiler."""
     return {
         "reason": outcome.reason,
         "text": outcome.text,

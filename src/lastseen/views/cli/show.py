@@ -1,4 +1,4 @@
-"""`lastseen show FILE -o picture.png`: what does a baked level look like?"""
+"""`lastseen show FILE -o picture.png`: draw a baked level."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ __all__ = ["command"]
 
 @click.command("show", short_help="Draw a cell file or a level.")
 @click.argument("file", metavar="FILE")
-@output_option("The PNG file to write.")
-@click.option("--faces", is_flag=True, help="Lines between the faces of the navmesh.")
-@click.option("--cells", is_flag=True, help="Lines between cells.")
-@click.option("--links", is_flag=True, help="Which cells one can walk between.")
-@click.option("--labels/--no-labels", default=None, help="Names beside things.  [where there is room]")
-@click.option("--layer", metavar="NAME", help="A layer as heat: one kept in the file, or height or links.")
+@output_option("PNG file to write.")
+@click.option("--faces", is_flag=True, help="Draw the edges of the navmesh faces.")
+@click.option("--cells", is_flag=True, help="Draw the edges of cells.")
+@click.option("--links", is_flag=True, help="Draw the links between cells.")
+@click.option("--labels/--no-labels", default=None, help="Label things with their names.  [where there is room]")
+@click.option("--layer", metavar="NAME", help="Show a layer as a heat map: one stored in FILE, or height or links.")
 @click.option(
     "--distance-from",
     "sources",
     metavar="X,Y[,Z]",
     multiple=True,
-    help="Walking distance from here as heat; may be given several times.",
+    help="Show the walking distance from here as a heat map; may be repeated.",
 )
 @click.option("--colours", metavar="SCALE", default="heat", help="heat (warm) or influence (green to violet).  [heat]")
-@click.option("--level", metavar="LEVEL", help="Level to draw with the cells instead of the one kept in FILE.")
+@click.option("--level", metavar="LEVEL", help="Level to draw with the cells instead of the one stored in FILE.")
 @scale_option
 @storey_option
 @kind_option
 @up_option
 def command(file: str, output: str, kind: str, up: str, **given: Any) -> None:
-    """Draw FILE: a baked cell file, or a level (file or sample), which is then baked with its defaults first.
+    """Draw FILE: a baked cell file, or a level (file or sample), which is baked with default settings first.
 
     \b
     lastseen show warehouse -o warehouse.png --cells
@@ -63,7 +63,7 @@ def command(file: str, output: str, kind: str, up: str, **given: Any) -> None:
 
 
 def _check(given: dict[str, Any], *, bakes: bool) -> None:
-    """Refuse what can be told to be wrong before minutes of baking."""
+    """Reject wrong options before minutes of baking."""
     from ...checks import finite_number
     from ...errors import InputError, did_you_mean
     from ..figures.palette import scale_colours
@@ -71,20 +71,20 @@ def _check(given: dict[str, Any], *, bakes: bool) -> None:
 
     scale_colours(given["colours"])
     if given["layer"] and given["sources"]:
-        raise InputError("--layer and --distance-from both ask for the colours; give one of them")
+        raise InputError("--layer and --distance-from both set the colours; give only one")
     if given["scale"] is not None:
-        finite_number(given["scale"], "--scale", unit="pixels a metre", low=0.0, high=1e4, open_low=True)
+        finite_number(given["scale"], "--scale", unit="pixels per metre", low=0.0, high=1e4, open_low=True)
     if given["storey"] is not None and given["storey"] < 0:
         raise InputError(f"there is no storey {given['storey']}; storeys count from 0, the lowest")
     for place in given["sources"]:
         parse_numbers(place)
     if bakes and given["layer"] and given["layer"] not in BUILT_IN:
         guess = did_you_mean(given["layer"], BUILT_IN)
-        raise InputError(f"no layer {given['layer']!r}{guess}; a level just baked has {' and '.join(BUILT_IN)}")
+        raise InputError(f"no layer {given['layer']!r}{guess}; a freshly baked level has {' and '.join(BUILT_IN)}")
 
 
 def _load(file: str, overlay: str | None, kind: str, up: str, stages: Stages) -> Baked:
-    """Return what a cell file holds, or a level baked now; with the level asked for instead of its own."""
+    """Return a cell file or a level baked now, with `overlay` replacing its own level."""
     from dataclasses import replace
 
     from .source import is_cell_file, read_source
@@ -110,7 +110,7 @@ def _bake(file: str, kind: str, up: str, stages: Stages) -> Baked:
     layout = bake_level(drawn, settings, stages, file)
     click.echo(
         f"{file} is a level: baked with cells of {settings.cell:g} m for a body of radius {settings.radius:g} m "
-        "(`lastseen bake` takes other values)",
+        "(use `lastseen bake` for other values)",
         err=True,
     )
     return Baked(layout, drawn, {})
@@ -121,7 +121,7 @@ def _draw(baked: Baked, file: str, given: dict[str, Any]) -> bytes:
     from ..figures.layout_figure import Shown, draw_layout
     from .source import source_name
 
-    # Triangles seen from above would hide the lower storeys; the faces alone show where one walks.
+    # Triangles seen from above would hide the lower storeys; the faces alone show the walkable floor.
     soup = baked.level is not None and isinstance(baked.level.surface, TriangleSoup)
     return draw_layout(
         baked.layout,

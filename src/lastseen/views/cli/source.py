@@ -1,4 +1,4 @@
-"""Which level or cell file a command means: a file, or the name of a sample."""
+"""Resolve the level or cell file a command is given: a file, or the name of a sample."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_WARNINGS = 3
 
 
 def read_source(given: str, *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
-    """Return the level `given` names: a file where there is one, else a sample; `sample:NAME` is always a sample.
+    """Return the level `given` names: a file if it exists, else a sample; `sample:NAME` is always a sample.
 
     The first warnings go to stderr; `lastseen level check` shows all of them.
     """
@@ -37,15 +37,15 @@ def read_source(given: str, *, kind: str = "auto", up: str = "auto", flip: bool 
     for fault in faults[:_MOST_WARNINGS]:
         click.echo(f"warning: {given}: {fault}", err=True)
     if len(faults) > _MOST_WARNINGS:
-        rest = f"{len(faults) - _MOST_WARNINGS} more warnings; see them: lastseen level check {given}"
+        rest = f"{len(faults) - _MOST_WARNINGS} more warnings; see them all: lastseen level check {given}"
         click.echo(f"warning: {given}: {rest}", err=True)
     return level
 
 
 def is_sample(given: str) -> bool:
-    """Return whether `given` means a sample level: it says so, or it is the name of one and of no file.
+    """Return whether `given` means a sample level: it has the prefix, or it is the name of a sample and not of a file.
 
-    A bare word that is neither is an error here, since it was most likely meant as a sample.
+    A bare word that is neither raises an error here, since it was most likely meant as a sample.
     """
     if given.startswith(SAMPLE_PREFIX):
         return True
@@ -64,7 +64,7 @@ def is_sample(given: str) -> bool:
 
 
 def is_cell_file(given: str) -> bool:
-    """Return whether a file begins as our cell files do, or is called like one."""
+    """Return whether a file starts like a cell file, or is named like one."""
     path = Path(given)
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""`lastseen sweep …`: an evaluation over many parameters, levels and seeds."""
+"""`lastseen sweep …`: run an evaluation over many parameters, levels and seeds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["command"]
 
 
 class _Sweeps(LazyGroup):
-    """A group whose usual command need not be named: `lastseen sweep FILE` runs the file."""
+    """A group with a default command: `lastseen sweep FILE` runs the file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put in the usual command where none is named."""
+        """Insert the default command if none is named."""
         first = args[0] if args else "--help"
         if first in self.homes or first in ctx.help_option_names:
             return super().parse_args(ctx, args)
@@ -29,12 +29,12 @@ class _Sweeps(LazyGroup):
 command = _Sweeps(
     name="sweep",
     homes={"run": "sweep_run", "report": "sweep_report", "schema": "sweep_schema"},
-    help="""Run an evaluation over many parameters, levels and seeds, as a file says: `lastseen sweep FILE -o DIR`.
+    help="""Run an evaluation over many parameters, levels and seeds, as a sweep file describes.
 
-\b
-lastseen sweep sweep.toml -o results         all cores of this machine
-lastseen sweep sweep.toml -o results         again: only what is missing
-lastseen sweep report results                tables and charts
-lastseen sweep schema -o sweep.schema.json   for editors
+    \b
+    lastseen sweep sweep.toml -o results         run it on all cores of this machine
+    lastseen sweep sweep.toml -o results         run it again: only what is missing
+    lastseen sweep report results                tables and charts
+    lastseen sweep schema -o sweep.schema.json   a schema for editors
 """,
 )

@@ -1,4 +1,4 @@
-"""The bar of a sweep: what is done, and the time left; on a terminal only."""
+"""Show a progress bar with the time left for a sweep, on a terminal only."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 __all__ = ["SweepBar"]
 
 _PERIOD = 600.0
-"""Seconds the time left is reckoned from: tasks may take minutes each."""
+"""Window in seconds for estimating the time left; tasks may take minutes each."""
 
 
 _PARTS = 1_000_000
 
 
 class SweepBar:
-    """Shows how far a sweep is; goes away at the end."""
+    """Shows the progress of a sweep and disappears at the end."""
 
     def __init__(self, *, quiet: bool):
         self._shown = not quiet and sys.stderr.isatty()
@@ -56,7 +56,7 @@ class SweepBar:
             self._bar.stop()
 
     def progress(self, words: str, share: float) -> None:
-        """Take word from the sweep; what was done before it began tells nothing about its pace."""
+        """Update the bar; work done before this run does not count towards its speed."""
         if self._bar is None:
             return
         if self._task is None:

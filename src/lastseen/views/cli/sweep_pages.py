@@ -1,4 +1,4 @@
-"""A folder that tells what a sweep found: a page that stands alone, the same as Markdown, numbers and charts."""
+"""Write the report of a sweep: a standalone page, the same in Markdown, numbers and charts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .sweep_words import counted, header, measure_title, state_words, table_rows
 __all__ = ["chart_curve", "write_report"]
 
 _INTERVALS = (
-    "Each number is the mean over all tasks with that value, whatever else was swept, and its 95 % interval: Student's "
-    "over the tasks, not narrower than the intervals within them; Wilson's for yes and no."
+    "Each number is the mean over all tasks with that value, whatever else varies, with a 95 % interval: Student's "
+    "over the tasks, never narrower than the intervals within them; Wilson's for yes-or-no measures."
 )
 _STYLE = """body{font:15px/1.5 system-ui,sans-serif;color:#262a30;background:#f7f6f3;max-width:1080px;margin:2em auto;
 padding:0 1em}table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}th,td{text-align:left;
@@ -53,7 +53,7 @@ def _chart(summary: SweepSummary, parameter: str) -> bytes:
 
 
 def chart_curve(curve: Curve) -> ChartCurve:
-    """Return a curve of a sweep as charts take it."""
+    """Return a curve of a sweep in the form that charts take."""
     points = (
         ChartPoint(one.label, one.estimate.value, one.estimate.low, one.estimate.high, one.x) for one in curve.points
     )
@@ -70,8 +70,8 @@ def _markdown(summary: SweepSummary) -> str:
     if summary.errors:
         lines = "\n".join(f"- {counted(count, 'task')}: {words}" for words, count in summary.errors.items())
         parts += ["## Failed", lines]
-    parts += ["## What the columns say", "\n".join(f"- {words}" for words in _measures(summary))]
-    parts += ["## What stayed the same", "\n".join(f"- {name}: {value}" for name, value in summary.fixed.items())]
+    parts += ["## What the columns mean", "\n".join(f"- {words}" for words in _measures(summary))]
+    parts += ["## Fixed parameters", "\n".join(f"- {name}: {value}" for name, value in summary.fixed.items())]
     parts.append(f"Digest of the results: `{summary.digest}`.")
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -82,7 +82,7 @@ def _measures(summary: SweepSummary) -> list[str]:
 
 
 def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
-    """Return the page; names come from files, so all of them are escaped."""
+    """Return the page, with all names escaped because they come from files."""
     name = html.escape(summary.manifest.name)
     parts = [f"<h1>{name}</h1>", f"<p>{html.escape(summary.manifest.about)}</p>"]
     parts += [f"<p><b>{html.escape(state_words(summary))}.</b></p>", f'<p class="quiet">{_INTERVALS}</p>']
@@ -98,8 +98,8 @@ def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
     if summary.errors:
         told = [f"{counted(count, 'task')}: {words}" for words, count in summary.errors.items()]
         parts += ["<h2>Failed</h2>", _listed(told)]
-    parts += ["<h2>What the columns say</h2>", _listed(_measures(summary))]
-    parts += ["<h2>What stayed the same</h2>", _listed([f"{key}: {value}" for key, value in summary.fixed.items()])]
+    parts += ["<h2>What the columns mean</h2>", _listed(_measures(summary))]
+    parts += ["<h2>Fixed parameters</h2>", _listed([f"{key}: {value}" for key, value in summary.fixed.items()])]
     parts.append(f'<p class="quiet">Digest of the results: <code>{summary.digest}</code></p>')
     head = f'<meta charset="utf-8"><title>{name}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>\n"

@@ -1,4 +1,4 @@
-"""`lastseen sweep report DIR`: what a sweep found, in tables and charts."""
+"""`lastseen sweep report DIR`: write tables and charts of a sweep's results."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import click
 __all__ = ["command"]
 
 
-@click.command("report", short_help="Tables and charts of the results of a sweep.")
+@click.command("report", short_help="Write tables and charts of a sweep's results.")
 @click.argument("results", metavar="DIR")
-@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [report, in the folder of the results]")
+@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [DIR/report]")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON; write a report only with -o.")
 def command(results: str, output: str | None, as_json: bool) -> None:
-    """Draw each measure over each parameter that was swept, with 95 % intervals, from the results in DIR.
+    """Draw each measure over each swept parameter, with 95 % intervals, from the results in DIR.
 
-    Writes report.html, which stands alone, and the same as report.md with its pictures, and results.json. A sweep
-    need not be done to be reported.
+    Writes a standalone report.html, the same as report.md with pictures, and results.json. Unfinished sweeps can be
+    reported too.
 
     \b
     lastseen sweep report results
@@ -38,4 +38,4 @@ def command(results: str, output: str | None, as_json: bool) -> None:
         click.echo(json.dumps(summary.as_object(), indent=2, allow_nan=False, ensure_ascii=False))
         return
     click.echo(as_words(summary))
-    click.echo(f"wrote {len(written)} files to {folder}; begin with {folder / 'report.html'}")
+    click.echo(f"wrote {len(written)} files to {folder}; start with {folder / 'report.html'}")

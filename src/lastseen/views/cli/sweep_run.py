@@ -1,4 +1,4 @@
-"""`lastseen sweep FILE -o DIR`: run what a sweep file describes."""
+"""`lastseen sweep FILE -o DIR`: run a sweep file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 SOME_FAILED = 3
-"""Exit code of a sweep that was run, but some of whose tasks failed."""
+"""Exit code of a sweep that ran, but had failed tasks."""
 _SHOWN = 5
 
 
 @click.command("run", short_help="Run a sweep file: lastseen sweep FILE -o DIR.")
 @click.argument("file", metavar="FILE")
-@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the results; it may hold some already.")
-@click.option("--jobs", type=int, metavar="N", help="Processes; results do not depend on it.  [all cores]")
-@click.option("--cluster", metavar="ADDRESS", help="Scheduler of dask.distributed, as tcp://host:8786, or `local`.")
-@click.option("--retry", is_flag=True, help="Do tasks again that failed before.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the results; may already hold some.")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change results.  [all cores]")
+@click.option("--cluster", metavar="ADDRESS", help="dask.distributed scheduler, such as tcp://host:8786, or `local`.")
+@click.option("--retry", is_flag=True, help="Retry tasks that failed before.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(file: str, output: str, jobs: int | None, cluster: str | None, retry: bool, as_json: bool) -> int:
-    """Run the sweep FILE describes; results are Parquet files in DIR, which only grows.
+    """Run the sweep described by FILE; results are Parquet files, added to DIR.
 
-    A sweep that was stopped, killed or extended goes on: only tasks whose results are missing are done. One that
-    fails is kept as a row with its error; the exit code is 3 then.
+    A sweep that was stopped, killed or extended continues: only tasks without results are run. A failed task is kept as
+    a row with its error, and the exit code is then 3.
 
     \b
     lastseen sweep sweep.toml -o results --jobs 4
@@ -44,9 +44,11 @@ def command(file: str, output: str, jobs: int | None, cluster: str | None, retry
     from .sweep_bar import SweepBar
 
     if cluster is not None and jobs is not None and cluster != LOCAL:
-        raise click.UsageError("--jobs is for this machine; how many work for --cluster is up to its workers")
+        raise click.UsageError(
+            "--jobs applies to this machine only; leave it out with --cluster, whose workers set their number"
+        )
     if cluster is not None and not cluster.strip():
-        raise click.UsageError("--cluster is empty; give an address, as tcp://host:8786, or `local`")
+        raise click.UsageError("--cluster is empty; give an address, such as tcp://host:8786, or `local`")
     folder = check_folder(output, "results")
     sweep = read_sweep(file)
     try:
@@ -60,7 +62,7 @@ def command(file: str, output: str, jobs: int | None, cluster: str | None, retry
                 progress=bar.progress,
             )
     except KeyboardInterrupt:
-        click.echo(f"what was done is kept in {output}; run the same command to go on", err=True)
+        click.echo(f"finished tasks are kept in {output}; run the same command to continue", err=True)
         raise
     if as_json:
         click.echo(json.dumps(_as_object(sweep, outcome, output), indent=2, allow_nan=False))
@@ -101,6 +103,6 @@ def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
         lines.append(f"  {counted(outcome.failed, 'task')} failed:")
         lines += [f"    {error}" for error in outcome.errors[:_SHOWN]]
         more = len(outcome.errors) - _SHOWN
-        lines += [f"    and {counted(more, 'other error')}; see the column error"] * (more > 0)
-    lines.append(f"wrote {output}; see them with: lastseen sweep report {output}")
+        lines += [f"    and {counted(more, 'other error')}; see column `error`"] * (more > 0)
+    lines.append(f"wrote {output}; next: lastseen sweep report {output}")
     return "\n".join(lines)

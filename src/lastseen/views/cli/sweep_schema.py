@@ -1,4 +1,4 @@
-"""`lastseen sweep schema`: how are sweep files written, for editors?"""
+"""`lastseen sweep schema`: print the JSON Schema of sweep files for editors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["command"]
 
 
 @click.command("schema", short_help="Print the JSON Schema of sweep files.")
-@output_option("A file to write it to; printed if not given.", required=False)
+@output_option("File to write; printed if not given.", required=False)
 def command(output: str | None) -> None:
-    """Print the JSON Schema of sweep files: every parameter of every evaluation, with its usual value.
+    """Print the JSON Schema of sweep files: every parameter of every evaluation, with its default.
 
-    An editor that knows it completes names and marks faults while you type; in TOML the first line says so:
+    An editor that uses the schema completes names and marks faults as you type. In TOML, refer to it on the first line:
     "#:schema sweep.schema.json".
 
     \b

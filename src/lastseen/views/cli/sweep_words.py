@@ -1,4 +1,4 @@
-"""What a sweep found, in words and tables of text."""
+"""Format the results of a sweep as text and tables."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _MOST_COLUMNS = 4
 
 
 def counted(count: int, what: str) -> str:
-    """Return so many of something in words."""
+    """Return a count with its noun, in the plural unless it is 1."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def state_words(summary: SweepSummary) -> str:
-    """Say how much of the sweep is there."""
+    """Return how much of the sweep is done."""
     are = "is" if summary.manifest.tasks == 1 else "are"
     words = f"{summary.done} of {counted(summary.manifest.tasks, 'task')} of {summary.manifest.evaluate} {are} done"
     return words + (f"; {summary.failed} of them failed" if summary.failed else "")
@@ -69,7 +69,7 @@ def as_words(summary: SweepSummary) -> str:
         lines.append("")
         lines += ["  ".join(word.ljust(width) for word, width in zip(row, widths)).rstrip() for row in rows]
         rest = [measure_title(effect.measure) for effect in effects[_MOST_COLUMNS:]]
-        lines += [f"  in the report too: {'; '.join(rest)}"] if rest else []
+        lines += [f"  also in the report: {'; '.join(rest)}"] if rest else []
     if summary.errors:
         lines += ["", *(f"{counted(count, 'task')} failed: {words}" for words, count in summary.errors.items())]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""How long will it still take? Told beside what is being done."""
+"""Add an estimate of the time left to progress messages."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Callable
 __all__ = ["TimeLeft", "duration_words"]
 
 _PATIENCE = 2.0
-"""Seconds before a guess is worth anything."""
+"""Seconds before an estimate is meaningful."""
 
 
 class TimeLeft:
-    """Passes progress on with the time left, by what is done so far; begins anew where a share falls."""
+    """Passes progress on with an estimate of the time left; restarts when the share falls."""
 
     def __init__(self, tell: Callable[[str, float], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._tell, self._clock = tell, clock
         self._begun, self._from, self._last = clock(), 0.0, 0.0
 
     def __call__(self, words: str, share: float) -> None:
-        """Take word of what is done, and how much of it (0 … 1)."""
+        """Report what is being done and the share that is done (0 … 1)."""
         now = self._clock()
         if share < self._last:
             self._begun, self._from = now, share
@@ -31,7 +31,7 @@ class TimeLeft:
 
 
 def duration_words(seconds: float) -> str:
-    """Return a time as people say it: 40 s, 5 min, 2.5 h."""
+    """Return a duration in a readable unit: 40 s, 5 min, 2.5 h."""
     if seconds < 90.0:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60.0)} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"

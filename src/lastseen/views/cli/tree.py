@@ -1,4 +1,4 @@
-"""`lastseen tree …`: what can be done with a behaviour tree before anybody runs it."""
+"""`lastseen tree …`: check, print and convert behaviour trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lastseen tree check FILE…`: is anything wrong with these trees, where, and what is meant?"""
+"""`lastseen tree check FILE…`: report every fault of tree files and where it is."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["command"]
 @click.command("check", short_help="Print the faults of tree files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @leaves_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_json: bool) -> None:
-    """Print the faults of each FILE (YAML, JSON or XML of BehaviorTree.CPP): line, node, what, and a close name.
+    """Print the faults of each FILE (YAML, JSON or BehaviorTree.CPP XML): line, node, fault and similar names.
 
-    Every tree of a file is built. Exits with 0 if all are sound, else with 2.
+    Builds every tree of a file. Exits with 0 if all are sound, else with 2.
 
     \b
     lastseen tree check my_guard.yaml
@@ -51,7 +51,7 @@ def command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_j
 
 
 def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault]]:
-    """Return the size of each tree that is sound, and the faults of the others, each once."""
+    """Return the size of each sound tree, and each fault of the others once."""
     from ...agents.behaviour.build import build_tree
     from ...agents.behaviour.definition import TreeFault, TreeFileError
     from ...errors import LastSeenError
@@ -74,7 +74,7 @@ def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, in
 
 
 def _outermost(read: TreeFile) -> list[str]:
-    """Return the trees no other one uses, the main one first: the others are built where they are used."""
+    """Return the trees that no other tree uses, the main one first; the others are built where they are used."""
     uses = {name: _used(tree.root) for name, tree in read.trees.items()}
     chosen: list[str] = []
     reached: set[str] = set()

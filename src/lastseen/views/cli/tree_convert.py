@@ -1,4 +1,4 @@
-"""`lastseen tree convert FILE -o OUT`: the same trees in YAML or JSON."""
+"""`lastseen tree convert FILE -o OUT`: write trees as YAML or JSON."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["command"]
 
 @click.command("convert", short_help="Write trees as YAML or JSON.")
 @click.argument("file", metavar="FILE")
-@output_option("The .yaml or .json file to write.")
+@output_option("File to write: .yaml or .json.")
 def command(file: str, output: str) -> None:
-    """Write the trees of FILE, also XML of BehaviorTree.CPP or a ready brain, as YAML or JSON.
+    """Write the trees of FILE (BehaviorTree.CPP XML and built-in brains too) as YAML or JSON.
 
     \b
     lastseen tree convert robot.xml -o robot.yaml

@@ -1,4 +1,4 @@
-"""`lastseen tree schema`: how are tree files written, for editors?"""
+"""`lastseen tree schema`: print the JSON Schema of tree files for editors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["command"]
 
 @click.command("schema", short_help="Print the JSON Schema of tree files.")
 @leaves_option
-@output_option("A file to write it to; printed if not given.", required=False)
+@output_option("File to write; printed if not given.", required=False)
 def command(leaves: str | None, output: str | None) -> None:
     """Print the JSON Schema of tree files, with all nodes, leaves and parameters.
 
-    An editor that knows it completes names and marks faults while you type; in YAML the first line says so:
+    An editor that uses the schema completes names and marks faults as you type. In YAML, refer to it on the first line:
     "# yaml-language-server: $schema=tree.schema.json".
 
     \b

@@ -1,4 +1,4 @@
-"""`lastseen tree show FILE`: what does this tree look like?"""
+"""`lastseen tree show FILE`: print a tree."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["command"]
 
 @click.command("show", short_help="Print a tree.")
 @click.argument("file", metavar="FILE")
-@click.option("--tree", default="", metavar="NAME", help="Which tree of the file; the main one if not given.")
-@click.option("--keys", is_flag=True, help="Also list the keys of its blackboard with their types.")
+@click.option("--tree", default="", metavar="NAME", help="Tree of the file; the main one if not given.")
+@click.option("--keys", is_flag=True, help="Also list its blackboard keys with their types.")
 @leaves_option
 def command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
-    """Print a tree of FILE (or of a ready brain: guard, civilian …) with its subtrees, one node a line.
+    """Print a tree of FILE (or of a built-in brain: guard, civilian …) with its subtrees, one node per line.
 
     \b
     lastseen tree show guard

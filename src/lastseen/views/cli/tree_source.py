@@ -1,4 +1,4 @@
-"""Where the commands get trees and leaves from: files or ready brains; the ready leaves or a program's own."""
+"""Find the trees and leaves that commands are given: files or built-in brains, built-in or custom leaves."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ANY, CREWS = "any", "crews"
 leaves_option = click.option(
     "--leaves",
     metavar="MODULE:NAME",
-    help="A registry of your own, or a function that returns one; 'crews': what trees of crews may use; 'any' takes "
-    "every leaf.  [those of the ready brains]",
+    help="Your own registry or a function that returns one; 'crews' for the leaves of crew trees; 'any' accepts "
+    "every leaf.  [leaves of the built-in brains]",
 )
 
 
 def read_tree_source(source: str) -> TreeFile:
-    """Return the trees of a file, of a ready brain by its name, or of a ready crew by its objective."""
+    """Return the trees of a file, of a built-in brain by name, or of a built-in crew by objective."""
     from ...agents.behaviour.read import read_trees
     from ...agents.brains.ready import BRAINS, ready_brain
     from ...agents.crews.ready import ready_crew_trees, ready_crews
@@ -44,7 +44,7 @@ def read_tree_source(source: str) -> TreeFile:
 
 
 def registry_of(leaves: str | None) -> tuple[Registry, bool]:
-    """Return the leaves trees may use, and whether others are taken as they are."""
+    """Return the leaves trees may use, and whether unknown leaves are accepted."""
     from ...agents.behaviour.registry import Registry
 
     if leaves is None:
@@ -59,13 +59,13 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
         return Registry(), True
     module, _, name = leaves.partition(":")
     if not module or not name:
-        raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, as my_game.leaves:registry, 'crews' or 'any'")
-    sys.path.insert(0, "")  # a program beside the tree file, as `python -m` would find it
+        raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, such as my_game.leaves:registry, 'crews' or 'any'")
+    sys.path.insert(0, "")  # find modules in the current folder, as `python -m` does
     try:
         found = getattr(importlib.import_module(module), name)
         found = found() if callable(found) else found
-    except Exception as error:  # whatever a program of the user's does when it is imported
-        raise InputError(f"--leaves {leaves}: cannot be had: {type(error).__name__}: {error}") from error
+    except Exception as error:  # importing user code may raise anything
+        raise InputError(f"--leaves {leaves}: import failed: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove("")
     if not isinstance(found, Registry):

@@ -1,4 +1,4 @@
-"""A folder that tells whether a level with guards can be sneaked through: words, numbers, ways, pictures."""
+"""Write the report of a verification: text, numbers, solutions and pictures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_report(folder: Path, request: VerifyRequest, found: Verification, give
 
 
 def _solutions(found: Verification) -> str:
-    """Return all ways as LineStrings in metres; `seconds` tells when each of their points is passed."""
+    """Return all solutions as LineStrings in metres; `seconds` holds the time at each point."""
     ways: list[tuple[Floats, dict[str, int | str]]] = [
         (each.path, {"run": each.run, "group": each.group}) for each in found.solutions
     ]
@@ -60,12 +60,12 @@ def _words(request: VerifyRequest, found: Verification) -> str:
         f"# {request.title} verified",
         head,
         "\n".join(f"- {fact}" for fact in facts),
-        "![guards, ways and where they lead](map.png)",
+        "![guards and solutions](map.png)",
         "![danger over time](danger.png)",
         *(_table(found) if found.solutions else []),
         f"Settings: {settings_words(found.settings)}.",
-        "Time is discrete: guards look at every step, or `substeps` times a step. A way is unseen where nobody on it "
-        "is in a view (a sector, cut off by walls) at any of these moments. Intervals are Wilson's, of 95 %; distances "
+        "Time is discrete: guards look `substeps` times per step. A solution is unseen if no player on it "
+        "is in a view (a sector, cut off by walls) at any of these moments. Intervals are Wilson's, 95 %; distances "
         "from the intended path are Fréchet distances.",
     ]
     return "\n\n".join(parts) + "\n"
@@ -78,4 +78,4 @@ def _table(found: Verification) -> list[str]:
         rows.append(f"| {each.run} | {each.seconds:.4g} | {each.length:.4g} | {apart} | {each.group} |")
     rest = len(found.solutions) - _MOST_ROWS
     more = [f"… and {rest} more in `results.json`."] if rest > 0 else []
-    return ["## Ways", "\n".join(rows), *more]
+    return ["## Solutions", "\n".join(rows), *more]

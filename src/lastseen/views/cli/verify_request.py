@@ -1,4 +1,4 @@
-"""What the options of `lastseen guards verify` ask for."""
+"""Turn the options of `lastseen guards verify` into a request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "
 
 @dataclass(frozen=True, eq=False)
 class VerifyRequest:
-    """All that is needed to verify a level."""
+    """Everything needed to verify a level."""
 
     ground: SneakGround
     placement: Placement
@@ -43,7 +43,7 @@ class VerifyRequest:
     title: str
 
     def verify(self, progress: Progress) -> Verification:
-        """Return what was found."""
+        """Return the verification."""
         return verify(
             self.ground,
             self.placement,
@@ -61,7 +61,7 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     settings = VerifySettings(**{name: given[name] for name in _SETTINGS if given[name] is not None})
     places = {name: _place(given[name], f"--{name}") for name in ("start", "goal") if given[name] is not None}
     if is_cell_file(level):
-        raise InputError(f"{level} is a cell file; guards are verified on a level: give the level it was baked from")
+        raise InputError(f"{level} is a cell file; give the level it was baked from")
     drawn = read_source(level, kind=level_kind, up=up)
     ground = SneakGround(drawn, radius=given["radius"], **({} if given["cell"] is None else {"cell": given["cell"]}))
     if given["guards"] is not None:
@@ -69,7 +69,7 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     else:
         placement = patrol_placement(drawn, pivots=given["pivots"], near=given["near"])
         if not placement.routes:
-            raise InputError(f"{level} comes without guards; give some with --guards FILE (see lastseen guards place)")
+            raise InputError(f"{level} has no guards; give some with --guards FILE (see lastseen guards place)")
     path = read_path(given["path"]) if given["path"] is not None else _path_of(drawn, places)
     start, goal = places.get("start"), places.get("goal")
     if path is None:
@@ -82,7 +82,7 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
 
 
 def _path_of(level: Level, places: dict[str, Floats]) -> IntendedPath | None:
-    """Return the level's own intended path where it has one and nobody said to go elsewhere."""
+    """Return the level's own intended path if it has one and neither start nor goal is given."""
     return level.paths[0] if len(level.paths) == 1 and not places else None
 
 
@@ -92,5 +92,5 @@ def _place(given: str, option: str) -> Floats:
     except ValueError:
         numbers = []
     if len(numbers) not in (2, 3) or not np.isfinite(numbers).all():
-        raise InputError(f"{option} {given!r} is no place; give x,y or x,y,z in metres, such as 4.5,3")
+        raise InputError(f"{option} {given!r} is not a position; give x,y or x,y,z in metres, such as 4.5,3")
     return np.array([*numbers, *([0.0] * (3 - len(numbers)))])

@@ -1,4 +1,4 @@
-"""What `lastseen guards verify` says."""
+"""Format the result of `lastseen guards verify` as text and JSON."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ __all__ = ["as_lines", "as_object", "as_words", "settings_words"]
 
 
 def as_words(request: VerifyRequest, found: Verification) -> str:
-    """Return a few lines for people."""
+    """Return a few lines of text."""
     return "\n".join(as_lines(request, found))
 
 
 def as_lines(request: VerifyRequest, found: Verification) -> list[str]:
-    """Return what was found, a fact a line."""
+    """Return the findings, one fact per line."""
     count = len(request.placement.routes)
     way = f"from {at_words(found.start)} to {at_words(found.goal)}"
     lines = [f"{request.title}: {count} guard{'' if count == 1 else 's'}, {way}, {found.settings.seconds:g} s"]
     if found.success.of:
-        lines.append(f"runs that found a way: {_rate(found.success)}")
+        lines.append(f"runs that got through: {_rate(found.success)}")
     if found.exact is not None:
         lines.append(f"exact over cells x time: {_exact(found, found.exact)}")
     if found.solutions:
         arrival, length = ([getattr(each, name) for each in found.solutions] for name in ("seconds", "length"))
         lines.append(
-            f"ways: arrive after {min(arrival):.4g} to {max(arrival):.4g} s (median {np.median(arrival):.4g}), "
+            f"solutions: arrive after {min(arrival):.4g} to {max(arrival):.4g} s (median {np.median(arrival):.4g}), "
             f"{np.median(length):.4g} m long (median)"
         )
         shown = ", ".join(map(str, found.groups[:8])) + (" …" if len(found.groups) > 8 else "")
-        lines.append(f"groups of like ways: {len(found.groups)} ({shown})")
+        lines.append(f"groups of similar solutions: {len(found.groups)} ({shown})")
     if found.close.of:
         apart = [each.apart for each in found.solutions]
         lines.append(
@@ -53,7 +53,7 @@ def as_lines(request: VerifyRequest, found: Verification) -> list[str]:
 
 
 def settings_words(settings: VerifySettings) -> str:
-    """Return all settings in words, numbers as short as they can be read."""
+    """Return all settings as text, with short numbers."""
     values = settings.as_object().items()
     return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}" for name, value in values)
 
@@ -63,8 +63,8 @@ def _exact(found: Verification, exact: ExactAnswer) -> str:
         return f"earliest arrival {exact.seconds:.4g} s"
     cells = f"cells of {found.ground.cell:g} m"
     if found.solutions:
-        return f"no way over {cells}, though there are ways between them"
-    return f"there is no way over {cells}"
+        return f"no path over {cells}, although finer paths exist"
+    return f"no path over {cells} exists"
 
 
 def _rate(rate: Rate) -> str:
@@ -76,7 +76,7 @@ def _caught(request: VerifyRequest, found: Verification) -> list[str]:
         return []
     seen = [one for one in found.caught if one is not None]
     if not seen:
-        return [f"runs that failed: {len(found.caught)}, none of them seen: walls or time stopped them"]
+        return [f"runs that failed: {len(found.caught)}, none seen by a guard (blocked by walls or out of time)"]
     times = [one.seconds for one in seen]
     who = Counter(one.guard for one in seen).most_common(3)
     names = ", ".join(f"{guard_words(request.placement.routes, guard)} {times}x" for guard, times in who)
@@ -87,5 +87,5 @@ def _caught(request: VerifyRequest, found: Verification) -> list[str]:
 
 
 def as_object(request: VerifyRequest, found: Verification) -> dict[str, Any]:
-    """Return it all for JSON."""
+    """Return everything for JSON."""
     return {"level": request.title, "guards": len(request.placement.routes), **found.as_object()}

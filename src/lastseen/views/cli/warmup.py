@@ -78,7 +78,7 @@ def _list(names: tuple[str, ...], as_json: bool) -> None:
 
 @contextmanager
 def _empty_folder() -> Iterator[None]:
-    """Compile into a folder of its own within the block. Kernel modules must not be loaded yet."""
+    """Compile into a temporary folder within the block. Kernel modules must not be loaded yet."""
     with TemporaryDirectory() as folder:
         before = dict(os.environ)
         os.environ.update({"NUMBA_CACHE_DIR": folder, "LASTSEEN_SHIPPED_KERNELS": "off"})
@@ -90,7 +90,7 @@ def _empty_folder() -> Iterator[None]:
 
 
 def _shown_by(stages: Stages) -> Callable[[Compilation], None]:
-    """Show progress on the bar, or as a line now and then where there is none."""
+    """Show progress on the bar, or as an occasional line without one."""
 
     def show(now: Compilation) -> None:
         stages.say_compiling(now)

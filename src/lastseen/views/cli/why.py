@@ -1,4 +1,4 @@
-"""`lastseen why RECORDING --agent A --at T`: why did it do that?"""
+"""`lastseen why RECORDING --agent A --at T`: explain what an agent did."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ __all__ = ["command"]
 _SIGNS = {"idle": " ", "running": "▶", "success": "✓", "failure": "✗"}
 
 
-@click.command("why", short_help="Why did an agent do what it did?")
+@click.command("why", short_help="Explain why an agent did what it did.")
 @click.argument("recording", metavar="RECORDING")
-@click.option("--agent", metavar="NAME", required=True, help="Whom to ask about.")
-@click.option("--at", "seconds", type=float, metavar="S", help="When, seconds from the start.  [the end]")
-@click.option("--all", "whole", is_flag=True, help="The whole tree, not only what was reached.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+@click.option("--agent", metavar="NAME", required=True, help="Agent to explain.")
+@click.option(
+    "--at", "seconds", type=float, metavar="S", help="Moment to explain, in seconds from the start.  [the end]"
+)
+@click.option("--all", "whole", is_flag=True, help="Print the whole tree, not only the nodes that were reached.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def command(recording: str, agent: str, seconds: float | None, whole: bool, as_json: bool) -> None:
-    """Say what an agent was up to at a moment of RECORDING: its state, its tree with reasons, what it knew and saw, and
-    why it went where it went.
+    """Explain what an agent was doing at a moment of RECORDING: its state, its tree with reasons, what it knew and saw,
+    and why it went where it went.
 
     \b
     lastseen why run.rec --agent Ames --at 12.5
@@ -38,7 +40,7 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
     if seconds is not None and not 0.0 <= seconds <= found.seconds:
-        raise InputError(f"--at is {seconds:g} s; {recording} has 0 to {found.seconds:.2f} s")
+        raise InputError(f"--at is {seconds:g} s; {recording} spans 0 to {found.seconds:.2f} s")
     account = account_of(found, agent, found.seconds if seconds is None else seconds)
     if as_json:
         click.echo(json.dumps(as_object(account), indent=2, allow_nan=False))
@@ -58,7 +60,7 @@ def as_object(account: Account) -> dict[str, Any]:
 
 
 def as_lines(account: Account, *, whole: bool = False) -> list[str]:
-    """Return an account as lines for people."""
+    """Return an account as lines of text."""
     x, y, z = account.xyz
     lines = [
         f"{account.agent} at {account.seconds:.2f} s: {account.state}, {account.mode}, at ({x:.1f}, {y:.1f}, {z:.1f})"
@@ -74,7 +76,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
         where = "nothing" if known.xyz is None else f"({known.xyz[0]:.1f}, {known.xyz[1]:.1f}), {known.age:.1f} s ago"
         lines.append(f"  {known.target}: {where} ({known.source}); now {known.sight}, {known.awareness:.0%} aware")
     if not account.known:
-        lines.append("  watches nobody")
+        lines.append("  knows of no target")
     if account.decision is not None:
         seconds = account.decision.tick * account.step
         lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
@@ -84,27 +86,27 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
         if whole or node.status != "idle":
             lines.append(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else ""))
     if not account.tree:
-        lines.append("  none: moved from outside")
-    lines += ["", "lately"]
+        lines.append("  none: controlled from outside")
+    lines += ["", "recent events"]
     lines += [f"  {event.tick * account.step:6.1f} s  {_words(event)}" for event in account.before] or ["  nothing"]
     return lines
 
 
 def _fight(account: Account) -> list[str]:
-    """Return how it fares in a fight."""
+    """Return the agent's state in a fight."""
     fight = account.fight
     if fight is None:
         return []
-    attack = f", {fight.attack} at {fight.foe}, comes in {fight.due:.1f} s" if fight.attack else ""
-    rest = f", attacks again in {fight.rest:.1f} s at the earliest" if fight.rest > 0.0 and not attack else ""
+    attack = f", {fight.attack} at {fight.foe}, lands in {fight.due:.1f} s" if fight.attack else ""
+    rest = f", can attack again in {fight.rest:.1f} s" if fight.rest > 0.0 and not attack else ""
     return [f"health {fight.health:g}{attack}{rest}"]
 
 
 def _crew(account: Account) -> list[str]:
-    """Return what it does in a crew, and why it and no other."""
+    """Return the agent's role in a crew, and why it has it."""
     duty = account.duty
     if duty is None:
-        return ["", f"in no crew, but asks for {account.asks_in_vain}"] if account.asks_in_vain else []
+        return ["", f"in no crew, although it asks for {account.asks_in_vain}"] if account.asks_in_vain else []
     others = ", ".join(name for name in duty.members if name != account.agent)
     place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
     since = "" if duty.since is None else f" since {duty.since:.1f} s"
@@ -129,7 +131,7 @@ def _words(event: Event) -> str:
 
 
 def _line_said(account: Account) -> list[str]:
-    """Return the last line that came from a rule: which, what it knew, and the rules that nearly fired."""
+    """Return the last line that a rule produced: the rule, its facts, and the rules that nearly fired."""
     said = account.said
     if said is None or "rule" not in said.data:
         return []
@@ -146,7 +148,7 @@ def _line_said(account: Account) -> list[str]:
 
 def _value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
-        return "not known" if value is None else str(value).lower()
+        return "unknown" if value is None else str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -160,7 +162,7 @@ def _terms(account: Account) -> list[str]:
             for cell, score, terms in zip(data["cells"], data["scores"], data["terms"])
         ]
     if "terms" in data and "spot" in data:
-        names = ("place guessed", "searcher", "true place", "influence")
+        names = ("predicted place", "searcher", "true place", "influence")
         sums = " + ".join(f"{name} {term:.2f}" for name, term in zip(names, data["terms"]))
         return [f"  spot {data['spot']}: {data['score']:.3f} = {sums}"]
     if "predictor" in data:
