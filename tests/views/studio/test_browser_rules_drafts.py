@@ -49,7 +49,7 @@ def test_unsaved_rules_survive_a_reload_and_the_changes_of_others(own, window):
     place.write_text(OWN.replace("Fine night.", "Cold night."))
     desk.key("Control+s")
     desk.page.locator("dialog.ask").wait_for()
-    assert "was changed since you opened it" in desk.page.locator("dialog.ask").inner_text()
+    assert "has changed since you opened it" in desk.page.locator("dialog.ask").inner_text()
     desk.say("Cancel")
     assert "Cold night." in place.read_text()
     assert desk.rules["isDirty"]

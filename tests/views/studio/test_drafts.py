@@ -46,7 +46,7 @@ def test_each_draft_is_there_until_it_is_dropped_the_newest_first(drafts: Drafts
     drafts.drop(TWO)
     drafts.drop(TWO)
     assert ids(drafts) == [ONE]
-    with pytest.raises(InputError, match="saved or thrown away"):
+    with pytest.raises(InputError, match="saved or discarded"):
         drafts.read(TWO)
 
 
@@ -87,7 +87,7 @@ def test_what_is_no_draft_is_refused(drafts: Drafts, tmp_path: Path, data: bytes
 @pytest.mark.parametrize("name", ["", "..", "x", ONE + "\n", "\0" * 32, "F" * 32])
 def test_ids_lead_nowhere_else(drafts: Drafts, name: str) -> None:
     for act in (drafts.read, drafts.drop):
-        with pytest.raises(InputError, match="no id"):
+        with pytest.raises(InputError, match="not a draft id"):
             act(name)
 
 

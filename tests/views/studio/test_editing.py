@@ -121,10 +121,10 @@ def test_what_is_saved_reads_back_equal_and_its_digest_lets_one_save_again(tmp_p
 def test_the_change_of_somebody_else_is_never_written_over_unseen(tmp_path):
     folder, place = Folder(tmp_path), tmp_path / "room.geojson"
     first = save_drawing(folder, "room", ROOM, "")
-    with pytest.raises(Changed, match="there already"):
+    with pytest.raises(Changed, match="already exists"):
         save_drawing(folder, "room", OUTSIDE, "")
     place.write_bytes(CROSSED)
-    with pytest.raises(Changed, match="was changed") as changed:
+    with pytest.raises(Changed, match="has changed") as changed:
         save_drawing(folder, "room", OUTSIDE, first.digest)
     assert place.read_bytes() == CROSSED
     save_drawing(folder, "room", OUTSIDE, changed.value.digest)

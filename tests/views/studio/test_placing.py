@@ -87,7 +87,7 @@ def test_a_file_that_does_not_fit_is_refused_in_words(page):
     write_guards(Placement((GuardRoute(guard_kind("standing"), [(5.5, 9.5)]),) * 13), root / "many.geojson")
     for name, words in (
         ("far.geojson", "far.geojson: guard 1 (standing), at (500, 9.5), is off the floor"),
-        ("many.geojson", "many.geojson has 13 guards; the studio shows up to 12"),
+        ("many.geojson", "many.geojson has 13 guards; the studio shows 12"),
         ("none.geojson", "cannot be read"),
     ):
         one.say("guards", file=name)
@@ -96,7 +96,7 @@ def test_a_file_that_does_not_fit_is_refused_in_words(page):
         assert str(root) not in refused
         one.until("cancelled", kind="guards")
     one.say("guards", file="../far.geojson")
-    assert "not in the folder" in one.until("error", about="guards")["message"]
+    assert "not in the open folder" in one.until("error", about="guards")["message"]
     one.say("guards", guards=2)
     assert "draw it first" in one.until("error", about="guards")["message"]
 

@@ -137,11 +137,11 @@ def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monk
 
 def test_too_long_a_stretch_is_refused(stage, monkeypatch):
     monkeypatch.setattr(module, "MOST_SECONDS", 2.0)
-    with pytest.raises(InputError, match=r"18 s are too long for one replay; choose 2 s or less"):
+    with pytest.raises(InputError, match=r"18 s are too long for one replay; choose at most 2 s"):
         replay_data(stage)
     assert replay_data(stage, 0, 59)
     monkeypatch.setattr(module, "MOST_BYTES", 3_000)
-    with pytest.raises(InputError, match=r"the first 0 s fill a replay"):
+    with pytest.raises(InputError, match=r"the first 0 s already fill a replay"):
         replay_data(stage, 0, 59)
 
 

@@ -180,7 +180,7 @@ def test_rules_are_sorted_and_tried_as_the_command_line_does(own):
     assert told["fired"] == "lost"
     assert told["rules"][1]["reason"] == "npc.health < 0.5: npc.health is 0.9"
     handler["rules"][0]["when"] = "x"
-    assert "Mend the faults first. rule 'hurt': no variable 'x'" in why_answer(asked(value))["message"]
+    assert "Fix the faults first. rule 'hurt': no variable 'x'" in why_answer(asked(value))["message"]
 
 
 # Saving
@@ -219,7 +219,7 @@ def test_own_rules_keep_comments_and_the_changes_of_others(own):
     text = (own / "watch" / "barks.yaml").read_text()
     assert text == TEXT.replace("cooldown: 2.0\n", "cooldown: 2.0\n        tier: 2\n")
     assert saved["files"][0]["text"] == text
-    with pytest.raises(RulesChanged, match="was changed since") as refused:
+    with pytest.raises(RulesChanged, match="has changed since") as refused:
         save_rules(Folder(own), SaveRules("watch", [sent(file)]))
     assert (refused.value.file, refused.value.digest) == ("barks.yaml", saved["files"][0]["digest"])
     save_rules(Folder(own), SaveRules("watch", [sent(file, digest=refused.value.digest)]))
@@ -323,7 +323,7 @@ def test_a_file_of_rules_stands_inside_them(own, name, is_new):
 
 def test_a_new_file_replaces_no_other_unasked(own):
     new = SaveRules("night.yaml", [RuleFileText("rules.yaml", TEXT)], is_new=True, single=True)
-    with pytest.raises(RulesChanged, match="is there already"):
+    with pytest.raises(RulesChanged, match="already exists"):
         save_rules(Folder(own), new)
     save_rules(Folder(own), SaveRules("mine.yaml", [RuleFileText("rules.yaml", TEXT)], is_new=True, single=True))
     assert read_rules(own / "mine.yaml").handlers.keys() == {"guard.barks"}

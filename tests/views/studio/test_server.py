@@ -168,7 +168,7 @@ def test_somebody_is_put_elsewhere_and_the_run_can_be_repeated(page):
     ("message", "words"),
     [
         ({"agent": 99, "at": [1, 1, 0]}, "no agent 99"),
-        ({"agent": 0, "at": [1000, 1000, 0]}, "no floor"),
+        ({"agent": 0, "at": [1000, 1000, 0]}, "off the floor"),
     ],
 )
 def test_nobody_is_put_where_nobody_can_be(page, message, words):
@@ -213,7 +213,7 @@ def test_the_python_of_a_flood_gives_the_same_place(page, capsys):
         ("open", {"level": "rooms", "scenario": "x.yaml"}, "not several"),
         ("open", {"level": "rooms", "difficulty": "hart"}, "did you mean 'hard'"),
         ("overlays", {"layers": ["serch"]}, "no layer"),
-        ("save", {"name": "../out"}, "no name for a file"),
+        ("save", {"name": "../out"}, "not a valid file name"),
         ("export", {"kind": "gif", "from": 9, "to": 3}, "cannot be exported"),
     ],
 )

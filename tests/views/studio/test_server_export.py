@@ -117,7 +117,7 @@ def test_steps_that_are_not_there(page, asked, words):
 )
 def test_hostile_messages_change_nothing(page, asked):
     assert page.ask("export", "error", **asked)["code"] == "unreadable"
-    assert page.ask("cancel", "error")["message"].startswith("no file is being made for this page")
+    assert page.ask("cancel", "error")["message"].startswith("nothing to cancel")
 
 
 def test_the_game_goes_on_meanwhile(served, page):
@@ -175,11 +175,11 @@ def holding(gate):
 def test_one_file_for_a_page_and_few_for_all(exports, heard):
     gate = threading.Event()
     exports.ask(1, "gif", holding(gate))
-    with pytest.raises(InputError, match="already; wait for it or cancel it"):
+    with pytest.raises(InputError, match="already being made for this page; wait for it or cancel it"):
         exports.ask(1, "gif", holding(gate))
     for client in range(2, module.MOST_WAITING + 1):
         exports.ask(client, "gif", holding(gate))
-    with pytest.raises(InputError, match="8 files are being made already"):
+    with pytest.raises(InputError, match="8 files are already being made"):
         exports.ask(99, "gif", holding(gate))
     gate.set()
     tickets = {heard.until("exported", client)["ticket"] for client in range(1, module.MOST_WAITING + 1)}

@@ -59,7 +59,7 @@ def test_a_repeated_run_can_be_called_off_and_nothing_has_changed(page, gate):
     status = page.until("status", repeating=None)
     assert (status["tick"], status["ticks"]) == (15, 41)
     page.say("cancel")
-    assert "no run repeated" in page.until("error")["message"]
+    assert "no run is being repeated" in page.until("error")["message"]
     page.say("seek", tick=40)
     assert page.until("status", tick=40)["digest"] == digest
     page.say("step", ticks=1)

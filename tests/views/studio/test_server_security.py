@@ -108,7 +108,7 @@ def test_a_name_never_leads_out_of_the_folder(tmp_path):
         "a/../../x",
     ]
     for name in names:
-        with pytest.raises(InputError, match="not in the folder"):
+        with pytest.raises(InputError, match="not in the open folder"):
             folder.readable(name)
     assert folder.menus()["levels"] == Folder(outside.parent / "nothing").menus()["levels"]
 
@@ -131,7 +131,7 @@ def test_a_scenario_may_not_name_what_is_outside(tmp_path):
     "name", ["", ".", "..", "a/b", "a\\b", ".hidden", "nul", "CON.rec", "x" * 200, "a\0b", "-o", "ends."]
 )
 def test_names_to_save_under_are_plain(tmp_path, name):
-    with pytest.raises(InputError, match="no name for a file"):
+    with pytest.raises(InputError, match="not a valid file name"):
         Folder(tmp_path).save(name, b"")
     assert list(tmp_path.iterdir()) == []
 
@@ -139,7 +139,7 @@ def test_names_to_save_under_are_plain(tmp_path, name):
 def test_saving_replaces_recordings_only(tmp_path):
     folder = Folder(tmp_path)
     (tmp_path / "mine.rec").write_text("my own words")
-    with pytest.raises(InputError, match="no recording"):
+    with pytest.raises(InputError, match="not a recording"):
         folder.save("mine", b"lsrecord")
     assert folder.save("new", b"lsrecord 1") == "new.rec"
     with pytest.raises(NameTaken, match=r"'new\.rec' already"):
@@ -210,9 +210,9 @@ def test_a_file_that_was_sent_can_be_played(served):
         ("night.yaml", b"level: ../../secret.txt", "not in the folder"),
         ("night.yaml", b"level: /etc/passwd", "not in the folder"),
         ("run.rec", b"lsrecord", "no recording"),
-        ("page.html", b"<script>", "no kind of file"),
-        ("../mine.txt", b"#.#", "no name for a file"),
-        ("", b"#.#", "no name for a file"),
+        ("page.html", b"<script>", "unknown extension"),
+        ("../mine.txt", b"#.#", "not a valid file name"),
+        ("", b"#.#", "not a valid file name"),
         ("mine.txt", bytes(17 << 20), "bytes"),
     ],
 )
@@ -261,5 +261,5 @@ def test_a_strange_host_to_serve_at_is_said_to_be_that():
 
 def test_a_folder_is_not_said_to_be_large(tmp_path):
     (tmp_path / "levels").mkdir()
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="is not a file"):
         Folder(tmp_path).readable("levels")

@@ -132,7 +132,7 @@ def test_a_run_that_comes_out_otherwise_is_not_gone_on_with(tmp_path, rooms):
         game.advance(PlayerInput((0.0, 1.0), "run"))
     game.inputs.changes.clear()
     game.seek(20)
-    with pytest.raises(RecordingError, match="came out otherwise"):
+    with pytest.raises(RecordingError, match="came out differently"):
         game.resume(lambda tick: True)
     assert (game.ticks, game.shown, game.mode) == (31, 20, "watch")
 
@@ -161,4 +161,4 @@ def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
     assert not set(ready_scenarios()) & set(SAMPLES)  # one menu names both
     result = CliRunner().invoke(cli, ["play", "brawl", "--difficulty", "hard"])
     assert result.exit_code == 2
-    assert "brawl says itself how hard it is" in result.output
+    assert "brawl is not a level" in result.output

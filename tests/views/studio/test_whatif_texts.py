@@ -123,8 +123,8 @@ def test_levels_of_the_folder_and_those_that_were_sent_are_named_as_files(tmp_pa
         stage_of_level(folder.level("own map.txt"), "uploaded/own map.txt"),
     ):
         (one,) = asked(Game(stage), **loss)
-        assert "uploaded" not in one["command"] + one["python"]
-        assert ("sent" in one["note"]) == stage.source.startswith("uploaded/")
+        assert "uploaded/" not in one["command"] + one["python"]
+        assert ("was uploaded" in one["note"]) == stage.source.startswith("uploaded/")
 
 
 @pytest.mark.parametrize("door", ["no such door", "99", "-1", ""])

@@ -1,4 +1,4 @@
-"""What pages are told of a game: what it is, how things stand, the step shown, what happened in it."""
+"""Announce a game to pages: what it is, its state, the step shown and its events."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from .telling import Telling
 __all__ = ["Announcer", "Pages"]
 
 _BATCH = 200
-"""Events in one message."""
+"""Maximum number of events in one message."""
 Pages = tuple[int, ...] | None
 """Numbers of pages; None: all."""
 
 
 class Announcer:
-    """Speaks to pages and changes nothing; there is nothing to tell before `present`.
+    """Sends messages to pages and changes nothing; needs `present` first.
 
     Attributes
     ----------
-    game : what is played or watched; `telling` its story, `kinds` the layers that can be shown.
-    previous : the run before, which can still be saved.
-    is_running : does time pass? `speed` times as fast as a clock.
-    repeats_to : the step up to which the run is being repeated; None: it is not.
-    surveying : has layers of `kinds` made that are not part of the game.
-    views, ways, spots : pages that are shown what guards see, which way everybody goes, and where they search.
+    game : the game being played or watched; `telling`: its story; `kinds`: the layers that can be shown.
+    previous : the previous run, which can still be saved.
+    is_running : whether time passes, at `speed` times real time.
+    repeats_to : the step up to which the run is being repeated; None if it is not.
+    surveying : computes layers of `kinds` that are not part of the game.
+    views, ways, spots : pages that show what guards see, the paths of agents, and search spots.
     """
 
     def __init__(self, hub: Hub, folder: Folder, later: Callable[[Callable[[], None]], None]):
@@ -59,7 +59,7 @@ class Announcer:
         self._age = 0
 
     def present(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
-        """Turn to another game, and tell nobody yet; what cannot be shown leaves all as it was."""
+        """Switch to another game without telling pages; a failure leaves everything unchanged."""
         greeting, lens = greeting_of(game, kinds), Lens(game)
         game.now()
         self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
@@ -73,12 +73,12 @@ class Announcer:
         self.hub.say(_text(values), to)
 
     def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
-        """Tell a page, or all, what is wrong."""
+        """Send an error to a page, or to all."""
         told = {"type": "error", "code": code, "message": self.folder.plain(message), "about": about}
         self.say(told, None if client is None else (client,))
 
     def greet(self, to: Pages = None) -> None:
-        """Tell pages everything from the beginning."""
+        """Send pages everything from the beginning."""
         hello = (
             self._greeting
             | self.folder.menus()
@@ -92,7 +92,7 @@ class Announcer:
         self.show(whole=True, to=to)
 
     def status(self, to: Pages = None) -> None:
-        """Say how things stand."""
+        """Send the current state."""
         self.say(self._state() | {"type": "status"}, to)
 
     def _state(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class Announcer:
         }
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
-        """Send the step shown; `whole`: all of its layers."""
+        """Send the step shown; `whole`: with all of its layers."""
         self._shown_at = perf_counter()
         more = self.surveying.layers(is_running=self.is_running, whole=whole)
         moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
@@ -122,12 +122,12 @@ class Announcer:
             self.say(news, to)
 
     def _show_survey(self) -> None:
-        """Show what was surveyed; while time passes the next step does."""
+        """Show survey results; while time passes, the next step does."""
         if not self.is_running:
             self.show()
 
     def tell_spots(self, to: Pages = None) -> None:
-        """Tell the pages that show them where guards look, or looked, if that has changed or to `to` in any case."""
+        """Send search spots to the pages that show them if they changed, or to `to` in any case."""
         searching = self.game.searching
         spots = () if searching is None else searching.spots(self.game.shown)
         if to is not None or spots != self._told_spots:
@@ -135,16 +135,16 @@ class Announcer:
             self.say({"type": "spots", "spots": spots}, to or tuple(self.spots))
 
     def tell(self, events: list[Event], first: int, to: Pages = None) -> None:
-        """Tell what happened from step `first` on."""
+        """Send the events from step `first` on."""
         for start in range(0, len(events), _BATCH):
             batch = events[start : start + _BATCH]
-            # Those of this message follow those of the last: only the first may drop anything.
+            # This batch continues the previous one: only the first may make the page drop events.
             since = first if start == 0 else batch[-1].tick + 1
             self.say({"type": "events", "from": since, "events": [_plain(event) for event in batch]}, to)
 
 
 def _plain(event: Event) -> dict[str, Any]:
-    """Return an event with all its fields, those left at their defaults too."""
+    """Return an event with all its fields, including defaults."""
     return {name: getattr(event, name) for name in event.__struct_fields__}
 
 

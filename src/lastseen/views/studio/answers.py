@@ -1,4 +1,4 @@
-"""How requests are read and answered: bounded bodies, JSON with our headers."""
+"""Read and answer requests: bounded bodies, and JSON with our headers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ __all__ = ["answer", "body_of", "refusal"]
 
 
 def answer(status: int, values: dict[str, Any]) -> Response:
-    """Return values as JSON, with the headers of everything."""
+    """Return values as JSON, with the standard headers."""
     return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
 
 
 def refusal(status: int, code: str, message: str, about: str) -> Response:
-    """Return why something was not done."""
+    """Return an error response."""
     return answer(status, {"type": "error", "code": code, "message": message, "about": about})
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """Return what was sent, or refuse it as soon as it is longer than `most` bytes."""
+    """Return the body of a request; raise as soon as it exceeds `most` bytes."""
     data = bytearray()
     try:
         async for piece in request.stream():
             data += piece
             if len(data) > most:
-                raise InputError(f"a file may have {most:,} bytes at most")
+                raise InputError(f"the file is larger than {most:,} bytes")
     except ClientDisconnect:
-        raise InputError("whoever sent this went away before its end") from None
+        raise InputError("the connection closed before the upload was complete") from None
     return bytes(data)

@@ -1,4 +1,4 @@
-"""What the server answers: the page and its files, and one socket for everything that moves."""
+"""The server: the page and its files, and one socket for everything live."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _TYPES = {
 }
 _NO_TOKEN, _NO_ORIGIN, _FULL, _FLOODED = 4401, 4403, 4429, 1008
 _MOST_REFUSED = 2_000
-"""Messages over the rate after which a page is let go."""
+"""Messages over the rate after which a page is disconnected."""
 
 
 def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None = None) -> ASGIApp:
@@ -89,7 +89,9 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
     async def download(request: Request) -> Response:
         made = studio.director.exports.take(request.query_params.get("ticket", ""))
         if made is None:
-            return refusal(404, "ticket", "this file was fetched already, or is too old; make it again", "download")
+            return refusal(
+                404, "ticket", "this file was already downloaded or has expired; export it again", "download"
+            )
         named = {"Content-Type": made.form, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name)}"}
         return Response(made.data, headers={**HEADERS, **named})
 
@@ -111,7 +113,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
 
 
 class _Guard:
-    """Refuses requests that name a strange host or come from a strange page, and sends our headers with the rest."""
+    """Rejects requests with an unknown host or origin, and adds our headers to the rest."""
 
     def __init__(self, app: ASGIApp, door: Door):
         self._app, self._door = app, door
@@ -121,7 +123,7 @@ class _Guard:
             request = Request(scope)
             host, origin = request.headers.get("host"), request.headers.get("origin")
             if not self._door.knows_host(host) or not self._door.knows_origin(origin, host):
-                refusal = PlainTextResponse("this studio does not answer to that host or origin", 403, HEADERS)
+                refusal = PlainTextResponse("unknown host or origin", 403, HEADERS)
                 await refusal(scope, receive, send)
                 return
         await self._app(scope, receive, send)
@@ -133,7 +135,7 @@ def _file(name: str) -> Response:
         place = Folder(STATIC).readable(name)
         kind = _TYPES[place.suffix]
     except (InputError, KeyError):
-        return PlainTextResponse("there is no such file", 404, HEADERS)
+        return PlainTextResponse("no such file", 404, HEADERS)
     return Response(place.read_bytes(), headers={**HEADERS, "Content-Type": kind})
 
 
@@ -142,11 +144,11 @@ def _text(text: str, suffix: str) -> Response:
 
 
 async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:
-    """Speak with one page until it goes."""
+    """Serve one page until it disconnects."""
     await websocket.accept()
     host = websocket.headers.get("host")
     if not door.knows_host(host) or not door.knows_origin(websocket.headers.get("origin"), host):
-        await websocket.close(_NO_ORIGIN, "strange host or origin")
+        await websocket.close(_NO_ORIGIN, "unknown host or origin")
         return
     if not door.knows_token(websocket.query_params.get("token")):
         await websocket.close(_NO_TOKEN, "wrong token")
@@ -173,7 +175,7 @@ async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:
 
 
 async def _listen(websocket: WebSocket, studio: Studio, client: Client) -> None:
-    """Hand over what a page says, as far as it may; return when it goes or is let go."""
+    """Pass on a page's messages within its rate; return when it leaves or is disconnected."""
     rate, complaints, refused = Rate(), Rate(2.0, 5.0), 0
 
     def complain(code: str, message: str) -> None:
@@ -186,11 +188,11 @@ async def _listen(websocket: WebSocket, studio: Studio, client: Client) -> None:
             return
         if not rate.may():
             refused += 1
-            complain("rate", f"too many messages; at most {rate.per_second:g} a second are read")
+            complain("rate", f"too many messages; at most {rate.per_second:g} per second are read")
             continue
         data = received.get("text")
         if data is None:
-            complain("unreadable", "messages are JSON as text, not bytes")
+            complain("unreadable", "messages must be JSON text, not bytes")
             continue
         try:
             message = parse_message(data)
@@ -198,4 +200,4 @@ async def _listen(websocket: WebSocket, studio: Studio, client: Client) -> None:
             complain("unreadable", str(error))
             continue
         if not studio.submit(client.number, message):
-            complain("busy", "the studio is busy; say it again in a moment")
+            complain("busy", "the studio is busy; try again in a moment")

@@ -1,4 +1,4 @@
-"""The page as one file: its modules and style written into it, so that it opens from disk without a server."""
+"""Bundle the page into one file with its modules and style, so that it opens from disk without a server."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""The file asks nobody for anything."""
+"""The file loads nothing from anywhere."""
 
 
 def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
-    """Return the page as one HTML text that asks no host for anything.
+    """Return the page as one HTML text that loads nothing from any host.
 
     Parameters
     ----------
-    title : written as text, whatever it holds.
-    data : given to the page as base64 in the element `#embedded`; no letter of it can end that element.
-    replaced : sources of modules to be used in place of the page's own, by their names as in "connection.js".
+    title : inserted as escaped text.
+    data : embedded as base64 in the element `#embedded`, which no base64 character can close.
+    replaced : sources of modules that replace the page's own, by name, such as "connection.js".
     """
     page = module("index.html")
     page = _STYLE.sub(lambda found: f"<style>\n{module(found[1])}</style>", page)
@@ -42,12 +42,12 @@ def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
 
 
 def _shown(title: str) -> str:
-    """Return a title without marks that turn writing round; what stands in the page, the page itself writes so."""
+    """Return a title without control and bidirectional marks, as the page itself writes it."""
     return "".join(letter for letter in title if unicodedata.category(letter) not in ("Cc", "Cf"))
 
 
 def _script(replaced: Mapping[str, str]) -> str:
-    """Return the modules as one script; none of their words can end its element."""
+    """Return the modules as one script that cannot close its own element."""
     text = joined_script(replaced).replace("</", "<\\/")
     return f'<script type="module">\n{text}\n</script>'
 

@@ -1,4 +1,4 @@
-"""Pages that are connected: texts wait in a short line, frames in one slot that the newest takes."""
+"""Connected pages: texts wait in a short queue, frames in one slot that holds the newest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .frames import Moment, packed
 __all__ = ["MOST_PAGES", "Client", "Hub"]
 
 MOST_WAITING = 2_000
-"""Texts that may wait for a page; one that takes no more is let go."""
+"""Maximum number of texts waiting for a page; a page over it is disconnected."""
 MOST_PAGES = 64
 
 
@@ -34,7 +34,7 @@ class Client:
         self._wake = asyncio.Event()
 
     def say(self, text: str) -> None:
-        """Let a text wait to be sent."""
+        """Queue a text to be sent."""
         if len(self._texts) >= MOST_WAITING:
             self.is_lost = True
         else:
@@ -42,27 +42,27 @@ class Client:
         self._wake.set()
 
     def greet(self, text: str, age: int) -> None:
-        """Send what was opened anew: what the page knew is void, texts on the way included."""
+        """Send a greeting after something was opened: it replaces what the page knew, including queued texts."""
         self._texts.clear()
         self._slot, self._held, self.age = None, None, age
         self.say(text)
 
     def show(self, moment: Moment) -> None:
-        """Put a frame into the slot, in place of one not sent yet."""
+        """Put a frame into the slot, replacing one not yet sent."""
         if moment.age == self.age:
             if self._slot is not None and self._slot.whole and not moment.whole:
-                self._held = None  # a jump that was never sent must not be lost
+                self._held = None  # a jump that was not sent must not be lost
             self._slot = moment
             self._wake.set()
 
     def choose(self, layers: tuple[int, ...] | None, views: bool, ways: bool = False) -> None:
-        """Say what the page shows; the next frame is whole."""
+        """Set what the page shows; the next frame is whole."""
         self.layers, self.views, self.ways, self._held = layers, views, ways, None
 
     async def send_on(
         self, send_text: Callable[[str], Awaitable[None]], send_bytes: Callable[[bytes], Awaitable[None]]
     ) -> None:
-        """Send texts in their order, then the newest frame, until the page is lost."""
+        """Send texts in order, then the newest frame, until the page is lost."""
         while not self.is_lost:
             await self._wake.wait()
             self._wake.clear()
@@ -77,27 +77,27 @@ class Client:
 
 
 class Hub:
-    """All pages; the game's thread reaches them through here."""
+    """All pages; the game's thread reaches them through this class."""
 
     def __init__(self) -> None:
         self.clients: dict[int, Client] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def attach(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """Say in which loop pages live; None: nothing is sent any more."""
+        """Set the event loop of the pages; None: nothing is sent any more."""
         self._loop = loop
 
     def call(self, act: Callable[[], None]) -> None:
-        """Do something in the server's thread soon."""
+        """Run a function in the server's thread soon."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             try:
                 loop.call_soon_threadsafe(act)
-            except RuntimeError:  # closed in this very moment
+            except RuntimeError:  # closed just now
                 self._loop = None
 
     def choose(self, number: int, layers: tuple[int, ...] | None, views: bool, ways: bool = False) -> None:
-        """Say what a page shows."""
+        """Set what a page shows."""
 
         def act() -> None:
             if number in self.clients:
@@ -111,14 +111,14 @@ class Hub:
 
         def act() -> None:
             for number, client in list(self.clients.items()):
-                # A page that was not greeted yet would not know what this is about.
+                # A page that was not greeted yet lacks the context.
                 if (wanted is None and client.age >= 0) or (wanted is not None and number in wanted):
                     client.say(text)
 
         self.call(act)
 
     def greet(self, text: str, age: int, to: Iterable[int] | None = None) -> None:
-        """Tell some pages, or all, what was opened."""
+        """Greet some pages, or all, after something was opened."""
         wanted = None if to is None else tuple(to)
 
         def act() -> None:

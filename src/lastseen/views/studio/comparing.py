@@ -1,4 +1,4 @@
-"""Another run beside the one that is open: where they part, and all of it for the page to show."""
+"""Compare the open run with another: where they diverge, and the data for the page to show both."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["comparer_of"]
 
 
 def comparer_of(game: Game, folder: Folder, name: str) -> Callable[[Progress], Made]:
-    """Return what compares the run so far with a recording of a folder; the game may go on meanwhile."""
+    """Return a function that compares the run so far with a recording in a folder; the game may continue meanwhile."""
     stage = frozen(game)
 
     def make(progress: Progress) -> Made:
         progress("reading", 0.0)
         other = folder.recording(name)
         if not len(other):
-            raise InputError(f"{name!r} holds no steps; there is nothing to compare")
+            raise InputError(f"{name!r} has no steps; there is nothing to compare")
         assert stage.recording is not None
         found = compare(stage.recording, other)
         progress("baking", 0.05)

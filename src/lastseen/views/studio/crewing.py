@@ -1,4 +1,4 @@
-"""Who does what together at a moment? Crews, roles, places, whose turn it is, and what people ask for."""
+"""The crews of a moment: roles, places, turns to attack, and requests of agents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TURNS = (None, False, True)
 
 
 def crew_notes(game: Game) -> dict[str, Any] | None:
-    """Return what a page is told once: objectives, and the lines of the tree of each; None: the run has no crews."""
+    """Return the static data of crews: objectives, and the lines of the tree of each; None: the run has no crews."""
     notes = game.recording.about.notes.get("crews")
     if not isinstance(notes, dict) or not notes.get("objectives"):
         return None
@@ -27,7 +27,7 @@ def crew_notes(game: Game) -> dict[str, Any] | None:
 
 
 def fight_notes(game: Game) -> dict[str, Any] | None:
-    """Return what a page is told once of fights: everybody's full health, and how long attacks take; None: none are."""
+    """Return the static data of fights: full health of agents, and durations of attacks; None: there are no fights."""
     scenario = game.stage.setting.scenario
     if not any(column.name == "foe" for column in game.recording.about.columns) or not scenario.combat:
         return None
@@ -41,10 +41,10 @@ def fight_notes(game: Game) -> dict[str, Any] | None:
 
 
 def crews_now(game: Game) -> dict[str, Any]:
-    """Return the crews of the step shown: `crews`, `duties` of their members, and `asks`, what people ask for.
+    """Return the crews of the step shown: `crews`, `duties` of their members, and `asks`, requests of agents.
 
-    Of a member's duty: agent, crew, role, reason, where to stand (None: not told), number of that place (-1: none), and
-    whether it may attack now (None: nothing is said of that).
+    A duty has agent, crew, role, reason, where to stand (None: unspecified), number of that place (-1: none), and
+    whether the agent may attack now (None: unspecified).
     """
     if game.is_at_end() and game.world is not None:
         texts: Texts = {(row, slot): words for row, slot, words in crew_texts(game.world)}
@@ -65,14 +65,14 @@ def crews_now(game: Game) -> dict[str, Any]:
 
 
 class CrewNews:
-    """What pages are told of the crews of one game: only what is new."""
+    """Sends the crews of one game to pages, only when they change."""
 
     def __init__(self, game: Game):
         self._game, self._has = game, crew_notes(game) is not None
         self._told: dict[str, Any] | None = None
 
     def message(self, *, to_all: bool) -> dict[str, Any] | None:
-        """Return what to tell: all pages what has changed, one page everything; None: nothing."""
+        """Return the message: for all pages only changes, for one page everything; None: nothing."""
         if not self._has:
             return None
         now = crews_now(self._game)

@@ -1,4 +1,4 @@
-"""The director: one game and its clock, and who obeys pages."""
+"""The director: one game and its clock, controlled by pages."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .stage import Stage
 __all__ = ["Director"]
 
 _FASTEST = 1.0 / 60.0
-"""Seconds between two frames at least, however fast time passes."""
+"""Minimum seconds between two frames, however fast time passes."""
 
 
 class Director(Announcer):
-    """Lives in the game's thread; there is nothing to obey, show or tell before `begin`.
+    """Runs in the game's thread; needs `begin` first.
 
     Attributes
     ----------
-    wanted : what the player wants from the next step on.
+    wanted : the player's input from the next step on.
     due : when the next step is due, as `perf_counter` counts.
-    exports : who makes files of the run, beside it; `placing` keeps guards placed for its level.
-    resuming : who goes on from steps of the past.
+    exports : makes files of the run in the background; `placing` keeps guards placed for its level.
+    resuming : continues from past steps.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Director(Announcer):
         self.due = 0.0
 
     def begin(self, stage: Stage) -> None:
-        """Begin something, and tell nobody yet; what cannot be begun leaves all as it was."""
+        """Begin a game without telling pages; a failure leaves everything unchanged."""
         self.present(Game(stage), layer_kinds(stage))
         self.resuming.forget()
         self.placing.forget()
@@ -66,22 +66,22 @@ class Director(Announcer):
         self.wanted = Input()
 
     def open(self, stage: Stage) -> None:
-        """Begin something else, and greet everybody; what cannot be begun leaves all as it was."""
+        """Begin another game and greet all pages; a failure leaves everything unchanged."""
         left = self.game
         self.begin(stage)
         self.previous.leave(left)
         self.greet()
 
     def stop(self) -> None:
-        """Give up what is made beside the game."""
+        """Abandon background work."""
         self.exports.stop()
         self.surveying.stop()
         self.resuming.stop()
 
-    # Pages come, ask, and go
+    # Pages connect, send messages and disconnect.
 
     def welcome(self, client: int) -> None:
-        """A page came: tell it everything, and that the game waited for it if it did."""
+        """Greet a new page, and tell it if the game was paused for lack of pages."""
         self._pages.add(client)
         self.greet((client,))
         if self._left_at is not None:
@@ -90,7 +90,7 @@ class Director(Announcer):
             self._left_at = None
 
     def obey(self, client: int, message: Message) -> None:
-        """Do what a page asks for, or say why not; what is about a run that is repeated waits for it."""
+        """Handle a message, or answer with an error; messages about a run that is being repeated wait for it."""
         if self.resuming.holds(client, message):
             return
         try:
@@ -99,7 +99,7 @@ class Director(Announcer):
             self.complain(client, "refused", str(error), str(message.__struct_config__.tag))
 
     def forget(self, client: int) -> None:
-        """A page went; with the last one time stops, unless it is to go on."""
+        """Remove a page; without any page time stops, unless it is to keep running."""
         for pages in (self._pages, self.views, self.ways, self.spots):
             pages.discard(client)
         self.exports.cancel(client)
@@ -109,20 +109,20 @@ class Director(Announcer):
             self.pause()
             self._left_at = self.game.shown * self.game.recording.about.step
 
-    # Time passes
+    # Time passes.
 
     def tick(self) -> None:
-        """Let one step pass and show it."""
+        """Advance one step and show it."""
         now = perf_counter()
         interval = self.game.recording.about.step / self.speed
-        # Whoever is late by more than a few steps does not catch up: that time was lost.
+        # Do not catch up when late by more than a few steps.
         self.due = max(self.due + interval, now - 4.0 * interval)
         self.advance()
         if now - self._shown_at >= _FASTEST or not self.is_running:
             self.show()
 
     def advance(self) -> None:
-        """Let one step pass: the next recorded one, or a new one at the end."""
+        """Advance one step: the next recorded one, or a new one at the end."""
         game = self.game
         if not game.is_at_end():
             game.seek(game.shown + 1)
@@ -134,7 +134,7 @@ class Director(Announcer):
             return
         if game.is_full:
             self.pause()
-            raise InputError("the recording in memory is full; save it and begin again")
+            raise InputError("the recording in memory is full; save it and start again")
         first, wanted = game.ticks, self.wanted
         self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
         self.tell(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
@@ -144,11 +144,11 @@ class Director(Announcer):
             self.telling.go_on(self.hub)
 
     def pause(self) -> None:
-        """Let no time pass, and say so."""
+        """Stop time and announce it."""
         self.is_running = False
         self.telling.finish(self.hub)
         self.status()
 
     def halt(self) -> None:
-        """Let no time pass, whatever the reason."""
+        """Stop time without announcing it."""
         self.is_running = False

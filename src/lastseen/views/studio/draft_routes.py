@@ -1,4 +1,4 @@
-"""Where pages keep work that is not saved, and find it again: requests with the token."""
+"""Routes for storing unsaved work of pages and finding it again: requests with the token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work of pages that is not saved yet, kept in the user's cache: found again from any port and any browser."""
+"""Keep unsaved work of pages in the user's cache, available from any port and any browser."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ...textfile import digest_of
 __all__ = ["MOST_BYTES", "Draft", "Drafts", "drafts_folder"]
 
 MOST_BYTES = 24 * 1024 * 1024
-"""Bytes of one draft."""
+"""Maximum bytes of one draft."""
 MOST_KEPT = 200
 MOST_KEPT_BYTES = 256 * 1024 * 1024
-"""Drafts, and bytes of them, of all folders together: of more the oldest go."""
+"""Maximum number and total bytes of drafts of all folders; beyond it, the oldest are removed."""
 _ID = re.compile(r"[0-9a-f]{32}")
 _HEAD = 4096
 _ENDING = ".draft"
@@ -29,7 +29,7 @@ Short = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page keeps: of what (`kind`, `name`), when (`at`, milliseconds since 1970) and its own words about it."""
+    """A draft of a page: its subject (`kind`, `name`), time (`at`, milliseconds since 1970) and the page's title."""
 
     id: str
     kind: Literal["rules", "level"]
@@ -43,16 +43,16 @@ class _Sent(Draft, frozen=True):
 
 
 def drafts_folder() -> Path:
-    """Return where drafts are kept, of whatever folder."""
+    """Return the folder that holds all drafts."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lastseen" / "drafts"
 
 
 class Drafts:
-    """Drafts of work on one folder; those of others are not seen.
+    """Drafts of work on one folder; drafts of other folders are not visible.
 
     Attributes
     ----------
-    home : by what the folder is known, in the names of files and to pages.
+    home : the folder's identifier, in file names and for pages.
     """
 
     def __init__(self, root: Path, place: Path | None = None):
@@ -60,19 +60,19 @@ class Drafts:
         self._place = drafts_folder() if place is None else place
 
     def keep(self, data: bytes) -> bool:
-        """Keep a draft in place of an older one of its id; return whether it is the newest there is.
+        """Store a draft in place of an older one with the same id; return whether it is the newest.
 
         Raises
         ------
         InputError
-            It is none, too long, or cannot be written.
+            It is not a draft, is too large, or cannot be written.
         """
         try:
             sent = msgspec.json.decode(data, type=_Sent)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise InputError(f"this is no draft: {error}") from None
+            raise InputError(f"not a draft: {error}") from None
         if len(data) > MOST_BYTES:
-            raise InputError(f"a draft may have {MOST_BYTES >> 20} MiB at most; save your work")
+            raise InputError(f"the draft is larger than {MOST_BYTES >> 20} MiB; save your work")
         file = self._file(sent.id)
         before = _head(file)
         if before is not None and before.at > sent.at:
@@ -97,7 +97,7 @@ class Drafts:
         Raises
         ------
         InputError
-            There is none of that id.
+            There is no draft with that id.
         """
         file = self._file(name)
         head = _head(file)
@@ -108,16 +108,16 @@ class Drafts:
             return self._missing(name)
 
     def drop(self, name: str) -> None:
-        """Forget a draft; nothing happens where there is none."""
+        """Delete a draft, if there is one."""
         with contextlib.suppress(OSError):
             self._file(name).unlink()
 
     def _missing(self, name: str) -> dict[str, Any]:
-        raise InputError(f"there is no draft {name!r}; it was saved or thrown away")
+        raise InputError(f"there is no draft {name!r}; it was saved or discarded")
 
     def _file(self, name: str) -> Path:
         if not _ID.fullmatch(name):
-            raise InputError(f"{name[:40]!r} is no id of a draft; give 32 digits from 0 to f")
+            raise InputError(f"{name[:40]!r} is not a draft id; give 32 hexadecimal digits")
         return self._place / f"{self.home}.{name}{_ENDING}"
 
     def _files(self, pattern: str) -> list[Path]:
@@ -127,7 +127,7 @@ class Drafts:
             return []
 
     def _make_room(self, newest: Path) -> None:
-        """Remove the oldest drafts where there are too many, or they are too large; never the newest."""
+        """Remove the oldest drafts if there are too many or they are too large; never the newest."""
         files = []
         for file in self._files(f"*{_ENDING}"):
             with contextlib.suppress(OSError):
@@ -142,7 +142,7 @@ class Drafts:
 
 
 def _head(file: Path) -> Draft | None:
-    """Return what a draft is about; None: there is none that can be read."""
+    """Return the header of a draft; None: there is no readable one."""
     try:
         if file.is_symlink():
             return None

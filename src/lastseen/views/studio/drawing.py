@@ -1,4 +1,4 @@
-"""A level as a page draws it: floors merged to outlines, what stands on them, points and ways."""
+"""A level as a page draws it: floors merged into outlines, objects on them, points and patrols."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .tracing import tile_boxes
 __all__ = ["drawing_of", "storeys_shown"]
 
 _FLATTEST = 0.5
-"""Vertical part of a unit normal (60 degrees) from which on a triangle is drawn as floor before there is a mesh."""
+"""Minimum vertical part of a unit normal (60 degrees) for drawing a triangle as floor before there is a mesh."""
 _MOST_TRIANGLES = 20_000
-"""Triangles that are drawn before there is a mesh; to join them takes about a second."""
+"""Maximum number of triangles drawn before there is a mesh; joining them takes about a second."""
 
 
 def storeys_shown(level: Level, mesh: NavMesh | None) -> Storeys:
-    """Return the storeys of a level: as drawn, or as its mesh has them where the level does not say."""
+    """Return the storeys of a level: as designed, or from its mesh if the level does not define them."""
     if isinstance(level.surface, Tiles | Floors) or mesh is None:
         return storeys_of_level(level)
     return storeys_of_mesh(mesh, level.surface)
 
 
 def drawing_of(level: Level, mesh: NavMesh | None = None) -> dict[str, Any]:
-    """Return everything of a level that does not move, as plain values; what is not floor is wall.
+    """Return everything static of a level as plain values; what is not floor is wall.
 
-    Without a mesh, the floor of triangles is what faces up, all on one storey.
+    Without a mesh, the floor of a triangle level is everything that faces up, on a single storey.
     """
     storeys = storeys_shown(level, mesh)
     bounds = surface_bounds(level).ravel().tolist()
@@ -127,7 +127,7 @@ def _standing(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
     for kind, things in kinds:
         for number, thing in enumerate(things):
             through = sorted(storeys.through(thing.z, thing.height))
-            # A zone belongs to the storey it lies on; what is tall stands in all it reaches.
+            # A zone belongs to the storey it lies on; tall objects belong to every storey they reach.
             for storey in through[:1] if kind == "zone" else through:
                 shape = {
                     "kind": kind,

@@ -1,4 +1,4 @@
-"""Levels that are drawn in the page: opened as GeoJSON, checked as they change, saved whole or not at all."""
+"""Levels drawn in the page: opened as GeoJSON, checked while they change, saved atomically."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from .tracing import traced
 __all__ = ["MOST_BYTES", "MOST_FEATURES", "Changed", "check_drawing", "open_drawing", "save_drawing"]
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Longest drawing a page may send."""
+"""Maximum size of a drawing in bytes."""
 MOST_FEATURES = 20_000
 MOST_FAULTS = 200
-"""Faults told at once."""
+"""Maximum number of faults reported at once."""
 ENDING = ".geojson"
-_TURNED = "Its tiles were joined to outlines: this is a copy, the tile map stays as it is."
-_FOREIGN = "Another tool wrote this file: saving it keeps what lastseen reads and leaves out the rest."
+_TURNED = "Its tiles were merged into outlines. This is a copy; the tile map stays unchanged."
+_FOREIGN = "Another tool wrote this file. Saving keeps what lastseen reads and drops the rest."
 
 
 class Changed(InputError):
-    """The file is not the one the page knows; `digest` is that of the file now."""
+    """The file differs from the one the page knows; `digest` is its current digest."""
 
     def __init__(self, message: str, digest: str):
         self.digest = digest
@@ -45,7 +45,7 @@ class Changed(InputError):
 
 @dataclass(frozen=True)
 class Saved:
-    """What was written: the file's name, its digest, and the faults it still has."""
+    """A saved file: its name, its digest, and the faults it still has."""
 
     name: str
     digest: str
@@ -54,28 +54,25 @@ class Saved:
 
 
 def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
-    """Return a level as the page draws it: GeoJSON of floors, and where it may be saved.
+    """Return a level as the page draws it: GeoJSON of floors, and where it can be saved.
 
-    `digest` is that of the file where saving replaces it, else empty: samples, uploads, and whatever was converted are
-    opened as copies.
+    `digest` is the file's digest if saving replaces it, else empty: samples, uploads and converted levels are opened as
+    copies.
 
     Raises
     ------
     LastSeenError
-        There is no such level, it cannot be read, or it is a mesh, which nobody can draw by hand.
+        There is no such level, it cannot be read, or it is a mesh, which cannot be drawn by hand.
     """
     data, level = (b"", sample(name)) if name in SAMPLES else _read(folder, name)
     if not isinstance(level.surface, Floors | Tiles):
-        raise InputError(
-            f"{name!r} is a mesh of triangles or faces: it can be played, but its floors cannot be drawn by hand; "
-            "draw a level of floors instead"
-        )
+        raise InputError(f"{name!r} is a mesh; it can be played but not drawn by hand; draw a level of floors instead")
     is_own = bool(data) and isinstance(level.surface, Floors) and Path(name).suffix.lower() == ENDING
     is_own &= not name.startswith(UPLOADED) and _is_plain(name)
     note = _TURNED if isinstance(level.surface, Tiles) else _FOREIGN if is_own and b'"lastseen"' not in data else ""
     text = to_geojson(traced(level))
     if len(text) > MOST_BYTES:
-        raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be drawn")
+        raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be edited")
     return {
         "type": "drawing",
         "name": name,
@@ -88,7 +85,7 @@ def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
 
 
 def check_drawing(data: bytes) -> list[dict[str, Any]]:
-    """Return what is wrong with a drawing, errors first: the same faults as `lastseen level check` lists."""
+    """Return the faults of a drawing, errors first: the same as `lastseen level check` lists."""
     try:
         level = _drawn(data, "")
     except LevelError as error:
@@ -101,19 +98,19 @@ def check_drawing(data: bytes) -> list[dict[str, Any]]:
 
 
 def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
-    """Write a drawing into the folder; what cannot be played yet can be saved all the same.
+    """Write a drawing into the folder; a level that cannot be played yet can be saved too.
 
     Parameters
     ----------
-    name : of the file, with or without its ending.
-    before : digest of the file as the page knows it; empty: there should be none.
+    name : file name, with or without its extension.
+    before : digest of the file as the page knows it; empty: the file should not exist.
 
     Raises
     ------
     Changed
-        The file is another one now, or there is one already.
+        The file has changed, or already exists.
     LastSeenError
-        The name is none, leads elsewhere, or the drawing is no GeoJSON of a level.
+        The name is not valid, leads out of the folder, or the drawing is not GeoJSON of a level.
     """
     require_name(name)
     full = name if name.lower().endswith(ENDING) else name + ENDING
@@ -123,7 +120,7 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
     level = _drawn(data, full)
     now = _digest(_content(place, full))
     if now != before:
-        what = "was changed since you opened it" if before and now else "is gone" if before else "is there already"
+        what = "has changed since you opened it" if before and now else "is gone" if before else "already exists"
         raise Changed(f"{full!r} {what}", now)
     text = to_geojson(level)
     atomic_write(place, text)
@@ -133,7 +130,7 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
 
 
 def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
-    """Return a file and its level, faulty outlines and all: they are to be mended in the editor."""
+    """Return a file and its level, including faulty outlines, which can be fixed in the editor."""
     place = folder.readable(name)
     level, faults = inspect_level(place)
     if level is None:
@@ -142,35 +139,35 @@ def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
 
 
 def _drawn(data: bytes, source: str) -> Level:
-    """Return the level a page drew, or refuse it."""
+    """Return the level a page drew, or raise."""
     if len(data) > MOST_BYTES:
-        raise InputError(f"the drawing has {len(data):,} bytes; at most {MOST_BYTES:,} are taken")
+        raise InputError(f"the drawing has {len(data):,} bytes; at most {MOST_BYTES:,} are allowed")
     if not geojson.sniff(data, ENDING):
-        raise InputError("the drawing is no GeoJSON of features")
+        raise InputError("the drawing is not GeoJSON with features")
     level = geojson.read(data, source)
     if not isinstance(level.surface, Floors):
-        raise InputError("the drawing holds tiles or a mesh; only floors can be drawn")
+        raise InputError("the drawing contains tiles or a mesh; only floors can be drawn")
     things = (level.obstacles, level.cover, level.doors, level.zones, level.spawns, level.markers, level.patrols)
     count = len(level.surface.polygons) + sum(map(len, (*things, level.hiding_places, level.paths)))
     if count > MOST_FEATURES:
-        raise InputError(f"the drawing has {count:,} things; at most {MOST_FEATURES:,} are taken")
+        raise InputError(f"the drawing has {count:,} objects; at most {MOST_FEATURES:,} are allowed")
     return level
 
 
 def _content(place: Path, name: str) -> bytes:
-    """Return the file that would be replaced; nothing if there is none."""
+    """Return the file that would be replaced; empty if there is none."""
     try:
         if not place.exists():
             return b""
         if not place.is_file() or place.stat().st_size > MOST_FILE_BYTES:
-            raise InputError(f"{name!r} cannot be replaced: it is no file, or very large; choose another name")
+            raise InputError(f"{name!r} cannot be replaced: it is not a file, or too large; choose another name")
         return place.read_bytes()
     except OSError as error:
         raise InputError(f"{name!r} cannot be read: {error.strerror}; choose another name") from None
 
 
 def _copy_name(folder: Folder, stem: str) -> str:
-    """Return a name for a copy that no file of the folder has."""
+    """Return a name for a copy that no file in the folder has."""
     plain = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in stem).strip(" .-") or "level"
     numbers = ("", *(f" {number}" for number in range(2, 1_000)))
     names = (f"{plain[:80]} copy{number}{ENDING}" for number in numbers)
@@ -178,7 +175,7 @@ def _copy_name(folder: Folder, stem: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """May a file of that name be saved?"""
+    """Return whether a file of that name may be saved."""
     try:
         require_name(name)
     except InputError:

@@ -1,4 +1,4 @@
-"""Where the page opens, checks and saves what it draws: requests with the token, one at a time."""
+"""Routes for opening, checking and saving drawings: requests with the token, one at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def editing_routes(folder: Folder, turns: Turns) -> list[Route]:
             async with turns.lock:
                 result = await asyncio.to_thread(save_drawing, folder, name, data, before)
         except Changed as error:
-            # No mistake of the page: it asks what is to be done, and says so with the digest of what it would replace.
+            # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
             return answer(200, {"type": "changed", "message": str(error), "digest": error.digest})
         return answer(200, {"type": "saved level", **asdict(result), "levels": folder.menus()["levels"]})
 

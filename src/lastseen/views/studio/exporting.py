@@ -1,4 +1,4 @@
-"""What of a run can leave the studio: a picture of a moment, a film or a page of a stretch."""
+"""Export parts of a run: a picture of a moment, or an animation or page of a stretch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNUSUAL = re.compile(r"[^\w.-]+")
 
 
 def frozen(game: Game) -> Stage:
-    """Return what is recorded so far as a stage that stays as it is while the game goes on."""
+    """Return the recording so far as a stage that does not change while the game continues."""
     recording = game.recording
     if isinstance(recording, GrowingRecording):
         end = recording.end if game.world is None else outcome(game.world)
@@ -37,12 +37,12 @@ def frozen(game: Game) -> Stage:
 
 
 def maker_of(game: Game, asked: Export) -> Callable[[Progress], Made]:
-    """Return what makes the file that was asked for; the game may go on meanwhile.
+    """Return a function that makes the requested file; the game may continue meanwhile.
 
     Raises
     ------
     InputError
-        It asks for steps that are not there.
+        It asks for steps that do not exist.
     """
     last = game.ticks - 1
     first = asked.first if asked.first is not None else (game.shown if asked.kind == "png" else 0)
@@ -50,7 +50,7 @@ def maker_of(game: Game, asked: Export) -> Callable[[Progress], Made]:
     if not first <= until <= last:
         raise InputError(f"steps {first} to {until} cannot be exported; there are 0 to {last}")
     if asked.kind == "gif" and first == until:
-        raise InputError("a film needs more than one step; select a longer stretch")
+        raise InputError("an animation needs more than one step; select a longer stretch")
     stage = frozen(game)
     return lambda progress: _MAKERS[asked.kind](stage, first, until, progress)
 
@@ -90,5 +90,5 @@ def _seconds(stage: Stage, tick: int) -> str:
 
 
 def plain_name(stage: Stage) -> str:
-    """Return the beginning of a file's name: letters, digits and little else."""
+    """Return the start of a file name: letters, digits and little else."""
     return _UNUSUAL.sub("-", Path(stage.name).stem or stage.name).strip("-.")[:60] or "run"

@@ -1,4 +1,4 @@
-"""Files made for pages beside the game: one after another in a thread of their own, fetched once with a ticket."""
+"""Make files for pages in the background: one after another in a separate thread, downloaded once with a ticket."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .replay_data import Progress
 __all__ = ["Exports", "Made"]
 
 MOST_WAITING = 8
-"""Files all pages together may wait for; each page waits for one."""
+"""Maximum number of files waiting for all pages; each page waits for one."""
 MOST_KEPT = 256 * 1024 * 1024
-"""Bytes of files that nobody has fetched yet; the oldest go first."""
+"""Maximum bytes of files not downloaded yet; the oldest go first."""
 KEPT_SECONDS = 300.0
 _TELL = 0.15
-"""Seconds between two words about how far a file is."""
+"""Seconds between two progress messages."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """A file: its bytes, what to call it, and what there is to say of it; `more` goes to the page as it is."""
+    """A file: its bytes, its name and a note; `more` is sent to the page unchanged."""
 
     name: str
     form: str
@@ -47,7 +47,7 @@ class _Job:
 
 
 class _CancelledError(Exception):
-    """Nobody waits for the file any more."""
+    """The file is no longer needed."""
 
 
 class Exports:
@@ -65,18 +65,18 @@ class Exports:
         self._thread: threading.Thread | None = None
 
     def ask(self, client: int, kind: str, make: Callable[[Progress], Made], *, about: str = "export") -> None:
-        """Make a file for a page soon; it hears how far it is, and gets a ticket for it.
+        """Make a file for a page soon; the page gets progress messages and then a ticket.
 
         Raises
         ------
         InputError
-            The page waits for one already, or too many pages do.
+            The page already waits for one, or too many pages do.
         """
         with self._lock:
             if client in self._jobs:
-                raise InputError("a file is being made for this page already; wait for it or cancel it")
+                raise InputError("a file is already being made for this page; wait for it or cancel it")
             if len(self._jobs) >= MOST_WAITING:
-                raise InputError(f"{MOST_WAITING} files are being made already; try again in a moment")
+                raise InputError(f"{MOST_WAITING} files are already being made; try again in a moment")
             job = self._jobs[client] = _Job(client, kind, about, make)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="lastseen exports", daemon=True)
@@ -85,7 +85,7 @@ class Exports:
         self._waiting.put(job)
 
     def cancel(self, client: int) -> bool:
-        """Make no file for a page; False: none was to be made."""
+        """Cancel a page's file; False: there was none."""
         with self._lock:
             job = self._jobs.get(client)
             if job is not None:
@@ -93,7 +93,7 @@ class Exports:
             return job is not None
 
     def stop(self) -> None:
-        """Give up whatever is being made."""
+        """Abandon all work."""
         with self._lock:
             for job in self._jobs.values():
                 job.is_cancelled = True
@@ -103,7 +103,7 @@ class Exports:
             self._thread.join(timeout=5.0)
 
     def take(self, ticket: str) -> Made | None:
-        """Return the file of a ticket, which is good once and for some minutes."""
+        """Return the file of a ticket, which is valid once and for a few minutes."""
         with self._lock:
             self._drop()
             found = self._kept.pop(ticket, None)
@@ -126,7 +126,7 @@ class Exports:
                 self._tell(job, text, fraction)
 
         try:
-            progress("begins", 0.0)
+            progress("starting", 0.0)
             return job.make(progress)
         except _CancelledError:
             pass
@@ -143,7 +143,7 @@ class Exports:
             return
         ticket = secrets.token_urlsafe(16)
         with self._lock:
-            # Free before it is told, so that the page may ask for the next at once.
+            # Free the slot before announcing the file, so that the page may request the next at once.
             self._jobs.pop(job.client, None)
             self._kept[ticket] = (monotonic(), made)
             self._drop()
@@ -151,7 +151,7 @@ class Exports:
         self._say(told | {"ticket": ticket} | made.more, (job.client,))
 
     def _drop(self) -> None:
-        """Forget files that are too old, or too much."""
+        """Forget files that are too old, or too many."""
         oldest, size = monotonic() - KEPT_SECONDS, sum(len(made.data) for _, made in self._kept.values())
         for ticket, (since, made) in list(self._kept.items()):
             if since < oldest or (size > MOST_KEPT and len(self._kept) > 1):

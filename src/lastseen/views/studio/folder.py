@@ -1,4 +1,4 @@
-"""The user's own files: only those of one folder, whatever a name says."""
+"""The user's files: only those of one folder, whatever a name contains."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEVELS = (".txt", ".level", ".geojson", ".json", ".tmj", ".map", ".mesh", ".obj"
 SCENARIOS = (".yaml", ".yml", ".toml")
 RECORDINGS = (".rec",)
 UPLOADED = "uploaded/"
-"""Names of files that pages sent begin so."""
+"""Prefix of the names of uploaded files."""
 _SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
 _LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
@@ -35,19 +35,17 @@ Menu = list[dict[str, str]]
 
 
 class NameTaken(InputError):
-    """There is a recording of that name already, `name`."""
+    """A recording of this `name` already exists."""
 
     def __init__(self, name: str):
-        super().__init__(
-            f"there is a recording {name!r} already; choose another name, or say that it is to be replaced"
-        )
+        super().__init__(f"a recording {name!r} already exists; choose another name, or confirm replacing it")
         self.name = name
 
 
 class Folder:
-    """Names are looked up here and nowhere else: no way up, no absolute path, no link that leads out.
+    """Looks up names in one folder only: no parent folders, no absolute paths, no links that lead out.
 
-    `uploads` gives another folder, for names that begin with `UPLOADED`.
+    `uploads` returns another folder for names that start with `UPLOADED`.
     """
 
     def __init__(self, root: str | Path, *, uploads: Callable[[], Folder] | None = None):
@@ -55,12 +53,12 @@ class Folder:
         self._uploads = uploads
 
     def path(self, name: str) -> Path:
-        """Return the place of a file in this folder.
+        """Return the path of a file in this folder.
 
         Raises
         ------
         InputError
-            The name leads out of the folder, or is no name.
+            The name leads out of the folder, or is not a valid name.
         """
         if self._uploads is not None and name.startswith(UPLOADED):
             return self._uploads().path(name.removeprefix(UPLOADED))
@@ -70,34 +68,34 @@ class Folder:
         except (OSError, ValueError, RuntimeError):
             inside = False
         if not inside or Path(name).is_absolute():
-            raise InputError(f"{name!r} is not in the folder that is open; open the studio on its folder")
+            raise InputError(f"{name!r} is not in the open folder; start the studio in its folder")
         return place
 
     def plain(self, words: str) -> str:
-        """Return words in which files of this folder, and those that were sent, have the names pages know them by."""
+        """Return a message in which files have the names that pages know."""
         if self._uploads is not None:
             words = words.replace(f"{self._uploads().root}{os.sep}", UPLOADED)
         return words.replace(f"{self.root}{os.sep}", "")
 
     def readable(self, name: str) -> Path:
-        """Return the place of a file that is there, plain and not too large."""
+        """Return the path of an existing, regular file that is not too large."""
         place = self.path(name)
         try:
             size = place.stat().st_size
         except OSError:
-            raise InputError(f"there is no file {name!r} in the folder that is open") from None
+            raise InputError(f"there is no file {name!r} in the open folder") from None
         if not place.is_file():
-            raise InputError(f"{name!r} is no file, so it cannot be opened; name a file in it")
+            raise InputError(f"{name!r} is not a file; choose a file")
         if size > MOST_BYTES:
-            raise InputError(f"{name!r} is larger than {MOST_BYTES >> 20} MiB, so it cannot be opened")
+            raise InputError(f"{name!r} is larger than {MOST_BYTES >> 20} MiB")
         return place
 
     def level(self, name: str) -> Level:
-        """Return a sample, or a level of this folder."""
+        """Return a sample, or a level in this folder."""
         return sample(name) if name in SAMPLES else read_level(self.readable(name))
 
     def scenario(self, name: str) -> Setting:
-        """Return a ready scenario, or one of this folder, which may name no file outside of it."""
+        """Return a built-in scenario, or one in this folder, which may not refer to files outside it."""
         if name in ready_scenarios():
             return ready_scenario(name)
         if self._uploads is not None and name.startswith(UPLOADED):
@@ -105,31 +103,31 @@ class Folder:
         return read_scenario(self.readable(name), within=self.root)
 
     def recording(self, name: str) -> Recording:
-        """Return a recording of this folder."""
+        """Return a recording in this folder."""
         return RememberedRecording.read(self.readable(name))
 
     def save(self, name: str, data: bytes, *, replace: bool = False) -> str:
-        """Write a recording into this folder, over another of that name only to `replace` it; return its name.
+        """Write a recording into this folder, over another of that name only with `replace`; return its name.
 
         Raises
         ------
         InputError
-            The name is none for a file, or there is another kind of file of that name.
+            The name is not valid for a file, or belongs to a file of another kind.
         NameTaken
-            There is a recording of that name.
+            A recording of that name exists.
         """
         require_name(name)
         full = name if name.lower().endswith(RECORDINGS) else f"{name}.rec"
         place = self.path(full)
         if place.exists() and not _is_recording(place):
-            raise InputError(f"there is a file {full!r} already that is no recording; choose another name")
+            raise InputError(f"{full!r} already exists and is not a recording; choose another name")
         if place.exists() and not replace:
             raise NameTaken(full)
         atomic_write(place, data)
         return full
 
     def menus(self) -> dict[str, Menu]:
-        """Return what can be opened: levels, scenarios and recordings by name, each with a line about it."""
+        """Return what can be opened: levels, scenarios and recordings by name, each with a description."""
         own = self._own()
         levels = [{"name": name, "about": describe(name)} for name in SAMPLES]
         scenarios = [{"name": name, "about": about_scenario(name)} for name in ready_scenarios()]
@@ -149,9 +147,9 @@ class Folder:
 
 
 def require_name(name: str) -> None:
-    """Refuse what is no plain name for a file on any system."""
+    """Raise for a name that is not a plain file name on every system."""
     if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
-        raise InputError(f"{name!r} is no name for a file; use letters, digits, spaces, points, - and _")
+        raise InputError(f"{name!r} is not a valid file name; use letters, digits, spaces, dots, - and _")
 
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:
@@ -159,7 +157,7 @@ def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:
 
 
 def _names_a_level(path: Path) -> bool:
-    """Does a text file look like a scenario? Trees, queries and settings of tools have the same endings."""
+    """Return whether a text file looks like a scenario; trees, queries and tool settings share its extensions."""
     try:
         with path.open("rb") as file:
             return _LEVEL_KEY.search(file.read(20_000)) is not None

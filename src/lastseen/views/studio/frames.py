@@ -1,16 +1,16 @@
-"""Moments as bytes: what moves, packed once for all pages; layers as changes, for each page its own.
+"""Moments as bytes: what moves, packed once for all pages, and layers as changes for each page.
 
 Bytes, little-endian::
 
-    u8 kind 1, u8 flags (1: layers are whole, 2: people fight), u16 agents, u32 tick, u16 watchers, u16 targets,
-    u16 doors, u16 layer blocks, u16 view polygons, u16 ways
+    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight), u16 agents, u32 tick, u16 watchers, u16 targets,
+    u16 doors, u16 layer blocks, u16 view polygons, u16 paths
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
-    pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of what is known (age -1: nothing)
+    pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of the last known state (age -1: none)
     doors      u8 shut (padded to 4)
     fights     f32 health rest due, i16 foe (-1: none), u8 attack 0: for each agent, where flag 2 is set
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
-    ways       u16 agent, u16 points, f32 x y z …
+    paths      u16 agent, u16 points, f32 x y z …
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ _FIGHT = np.dtype([("health", "<f4"), ("rest", "<f4"), ("due", "<f4"), ("foe", "
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """One step ready to be sent.
+    """One step, ready to be sent.
 
     Attributes
     ----------
-    age : which opening it is of: pages drop moments of what was open before.
-    whole : send layers whole, whatever a page has.
+    age : number of the opening it belongs to: pages drop moments of earlier ones.
+    whole : send whole layers, whatever a page has.
     body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
-    fights : whether people fight.
-    layers : (cells,) int8 each; not written any more.
-    views, ways : packed view polygons and ways to goals, and how many.
-    packed : messages made of it so far: pages that have the same and want the same get the same.
+    fights : whether agents fight.
+    layers : (cells,) int8 each; never modified.
+    views, ways : packed view polygons and paths to goals, with counts.
+    packed : messages made from it so far, shared by pages with the same state and settings.
     """
 
     age: int
@@ -72,7 +72,7 @@ def packed_moment(
     views: Mapping[int, Floats] | None = None,
     ways: Mapping[int, Floats] | None = None,
 ) -> Moment:
-    """Return a step from its recorded columns; `now` in seconds says how old knowledge is."""
+    """Return a step from its recorded columns; `now` in seconds dates what agents know."""
     awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
     watchers, targets = awareness.shape
     body = b"".join(
@@ -91,7 +91,7 @@ def packed_moment(
 
 
 def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
-    """Return points by agent as bytes, and how many agents."""
+    """Return points by agent as bytes, and the number of agents."""
     lines = [_VIEW.pack(agent, len(line)) + np.asarray(line, "<f4").tobytes() for agent, line in (given or {}).items()]
     return b"".join(lines), len(lines)
 
@@ -133,7 +133,7 @@ def packed(
     moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool, ways: bool = False
 ) -> bytes:
     """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
-    # What a page has when it gets this was made before it and is still there: no two have the same id.
+    # The layers a page has were made earlier and still exist, so no two share an id.
     key = (0 if moment.whole or before is None else id(before), tuple(shown), views, ways)
     if key not in moment.packed:
         moment.packed[key] = _packed(moment, before, shown, views, ways)

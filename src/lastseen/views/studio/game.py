@@ -1,4 +1,4 @@
-"""A run that is recorded while it happens: any step of it can be shown again, and gone on from."""
+"""A run that is recorded while it happens: any of its steps can be shown again and continued from."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from .stage import Stage
 __all__ = ["LAYERS", "MOST_RECORDED", "Game"]
 
 LAYERS = ("search", "cleaned")
-"""The influence of the search, and who cleaned it; see `Searching`."""
+"""The influence of the search, and which agent cleared it; see `Searching`."""
 MOST_RECORDED = 192 * 1024 * 1024
-"""Bytes of a recording in memory; then the run has to begin again."""
+"""Maximum bytes of a recording in memory; then the run has to start again."""
 _ON_FLOOR = 1.0
 Columns = dict[str, Array]
 
@@ -39,7 +39,7 @@ class Game:
     """One run of a stage, from its first step on.
 
     `shown` is the step a page sees; `world` has made step `len(recording) - 1`. An opened recording has no world until
-    one goes on with it, and no `searching`, who cleaned what, until that is asked for.
+    it is continued, and no `searching` (which agent cleared what) until that is requested.
     """
 
     def __init__(self, stage: Stage):
@@ -59,7 +59,7 @@ class Game:
             self.advance(PlayerInput())
 
     def _begin(self) -> GrowingRecording:
-        """Make the world and its recording anew."""
+        """Create the world and its recording."""
         self.world = self.stage.world()
         self.searching = Searching(self.stage)
         gather_reasons(self.world)
@@ -70,34 +70,34 @@ class Game:
 
     @property
     def cells(self) -> LiveLayout:
-        """The cells as they are now; of a recording, as they were when it began."""
+        """The cells as they are now; of a recording, as they were at its start."""
         return self.routes.cells if self.world is None else self.world.cells
 
     @property
     def mode(self) -> str:
-        """Is it played, or watched?"""
+        """ "play" or "watch"."""
         return "watch" if self.stage.player is None or self.world is None else "play"
 
     @property
     def ticks(self) -> int:
-        """How many steps are recorded."""
+        """Number of recorded steps."""
         return len(self.recording)
 
     def is_at_end(self) -> bool:
-        """Is the last step shown?"""
+        """Return whether the last step is shown."""
         return self.shown == self.ticks - 1
 
     def has_ended(self) -> bool:
-        """Can nothing follow the last step?"""
+        """Return whether nothing can follow the last step."""
         return self.world is None or self.world.ending is not None
 
     @property
     def is_full(self) -> bool:
-        """Is the recording as long as it may be?"""
+        """Whether the recording has reached its maximum size."""
         return isinstance(self.recording, GrowingRecording) and self.recording.size > MOST_RECORDED
 
     def advance(self, wanted: PlayerInput) -> list[Event]:
-        """Make the next step and show it; return what happened."""
+        """Make the next step and show it; return its events."""
         assert self.world is not None
         return self._step(self.world, wanted)
 
@@ -118,7 +118,7 @@ class Game:
         return [*(event for event in noted if event.kind != INPUT), *events]
 
     def _make_step(self, world: World) -> None:
-        """Make a step, and note who cleaned what in it."""
+        """Make a step, and note which agent cleared what."""
         bodies, layer = world.bodies, world.hunt.search.layer.values
         before, xyz, gaze, mode = layer.copy(), bodies.xyz.copy(), bodies.gaze.copy(), bodies.mode.copy()
         step(world)
@@ -128,14 +128,14 @@ class Game:
         self.searching.note_spots(self.ticks, world)
 
     def read_search(self) -> None:
-        """Find who searched where in an opened recording; of a run that is made it is known."""
+        """Find which agent searched where in an opened recording; a live run already knows."""
         if self.searching is None:
             searching = Searching(self.stage)
             searching.read(self.recording, self.routes.mesh)
             self.searching = searching
 
     def ways(self, columns: Columns) -> dict[int, Floats]:
-        """Return the ways of everybody who goes somewhere at the step shown, whose columns these are."""
+        """Return the paths of all moving agents at the step shown, from its columns."""
         return self.routes.of(columns, self.world if self.is_at_end() else None)
 
     def now(self) -> tuple[Columns, list[Array]]:
@@ -155,15 +155,15 @@ class Game:
         self.shown = min(tick, self.ticks - 1)
 
     def resume(self, progress: Callable[[int], bool]) -> None:
-        """Repeat the run up to the step shown, from its inputs; what came after is forgotten.
+        """Repeat the run up to the step shown, from its inputs; later steps are discarded.
 
-        `progress` is told of each step and says whether to go on; if not, nothing has changed.
+        `progress` is called with each step and returns whether to continue; if not, nothing has changed.
 
         Raises
         ------
         RecordingError
-            The run cannot be repeated to the bit: it was recorded by another version, or on another machine. What was
-            recorded can still be watched, but nothing can follow it.
+            The run cannot be repeated to the bit: it was recorded by another version, or on another machine. The
+            recording can still be watched, but not continued.
         """
         if self.is_at_end() and self.world is not None:
             return
@@ -176,7 +176,7 @@ class Game:
             self.adopt(again)
 
     def repeater(self) -> Callable[[Callable[[int], bool]], Game | None]:
-        """Return what makes another game, in any thread, that repeats this one up to the step shown; see `resume`."""
+        """Return a function that makes another game, in any thread, repeating this one up to the step shown."""
         until, log = self.shown, self.inputs
         expected = int(self.recording.frame(until).columns["digest"].reshape(-1)[0])
         again = copy(self)
@@ -196,22 +196,24 @@ class Game:
                     break
                 again._step(again.world, wanted)
             if int(np.frombuffer(again.world.digest.digest()[:8], "<u8")[0]) != expected or again.ticks != until + 1:
-                raise RecordingError(f"step {until} came out otherwise when the run was repeated; begin again instead")
+                raise RecordingError(
+                    f"step {until} came out differently when the run was repeated; start again instead"
+                )
             return again
 
         return repeat
 
     def adopt(self, again: Game) -> None:
-        """Go on as another game of the same stage did."""
+        """Take over the state of another game of the same stage."""
         self.world, self.recording, self.searching = again.world, again.recording, again.searching
         self.inputs, self._moved, self.shown = again.inputs, again._moved, again.shown
 
     def give_up_world(self) -> None:
-        """Let nothing follow what is recorded."""
+        """Prevent the recording from being continued."""
         self.world = None
 
     def place(self, agent: int, at: tuple[float, float, float]) -> None:
-        """Put somebody elsewhere, from the next step on.
+        """Move an agent elsewhere, from the next step on.
 
         Raises
         ------
@@ -220,30 +222,30 @@ class Game:
         """
         place = self.require_place(agent, at)
         if self.world is None or self.has_ended() or not self.is_at_end():
-            raise InputError("nobody can be moved here: go on from this step first, or begin again")
+            raise InputError("agents cannot be moved at this step; continue from it first, or start again")
         self._put(self.world, Moved(self.world.tick, agent, place))
 
     def require_place(self, agent: int, at: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return the place on the floor where an agent would stand, or raise as `place` does."""
         names = self.recording.about.agents
         if not 0 <= agent < len(names):
-            raise InputError(f"there is no agent {agent}; they are 0 to {len(names) - 1}")
+            raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
         found = nearest_many(self.stage.layout.mesh, np.array([at]), _ON_FLOOR)
         if not found.found[0]:
-            raise InputError(f"({at[0]:.1f}, {at[1]:.1f}, {at[2]:.1f}) is no floor to stand on; choose a place on it")
+            raise InputError(f"({at[0]:.1f}, {at[1]:.1f}, {at[2]:.1f}) is off the floor; choose a place on it")
         x, y, z = found.xyz[0].tolist()
         return x, y, z
 
     def _put(self, world: World, moved: Moved) -> None:
         if not 0 <= moved.agent < len(world.names):
-            raise RecordingError(f"the recording moves agent {moved.agent}, who is not there")
+            raise RecordingError(f"the recording moves agent {moved.agent}, which does not exist")
         world.bodies.xyz[moved.agent] = moved.at
         world.crowd.routes.count[moved.agent] = 0
         self.inputs.move(moved)
         self._moved.append(moved)
 
     def events(self, first: int = 0) -> list[Event]:
-        """What happened since a step? What the player wanted is left out."""
+        """Return the events since a step, without the player's input."""
         return [event for event in self.recording.events(first) if event.kind != INPUT]
 
     def digest(self) -> str:
@@ -256,6 +258,6 @@ class Game:
     def file(self) -> bytes:
         """Return the run so far as the bytes of a recording file."""
         if not isinstance(self.recording, GrowingRecording) or self.world is None:
-            raise InputError("this recording is a file already; go on from one of its steps to make another")
+            raise InputError("this recording is already a file; continue from one of its steps to make another")
         end = outcome(self.world)
         return self.recording.to_bytes(end.reason, end.digest, end.text)

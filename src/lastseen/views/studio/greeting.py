@@ -1,4 +1,4 @@
-"""What a page is told first: everything that stays as it is while the run goes on."""
+"""The greeting of a page: everything that stays unchanged during a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["base64", "greeting_of"]
 
 
 def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> dict[str, Any]:
-    """Return what of `hello` depends on what was opened, as plain values; `kinds` are the layers that can be shown."""
+    """Return the parts of `hello` that depend on what was opened, as plain values; `kinds` are the layers offered."""
     stage, about = game.stage, game.recording.about
     return {
         "type": "hello",

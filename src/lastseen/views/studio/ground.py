@@ -1,4 +1,4 @@
-"""What does one walk on? The faces of a navmesh and the links between cells, as a page draws them."""
+"""The faces of a navmesh and the links between cells, as a page draws them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ground_answer"]
 
 
 def ground_answer(layout: CellLayout, live: AnyLayout) -> dict[str, Any]:
-    """Return faces and links as plain values; links that are barred now are left out."""
+    """Return faces and links as plain values, without links that are blocked now."""
     mesh = layout.mesh
     corners = mesh.arrays.vertex_xyz[mesh.arrays.face_vertex]
     cells = live.arrays

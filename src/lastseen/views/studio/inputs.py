@@ -1,4 +1,4 @@
-"""What came from outside during a run, so that the run can be repeated to the bit."""
+"""External inputs during a run, so that the run can be repeated to the bit."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from ...simulation.puppet import PlayerInput
 __all__ = ["INPUT", "PLACED", "InputLog", "Moved"]
 
 INPUT, PLACED = "input", "placed"
-"""Events that say what came from outside: what the player wants, and that somebody was put elsewhere."""
+"""Kinds of events that record external input: the player's controls, and agents moved by hand."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """Somebody was put elsewhere before step `tick`."""
+    """An agent moved by hand before step `tick`."""
 
     tick: int
     agent: int
     at: tuple[float, float, float]
 
     def as_event(self) -> Event:
-        """Return it as it is recorded."""
+        """Return the event to record."""
         x, y, _ = self.at
         return Event(self.tick, PLACED, self.agent, at=self.at, text=f"moved by hand to ({x:.1f}, {y:.1f})")
 
 
 @dataclass
 class InputLog:
-    """Changes of the player's input by step, and who was put where before which step."""
+    """Changes of the player's input by step, and the agents moved by hand before each step."""
 
     changes: dict[int, PlayerInput] = field(default_factory=dict)
     moved: dict[int, list[Moved]] = field(default_factory=dict)
     last: PlayerInput = field(default_factory=PlayerInput)
 
     def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[Event]:
-        """Note what the player wants in a step; return what is to be recorded of it."""
+        """Note the player's input in a step; return the events to record."""
         if wanted == self.last:
             return []
         self.changes[tick] = self.last = wanted
         return [Event(tick, INPUT, agent, data=msgspec.to_builtins(wanted))]
 
     def move(self, moved: Moved) -> None:
-        """Note that somebody is put elsewhere."""
+        """Note that an agent is moved by hand."""
         self.moved.setdefault(moved.tick, []).append(moved)
 
     def wanted(self, tick: int, before: PlayerInput) -> PlayerInput:
-        """Return what the player wanted in a step, given what it wanted in the step before."""
+        """Return the player's input in a step, given the input of the previous step."""
         return self.changes.get(tick, before)
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> InputLog:
-        """Return what recorded events say."""
+        """Return the inputs in recorded events."""
         log = cls()
         try:
             for event in events:

@@ -1,4 +1,4 @@
-"""The page's modules as one script: over a hundred requests for small files take longer than all that is in them."""
+"""Join the page's modules into one script: over a hundred small requests take longer than their content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import MappingProxyType
 __all__ = ["SCRIPT", "joined_modules", "joined_page", "joined_script", "module"]
 
 SCRIPT = "/page.js"
-"""Where the page looks for its script."""
+"""Path of the page's script."""
 _STATIC = Path(__file__).parent / "static"
 _FIRST = "main.js"
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -21,37 +21,37 @@ _AS = re.compile(r"(\w+)\s+as\s+(\w+)")
 
 
 def joined_page() -> str:
-    """Return the page that asks for the one script."""
+    """Return the page that loads the joined script."""
     return module("index.html").replace(f'src="/static/{_FIRST}"', f'src="{SCRIPT}"')
 
 
 def joined_script(replaced: Mapping[str, str] = _NONE) -> str:
-    """Return all modules that the page needs as one, which exports them as `modules`, by name as in "map/scene.js".
+    """Return all modules of the page as one, which exports them as `modules`, by name such as "map/scene.js".
 
-    `replaced` holds sources to be used in place of the page's own, by those names.
+    `replaced` holds sources that replace the page's own, by those names.
 
     Notes
     -----
     A module becomes a function that is called once, after those of the modules it imports; its lines stay lines. So
-    modules may not import one another in a circle, and export functions, classes and constants where they are made.
+    imports must not be circular, and modules must export functions, classes and constants where they are declared.
     """
     wrapped = (_wrapped(name, text) for name, text in joined_modules(replaced).items())
     return "\n".join(["export const modules = { __proto__: null };", *wrapped])
 
 
 def joined_modules(replaced: Mapping[str, str] = _NONE) -> dict[str, str]:
-    """Return the sources of all modules that the page needs, each after those it imports: no others.
+    """Return the sources of all modules the page needs, and no others, each after those it imports.
 
     Raises
     ------
     ValueError
-        Modules import one another in a circle.
+        Imports are circular.
     """
     found: dict[str, str] = {}
 
     def find(name: str, way: tuple[str, ...]) -> None:
         if name in way:
-            raise ValueError(f"modules import one another in a circle: {' → '.join([*way, name])}")
+            raise ValueError(f"circular import of modules: {' → '.join([*way, name])}")
         if name not in found:
             text = replaced[name] if name in replaced else module(name)
             for one in _IMPORT.finditer(text):
@@ -80,10 +80,10 @@ def _wrapped(name: str, text: str) -> str:
 
 
 def _place(name: str, asked: str) -> str:
-    """Return which module is meant by an import of another."""
+    """Return the module that an import in another refers to."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), asked))
 
 
 def module(name: str) -> str:
-    """Return the text of a file of the page, by its name as in "map/scene.js"."""
+    """Return the text of a file of the page, by name such as "map/scene.js"."""
     return (_STATIC / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The token of a studio that is started again: pages of the run before are known to it."""
+"""Keep the token of a studio, so that pages of a previous run are accepted after a restart."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .security import new_token
 __all__ = ["kept_token", "tokens_folder"]
 
 KEPT_SECONDS = 12 * 3600.0
-"""After its last start a studio has a new token."""
+"""Time after its last start until a studio gets a new token."""
 _TOKEN = re.compile(rb"[A-Za-z0-9_-]{22}")
 
 
 def tokens_folder() -> Path:
-    """Return where tokens are kept, for nobody but this user."""
+    """Return the folder of tokens, which only this user can read."""
     return drafts_folder().parent / "tokens"
 
 
 def kept_token(folder: Path, port: int, home: Path | None = None) -> str:
-    """Return the token a studio of this folder had at this port some hours ago, else a new one, and keep it.
+    """Return the token a studio in this folder recently had at this port, or a new one, and keep it.
 
-    It is kept in a file only this user can read, as browsers keep the address that holds it; a file others can read or
-    have made is not used. Where files have no owners, nothing is kept.
+    The token is stored in a file that only this user can read, just as browsers keep the address with it; a file that
+    others can read or have created is ignored. On systems without file owners, nothing is kept.
     """
     token = new_token()
     if not hasattr(os, "getuid") or not _TOKEN.fullmatch(token.encode()):
@@ -44,7 +44,7 @@ def kept_token(folder: Path, port: int, home: Path | None = None) -> str:
         token = _read(place) or token
         atomic_write(place, token.encode(), follow=False, private=True)
     except (OSError, InputError):
-        pass  # a cache that cannot be used is none
+        pass  # an unusable cache is ignored
     return token
 
 

@@ -1,4 +1,4 @@
-"""Which layers can be shown over the cells? Two are part of a run, the others are surveyed while somebody looks."""
+"""Layers that can be shown over the cells: two are recorded with a run, the others computed while a page looks."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from .stage import Stage
 __all__ = ["EARSHOT", "RECORDED", "LayerKind", "layer_kinds", "packed_values"]
 
 EARSHOT = 40.0
-"""Metres up to which it is said how far sound goes."""
+"""Maximum metres for which the range of sound is shown."""
 _STEPS = 126
-"""Values a byte tells apart, beside nothing."""
+"""Values a byte distinguishes, besides nothing."""
 _FARTHEST = 200.0
 
 
 @dataclass(frozen=True)
 class LayerKind:
-    """What a layer says of a cell, and how that is shown.
+    """The meaning of a layer's values, and how they are shown.
 
     Attributes
     ----------
-    low, high : the ends of its scale in its `unit`; what lies beyond is shown as the end.
+    low, high : the ends of its scale in its `unit`; values beyond are clamped.
     scale : colours, see `colours.js`; `is_turned`: strong colours are low values.
-    nothing : words for cells it says nothing of.
-    is_offered : is there anything to see here?
-    steps : 0: bytes are values; else 0 is nothing and 1 … steps + 1 run evenly from `low` to `high`.
+    nothing : text for cells without a value.
+    is_offered : whether it has anything to show here.
+    steps : 0: bytes are values; else 0 is nothing and 1 … steps + 1 map linearly to `low` … `high`.
     """
 
     name: str
@@ -48,29 +48,44 @@ class LayerKind:
     steps: int = _STEPS
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as pages are told."""
+        """Return it as sent to pages."""
         return asdict(self)
 
 
 RECORDED = (
-    LayerKind("search", "Search", "where a searched one may be: influence of 127", "of 127", 0, 127, "search", steps=0),
-    LayerKind("cleaned", "Team", "who cleaned what, and who goes where in the search", "", 1, 127, "who", steps=0),
+    LayerKind("search", "Search", "where the target may be: influence of 127", "of 127", 0, 127, "search", steps=0),
+    LayerKind(
+        "cleaned", "Team", "which agent cleared which cells, and where each one searches", "", 1, 127, "who", steps=0
+    ),
 )
-"""The influence of the search, and who cleaned it; see `Searching`."""
+"""The influence of the search, and which agent cleared it; see `Searching`."""
 
 
-_NO_WAY = "no way there"
+_NO_WAY = "unreachable"
 _SURVEYED = (
-    LayerKind("heat", "Heat of the last chase", "what the last flood left when it ended", "heat", nothing="cold"),
-    LayerKind("exposure", "Seen by", "guards in whose view one would stand there now", "guards", nothing="nobody"),
-    LayerKind("danger", "Danger", "how aware guards get of who stands there for a second", "of 1", nothing="unseen"),
-    LayerKind("noise", "Way of sound", "", "m", 0, EARSHOT, "field", is_turned=True, nothing="out of earshot"),
-    LayerKind("hiding", "Worth hiding", "the ready query `hide`", "of 1", scale="search", nothing="not at all"),
-    LayerKind("walk", "Walk", "metres to walk there; locked doors bar the way", "m", scale="field", nothing=_NO_WAY),
+    LayerKind("heat", "Heat of the last chase", "heat at the end of the last flood", "heat", nothing="cold"),
+    LayerKind("exposure", "Seen by", "number of guards that would see an agent there now", "guards", nothing="none"),
+    LayerKind(
+        "danger",
+        "Danger",
+        "how aware guards become of an agent that stands there for a second",
+        "of 1",
+        nothing="unseen",
+    ),
+    LayerKind("noise", "Sound", "", "m", 0, EARSHOT, "field", is_turned=True, nothing="out of earshot"),
+    LayerKind("hiding", "Hiding places", "the built-in query `hide`", "of 1", scale="search", nothing="unsuitable"),
+    LayerKind(
+        "walk",
+        "Walking distance",
+        "metres to walk there; locked doors block the way",
+        "m",
+        scale="field",
+        nothing=_NO_WAY,
+    ),
     LayerKind(
         "guards",
-        "Walk of guards",
-        "metres the nearest guard would walk there",
+        "Guards' walking distance",
+        "metres the nearest guard would have to walk",
         "m",
         0,
         1,
@@ -78,26 +93,28 @@ _SURVEYED = (
         True,
         nothing=_NO_WAY,
     ),
-    LayerKind("light", "Light", "how lit it is: 0 is dark", "of 1", scale="light"),
+    LayerKind("light", "Light", "brightness: 0 is dark", "of 1", scale="light"),
     LayerKind("clearance", "Clearance", "metres to the nearest wall, to within a cell", "m", scale="field"),
-    LayerKind("way out", "Way out", "metres to walk from there to an exit", "m", scale="field", nothing=_NO_WAY),
-    LayerKind("height", "Height", "metres of the floor above 0", "m", scale="field"),
+    LayerKind(
+        "way out", "Distance to exit", "metres to walk from there to an exit", "m", scale="field", nothing=_NO_WAY
+    ),
+    LayerKind("height", "Height", "height of the floor above 0", "m", scale="field"),
 )
 
 
 def layer_kinds(stage: Stage) -> tuple[LayerKind, ...]:
-    """Return all layers of what is open, the same everywhere: the recorded ones, then those that are surveyed."""
+    """Return all layers of an open stage: the recorded ones, then the surveyed ones."""
     level, agents = stage.setting.level, stage.setting.agents
     far = _rounded_up(1.5 * _extent(stage))
     heights = stage.layout.arrays.cell_xyz[:, 2]
     low, high = float(heights.min(initial=0.0)), float(heights.max(initial=0.0))
-    you = "you" if stage.player is not None else "whoever is hunted"
+    you = "you" if stage.player is not None else "the target"
     changes: dict[str, dict[str, Any]] = {
         "heat": {"high": _hot(stage)},
         "exposure": {"high": float(max(1, sum(spec.brain == "guard" for spec in agents)))},
-        "noise": {"about": f"metres sound goes from there to the nearest ear; {_heard()}"},
-        "hiding": {"about": f"how well {you} would hide there: the ready query `hide`"},
-        "walk": {"title": f"Walk from {you}", "high": far},
+        "noise": {"about": f"metres that sound travels from there to the nearest ear; {_heard()}"},
+        "hiding": {"about": f"how well {you} would be hidden there: the built-in query `hide`"},
+        "walk": {"title": f"Walking distance from {you}", "high": far},
         "guards": {"high": far},
         "clearance": {"high": min(6.0, _rounded_up(_extent(stage) / 4.0))},
         "way out": {"high": far, "is_offered": any(marker.kind == "exit" for marker in level.markers)},
@@ -107,10 +124,10 @@ def layer_kinds(stage: Stage) -> tuple[LayerKind, ...]:
 
 
 def _heard() -> str:
-    """Return within how many metres steps are heard, in words."""
+    """Return the distances at which steps are heard, as text."""
     steps, full = SOUNDS["footstep"].radius, MovementNoise().full_speed
     run, walk, sneak = (steps * SPEEDS[gait] / full for gait in ("run", "walk", "sneak"))
-    return f"a run is heard within {run:.0f}, a walk within {walk:.0f}, sneaking within {sneak:.0f}"
+    return f"running is heard within {run:.0f}, walking within {walk:.0f}, sneaking within {sneak:.0f}"
 
 
 def packed_values(kind: LayerKind, values: Floats) -> Array:

@@ -1,4 +1,4 @@
-"""What is there to see at the step shown? One moment of a game, ready to be sent or kept."""
+"""Turn the shown step of a game into a moment, ready to be sent or kept."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Key = TypeVar("Key", str, int)
 
 
 class Lens:
-    """Looks at one game; what it needs for that beside the game's own record is kept here.
+    """Views one game; keeps what it needs besides the game's own recording.
 
-    `grain` are the metres, radians and seconds to which numbers are rounded, outlines of views and ways to eight times
-    that; 0: to none.
+    `grain` is the precision, in metres, radians and seconds, to which numbers are rounded; outlines of views and paths
+    use eight times that; 0: no rounding.
     """
 
     def __init__(self, game: Game, *, grain: float = 0.0):
@@ -31,9 +31,9 @@ class Lens:
     def moment(
         self, *, views: bool, ways: bool = False, age: int = 0, whole: bool = False, more: Sequence[Array] = ()
     ) -> Moment:
-        """Return the step shown; `views`: with the areas guards see, `ways`: with the ways everybody goes.
+        """Return the step shown; `views`: with the areas guards see, `ways`: with the paths of agents.
 
-        `more` are layers that were surveyed, (cells,) int8 each.
+        `more` are surveyed layers, (cells,) int8 each.
         """
         game = self._game
         about = game.recording.about

@@ -1,4 +1,4 @@
-"""What a page may say to the studio: every message has a type, and nothing but what is listed here."""
+"""The messages a page may send to the studio, each with a type."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 MOST_BYTES = 64 * 1024
-"""Longest message a page may send."""
+"""Maximum bytes of a message from a page."""
 
 Metres = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
 Point = tuple[Metres, Metres, Metres]
@@ -49,11 +49,11 @@ Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all: frozen, and closed to fields nobody reads."""
+    """Base of all messages: frozen, and without unknown fields."""
 
 
 class Input(_Message, frozen=True, tag="input"):
-    """What the player wants from now on: direction on the map, gait; `use`, `throw` and `strike` count once."""
+    """The player's input from now on: direction on the map and gait; `use`, `throw` and `strike` apply once."""
 
     move: Direction = (0.0, 0.0)
     gait: Gait = "walk"
@@ -63,30 +63,30 @@ class Input(_Message, frozen=True, tag="input"):
 
 
 class Run(_Message, frozen=True, tag="run"):
-    """Let time pass, or pause; `speed` times as fast as a clock."""
+    """Run at `speed` times real time, or pause."""
 
     running: bool = True
     speed: Annotated[float, msgspec.Meta(ge=0.05, le=8.0)] | None = None
 
 
 class Step(_Message, frozen=True, tag="step"):
-    """Pause, and let so many steps pass."""
+    """Pause and advance this many steps."""
 
     ticks: Annotated[int, msgspec.Meta(ge=1, le=300)] = 1
 
 
 class Seek(_Message, frozen=True, tag="seek"):
-    """Pause, and show a step of the past."""
+    """Pause and show a past step."""
 
     tick: Number
 
 
 class Resume(_Message, frozen=True, tag="resume"):
-    """Go on from the step that is shown: what came after it is forgotten."""
+    """Continue from the step shown; later steps are discarded."""
 
 
 class Restart(_Message, frozen=True, tag="restart"):
-    """Begin again, from the first step."""
+    """Start again from the first step."""
 
 
 class Open(_Message, frozen=True, tag="open"):
@@ -99,7 +99,7 @@ class Open(_Message, frozen=True, tag="open"):
 
 
 class Overlays(_Message, frozen=True, tag="overlays"):
-    """What this page shows: the areas guards see, the ways everybody goes, search spots, and layers by name."""
+    """Set what this page shows: the areas guards see, the paths of agents, search spots, and layers by name."""
 
     views: bool = False
     ways: bool = False
@@ -108,25 +108,25 @@ class Overlays(_Message, frozen=True, tag="overlays"):
 
 
 class Ask(_Message, frozen=True, tag="ask"):
-    """Why does an agent do what it does, at the step shown or another?"""
+    """Ask why an agent does what it does, at the step shown or another."""
 
     agent: Number
     tick: Number | None = None
 
 
 class Cell(_Message, frozen=True, tag="cell"):
-    """What are the values of a cell? `all_layers`: also of those that have to be surveyed for that."""
+    """Ask for the values of a cell; `all_layers`: also of layers that have to be surveyed first."""
 
     cell: Number
     all_layers: bool = False
 
 
 class Mesh(_Message, frozen=True, tag="mesh"):
-    """What does one walk on? The faces of the navmesh, and the links between cells."""
+    """Ask for the faces of the navmesh and the links between cells."""
 
 
 class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of a flood in place of the preset's."""
+    """Settings of a flood that override the preset's."""
 
     hot: int | None = None
     max_heated: int | None = None
@@ -135,7 +135,7 @@ class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WhatIf(_Message, frozen=True, tag="whatif"):
-    """Where would a guard run that lost somebody there, by some presets?"""
+    """Ask where a guard that lost a target there would run, by some presets."""
 
     seen: Point
     heading: Direction = (0.0, 0.0)
@@ -145,14 +145,14 @@ class WhatIf(_Message, frozen=True, tag="whatif"):
 
 
 class Place(_Message, frozen=True, tag="place"):
-    """Put somebody elsewhere; the run goes on from there."""
+    """Move an agent elsewhere; the run continues from there."""
 
     agent: Number
     at: Point
 
 
 class Save(_Message, frozen=True, tag="save"):
-    """Write the run so far, or the one before it, as a recording; `replace`: also over another of that name."""
+    """Write the run so far, or the previous one, as a recording; `replace` overwrites another of that name."""
 
     name: Word
     replace: bool = False
@@ -168,32 +168,32 @@ class Export(_Message, frozen=True, tag="export"):
 
 
 class Compare(_Message, frozen=True, tag="compare"):
-    """Lay a recording beside the run that is open."""
+    """Compare a recording with the open run."""
 
     recording: Word
 
 
 class Voices(_Message, frozen=True, tag="voices"):
-    """By which rules do people speak, and why are those silent who had reason to?"""
+    """Ask which rules agents speak by, and why agents with a trigger stay silent."""
 
 
 class Evaluate(_Message, frozen=True, tag="evaluate"):
-    """What would somebody say now, for some reason, and why not what else?"""
+    """Ask what an agent would say now for a trigger, and why not something else."""
 
     agent: Number
     trigger: Word
 
 
 class UseRules(_Message, frozen=True, tag="rules"):
-    """Begin again, with people who speak by other rules."""
+    """Start again with other rules for speech."""
 
     name: Word
 
 
 class Guards(_Message, frozen=True, tag="guards"):
-    """Place guards round an intended path of the level that is open; `kinds` are taken in turn.
+    """Place guards around an intended path of the open level; `kinds` are taken in turn.
 
-    `file`: take those of a file of the folder instead.
+    `file`: use the guards in a file of the folder instead.
     """
 
     path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
@@ -204,7 +204,7 @@ class Guards(_Message, frozen=True, tag="guards"):
 
 
 class Sneak(_Message, frozen=True, tag="sneak"):
-    """Sneak past the guards that were placed for this page, so many times; `path`: another intended one."""
+    """Sneak past the guards placed for this page this many times; `path`: another intended path."""
 
     path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
     runs: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
@@ -212,7 +212,7 @@ class Sneak(_Message, frozen=True, tag="sneak"):
 
 
 class Cancel(_Message, frozen=True, tag="cancel"):
-    """Make no file for this page after all (`file`), or repeat no run (`run`); not said: the one, else the other."""
+    """Cancel this page's file (`file`) or the repetition of a run (`run`); None: the first, else the second."""
 
     what: Literal["file", "run"] | None = None
 
@@ -231,7 +231,7 @@ def parse_message(data: str | bytes) -> Message:
     Raises
     ------
     InputError
-        It is too long, no JSON, of no known type, or says something no message of its type may say.
+        It is too long, not JSON, of an unknown type, or has invalid values.
     """
     length = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if length > MOST_BYTES:

@@ -1,4 +1,4 @@
-"""What the director does for a page: one function for each message, which obeys or raises and has changed nothing."""
+"""Handle the messages of pages: one function per type, which succeeds or raises without changing anything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["HANDLERS", "WAITING"]
 
 
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
-    # Once means once, even where the next direction comes before the next step.
+    # One-shot actions are kept until the next step, even if another direction arrives before it.
     before = director.wanted
     use, throw, strike = message.use or before.use, message.throw or before.throw, message.strike or before.strike
     director.wanted = msgspec.structs.replace(message, use=use, throw=throw, strike=strike)
@@ -35,7 +35,7 @@ def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: AR
     director.speed = message.speed or director.speed
     if director.is_running and not message.running:
         director.pause()
-        director.show()  # the last step may have passed too fast to be shown
+        director.show()  # the last step may have passed too quickly to be shown
         return
     if message.running and not director.is_running:
         director.due = perf_counter()
@@ -73,7 +73,7 @@ def _open_other(director: Director, client: int, message: say.Open) -> None:  # 
     try:
         director.open(opened(director.folder, message, director.game.stage))
     except LastSeenError:
-        director.status()  # busy no longer
+        director.status()  # no longer busy
         raise
 
 
@@ -101,10 +101,10 @@ def _overlays(director: Director, client: int, message: say.Overlays) -> None:
 
 
 def _read_search(director: Director) -> None:
-    """Find who cleaned what in a recording, which takes a while."""
+    """Find which agent cleared what in a recording, which takes a while."""
     if director.game.searching is not None:
         return
-    director.say({"type": "busy", "text": "reading who searched where", "tick": 0})
+    director.say({"type": "busy", "text": "reading the search", "tick": 0})
     try:
         director.game.read_search()
     finally:
@@ -132,7 +132,7 @@ def _what_if(director: Director, client: int, message: say.WhatIf) -> None:
 
 def _place(director: Director, client: int, message: say.Place) -> None:
     if director.is_running:
-        raise InputError("pause before you move somebody")
+        raise InputError("pause before you move an agent")
     director.game.require_place(message.agent, message.at)
 
     def move() -> None:
@@ -145,7 +145,7 @@ def _place(director: Director, client: int, message: say.Place) -> None:
 def _save(director: Director, client: int, message: say.Save) -> None:
     game = director.previous.game if message.previous else director.game
     if game is None:
-        raise InputError("there is no run before this one that could be saved")
+        raise InputError("there is no previous run to save")
     try:
         name = director.folder.save(message.name, game.file(), replace=message.replace)
     except NameTaken as taken:
@@ -182,7 +182,7 @@ def _cancel(director: Director, client: int, message: say.Cancel) -> None:
     if message.what != "run" and director.exports.cancel(client):
         return
     if message.what == "file" or not director.resuming.call_off():
-        raise InputError("no file is being made for this page, and no run repeated")
+        raise InputError("nothing to cancel: no file is being made for this page and no run is being repeated")
 
 
 def _voices(director: Director, client: int, message: say.Voices) -> None:  # noqa: ARG001
@@ -223,4 +223,4 @@ HANDLERS: dict[type, Callable[..., None]] = {
 }
 """By the type of message: called with the director, the page and the message."""
 WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
-"""Messages about the run that is repeated: they wait for it. All others are obeyed meanwhile."""
+"""Messages about the run that is being repeated: they wait for it. All others are handled meanwhile."""

@@ -1,4 +1,4 @@
-"""From a name to a stage: a sample, a level, a scenario or a recording."""
+"""Open a stage by name: a sample, a level, a scenario or a recording."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["opened", "request_for"]
 
 
 def request_for(name: str, difficulty: str | None = None) -> Open:
-    """Return what to open for a name given on the command line, judged by its ending."""
+    """Return what to open for a name given on the command line, judged by its extension."""
     ending = Path(name).suffix.lower()
     if ending in RECORDINGS:
         return Open(recording=name)
@@ -30,7 +30,7 @@ def opened(
     before: Stage | None = None,
     when_read: Callable[[str, Level], None] = lambda _title, _level: None,
 ) -> Stage:
-    """Return the stage a request names; `when_read` takes its title and level as soon as they are read.
+    """Return the stage a request names; `when_read` is called with its title and level as soon as they are read.
 
     Raises
     ------

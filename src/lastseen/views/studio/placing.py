@@ -1,4 +1,4 @@
-"""Guards for the level that is open: placed round an intended path, and sneaked past, beside the game."""
+"""Place guards in the open level around an intended path, and sneak past them, in the background."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ __all__ = ["Placing"]
 
 _FORM = "application/json"
 _SHOWN = 30.0
-"""Seconds of the guards' rounds that are shown before anybody sneaks."""
+"""Seconds of the guards' routes that are shown before sneaking."""
 MOST_SHOWN = 12
-"""Guards a page shows: as many as it may ask for."""
+"""Maximum number of guards a page shows: as many as it may request."""
 _EVERY = 0.25
-"""Seconds between two views that are shown."""
+"""Seconds between two shown views."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class _Plan:
 
 
 class Placing:
-    """The guards each page had placed last; those of a level that is no longer open are forgotten."""
+    """The guards last placed for each page; those of a level that is no longer open are forgotten."""
 
     def __init__(self) -> None:
         self._plans: dict[int, _Plan] = {}
         self._age = 0
 
     def forget(self, client: int | None = None) -> None:
-        """Forget the guards of a page, or of all."""
+        """Forget the guards of a page, or of all pages."""
         if client is None:
             self._age += 1
             self._plans.clear()
@@ -60,7 +60,7 @@ class Placing:
             self._plans.pop(client, None)
 
     def placer_of(self, client: int, level: Level, message: Guards) -> Callable[[Progress], Made]:
-        """Return what places guards for a page round the path it drew.
+        """Return a function that places guards for a page around the path it drew.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class Placing:
             It drew none.
         """
         if not message.path:
-            raise InputError("there is no intended path; draw it first, or name a file of guards")
+            raise InputError("there is no intended path; draw it first, or choose a guard file")
         age = self._age
 
         def make(progress: Progress) -> Made:
@@ -80,7 +80,7 @@ class Placing:
         return make
 
     def loader_of(self, client: int, level: Level, message: Guards, path: Path) -> Callable[[Progress], Made]:
-        """Return what takes the guards of a file for a page; those that do not fit the level are refused in words."""
+        """Return a function that loads a page's guards from a file; raises for guards that do not fit the level."""
         age = self._age
 
         def make(progress: Progress) -> Made:
@@ -91,8 +91,8 @@ class Placing:
                 raise InputError(str(error).replace(str(path), str(message.file))) from None
             if len(given.routes) > MOST_SHOWN:
                 raise InputError(
-                    f"{message.file} has {len(given.routes)} guards; the studio shows up to {MOST_SHOWN}: take some "
-                    "out, or use lastseen guards verify"
+                    f"{message.file} has {len(given.routes)} guards; the studio shows {MOST_SHOWN}; remove some, "
+                    "or use lastseen guards verify"
                 )
             bare = build_navmesh(level, Agent(radius=0.0))
             plan = _Plan(level, message.path, settled_guards(bare, given, str(message.file)))
@@ -101,7 +101,7 @@ class Placing:
         return make
 
     def _planned(self, client: int, age: int, plan: _Plan, progress: Progress) -> Made:
-        """Keep guards for a page, unless another level was opened meanwhile, and return what it is told of them."""
+        """Keep guards for a page, unless another level was opened meanwhile, and return the page's data."""
         if age == self._age:
             self._plans[client] = plan
         placement = plan.placement
@@ -110,7 +110,7 @@ class Placing:
         return _made("guards.geojson", told | _motion(plan.level, placement, _SHOWN, progress))
 
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
-        """Return what sneaks past the guards a page had placed.
+        """Return a function that sneaks past the guards a page had placed.
 
         Raises
         ------
@@ -150,11 +150,11 @@ def _made(name: str, told: dict[str, Any]) -> Made:
 
 
 def _motion(level: Level, placement: Placement, seconds: float, progress: Progress) -> dict[str, Any]:
-    """Return where guards are, where they look and what they see, every so many seconds."""
+    """Return where guards are, where they look and what they see, at even intervals."""
     moments = np.arange(0.0, seconds + _EVERY, _EVERY)
     sight, guards = Sight.from_level(level), []
     for number, route in enumerate(placement.routes):
-        progress("what they see", number / len(placement.routes))
+        progress("views of guards", number / len(placement.routes))
         poses = route.pose_at(moments)
         eyes = poses[:, :3] + [0.0, 0.0, route.kind.eye_height]
         areas = visible_areas(sight, eyes, poses[:, 3], route.kind.view_angle, route.kind.view_distance)

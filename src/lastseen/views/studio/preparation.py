@@ -1,4 +1,4 @@
-"""What pages are told and shown before there is a game, and while the rest of it is compiled."""
+"""Keep pages informed before there is a game, and while the rest of it is compiled."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .drawing import drawing_of
 __all__ = ["Preparation"]
 
 _PACE = 0.1
-"""Seconds between two messages about the compiler at least."""
+"""Minimum seconds between two messages about the compiler."""
 Say = Callable[[str, Iterable[int] | None], None]
-"""Sends a text to some pages, None: to all that are connected."""
+"""Sends a text to some pages; None: to all connected ones."""
 
 
 class Preparation:
-    """Tells pages what they wait for, and those that come later what was told last.
+    """Sends pages what they wait for, and repeats the latest messages to pages that connect later.
 
     Everything but `join` belongs to the threads that prepare the game.
 
     Attributes
     ----------
-    takes_long : set once kernels are compiled that the game waits for.
+    takes_long : set when the game waits for kernels to compile.
     """
 
     def __init__(self, say: Say):
@@ -44,36 +44,36 @@ class Preparation:
         return bool(self._busy)
 
     def tell(self, words: str) -> None:
-        """Tell what is going on; no words: nothing any more."""
+        """Announce what is going on; no text: nothing any more."""
         self._busy = _text({"type": "busy", "text": words, "tick": 0}) if words else ""
         self._say(_text({"type": "busy", "text": words, "tick": 0}), None)
 
     def show(self, title: str, level: Level) -> None:
-        """Show a level as it is drawn, which needs no kernels."""
+        """Show a level as designed, which needs no kernels."""
         self._preview = _text({"type": "preview", "title": title, "level": drawing_of(level)})
         self._say(self._preview, None)
 
     def compile_first(self, compilation: Compilation) -> None:
-        """Tell how far compiling is that a game waits for."""
+        """Announce the progress of compiling that a game waits for."""
         self._tell_compiling("first step", compilation)
         self.takes_long.set()
 
     def compile_rest(self, compilation: Compilation | None) -> None:
-        """Tell how far compiling is while the game goes on; None: it is over."""
+        """Announce the progress of compiling during the game; None: it is done."""
         self._tell_compiling("rest", compilation)
 
     def later(self, act: Callable[[], None]) -> None:
-        """Have something done in a thread of its own once there is a game."""
+        """Run something in a separate thread once there is a game."""
         self._later.append(act)
 
     def finish(self) -> None:
-        """There is a game: pages that come from now on are greeted, and wait for nothing."""
+        """Finish: there is a game, so pages that connect from now on are greeted at once."""
         self._busy = self._preview = self._compiling = ""
         for act in self._later:
             threading.Thread(target=act, name="lastseen preparation", daemon=True).start()
 
     def join(self, client: int) -> None:
-        """Tell a page that came all that was told last."""
+        """Send a new page the latest messages."""
         for text in (self._preview, self._busy, self._compiling):
             if text:
                 self._say(text, (client,))

@@ -1,4 +1,4 @@
-"""Which run was made before the one that is open, and saved by nobody?"""
+"""Keep the previous run if it was not saved."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .game import Game
 __all__ = ["PreviousRun"]
 
 _SHORTEST = 5.0
-"""Seconds of a run that is worth keeping: one that was begun by mistake does not push out a long one."""
+"""Minimum seconds of a run worth keeping: one started by mistake does not replace a long one."""
 
 
 class PreviousRun:
-    """The last run that was left unsaved; it can be saved until another takes its place.
+    """The last run that was left unsaved; it can be saved until another replaces it.
 
     Attributes
     ----------
-    game : that run; None: there is none.
+    game : the run; None: there is none.
     """
 
     def __init__(self) -> None:
@@ -26,14 +26,14 @@ class PreviousRun:
         self._saved: tuple[Game, str] | None = None
 
     def note_saved(self, game: Game) -> None:
-        """A run was saved as it is now."""
+        """Note that a run was saved in its current state."""
         if game is self.game:
             self.game = None
         else:
             self._saved = (game, _state_of(game))
 
     def leave(self, game: Game) -> None:
-        """Another run takes the place of this one: keep it, unless it is a file, saved, or hardly begun."""
+        """Keep a run that is being replaced, unless it is a file, saved, or hardly started."""
         is_made = isinstance(game.recording, GrowingRecording) and game.world is not None
         is_saved = self._saved == (game, _state_of(game)) if is_made else True
         if not is_saved and game.ticks * game.recording.about.step >= _SHORTEST:
@@ -41,7 +41,7 @@ class PreviousRun:
         self._saved = None
 
     def as_object(self) -> dict[str, Any] | None:
-        """Return what pages are told of it."""
+        """Return its description for pages."""
         if self.game is None:
             return None
         return {"title": self.game.stage.name, "seconds": self.game.ticks * self.game.recording.about.step}

@@ -1,4 +1,4 @@
-"""Questions about a moment: why an agent does what it does, what a cell holds, where a guard would run."""
+"""Answer questions about a moment: why an agent acts, what a cell holds, where a guard would run."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["account_answer", "cell_answer", "flood_answer"]
 
 
 def account_answer(game: Game, agent: int, tick: int | None) -> dict[str, Any]:
-    """Return all that is known of an agent at a step."""
+    """Return everything known about an agent at a step."""
     names = game.recording.about.agents
     if agent >= len(names):
-        raise InputError(f"there is no agent {agent}; they are 0 to {len(names) - 1}")
+        raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
     when = min(game.shown if tick is None else tick, game.ticks - 1)
     account = account_of(game.recording, names[agent], when * game.recording.about.step)
     plain: dict[str, Any] = asdict(account)
@@ -40,7 +40,7 @@ def cell_answer(game: Game, cell: int) -> dict[str, Any]:
     """Return what a cell holds at the step shown."""
     layout = game.stage.layout
     if cell >= len(layout):
-        raise InputError(f"there is no cell {cell}; they are 0 to {len(layout) - 1}")
+        raise InputError(f"there is no cell {cell}; cells are 0 to {len(layout) - 1}")
     _, layers = game.now()
     return {
         "type": "cell",
@@ -55,7 +55,7 @@ def cell_answer(game: Game, cell: int) -> dict[str, Any]:
 
 def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
     """Return floods of some presets from one loss, with the command and the code that give the same."""
-    # The texts say numbers in seven digits: all three begin at the very same place.
+    # The texts give numbers to seven digits; round first, so that all three start at the same place.
     asked = msgspec.structs.replace(
         asked,
         seen=as_written(asked.seen),

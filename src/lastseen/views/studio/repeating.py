@@ -1,4 +1,4 @@
-"""A run is repeated beside the one that is shown, up to the step one wants to go on from."""
+"""Repeat a run in the background, up to the step to continue from."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .game import Game
 __all__ = ["Repeating"]
 
 _TELL = 0.25
-"""Seconds between two words about how far it is."""
+"""Seconds between two progress messages."""
 Later = Callable[[Callable[[], None]], None]
 
 
 class Repeating:
-    """Repeats a game in a thread of its own; that game is not changed, and can be looked at meanwhile.
+    """Repeats a game in a separate thread; that game is not changed and can be viewed meanwhile.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Repeating:
         tell: Callable[[int], None],
         done: Callable[[Repeating, Game | LastSeenError | None], None],
     ):
-        """Begin. In the game's thread, `done` gets the repeated game, why there is none, or None: it was called off."""
+        """Begin. In the game's thread, `done` gets the repeated game, an error, or None if it was cancelled."""
         self.until = game.shown
         self._make, self._later, self._tell, self._done = game.repeater(), later, tell, done
         self._cancelled = threading.Event()
@@ -42,11 +42,11 @@ class Repeating:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Call it off."""
+        """Cancel it."""
         self._cancelled.set()
 
     def stop(self) -> None:
-        """Call it off, and wait for that."""
+        """Cancel it, and wait for that."""
         self.cancel()
         self._thread.join(timeout=5.0)
 

@@ -1,4 +1,4 @@
-"""Why did they do that, in a replay? Accounts of everybody, once a second and whenever a state changes."""
+"""Accounts of all agents for a replay, once a second and whenever a state changes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["accounts_of"]
 
 _EVERY_SECONDS = 1.0
 _MOST_LISTED = 12
-"""Longer lists of numbers behind a decision are left out: they are cells of floods, which events hold already."""
+"""Longer lists of numbers behind a decision are left out: they are cells of floods, which events already hold."""
 
 
 def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]) -> list[list[dict[str, Any]]]:
     """Return the accounts of each agent in order of time, as the page shows them.
 
-    Their trees, and those of their crews, are told as [status, reason] node by node: the greeting holds the lines.
-    Times begin with step `first`.
+    Their trees, and those of their crews, are given as [status, reason] per node: the greeting holds the lines. Times
+    start at step `first`.
     """
     states = np.asarray(game.recording.column("state"))[first : last + 1]
     regular = set(range(first, last + 1, max(1, round(_EVERY_SECONDS / game.recording.about.step))))
     found: list[list[dict[str, Any]]] = [[] for _ in range(states.shape[1])]
-    # Step by step and not agent by agent: neighbours in time are unpacked together.
+    # Iterate by step, not by agent: neighbours in time are unpacked together.
     changed = np.zeros(states.shape, np.bool_)
     changed[1:] = states[1:] != states[:-1]
     for tick in range(first, last + 1):

@@ -1,15 +1,15 @@
-"""A stretch of a run as one piece of data: everything a page needs to show it again without a server.
+"""A stretch of a run as one block of data: everything a page needs to show it without a server.
 
-Bytes, little-endian, all of them packed with zlib::
+Bytes, little-endian, all compressed with zlib::
 
     u32 length of the head, head (padded to 4), parts (each padded to 4)
-    head     JSON: hello, events, story, crews, accounts, mesh, ticks; `parts`: where each lies, and its bytes
+    head     JSON: hello, events, story, crews, accounts, mesh, ticks; `parts`: offset and bytes of each
     fixed    frames up to their layers: what changed (exclusive or) since the frame before, all first bytes first
-    rest     what follows in each frame: layers as changes, in every third what guards see and which way they go
+    rest     the rest of each frame: layers as changes, in every third the views and paths of agents
     lengths  u32, bytes of each frame in `rest`
     keys     a frame with whole layers for each `every` steps, their bytes as u32 in `key_lengths`
-    digests  8 bytes a step
-    surveys  layers that are no part of the run, if asked for: i8 by layer and cell, each `stride` steps, as `fixed` is
+    digests  8 bytes per step
+    surveys  layers that are not part of the run, on request: i8 by layer and cell, every `stride` steps, like `fixed`
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from .stage import Stage
 __all__ = ["EVERY", "MOST_SECONDS", "Progress", "replay_data"]
 
 MOST_SECONDS = 900.0
-"""Longest stretch in one piece."""
+"""Maximum seconds of a stretch."""
 MOST_BYTES = 256 * 1024 * 1024
-"""Most bytes before they are packed."""
+"""Maximum bytes before compression."""
 EVERY = 240
 _SEEN = 3
-"""In each so many frames is kept what guards see and which way everybody goes."""
+"""Views and paths are kept in every this many frames."""
 _GRAIN = 1.0 / 256.0
-"""Nobody sees the rest of a number, but it would be half of the bytes."""
+"""Precision of numbers: the rest is invisible, but would be half of the bytes."""
 
 Progress = Callable[[str, float], None]
 
@@ -61,12 +61,12 @@ def replay_data(
 ) -> bytes:
     """Return steps `first` to `last` of a stage that has a recording; step `first` becomes step 0.
 
-    `surveys`: with the layers that are surveyed, which takes longer.
+    `surveys`: with the surveyed layers, which takes longer.
 
     Raises
     ------
     InputError
-        The stretch is longer than can be kept in one piece.
+        The stretch is too long for one block.
     """
     tell = progress or (lambda *_: None)
     game = Game(stage)
@@ -75,7 +75,7 @@ def replay_data(
     first = min(first, end)
     seconds = (end - first + 1) * game.recording.about.step
     if seconds > MOST_SECONDS:
-        raise InputError(f"{seconds:.0f} s are too long for one replay; choose {MOST_SECONDS:g} s or less of them")
+        raise InputError(f"{seconds:.0f} s are too long for one replay; choose at most {MOST_SECONDS:g} s")
     parts, crews = _frames(game, first, end, tell)
     kinds = offered_kinds(game) if surveys else RECORDED
     steps = surveyed_steps(game, first, end, kinds)
@@ -99,7 +99,7 @@ def replay_data(
 
 
 def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[Any]]:
-    """Return all parts, and who did what together: [step, crews] whenever that changed."""
+    """Return all parts, and the crews as [step, crews] whenever they changed."""
     lens = Lens(game, grain=_GRAIN)
     fixed: list[bytes] = []
     rest: list[bytes] = []
@@ -122,7 +122,9 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str
         rest.append(frame[split:])
         before, size = moment.layers, size + len(frame)
         if size > MOST_BYTES:
-            raise InputError(f"the first {number * game.recording.about.step:.0f} s fill a replay; choose fewer")
+            raise InputError(
+                f"the first {number * game.recording.about.step:.0f} s already fill a replay; choose a shorter stretch"
+            )
     parts = {
         "fixed": _planes(fixed),
         "rest": b"".join(rest),
@@ -139,7 +141,7 @@ def _lengths(pieces: list[bytes]) -> bytes:
 
 
 def _planes(frames: list[bytes]) -> bytes:
-    """Return frames of one length as what changed from one to the next, byte by byte in planes."""
+    """Return frames of equal length as differences from one to the next, in byte planes."""
     table = np.frombuffer(b"".join(frames), np.uint8).reshape(len(frames), -1)
     change = table.copy()
     change[1:] ^= table[:-1]
@@ -165,7 +167,7 @@ def _hello(game: Game, first: int, last: int) -> dict[str, Any]:
 
 
 def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
-    """Return what happened; before it, in which state everybody was."""
+    """Return the events, preceded by the initial state of each agent."""
     happened = [event for event in game.events(first) if event.tick <= last]
     if first > 0:
         states = greeting_of(game)["states"]

@@ -1,4 +1,4 @@
-"""Layers that are no part of a run, in a replay: surveyed once a second, or as often as there is room for them."""
+"""Layers that are not part of a run, for a replay: surveyed once a second, or as often as there is room."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .survey import Floods, Survey, instant_of
 __all__ = ["MOST_BYTES", "offered_kinds", "surveyed_steps", "surveys_of"]
 
 MOST_BYTES = 32 * 1024 * 1024
-"""Most bytes of all surveys before they are packed; a page has to unpack them."""
+"""Maximum bytes of all surveys before compression; a page has to unpack them."""
 _SECONDS = 1.0
-"""Between two surveys, where there is room."""
+"""Seconds between two surveys, if there is room."""
 
 
 def offered_kinds(game: Game) -> tuple[LayerKind, ...]:
-    """Return the layers of a replay: the recorded ones, then those that are surveyed and say anything here."""
+    """Return the layers of a replay: the recorded ones, then the surveyed ones with anything to show."""
     kinds = layer_kinds(game.stage)
     return (*RECORDED, *(kind for kind in kinds[len(RECORDED) :] if kind.is_offered))
 
 
 def surveyed_steps(game: Game, first: int, last: int, kinds: tuple[LayerKind, ...]) -> range:
-    """Return the steps that are surveyed: evenly spread from the first on, a second apart or 2, 4, 8 …"""
+    """Return the steps that are surveyed: evenly spaced from the first on, 1, 2, 4, 8 … seconds apart."""
     size = max(1, len(game.stage.layout) * (len(kinds) - len(RECORDED)))
     stride = max(1, round(_SECONDS / game.recording.about.step))
     while len(range(first, last + 1, stride)) * size > MOST_BYTES and stride <= last - first:
@@ -35,9 +35,9 @@ def surveyed_steps(game: Game, first: int, last: int, kinds: tuple[LayerKind, ..
 
 
 def surveys_of(game: Game, steps: range, kinds: tuple[LayerKind, ...], tell: Callable[[float], None]) -> Array:
-    """Return what surveyed layers say at some steps, (steps, layers, cells) int8 as pages get them.
+    """Return the values of surveyed layers at some steps, (steps, layers, cells) int8 as sent to pages.
 
-    `tell` is told the share that is done.
+    `tell` is called with the share that is done.
     """
     surveyed = kinds[len(RECORDED) :]
     notes = game.recording.about.notes

@@ -1,4 +1,4 @@
-"""A stretch of a run as one HTML file: opened from disk it shows everything again, and asks nobody for anything."""
+"""A stretch of a run as one HTML file, which opens from disk, replays everything and loads nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SERVED = {
     "modes/whatif.js": "whatifMode",
     "rules/mode.js": "rulesMode",
 }
-"""Modes that need a server, and what makes them: in a replay they would be half of the file, and refused."""
+"""Modes that need a server, and their factories: in a replay they would be half of the file, and refused."""
 
 
 def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
@@ -25,7 +25,7 @@ def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progre
     Raises
     ------
     InputError
-        The stretch is longer than fits one file.
+        The stretch is too long for one file.
     """
     data = replay_data(stage, first, last, surveys=True, progress=progress)
     replaced = {name: f"export const {made} = () => ({{ name: '{made}' }});\n" for name, made in _SERVED.items()}

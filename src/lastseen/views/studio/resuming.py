@@ -1,4 +1,4 @@
-"""Going on from a step of the past: the run is repeated up to there, and what is asked of it meanwhile waits."""
+"""Continue from a past step: repeat the run up to it, and hold messages about it meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Resuming"]
 
 _MOST_HELD = 500
-"""Messages that may wait for a run that is repeated."""
+"""Maximum number of messages that wait for a repeated run."""
 
 
 class Resuming:
@@ -26,8 +26,8 @@ class Resuming:
 
     Parameters
     ----------
-    director : whose game goes on from where it is shown, and who obeys what waited.
-    later : has something done in the game's thread soon.
+    director : the director whose game continues, and which handles the held messages.
+    later : runs a function in the game's thread soon.
     """
 
     def __init__(self, director: Director, later: Callable[[Callable[[], None]], None]):
@@ -36,7 +36,7 @@ class Resuming:
         self._held: list[tuple[int, Message]] = []
 
     def begin(self, client: int, then: Callable[[], None] = lambda: None) -> None:
-        """Go on from the step shown, then do something."""
+        """Continue from the step shown, then call `then`."""
         director, game = self._director, self._director.game
         director.halt()
         if game.is_at_end() and game.world is not None:
@@ -49,7 +49,7 @@ class Resuming:
         director.status()
 
     def holds(self, client: int, message: Message) -> bool:
-        """Is this about a run that is repeated? Then it waits for it; of very many, those that came first."""
+        """Return whether a message is about a run being repeated, and hold it; over the limit it is dropped."""
         if self._repeating is None or not isinstance(message, WAITING):
             return False
         if len(self._held) < _MOST_HELD:
@@ -57,19 +57,19 @@ class Resuming:
         return True
 
     def call_off(self) -> bool:
-        """Repeat no longer; False: nothing was repeated."""
+        """Cancel the repetition; False: there was none."""
         if self._repeating is not None:
             self._repeating.cancel()
         return self._repeating is not None
 
     def forget(self) -> None:
-        """Something else is opened: call it off, and obey nothing that waited."""
+        """Cancel it and drop held messages, because something else is opened."""
         self.call_off()
         self._repeating = self._director.repeats_to = None
         self._held = []
 
     def stop(self) -> None:
-        """Call it off, and wait for that."""
+        """Cancel it, and wait for that."""
         if self._repeating is not None:
             self._repeating.stop()
 
@@ -80,7 +80,7 @@ class Resuming:
     def _repeated(
         self, client: int, then: Callable[[], None], which: Repeating, found: Game | LastSeenError | None
     ) -> None:
-        """Take over what was repeated, and obey what waited for it; called off, all stays as it was."""
+        """Take over the repeated run and handle held messages; if cancelled, nothing changes."""
         if which is not self._repeating:
             return  # something else was opened meanwhile
         director = self._director

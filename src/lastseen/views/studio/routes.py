@@ -1,4 +1,4 @@
-"""Which way does everybody go? The way of the moment, as followed; of the past, as it was to be found."""
+"""The paths of agents: as followed at the present moment, as found again for the past."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["Routes"]
 
 
 class Routes:
-    """Ways over the floor of a stage; what is locked bars them."""
+    """Finds paths over the floor of a stage; locked doors block them."""
 
     def __init__(self, stage: Stage):
         self._stage = stage
         self._cells: LiveLayout | None = None
 
     def of(self, columns: dict[str, Array], world: World | None) -> dict[int, Floats]:
-        """Return ways (k, 3) in metres by number of the agent, from where it stands to where it goes.
+        """Return paths (k, 3) in metres by number of the agent, from its position to its goal.
 
-        `world` is given where its present moment is meant: its bodies follow these very ways. Otherwise the shortest
-        ways are found anew.
+        Give `world` for its present moment: its bodies follow exactly these paths. Otherwise the shortest paths are
+        searched again.
         """
         going = (columns["going"] == 1) & (columns["mode"] == ACTIVE)
         if self._stage.player is not None:
@@ -47,7 +47,7 @@ class Routes:
 
     @property
     def cells(self) -> LiveLayout:
-        """The cells with their locked doors shut, as every world of the stage begins."""
+        """The cells with their locked doors shut, as every world of the stage starts."""
         if self._cells is None:
             live, level = LiveLayout(self._stage.layout), self._stage.setting.level
             for number, door in enumerate(level.doors):
@@ -62,7 +62,7 @@ class Routes:
         for agent, start, goal in zip(who.tolist(), starts, goals):
             ahead = routes.points_xyz[agent, routes.at[agent] : routes.count[agent]]
             way = np.concatenate([start[None], ahead])
-            if not routes.whole[agent]:  # a body remembers the next bends only
+            if not routes.whole[agent]:  # a body keeps only the next bends
                 way = np.concatenate([way, self._found(way[-1:], goal[None], world.crowd.mesh)[0][1:]])
             ways[agent] = way
         return ways

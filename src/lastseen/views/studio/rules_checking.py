@@ -1,4 +1,4 @@
-"""Questions about rules as they stand in the page: what is wrong and where, in which order, which one fires?"""
+"""Answer questions about rules being edited: their faults, their order, and which one fires."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from ...textfile import Document
 __all__ = ["TRIGGER", "AskRules", "RuleValues", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
 
 TRIGGER = "bark.trigger"
-"""The variable that says what happened."""
+"""The variable that holds the trigger."""
 MOST_FAULTS = 500
-"""Faults told at once."""
+"""Maximum number of faults reported at once."""
 Steps = tuple[str | int, ...]
 _NAMED_LINE = re.compile(r"line '([^']*)' ")
 _PLACES = ((re.compile(r"('[^']*') \([^()]*:\d+\)"), r"\1"), (re.compile(r", in line \d+"), ""),
            (re.compile(r", at ([^;]*):\d+;"), r", in \1;"))  # fmt: skip
-"""Words about lines of files: here lines are not those of a text."""
+"""Patterns that remove file lines from messages: in the page, lines are not lines of a text."""
 
 
 class RuleValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file says, as plain values."""
+    """The content of a file, as plain values."""
 
     name: str
     value: dict[str, Any]
 
 
 class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules as they stand in the page; which handlers are meant, and facts to try them with."""
+    """Rules as edited in the page, the handlers in question, and facts to try them with."""
 
     files: list[RuleValues]
     handlers: list[str] = []
@@ -47,11 +47,11 @@ class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Pages:
-    """Files whose "lines" are places: every value has a number of its own, by which faults name it exactly."""
+    """Files whose "lines" are places: every value has a number, by which faults name it exactly."""
 
     def __init__(self, files: Sequence[RuleValues]):
         if len({file.name for file in files}) < len(files):
-            raise InputError("a file is named twice; name each once")
+            raise InputError("a file is given twice; give each once")
         self._paths = {file.name: list(_paths(file.value)) for file in files}
         self.documents = [
             Document(file.name, file.value, {path: number for number, path in enumerate(self._paths[file.name], 1)})
@@ -59,12 +59,12 @@ class _Pages:
         ]
 
     def place(self, source: str, line: int) -> Steps | None:
-        """Return the path of the value a fault or a rule is at."""
+        """Return the path of the value that a fault or a rule refers to."""
         paths = self._paths.get(source, [])
         return paths[line - 1] if 0 < line <= len(paths) else None
 
     def of_rule(self, rule: Rule) -> dict[str, Any]:
-        """Return where a rule stands: file, handler, place among the rules."""
+        """Return where a rule is: file, handler, index among the rules."""
         path = self.place(rule.source, rule.line) or ("handlers", "", "rules", 0)
         return {"file": rule.source, "handler": path[1], "number": path[3]}
 
@@ -77,7 +77,7 @@ class _Pages:
 
 
 def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
-    """Yield the places of all values, those around others first."""
+    """Yield the places of all values, outer ones first."""
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, one in inner:
@@ -86,12 +86,12 @@ def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
 
 def _database(pages: _Pages) -> Database:
     if not pages.documents:
-        raise InputError("there are no rules")
+        raise InputError("there are no rules; add some")
     return combined_rules(pages.documents)
 
 
 def check_answer(asked: AskRules) -> dict[str, Any]:
-    """Return what is wrong, errors first: the faults of `lastseen rules check`, each at its file, rule and key."""
+    """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key."""
     pages = _Pages(asked.files)
     try:
         database = _database(pages)
@@ -103,7 +103,7 @@ def check_answer(asked: AskRules) -> dict[str, Any]:
 
 
 def _unspeakable(database: Database) -> list[RuleFault]:
-    """Return what hinders people of a world here to speak by these rules, who else may."""
+    """Return what prevents agents of a world from speaking by these rules, which are valid otherwise."""
     try:
         checked_speech(database)
     except RuleFileError as error:
@@ -144,7 +144,7 @@ def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
 
 
 def sorted_answer(asked: AskRules) -> dict[str, Any]:
-    """Return the rules of some handlers, combined, in the order they are tried; or what hinders."""
+    """Return the rules of some handlers, combined, in the order they are tried; or a fault that prevents it."""
     pages = _Pages(asked.files)
     try:
         compiled = _compiled(_database(pages), asked.handlers)
@@ -193,7 +193,7 @@ def why_answer(asked: AskRules) -> dict[str, Any]:
 
 
 def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
-    """Return the rules that were closest to firing; what needs another occasion was not near."""
+    """Return the rules that were closest to firing; rules for another trigger do not count."""
     return [
         one
         for one in told.near_misses(len(told.verdicts))
@@ -204,4 +204,4 @@ def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
 def _faulty(error: RuleError) -> dict[str, Any]:
     first = error.faults[0] if isinstance(error, RuleFileError) else error
     words = f"rule {first.rule!r}: {first.what}" if isinstance(first, RuleFault) and first.rule else str(first)
-    return {"type": "faulty rules", "message": f"Mend the faults first. {words}"}
+    return {"type": "faulty rules", "message": f"Fix the faults first. {words}"}

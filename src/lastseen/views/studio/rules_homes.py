@@ -1,4 +1,4 @@
-"""Where rules stand: ready ones, a folder or a file of the folder that is open; nothing else, whatever a name says."""
+"""Locate rules: built-in ones, or a folder or file in the open folder; nothing else, whatever a name contains."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .folder import MOST_LISTED, UPLOADED, Folder
 __all__ = ["MOST_BYTES", "NEW", "RuleHome", "file_digest", "open_rule_files", "rule_home", "rule_menu"]
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Bytes of all files of a database that can be changed in the page."""
+"""Maximum bytes of all files of a database that can be edited in the page."""
 MOST_FILES = 200
 NEW = ""
-"""The name of rules that are not there yet."""
+"""The name of rules that do not exist yet."""
 _KEYS = re.compile(rb"""(?m)^[\s{\[]*["']?(handlers|variables|lines)["']?[\].:= ]""")
 _BEGINNING = "\nhandlers:\n  guard.barks:\n    order: priority\n    policy: shuffle repeat\n    rules: []\n"
 
 
 @dataclass(frozen=True)
 class RuleHome:
-    """Where a database stands, and its files by their names inside it."""
+    """The location of a database, and its files by name."""
 
     name: str
     kind: Literal["ready", "folder", "file"]
@@ -35,7 +35,7 @@ class RuleHome:
 
 
 def rule_menu(folder: Folder) -> list[dict[str, str]]:
-    """Return the rules that can be opened, each with a line about it."""
+    """Return the rules that can be opened, each with a description."""
     ready = [{"name": name, "about": "comes with lastseen; opened as a copy"} for name in READY_RULES]
     try:
         own = sorted(path for path in folder.root.iterdir() if path.name[0] != "." and not path.is_symlink())
@@ -46,7 +46,7 @@ def rule_menu(folder: Folder) -> list[dict[str, str]]:
 
 
 def _about(path: Path) -> str:
-    """Return what a file or folder of rules is; empty: it holds none."""
+    """Return a description of a file or folder of rules; empty: it has none."""
     try:
         if path.is_file():
             return "your file" if _holds_rules(path) else ""
@@ -67,29 +67,29 @@ def _holds_rules(path: Path) -> bool:
 
 
 def rule_home(folder: Folder, name: str) -> RuleHome:
-    """Return where rules stand.
+    """Return the location of rules.
 
     Raises
     ------
     LastSeenError
-        There are none of that name, it leads out of the folder, or one of their files does.
+        There are none of that name, or it or one of their files leads out of the folder.
     """
     if name in READY_RULES:
         root = ready_rules_folder(name)
         return RuleHome(name, "ready", root, {_inside(file, root): Path(file) for file in rule_files(root)})
     place = folder.path(name)
     if name.startswith((".", UPLOADED)) or not place.exists():
-        raise InputError(f"there are no rules {name!r} in the folder that is open")
+        raise InputError(f"there are no rules {name!r} in the open folder")
     if place.is_file():
         if place.suffix.lower() not in FORMS:
-            raise InputError(f"{name!r} holds no rules; these stand in {', '.join(FORMS)} files")
+            raise InputError(f"{name!r} is not a rule file; rules are {', '.join(FORMS)} files")
         return RuleHome(name, "file", place.parent, {place.name: place})
     files = {_inside(file, place): Path(file) for file in rule_files(place)}
     strange = [one for one, file in files.items() if not file.resolve().is_relative_to(folder.root)]
     if strange:
-        raise InputError(f"{strange[0]!r} of {name!r} is a link that leads out of the folder that is open")
+        raise InputError(f"{strange[0]!r} of {name!r} is a link that leads out of the open folder")
     if len(files) > MOST_FILES:
-        raise InputError(f"{name!r} has {len(files)} files; at most {MOST_FILES} can be changed here")
+        raise InputError(f"{name!r} has {len(files)} files; at most {MOST_FILES} can be edited here")
     return RuleHome(name, "folder", place, files)
 
 
@@ -98,14 +98,14 @@ def _inside(file: str, root: Path) -> str:
 
 
 def open_rule_files(folder: Folder, name: str) -> dict[str, Any]:
-    """Return rules as the page changes them: every file with its text, its values and its digest.
+    """Return rules as the page edits them: every file with its text, its values and its digest.
 
-    Ready rules, and new ones, are opened as copies: `target` is the name to save them by, `is_copy` says so.
+    Built-in and new rules are opened as copies: `target` is the name to save them under, and `is_copy` is set.
 
     Raises
     ------
     LastSeenError
-        There are no such rules, or they are too large. Files that cannot be read are named, with the reason.
+        There are no such rules, or they are too large. Unreadable files are listed with the reason.
     """
     if name == NEW:
         variables = (ready_rules_folder("guards") / "variables.yaml").read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ def open_rule_files(folder: Folder, name: str) -> dict[str, Any]:
         return _answer(NEW, "new rules", _free_name(folder, "rules", ".yaml"), files, is_copy=True, single=True)
     home = rule_home(folder, name)
     if sum(place.stat().st_size for place in home.files.values()) > MOST_BYTES:
-        raise InputError(f"{name!r} has more than {MOST_BYTES >> 20} MiB; change it by hand")
+        raise InputError(f"{name!r} is larger than {MOST_BYTES >> 20} MiB; edit it by hand")
     is_copy = home.kind == "ready"
     files = [_opened(one, place.read_bytes(), is_new=is_copy) for one, place in home.files.items()]
     target = _free_name(folder, f"{name} copy", "") if is_copy else name
@@ -140,7 +140,7 @@ def _opened(name: str, data: bytes, *, is_new: bool) -> dict[str, Any]:
         text = data.decode("utf-8-sig")
         value = parse(text, form, source=name).value
         if not isinstance(value, dict):
-            value, error = None, "holds no keys and values"
+            value, error = None, "has no keys and values"
     except UnicodeDecodeError:
         error = "is not UTF-8; save it as UTF-8"
     except TextFileError as fault:
@@ -150,7 +150,7 @@ def _opened(name: str, data: bytes, *, is_new: bool) -> dict[str, Any]:
 
 
 def file_digest(data: bytes) -> str:
-    """Return by what a file is known again; empty for none."""
+    """Return the digest that identifies a file's content; empty for none."""
     return digest_of(data) if data else ""
 
 

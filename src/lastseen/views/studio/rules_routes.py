@@ -1,4 +1,4 @@
-"""Where the page opens, checks, sorts, tries and saves rules: requests with the token, one at a time."""
+"""Routes for opening, checking, sorting, trying and saving rules: requests with the token, one at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .turns import Act, Turns, given
 __all__ = ["rules_routes"]
 
 _MOST_SENT = 3 * MOST_BYTES
-"""Bytes of a request: files as they were and as they are to be."""
+"""Maximum bytes of a request: files as they were and as they are to be."""
 Asked = TypeVar("Asked")
 
 
@@ -50,7 +50,7 @@ def rules_routes(folder: Folder, turns: Turns) -> list[Route]:
             async with turns.lock:
                 result = await asyncio.to_thread(save_rules, folder, asked)
         except RulesChanged as error:
-            # No mistake of the page: it asks what is to be done, and says so with the digest of what it would replace.
+            # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
             return answer(200, {"type": "changed", "message": str(error), "file": error.file, "digest": error.digest})
         return answer(200, {**result, "rules": await asyncio.to_thread(rule_menu, folder)})
 

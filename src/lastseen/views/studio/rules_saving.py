@@ -1,4 +1,4 @@
-"""Rules that are changed in the page: written into the folder that is open, whole or not at all, comments kept."""
+"""Save rules edited in the page into the open folder, atomically and with their comments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["RuleFileText", "RulesChanged", "SaveRules", "save_rules"]
 
 
 class RulesChanged(Changed):
-    """A file of rules, `file`, is not the one the page knows."""
+    """A rule file, `file`, differs from the one the page knows."""
 
     def __init__(self, message: str, file: str, digest: str):
         self.file = file
@@ -33,13 +33,13 @@ class RulesChanged(Changed):
 
 
 class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file as the page opened it, and what it is to say.
+    """A file as the page opened it, and its new content.
 
     Attributes
     ----------
-    text : as opened; `digest` : of the file that may be replaced, empty: there should be none.
-    value : new values; left out: the text stays as it is.
-    origins : by handler, the place each rule has in the text, or elsewhere; None: it is new.
+    text : as opened; `digest`: of the file that may be replaced, empty: the file should not exist.
+    value : new values; if left out, the text stays unchanged.
+    origins : by handler, the place of each rule in the text, or elsewhere; None: it is new.
     """
 
     name: str
@@ -50,7 +50,7 @@ class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SaveRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Files to write, as rules of that name; `is_new`: a folder, or a file, that is not there yet."""
+    """Files to write as rules of that name; `is_new`: as a folder or file that does not exist yet."""
 
     target: str
     files: list[RuleFileText]
@@ -59,24 +59,24 @@ class SaveRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
-    """Write rules; return their names and digests as they are now.
+    """Write rules; return their names and current digests.
 
     Raises
     ------
     RulesChanged
-        A file is another one than the page knows: nothing is written.
+        A file differs from the one the page knows: nothing is written.
     LastSeenError
-        A name is none or leads elsewhere, or a text cannot be changed without changing what it says elsewhere.
+        A name is not valid or leads elsewhere, or a text cannot be changed without changing other values.
     """
     if not asked.files:
         raise InputError("there is nothing to save")
     if len({one.name for one in asked.files}) < len(asked.files):
-        raise InputError("a file is named twice; name each once")
+        raise InputError("a file is given twice; give each once")
     texts = {one.name: _revised(one, asked.files) for one in asked.files}
     if sum(map(len, texts.values())) > MOST_BYTES:
-        raise InputError(f"these rules have more than {MOST_BYTES >> 20} MiB; split them")
+        raise InputError(f"these rules are larger than {MOST_BYTES >> 20} MiB; split them")
     if asked.target in READY_RULES:
-        raise InputError(f"{asked.target!r} is the name of ready rules; choose another")
+        raise InputError(f"{asked.target!r} is the name of built-in rules; choose another")
     if not asked.is_new:
         _write_over(folder, asked, texts)
     elif asked.single:
@@ -88,7 +88,7 @@ def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
 
 
 def _without_comments(files: list[RuleFileText]) -> list[str]:
-    """Return the names of rules that had comments and went to a JSON file, which holds none."""
+    """Return the names of rules that had comments and moved to a JSON file, which cannot hold any."""
     texts = {one.name: one.text for one in files if _form(one.name) == "yaml"}
     found: list[str] = []
     for name, handler, number in (place for one in files if _form(one.name) == "json" for place in _moved(one)):
@@ -99,7 +99,7 @@ def _without_comments(files: list[RuleFileText]) -> list[str]:
 
 
 def _revised(file: RuleFileText, files: list[RuleFileText]) -> bytes:
-    """Return what a file is to hold; rules may come from others of the files, and go there."""
+    """Return the new content of a file; rules may move between the files."""
     form = _form(file.name)
     try:
         if file.value is None:
@@ -115,9 +115,9 @@ def _revised(file: RuleFileText, files: list[RuleFileText]) -> bytes:
             new = {key: value for key, value in file.value.items() if value or key in old}
             return (json.dumps(as_written(old, new), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except (UnicodeEncodeError, RecursionError):
-        raise InputError(f"{file.name!r} holds what cannot be written: half a character, or too deep") from None
+        raise InputError(f"{file.name!r} cannot be written: half a character, or nesting too deep") from None
     raise InputError(
-        f"{file.name!r} cannot be changed here: only YAML and JSON can; convert it: lastseen rules convert"
+        f"{file.name!r} cannot be edited here: only YAML and JSON can; convert it with lastseen rules convert"
     )
 
 
@@ -130,7 +130,7 @@ def _moved(file: RuleFileText) -> list[Elsewhere]:
 
 
 def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> None:
-    """Replace files of rules that are there, if each is the one the page knows."""
+    """Replace existing rule files, if each is the one the page knows."""
     home = rule_home(folder, asked.target)
     if home.kind == "file" and set(texts) != set(home.files):
         raise InputError(f"{asked.target!r} is one file; save it as one")
@@ -141,7 +141,7 @@ def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> No
 
 
 def _write_all(files: dict[Path, bytes]) -> None:
-    """Write files, all or none: where one cannot be written, those before it are as they were."""
+    """Write all files or none: if one cannot be written, those before it are restored."""
     before = {place: place.read_bytes() if place.exists() else None for place in files}
     try:
         for place, data in files.items():
@@ -163,16 +163,16 @@ def _put_back(place: Path, data: bytes | None) -> None:
 
 
 def _place(folder: Folder, root: Path, name: str) -> Path:
-    """Return where a file of a folder of rules stands, that is not there."""
+    """Return the path of a new file in a folder of rules."""
     for part in Path(name).parts:
         require_name(part)
     if Path(name).suffix.lower() not in FORMS:
-        raise InputError(f"{name!r} is no name of a rule file; these end in {', '.join(FORMS)}")
+        raise InputError(f"{name!r} is not a rule file name; it must end in {', '.join(FORMS)}")
     return folder.path((root / name).relative_to(folder.root).as_posix())
 
 
 def _require_known(place: Path, name: str, digest: str) -> None:
-    """Refuse to replace a file that is not the one the page knows."""
+    """Raise rather than replace a file that differs from the one the page knows."""
     if place.is_symlink():
         raise InputError(f"{name!r} is a link to another file; choose another name")
     try:
@@ -180,7 +180,7 @@ def _require_known(place: Path, name: str, digest: str) -> None:
     except OSError as error:
         raise InputError(f"{name!r} cannot be read: {error.strerror}") from None
     if now != digest:
-        what = "was changed since you opened it" if digest and now else "is gone" if digest else "is there already"
+        what = "has changed since you opened it" if digest and now else "is gone" if digest else "already exists"
         raise RulesChanged(f"{name!r} {what}", name, now)
 
 
@@ -188,7 +188,7 @@ def _write_file(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> No
     require_name(asked.target)
     (file,), (data,) = asked.files, texts.values()
     if Path(asked.target).suffix.lower() != Path(file.name).suffix.lower():
-        raise InputError(f"{asked.target!r} should end in {Path(file.name).suffix}, as the file does")
+        raise InputError(f"{asked.target!r} must end in {Path(file.name).suffix}, like the file")
     folder.path(asked.target)
     place = folder.root / asked.target
     _require_known(place, asked.target, file.digest)
@@ -196,11 +196,11 @@ def _write_file(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> No
 
 
 def _write_folder(folder: Folder, target: str, texts: dict[str, bytes]) -> None:
-    """Make a folder of rules, which is there with all its files or not at all."""
+    """Create a folder of rules atomically, with all its files."""
     require_name(target)
     place = folder.path(target)
     if (folder.root / target).exists() or (folder.root / target).is_symlink():
-        raise InputError(f"there is a {target!r} already; choose another name")
+        raise InputError(f"{target!r} already exists; choose another name")
     draft = Path(tempfile.mkdtemp(prefix=".lastseen-", dir=folder.root))
     try:
         for name, data in texts.items():

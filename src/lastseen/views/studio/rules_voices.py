@@ -1,4 +1,4 @@
-"""Those who speak in the running game: by which rules, what would they say now, and why is somebody silent?"""
+"""Speech in the running game: the rules agents speak by, what an agent would say now, and why one stays silent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SPEAKING = re.compile(r"\b(\d+) is speaking")
 
 
 def voices_answer(game: Game, folder: Folder) -> dict[str, Any]:
-    """Return by which rules people speak, what may make them, and why those who had reason to said nothing."""
+    """Return the rules agents speak by, their triggers, and why agents with a trigger said nothing."""
     rules, world = game.stage.setting.rules, game.world
     spec = rules.variables.get(TRIGGER) if rules is not None else None
     speech = None if world is None else world.speech
@@ -49,29 +49,29 @@ def voices_answer(game: Game, folder: Folder) -> dict[str, Any]:
 
 
 def _named(why: str, game: Game) -> str:
-    """Return a reason with the names of those it speaks of by number."""
+    """Return a reason with agents' names in place of their numbers."""
     names = game.recording.about.agents
     return _SPEAKING.sub(
-        lambda found: f"{names[int(found[1])] if int(found[1]) < len(names) else 'somebody'} is speaking", why
+        lambda found: f"{names[int(found[1])] if int(found[1]) < len(names) else 'another agent'} is speaking", why
     )
 
 
 def evaluation_answer(game: Game, agent: int, trigger: str) -> dict[str, Any]:
-    """Return what an agent would say now for some reason, and of every rule why not.
+    """Return what an agent would say now for a trigger, and for every rule why it does not fire.
 
     Raises
     ------
     InputError
-        Nobody speaks here, the step shown is not the last, or there is no such speaker or reason.
+        No agent speaks here, the step shown is not the last, or there is no such speaker or trigger.
     """
     world, speech = _speaking(game)
     assert world.voices is not None
     if agent not in world.watchers.tolist():
-        raise InputError(f"agent {agent} does not speak; those who do are {world.watchers.tolist()}")
+        raise InputError(f"agent {agent} does not speak; agents that do are {world.watchers.tolist()}")
     spec = speech.database.variables.get(TRIGGER)
     if spec is not None and trigger not in spec.names:
         hint = did_you_mean(trigger, spec.names)
-        raise InputError(f"no reason {trigger!r}{hint} to speak; there are {', '.join(spec.names)}")
+        raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
     found = speech.consider(world.voices.bark(agent, trigger), now=world.time)
     told = found.told
     return {
@@ -112,22 +112,22 @@ def _rows(found: Consideration, speech: Speech, game: Game) -> list[dict[str, An
 
 def _speaking(game: Game) -> tuple[World, Speech]:
     if game.world is None:
-        raise InputError("a recording is open: nobody in it can be asked; go on from one of its steps first")
+        raise InputError("a recording is open; continue from one of its steps first")
     if not game.is_at_end():
-        raise InputError("the past is shown: go to the last step (End), or go on from here, to ask somebody")
+        raise InputError("a past step is shown; go to the last step (End), or continue from here")
     if game.world.speech is None:
-        raise InputError("nobody speaks by rules here: the scenario has none")
+        raise InputError("the scenario has no rules for speech")
     return game.world, game.world.speech
 
 
 def _beside(stage: Stage, folder: Folder) -> Path:
-    """Return the folder from which a stage names its rules."""
+    """Return the folder that a stage's rules are relative to."""
     is_own = stage.kind == "scenario" and not stage.source.startswith(UPLOADED)
     return (folder.root / stage.source).parent if is_own else folder.root
 
 
 def rules_name(stage: Stage, folder: Folder) -> str | None:
-    """Return the name by which the rules of a stage can be opened; None: there are none, or not in this folder."""
+    """Return the name under which a stage's rules can be opened; None: there are none, or not in this folder."""
     name = stage.setting.scenario.rules
     if stage.setting.rules is None or name in READY_RULES:
         return None if stage.setting.rules is None else name
@@ -136,12 +136,12 @@ def rules_name(stage: Stage, folder: Folder) -> str | None:
 
 
 def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
-    """Return the same stage with people who speak by other rules.
+    """Return the same stage with other rules for speech.
 
     Raises
     ------
     LastSeenError
-        There are no such rules, they are faulty, or they do not fit what the scenario says of them.
+        There are no such rules, they are faulty, or they do not fit the facts of the scenario.
     """
     home = rule_home(folder, name)
     place = home.root if home.kind != "file" else next(iter(home.files.values()))

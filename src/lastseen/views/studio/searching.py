@@ -1,4 +1,4 @@
-"""Who searches where? Which guard cleaned which cell, and the state of search spots, step by step."""
+"""Track the search step by step: which guard cleared which cell, and the state of search spots."""
 
 from __future__ import annotations
 
@@ -24,29 +24,30 @@ __all__ = ["Searching", "Spots", "searchers"]
 
 _SEARCHES = tuple(STATES.index(name) for name in ("search", "chase"))
 _MOST = 127
-"""Numbers of guards that fit a layer; those beyond begin again at 1."""
+"""Number of guards that fit in a layer; further ones start again at 1."""
 _RIM = 1e-3
-"""Metres a recorded place may be off: it is rounded to single precision."""
+"""Metres by which a recorded place may be off: it is rounded to single precision."""
 Spots = tuple[tuple[float, float, float, int, int], ...]
-"""x, y, z, state (a number of `SPOT_STATES`), and who is on its way there, -1: nobody."""
+"""x, y, z, state (a number of `SPOT_STATES`), and the agent on its way there, -1: none."""
 
 
 def searchers(state: Array, mode: Array) -> Array:
-    """Who cleans by being there and looking? Numbers, ascending, as the search itself takes them."""
+    """Return the agents that clear cells by their presence and view: numbers, ascending, in the order of the search."""
     return np.flatnonzero(np.isin(state, _SEARCHES) & (mode == ACTIVE))
 
 
 class Searching:
-    """What guards did to the search of a run, noted as its steps are made or read.
+    """The actions of guards in the search of a run, noted as its steps are made or read.
 
-    `cleaned` is a layer (cells,) int8: 0 nobody, else one more than the number of the guard who cleaned the cell last.
+    `cleaned` is a layer (cells,) int8: 0 for none, else one more than the number of the guard that cleared the cell
+    last.
     """
 
     def __init__(self, stage: Stage):
         scenario = stage.setting.scenario
         self._settings = PRESETS[scenario.search if scenario.search in PRESETS else "influence"]
         self._keeps = self._settings.returns != "bleed"
-        """Does a cleaned cell keep the mark that a wave has been there?"""
+        """Whether a cleared cell keeps the mark that a wave has been there."""
         self._places = stage.layout.arrays.cell_xyz.astype(np.float64)
         self._ticks: list[int] = []
         self._changes: list[tuple[Array, Array]] = []
@@ -61,13 +62,13 @@ class Searching:
 
         Parameters
         ----------
-        before, after : (cells,) the search layer before and after it, as recorded.
-        who, feet, gaze : numbers (n,), places (n, 3) and gazes (n,) of searchers before it.
+        before, after : (cells,) the search layer before and after the step, as recorded.
+        who, feet, gaze : numbers (n,), places (n, 3) and gazes (n,) of searchers before the step.
         """
         if not before.any():
             return
         had, has = before & VALUE != 0, after & VALUE != 0
-        # Where no wave has been any more, the search is over or begins anew: who was there says nothing.
+        # Where the wave mark is gone, the search has ended or restarted: earlier owners no longer count.
         forgotten = np.flatnonzero((before != 0) & (after == 0) & (self._keeps | ~after.any()))
         if len(forgotten):
             self._add(tick, forgotten, np.zeros(len(forgotten), np.int8))
@@ -76,7 +77,7 @@ class Searching:
             self._add(tick, cells, self._cleaners(cells, who, feet, gaze, mesh))
 
     def note_spots(self, tick: int, world: World) -> None:
-        """Note the spots of a coordinator, where there is one, if any has changed."""
+        """Note the spots of a coordinator, if there is one, when any has changed."""
         if world.hunt.coordinator is None:
             return
         pool = world.hunt.coordinator.spots
@@ -87,7 +88,7 @@ class Searching:
             self._spots.append(now)
 
     def read(self, recording: Recording, mesh: AnyMesh) -> None:
-        """Note all steps of a recording; spots are not in it."""
+        """Note all steps of a recording; it does not contain spots."""
         state, mode = recording.column("state"), recording.column("mode")
         busy = np.asarray(np.isin(state, _SEARCHES).any(axis=1))
         xyz, gaze = recording.column("xyz"), recording.column("gaze")
@@ -98,20 +99,20 @@ class Searching:
             self.note(tick + 1, before, after, who, feet, looks, mesh)
 
     def cleaned(self, tick: int) -> Array:
-        """Who cleaned each cell last, as of a step?"""
+        """Return the agent that cleared each cell last, as of a step."""
         first = bisect_right(self._ticks, self._shown)
         if tick < self._shown:
             first, self._owners = 0, np.zeros_like(self._owners)
         last = bisect_right(self._ticks, tick)
         if first < last:
-            self._owners = self._owners.copy()  # what was handed out is not written any more
+            self._owners = self._owners.copy()  # arrays already returned are never modified
         for cells, owners in self._changes[first:last]:
             self._owners[cells] = owners
         self._shown = tick
         return self._owners
 
     def spots(self, tick: int) -> Spots:
-        """The spots as of a step; none where no coordinator searches, nor of a recording that was opened."""
+        """Return the spots as of a step; none without a coordinator or for an opened recording."""
         at = bisect_right(self._spot_ticks, tick)
         return self._spots[at - 1] if at else ()
 
@@ -120,7 +121,7 @@ class Searching:
         self._changes.append((cells, owners))
 
     def _cleaners(self, cells: Array, who: Array, feet: Floats, gaze: Floats, mesh: AnyMesh) -> Array:
-        """Who cleaned these cells in one step? In the order of the search: all by being there, then all by looking."""
+        """Return the agent that cleared each cell in one step, in the order of the search: presence, then view."""
         settings, places = self._settings, self._places[cells]
         owners = np.zeros(len(cells), np.int8)
         near = boxes(feet, settings.cube + _RIM)
@@ -142,7 +143,7 @@ class Searching:
 
 
 def _inside(shape: Floats, places: Floats) -> Bools:
-    """Which places lie in a convex shape (corners, 2), counter-clockwise, or nearly on its rim?"""
+    """Return which places lie in a convex shape (corners, 2), counter-clockwise, or nearly on its edge."""
     edge = np.roll(shape, -1, axis=0) - shape
     away = places[:, None, :2] - shape[None]
     across = edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0]

@@ -1,4 +1,4 @@
-"""Who may speak to the studio: a token for each run, known hosts and origins, bounded rates."""
+"""Access to the studio: a token for each run, known hosts and origins, bounded rates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 __all__ = ["HEADERS", "Door", "Rate", "is_loopback", "new_token"]
 
 TOKEN_VARIABLE = "LASTSEEN_STUDIO_TOKEN"
-"""A token kept over restarts of the studio; at least 22 characters, else a new one is made for each run."""
+"""A token that survives restarts of the studio; at least 22 characters, else each run gets a new one."""
 _LEAST_TOKEN = 22
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HEADERS = {
@@ -28,17 +28,17 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Sent with everything: nothing is loaded from elsewhere, framed elsewhere or kept."""
+"""Sent with everything: nothing is loaded from elsewhere, framed elsewhere or cached."""
 
 
 def new_token() -> str:
-    """Return the token of this run: 128 bits, or what the user set."""
+    """Return the token of this run: 128 bits, or the one the user set."""
     given = os.environ.get(TOKEN_VARIABLE, "")
     return given if len(given) >= _LEAST_TOKEN else secrets.token_urlsafe(16)
 
 
 def is_loopback(host: str) -> bool:
-    """Does a host name mean this machine only?"""
+    """Return whether a host name means this machine only."""
     if host in _LOOPBACK:
         return True
     try:
@@ -49,21 +49,21 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Door:
-    """Lets in who has the token, asks for this host, and comes from its own page.
+    """Admits requests that have the token, name this host, and come from its own page.
 
-    A page elsewhere may make a browser connect here, but not with our token, nor with our origin. A name that is
-    pointed at this machine by its owner is refused by its host header.
+    A page elsewhere may make a browser connect here, but not with our token, nor with our origin. A foreign host name
+    that resolves to this machine is rejected by its host header.
     """
 
     token: str
     host: str
 
     def knows_token(self, given: str | None) -> bool:
-        """Is this the token? Takes as long for a wrong one."""
+        """Return whether this is the token, in constant time."""
         return given is not None and hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
     def knows_host(self, header: str | None) -> bool:
-        """May a request name this host?"""
+        """Return whether a request may name this host."""
         name = _name_of(f"//{header}") if header else None
         if name is None:
             return False
@@ -78,12 +78,12 @@ class Door:
         return True
 
     def knows_origin(self, origin: str | None, host: str | None) -> bool:
-        """May a page of this origin ask? Programs send none; a browser's must be our own."""
+        """Return whether a page of this origin may send requests. Programs send none; a browser's must be our own."""
         return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
 def _name_of(address: str) -> str | None:
-    """Return the host an address names; None: none, or somebody before it, whom no browser sends."""
+    """Return the host an address names; None: none, or one with user information, which no browser sends."""
     try:
         parts = urlsplit(address)
         return None if "@" in parts.netloc else parts.hostname
@@ -93,7 +93,7 @@ def _name_of(address: str) -> str | None:
 
 @dataclass
 class Rate:
-    """So many messages a second on average, `burst` at once; `may` says whether one more is allowed."""
+    """A limit of messages per second on average, with `burst` at once; `may` returns whether one more is allowed."""
 
     per_second: float = 150.0
     burst: float = 300.0

@@ -27,14 +27,14 @@ from .uploads import Uploads
 __all__ = ["bind", "can_open", "make_server", "names_of", "serve"]
 
 MOST_BYTES = 1 << 20
-"""Longest message that is received at all; longer ones end the connection."""
+"""Maximum bytes of a received message; longer ones end the connection."""
 _PATIENCE = 2.0
-"""Seconds to get ready in before the page is served anyway: with kernels kept on disk it takes no longer."""
+"""Seconds to get ready in before the page is served anyway; with cached kernels it takes no longer."""
 _GLANCE = 0.02
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket: on the port, or on a free one where it is taken.
+    """Return a listening socket on the port, or on a free one if it is taken.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
     except OSError as error:
-        raise InputError(f"--host {host!r} is no address of this machine: {error}") from None
+        raise InputError(f"--host {host!r} is not an address of this machine: {error}") from None
     for attempt in (port, 0):
         one = socket.socket(family, socket.SOCK_STREAM)
         try:
@@ -67,10 +67,10 @@ def bind(host: str, port: int) -> socket.socket:
 def make_server(
     prepare: Prepare, folder: Folder, *, host: str, token: str, keep_running: bool = False, drafts: Drafts | None = None
 ) -> tuple[uvicorn.Server, Studio]:
-    """Return the server, not running yet, and its studio; `keep_running`: also while nobody looks.
+    """Return the server, not running yet, and its studio; `keep_running`: also while no page is open.
 
-    A studio that cannot open what `prepare` returns, or raises, ends the server. Drafts are kept in the user's cache
-    unless others are given.
+    If `prepare` raises, or its stage cannot be opened, the server ends. Drafts are kept in the user's cache unless
+    others are given.
     """
     uploads = Uploads()
     studio = Studio(prepare, Folder(folder.root, uploads=lambda: uploads.folder), keep_running=keep_running)
@@ -92,7 +92,7 @@ def make_server(
 
 
 def can_open() -> bool:
-    """Is there a display to open a browser on?"""
+    """Return whether there is a display to open a browser on."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -108,12 +108,12 @@ def serve(
     say: Callable[[str], None],
     keep_running: bool = False,
 ) -> None:
-    """Serve what `prepare` opens until Ctrl-C or SIGTERM; what is to be said goes to `say`.
+    """Serve what `prepare` opens until Ctrl-C or SIGTERM; messages for the user go to `say`.
 
     Raises
     ------
     LastSeenError
-        What `prepare` raises: mostly before a word is said, else as soon as it is known.
+        Whatever `prepare` raises: usually before anything is printed, else as soon as it is known.
     """
     listening = bind(host, port)
     token = kept_token(folder.root, listening.getsockname()[1]) if is_loopback(host) else new_token()
@@ -134,7 +134,8 @@ def serve(
 
 
 def _wait_for(studio: Studio) -> None:
-    """Wait until the studio is ready, or it is clear that this takes long: then pages are shown the level meanwhile."""
+    """Wait until the studio is ready, or until it is clear that this takes long; pages then show the level
+    meanwhile."""
     end = monotonic() + _PATIENCE
     while monotonic() < end and not studio.ready.wait(_GLANCE) and not studio.preparation.takes_long.is_set():
         pass
@@ -148,14 +149,14 @@ def _raise_failure(studio: Studio) -> None:
 def _announce(
     studio: Studio, listening: socket.socket, host: str, port: int, token: str, say: Callable[[str], None]
 ) -> str:
-    """Say where the studio is and who can reach it; return its address on this machine."""
+    """Announce the studio's address and who can reach it; return its address on this machine."""
     chosen = listening.getsockname()[1]
     if port and chosen != port:
         say(f"port {port} is taken; using {chosen}")
     if not is_loopback(host):
-        say(f"warning: {host} can be reached from other machines; whoever has the address can play and save files")
+        say(f"warning: {host} can be reached from other machines; anyone with the address can play and save files")
     here, elsewhere = (f"http://{name}:{chosen}/?token={token}" for name in names_of(host))
-    what = f"{studio.director.game.stage.name} is open" if studio.ready.is_set() else "the studio gets ready"
+    what = f"{studio.director.game.stage.name} is open" if studio.ready.is_set() else "the studio is getting ready"
     say(f"{what} at {here}")
     if elsewhere != here:
         say(f"from other machines: {elsewhere}")
@@ -164,10 +165,10 @@ def _announce(
 
 
 def names_of(host: str) -> tuple[str, str]:
-    """Return how this machine, and how others name a host that is served, ready for an address.
+    """Return the names, for use in an address, by which this machine and others reach a served host.
 
-    A host that means all of a machine's addresses is none of them: here it is the loopback, elsewhere the address this
-    machine sends from.
+    A host that stands for all of a machine's addresses is not itself an address: here it is the loopback, elsewhere the
+    address this machine sends from.
     """
     try:
         everywhere = ipaddress.ip_address(host)
@@ -183,8 +184,8 @@ def names_of(host: str) -> tuple[str, str]:
 
 
 def _own_address(family: socket.AddressFamily) -> str | None:
-    """Return the address this machine sends from; nothing is sent to find it. None: it has no way out."""
-    far = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # for documentation: nobody's
+    """Return the address this machine sends from, without sending anything. None: it has no route."""
+    far = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # reserved for documentation
     with socket.socket(family, socket.SOCK_DGRAM) as one:
         try:
             one.connect((far, 9))
@@ -195,7 +196,7 @@ def _own_address(family: socket.AddressFamily) -> str | None:
 
 
 def _run(server: uvicorn.Server, listening: socket.socket) -> None:
-    """Serve until a signal comes: uvicorn takes it, shuts down, and hands it on to us, who are content."""
+    """Serve until a signal arrives; uvicorn handles it, shuts down and re-raises it, which is ignored here."""
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         server.run(sockets=[listening])

@@ -1,4 +1,4 @@
-"""Which area does each watcher see at a moment?"""
+"""Compute the area each watcher sees at a moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EYES = np.array([stance.eye for stance in STANCES])
 
 
 class Sights:
-    """The areas walls and doors leave free around watchers; of its own, since the past had other doors open."""
+    """The areas that walls and doors leave visible to watchers; has its own sight, since doors differ in the past."""
 
     def __init__(self, stage: Stage):
         self._sight = Sight.from_level(stage.setting.level)
@@ -27,7 +27,7 @@ class Sights:
         self._far = np.array([view_shape(VISIONS[spec.vision or usual]).far for spec in stage.setting.agents])
 
     def areas(self, columns: dict[str, Array], watchers: Array | list[int]) -> dict[int, Floats]:
-        """Return the outlines (k, 2) in metres, by number of the watcher, as far as each sees."""
+        """Return the outlines (k, 2) in metres, by number of the watcher, up to the range of each."""
         who = [number for number in watchers if columns["mode"][number] == ACTIVE and self._far[number] > 0.0]
         if not who:
             return {}

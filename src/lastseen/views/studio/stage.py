@@ -1,4 +1,4 @@
-"""What is played or watched: a setting, its cells, and who is moved by the player."""
+"""A stage to play or watch: a setting, its cells, and the player's agent."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ DIFFICULTIES: dict[str, dict[str, Any]] = {
     "normal": {"chase": "normal", "vision": "coffin", "hearing": "path", "sharing": "on contact"},
     "hard": {"chase": "hard", "vision": "zones", "hearing": "path", "sharing": "broadcast", "search_seconds": 60.0},
 }
-"""How far guards run after one they lost, how they see, hear, tell one another and search, by difficulty."""
+"""By difficulty: how far guards chase a lost target, and how they see, hear, share knowledge and search."""
 
 PLAY_SECONDS = 900.0
-"""A game is over after so many seconds."""
+"""Maximum seconds of a game."""
 _NAME = "you"
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Enough to make the same world again and again.
+    """Everything needed to create the same world repeatedly.
 
     Attributes
     ----------
     layout : the cells, baked once.
-    name : what to call it; `source` : what it was opened as, `kind` : "level", "scenario" or "recording".
-    seed : in place of the scenario's; a recording may have been made with another.
-    player : number of the agent moved by the player; None: nobody, one watches.
+    name : its title; `source`: the name it was opened by; `kind`: "level", "scenario" or "recording".
+    seed : overrides the scenario's seed; a recording may have been made with another.
+    player : number of the agent moved by the player; None: watching only.
     """
 
     setting: Setting
@@ -61,12 +61,12 @@ class Stage:
     seed: int | None = None
 
     def world(self) -> World:
-        """Make the world at its first moment."""
+        """Create the world at its first moment."""
         return make_world(self.setting, cells=self.layout, seed=self.seed)
 
 
 def stage_of_level(level: Level, source: str, difficulty: str = "normal", before: Stage | None = None) -> Stage:
-    """Return a game in a level: everybody it spawns, and the player where it spawns one, else away from guards."""
+    """Return a game in a level: all agents it spawns, and the player where it spawns one, else away from guards."""
     if difficulty not in DIFFICULTIES:
         raise InputError(
             f"no difficulty {difficulty!r}{did_you_mean(difficulty, DIFFICULTIES)}; there are {', '.join(DIFFICULTIES)}"
@@ -80,7 +80,7 @@ def stage_of_level(level: Level, source: str, difficulty: str = "normal", before
 
 
 def stage_of_setting(setting: Setting, source: str, before: Stage | None = None) -> Stage:
-    """Return a scenario to watch, or to play where one of its agents is a puppet."""
+    """Return a scenario to watch, or to play if one of its agents is a puppet."""
     agents = setting.agents
     player = next((number for number, spec in enumerate(agents) if spec.brain == PUPPET), None)
     name = setting.scenario.name or Path(source).stem
@@ -89,20 +89,20 @@ def stage_of_setting(setting: Setting, source: str, before: Stage | None = None)
 
 
 def stage_of_recording(recording: Recording, level: Level | None, source: str, folder: Path) -> Stage:
-    """Return what a recording was made of, so that it can be shown and gone on with; it names files in `folder` only.
+    """Return the stage of a recording, to be shown and continued; it may refer to files in `folder` only.
 
     Raises
     ------
     RecordingError
-        It holds no steps, its level or scenario cannot be read, or its level gives other cells now.
+        It has no steps, its level or scenario cannot be read, or its level now gives other cells.
     """
     if not len(recording) or level is None:
-        what = "holds no level that can be read" if len(recording) else "holds no steps"
+        what = "has no readable level" if len(recording) else "has no steps"
         raise RecordingError(f"{source}: {what}; run the scenario again")
     try:
         scenario = msgspec.json.decode(recording.about.scenario, type=Scenario)
     except msgspec.MsgspecError as error:
-        raise RecordingError(f"{source}: its scenario cannot be read: {error}") from None
+        raise RecordingError(f"{source}: the scenario cannot be read: {error}") from None
     setting = setting_of(scenario, folder=folder, level=level, within=folder)
     layout = _layout(level, scenario, None)
     name = scenario.name or Path(source).stem
@@ -113,23 +113,23 @@ def stage_of_recording(recording: Recording, level: Level | None, source: str, f
 
 
 def _players(recording: Recording, setting: Setting) -> tuple[int | None, str]:
-    """Return who was moved by the player, and how hard it was, as far as the recording says."""
+    """Return the player's agent and the difficulty, as far as the recording tells."""
     player, difficulty = (recording.about.notes.get(name) for name in ("player", "difficulty"))
     known = [number for number, spec in enumerate(setting.agents) if spec.brain == PUPPET]
     return (player if player in known else None), (difficulty if difficulty in DIFFICULTIES else "normal")
 
 
 def _require_match(recording: Recording, stage: Stage) -> None:
-    """Refuse a recording that does not hold what its own level and scenario give today."""
+    """Raise for a recording that does not match what its own level and scenario give today."""
     given, made = recording.about, about_of(stage.world())
     same = all(getattr(given, name) == getattr(made, name) for name in ("agents", "columns", "layers", "step"))
     same &= all(given.notes.get(name) == made.notes[name] for name in ("teams", "watchers", "targets"))
     if not same or len(given.trees) != len(made.trees):
-        raise RecordingError(f"{stage.source}: does not fit its own level and scenario any more; run it again")
+        raise RecordingError(f"{stage.source}: no longer matches its own level and scenario; run it again")
 
 
 def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayout:
-    """Bake the level, unless the stage before was the same place with the same cells."""
+    """Bake the level, unless the previous stage had the same level and cells."""
     if before is not None and before.setting.level == level:
         old = before.setting.scenario
         if (old.radius, old.cell) == (scenario.radius, scenario.cell):
@@ -138,7 +138,7 @@ def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayou
 
 
 def _cast(level: Level, layout: CellLayout) -> tuple[tuple[AgentSpec, ...], int]:
-    """Return who takes part, and which of them is the player."""
+    """Return the agents that take part, and the number of the player's."""
     agents: list[AgentSpec] = []
     player = None
     for spawn in level.spawns:
@@ -163,7 +163,7 @@ def _unused(name: str, agents: list[AgentSpec]) -> str:
 
 
 def _away_from(others: list[tuple[float, ...]], layout: CellLayout) -> tuple[float, float, float]:
-    """Return the cell furthest from everybody; the first where there is nobody."""
+    """Return the cell furthest from all others; the first if there are none."""
     places = layout.arrays.cell_xyz.astype(np.float64)
     cell = 0
     if others:

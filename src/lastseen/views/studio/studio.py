@@ -1,4 +1,4 @@
-"""The game's thread: gets ready, takes what pages say one after another, and lets time pass in between."""
+"""The game's thread: gets ready, handles messages of pages one after another, and advances time in between."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from .stage import Stage
 __all__ = ["Prepare", "Studio"]
 
 MOST_WAITING = 2_000
-"""Messages of all pages that may wait for the game; pages that come and go are heard in any case."""
+"""Maximum number of waiting messages of all pages; connecting and disconnecting always gets through."""
 EVERYBODY = 0
-"""No page has this number."""
+"""A number that no page has."""
 _COMPILING = "compiling, first time only"
 Prepare = Callable[[Preparation], Stage]
-"""Returns what is opened first, and tells meanwhile what it is about."""
+"""Returns the stage to open first, and reports progress meanwhile."""
 
 
 class Studio:
-    """Runs the game. Pages speak to it through `submit`; it speaks to them through its hub.
+    """Runs the game. Pages reach it through `submit`; it reaches them through its hub.
 
-    Pages may come before there is a game: they are shown the level, told what is going on, and greeted when it is done.
+    Pages may connect before there is a game: they see the level and the progress, and are greeted when it is ready.
     Pages are told whenever the compiler makes them wait.
 
     Attributes
     ----------
-    director : who obeys; belongs to the game's thread, and has a game once the studio is `ready`.
-    folder : where files are opened and saved.
-    ready : set once there is a game, or never will be.
-    failure : why there will be no game; `when_failed` is called then.
-    late : seconds by which each of the last steps began later than it was due.
+    director : handles messages; belongs to the game's thread, and has a game once the studio is `ready`.
+    folder : the folder in which files are opened and saved.
+    ready : set once there is a game, or it is clear that there will be none.
+    failure : why there is no game; `when_failed` is called then.
+    late : seconds by which each of the last steps was late.
     """
 
     def __init__(self, prepare: Prepare, folder: Folder, *, keep_running: bool = False):
@@ -67,12 +67,12 @@ class Studio:
         self._is_acting = self._has_compiled = False
 
     def start(self) -> None:
-        """Begin to get ready and to listen, unless that was begun already."""
+        """Start getting ready and listening, unless already started."""
         if self._thread.ident is None:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the game's thread; one that still gets ready ends with the process."""
+        """End the game's thread; one that is still getting ready ends with the process."""
         self._stopping.set()
         self._put(EVERYBODY, lambda: None)
         self.director.stop()
@@ -80,7 +80,7 @@ class Studio:
             self._thread.join(timeout=5.0)
 
     def join(self, client: int) -> None:
-        """A page came: greet it, or say first why that takes a while."""
+        """Greet a new page, or tell it first why that takes a while."""
         if self._is_acting and not self.preparation.is_told:
             self._tell_busy("one moment", (client,))
         self.preparation.join(client)
@@ -88,14 +88,14 @@ class Studio:
 
     def _welcome(self, client: int) -> None:
         self.director.welcome(client)
-        self.preparation.join(client)  # a greeting makes void what was told before
+        self.preparation.join(client)  # a greeting discards earlier messages
 
     def leave(self, client: int) -> None:
-        """A page went."""
+        """Remove a page."""
         self._put(client, partial(self.director.forget, client))
 
     def submit(self, client: int, message: Message) -> bool:
-        """Hand over a message of a page; False: too many wait, or there is no game yet."""
+        """Queue a message of a page; False: too many wait, or there is no game yet."""
         if not self.ready.is_set() or self._waiting.qsize() >= MOST_WAITING:
             return False
         self._put(client, partial(self.director.obey, client, message))
@@ -116,7 +116,7 @@ class Studio:
                     self._guarded(EVERYBODY, self.director.tick)
 
     def _get_ready(self) -> bool:
-        """Open what is played first; False: that failed."""
+        """Open the first stage; False: that failed."""
         self.preparation.tell("getting ready")
         try:
             with CompileCounter(self.preparation.compile_first).counting():
@@ -131,27 +131,27 @@ class Studio:
         return True
 
     def _say(self, text: str, to: Iterable[int] | None) -> None:
-        """Send a text to pages, to those that were not greeted yet, too."""
+        """Send a text to pages, including those that were not greeted yet."""
         self.hub.say(text, tuple(self.hub.clients) if to is None else to)
 
     def _tell_busy(self, words: str, to: tuple[int, ...]) -> None:
         self.hub.say(msgspec.json.encode({"type": "busy", "text": words, "tick": 0}).decode(), to)
 
     def _tell_compiling(self, begins: bool) -> None:
-        """The compiler runs in some thread: pages wait for it where it is the game's."""
+        """Tell pages when the compiler runs in the game's thread, for which they wait."""
         if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
             self._has_compiled = True
             self.preparation.tell(_COMPILING)
 
     def _next(self) -> tuple[int, Callable[[], None]]:
-        """Return what a page said, waiting no longer than the next step is due."""
+        """Return the next message, waiting no longer than the next step is due."""
         if not self.director.is_running:
             return self._waiting.get()
         wait = self.director.due - perf_counter()
         return self._waiting.get(timeout=wait) if wait > 0.0 else self._waiting.get_nowait()
 
     def _guarded(self, client: int, act: Callable[[], None]) -> None:
-        """Do something; what goes wrong is told to the page, and never ends the thread."""
+        """Run a function; errors are sent to the page and never end the thread."""
         self._is_acting = True
         try:
             act()
@@ -160,7 +160,7 @@ class Studio:
         except Exception as error:
             traceback.print_exc()
             self.director.halt()
-            words = f"something is wrong in the studio: {type(error).__name__}: {error}"
+            words = f"internal error in the studio: {type(error).__name__}: {error}"
             self.director.complain(client or None, "failed", words)
         self._is_acting = False
         if self._has_compiled:

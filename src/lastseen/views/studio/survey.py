@@ -1,4 +1,4 @@
-"""What is every cell worth at a moment? Distances, light, and what guards see and hear, from what is recorded of it."""
+"""Survey all cells at a moment: distances, light, and what guards see and hear, from the recorded state."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from .survey_senses import Senses
 __all__ = ["Floods", "Instant", "Survey", "instant_of"]
 
 _NEAR = 2.0
-"""Metres from somebody within which a cell stands for where it is."""
+"""Metres from an agent within which a cell stands for its position."""
 _WAYS = 8
-"""Cells around a cell with no wall beside it."""
+"""Number of links of a cell without a wall next to it."""
 _COLUMNS = ("xyz", "gaze", "mode", "stance", "state", "doors")
 
 
 @dataclass(frozen=True, eq=False)
 class Instant:
-    """A moment to be surveyed; not written any more.
+    """A moment to survey; never modified.
 
     Attributes
     ----------
     seconds : since the start.
-    columns : as recorded, those a survey needs.
-    heat : cells and heat that the last flood left; empty where there was none.
+    columns : the recorded columns that a survey needs.
+    heat : cells and heat of the last flood; empty if there was none.
     """
 
     tick: int
@@ -50,7 +50,7 @@ class Instant:
 
 
 class Floods:
-    """Knows the floods of a run; every event is looked at once, since a long recording takes a while to read."""
+    """Finds the floods of a run; reads every event only once, since a long recording takes a while to read."""
 
     def __init__(self) -> None:
         self._recording: Recording | None = None
@@ -58,7 +58,7 @@ class Floods:
         self._until = 0
 
     def last(self, game: Game) -> Event | None:
-        """Return the last one up to the step shown."""
+        """Return the last flood up to the step shown."""
         if self._recording is not game.recording:
             self._recording, self._events, self._until = game.recording, [], 0
         if self._until < game.ticks:
@@ -69,7 +69,7 @@ class Floods:
 
 
 def instant_of(game: Game, floods: Floods | None = None) -> Instant:
-    """Return the step a game shows; `floods` are those known already."""
+    """Return the step a game shows; `floods` are those already known."""
     columns, _ = game.now()
     flood = (floods or Floods()).last(game)
     left = {} if flood is None else flood.data
@@ -79,7 +79,7 @@ def instant_of(game: Game, floods: Floods | None = None) -> Instant:
 
 
 class Survey:
-    """Surveys one stage; of its own what changes with doors, so that a game may go on meanwhile. One per thread."""
+    """Surveys one stage; has its own state of doors, so that the game may continue meanwhile. Use one per thread."""
 
     def __init__(self, stage: Stage, watchers: Ids, targets: Ids):
         self._stage, self._watchers, self._targets = stage, watchers, targets
@@ -99,7 +99,7 @@ class Survey:
         }
 
     def values(self, name: str, instant: Instant) -> Floats:
-        """Return what a layer says of all cells, (cells,) float64; NaN: nothing."""
+        """Return the values of a layer for all cells, (cells,) float64; NaN: nothing."""
         return self._makers[name](instant)
 
     @cached_property
@@ -112,7 +112,7 @@ class Survey:
 
     @cached_property
     def _floor(self) -> LiveLayout:
-        """The cells less those behind which a door is locked: others are opened on the way."""
+        """The cells with locked doors closed; agents open the others on their way."""
         level, live = self._stage.setting.level, LiveLayout(self._stage.layout)
         for number, door in enumerate(level.doors):
             if door.locked:
@@ -133,7 +133,7 @@ class Survey:
         return found
 
     def _hunted(self, instant: Instant) -> Floats:
-        """Where is whom guards are after: the player, else all of them?"""
+        """Return the position of the player, or else of all targets."""
         player = self._stage.player
         return self._places(instant, self._targets if player is None else np.array([player], np.int32), hidden=True)
 
@@ -162,7 +162,7 @@ class Survey:
 
     @cached_property
     def _clearance(self) -> Floats:
-        """Metres to the nearest wall: to the nearest cell that has one beside it, and from its middle to the wall."""
+        """Metres to the nearest wall: to the nearest cell next to one, plus from its middle to the wall."""
         arrays = self._stage.layout.arrays
         beside = np.flatnonzero(np.diff(arrays.link_start.astype(np.int64)) < _WAYS)
         found = self._nothing()

@@ -1,4 +1,4 @@
-"""What would guards see and hear of somebody, wherever that one stood?"""
+"""Compute what guards would see and hear of an agent in each cell."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from .stage import Stage
 __all__ = ["Senses"]
 
 _WHILE = 1.0
-"""Seconds somebody stands there."""
+"""Seconds the agent stands there."""
 _NEAR = 2.0
 _SOUND = np.array([0.0, 0.0, 0.3])
-"""Metres above the floor where sounds are made, as hearing has it."""
+"""Metres above the floor at which sounds are made, as in hearing."""
 _EARS = np.array([stance.eye for stance in STANCES])
 _SMOKE = 1.0
-"""Metres above the floor of the middle of a cloud of smoke, as the script has it."""
+"""Metres above the floor of the middle of a smoke cloud, as in the script."""
 _ALERT = {STATES.index(name): level for name, level in (("engage", 2), ("chase", 2), ("suspicious", 1), ("search", 1))}
 Columns = Mapping[str, Array]
 
 
 class Senses:
-    """The senses of all watchers of a stage, as the simulation has them, turned to all cells."""
+    """The senses of all watchers of a stage, as in the simulation, applied to all cells."""
 
     def __init__(self, stage: Stage, watchers: Ids, sight: Sight):
         setting = stage.setting
@@ -53,7 +53,7 @@ class Senses:
         self._seen: tuple[Columns, tuple[Floats, Floats]] | None = None
 
     def light(self, seconds: float) -> Floats:
-        """How lit is each cell, 0 … 1?"""
+        """Return the brightness of each cell, 0 … 1."""
         scenario = self._setting.scenario
         lighting = Lighting(self._setting.level.zones, scenario.light, scenario.lights)
         for incident in sorted(scenario.script, key=lambda one: one.at):
@@ -62,7 +62,7 @@ class Senses:
         return lighting.at(self._xyz)
 
     def seen(self, columns: Columns, seconds: float) -> tuple[Floats, Floats]:
-        """How many guards would see one who stands in each cell, and how aware would the keenest be after a second?
+        """Return how many guards would see an agent in each cell, and the highest awareness after a second.
 
         (cells,) each; NaN: none would.
         """
@@ -91,10 +91,10 @@ class Senses:
         return answer
 
     def heard(self, columns: Columns) -> Floats:
-        """How many metres does sound go from each cell to the nearest ear?
+        """Return how many metres sound travels from each cell to the nearest ear.
 
-        Along ways that open doors leave, straight where the ear has the place in sight; where the scenario's hearing is
-        by radius, only straight. For keen ears metres count less. NaN: further than `EARSHOT`.
+        It travels through open doors, and straight if the ear has the place in sight; with hearing by radius, only
+        straight. For keen ears metres count less. NaN: further than `EARSHOT`.
         """
         nearest = np.full(len(self._xyz), np.inf)
         self._sight.set_doors(columns["doors"])
@@ -126,7 +126,7 @@ class Senses:
         return [number for number in self._watchers.tolist() if columns["mode"][number] == ACTIVE]
 
     def _everybody(self, seconds: float) -> BodyArrays:
-        """Return a table of a guard, to be put where one is, and of an intruder in each cell."""
+        """Return a table with one guard, to be moved to each guard's place, and an intruder in each cell."""
         places = np.concatenate([np.zeros((1, 3)), self._xyz])
         team = np.full(len(places), TEAMS.index("intruders"))
         team[0] = TEAMS.index("guards")
@@ -144,7 +144,7 @@ class Senses:
 
 
 def _stand(everybody: BodyArrays, columns: Columns, number: int) -> None:
-    """Put the guard of the table where one of the world stands and looks."""
+    """Put the guard of the table where a guard of the world stands and looks."""
     everybody.xyz[0] = columns["xyz"][number]
     everybody.heading[0] = everybody.gaze[0] = columns["gaze"][number]
     everybody.stance[0] = min(int(columns["stance"][number]), len(STANCES) - 1)

@@ -1,4 +1,4 @@
-"""Layers that are not part of a run: surveyed for the pages that show them, and for whoever asks about a cell."""
+"""Manage layers that are not part of a run: surveyed for pages that show them, and for questions about a cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .surveyor import Surveyor, Values
 __all__ = ["Surveying"]
 
 _EVERY = 0.1
-"""Seconds between two moments looked at while time passes."""
+"""Seconds between two surveyed moments while time passes."""
 
 
 class Surveying:
@@ -26,12 +26,12 @@ class Surveying:
     Parameters
     ----------
     say : sends a message to some pages, or to all; from any thread.
-    later : has something done in the game's thread soon.
-    show : shows the moment again, once there is something new to see.
+    later : runs a function in the game's thread soon.
+    show : shows the moment again when there are new results.
 
     Attributes
     ----------
-    tick, shown : the step the layers are of that are shown, and which these are.
+    tick, shown : the step of the shown layers, and their names.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Surveying:
         self._survey: Survey
 
     def begin(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
-        """Turn to another game."""
+        """Switch to another game."""
         notes = game.recording.about.notes
         who = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
         self._game, self._survey = game, Survey(game.stage, *who)
@@ -66,18 +66,18 @@ class Surveying:
         self._wanted[page] = tuple(name for name in names if name in self._kinds)
 
     def forget(self, page: int) -> None:
-        """A page went."""
+        """Forget a page."""
         self._wanted.pop(page, None)
         self._surveyor.forget(page)
 
     def stop(self) -> None:
-        """Begin no survey any more."""
+        """Start no more surveys."""
         self._surveyor.stop()
 
     def layers(self, *, is_running: bool, whole: bool = False) -> list[Array]:
-        """Return what is known of all surveyed layers, (cells,) int8 each, and have them surveyed if they are old.
+        """Return the latest values of all surveyed layers, (cells,) int8 each, and request new ones if they are old.
 
-        `whole`: what was known of the step shown may hold no longer.
+        `whole`: values known for the step shown may no longer hold.
         """
         names = tuple(name for name in self._kinds if any(name in wanted for wanted in self._wanted.values()))
         if whole:
@@ -89,7 +89,7 @@ class Surveying:
         return [self._made.get(name, self._nothing) for name in self._kinds]
 
     def measure(self, page: int, cell: int) -> None:
-        """Tell a page soon what all surveyed layers say of a cell now."""
+        """Send a page the values of all surveyed layers for a cell soon."""
         instant = self._now()
 
         def done(values: Values) -> None:

@@ -1,4 +1,4 @@
-"""Surveys are made beside the game, in a thread of their own: one after another, with a rest as long as the work."""
+"""Make surveys in a background thread: one after another, with a pause as long as the work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .survey import Instant, Survey
 __all__ = ["Surveyor", "Values"]
 
 _REST = 0.1
-"""Seconds between two surveys at least; half of a core at most is theirs."""
+"""Minimum seconds between two surveys, which use at most half of a core."""
 Values = dict[str, Floats]
 
 
@@ -31,7 +31,7 @@ class Surveyor:
 
     Parameters
     ----------
-    complain : is told what went wrong.
+    complain : called with an error message.
     """
 
     def __init__(self, complain: Callable[[str], None]):
@@ -50,7 +50,7 @@ class Surveyor:
         names: tuple[str, ...],
         done: Callable[[Values], None],
     ) -> None:
-        """Have layers surveyed soon; what waits under the same key is not made any more."""
+        """Survey layers soon; replaces a request waiting under the same key."""
         with self._changed:
             self._waiting.pop(key, None)
             self._waiting[key] = _Request(survey, instant, names, done)
@@ -60,12 +60,12 @@ class Surveyor:
             self._changed.notify()
 
     def forget(self, key: Hashable) -> None:
-        """Make no survey under this key."""
+        """Drop the request under this key."""
         with self._changed:
             self._waiting.pop(key, None)
 
     def stop(self) -> None:
-        """Begin nothing any more, and wait for what is being made."""
+        """Start nothing more, and wait for the current survey."""
         with self._changed:
             self._is_stopping = True
             self._waiting.clear()
@@ -90,7 +90,7 @@ class Surveyor:
             return None if self._is_stopping else self._waiting.pop(next(iter(self._waiting)))
 
     def _made(self, request: _Request) -> Values:
-        """Survey, but not again what is known of the same moment."""
+        """Survey, reusing what is known of the same moment."""
         survey, instant = request.survey, request.instant
         if self._known is None or self._known[0] is not survey or self._known[1] is not instant:
             self._known = survey, instant, {}

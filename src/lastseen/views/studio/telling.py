@@ -1,4 +1,4 @@
-"""The story of a run, told to pages as it goes on: only sentences that are new or changed are sent."""
+"""Send the story of a run to pages as it continues: only new or changed sentences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .game import Game
 __all__ = ["Telling"]
 
 _EVERY = 1.0
-"""Seconds between two looks at what is new."""
+"""Seconds between two checks for news."""
 
 
 class Telling:
-    """Tells one run."""
+    """Tells the story of one run."""
 
     def __init__(self, game: Game):
         self._game = game
@@ -28,12 +28,12 @@ class Telling:
         self._looked = 0.0
 
     def go_on(self, hub: Hub) -> None:
-        """Tell what is new, unless it was told a moment ago."""
+        """Send what is new, unless that was done a moment ago."""
         if monotonic() - self._looked >= _EVERY:
             self.finish(hub)
 
     def finish(self, hub: Hub) -> None:
-        """Tell what is new."""
+        """Send what is new."""
         before = self._told
         self._tell_on()
         same = next((n for n, (one, other) in enumerate(zip(before, self._told)) if one != other), None)
@@ -42,7 +42,7 @@ class Telling:
             hub.say(_text(first, self._told[first:]))
 
     def whole(self, hub: Hub, to: tuple[int, ...] | None = None) -> None:
-        """Tell everything from the beginning."""
+        """Send everything from the beginning."""
         self._tell_on()
         hub.say(_text(0, self._told), to)
 

@@ -1,4 +1,4 @@
-"""From tiles to outlines: a tile map as a level of drawn floors, so that its walls can be moved by hand."""
+"""Trace tiles into outlines: turn a tile map into a level of floors, so that its walls can be moved by hand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["tile_boxes", "traced"]
 
 
 def traced(level: Level) -> Level:
-    """Return a level of tiles as one of floors: tiles joined to outlines, everything else where it stands.
+    """Return a level of tiles as one of floors: tiles merged into outlines, everything else unchanged.
 
-    The rows of a tile map run down the picture; so does y of what it becomes, so that it looks as it did and every
-    place keeps its numbers.
+    The rows of a tile map run down the picture, and so does y of the result: it looks the same and every place keeps
+    its coordinates.
     """
     surface = level.surface
     if not isinstance(surface, Tiles):
@@ -41,7 +41,7 @@ def tile_boxes(floor: TileFloor) -> Array:
 
 
 def _floors(floor: TileFloor, storey: int) -> list[Floor]:
-    """Return the outlines of a storey of tiles; tiles that meet at a corner only are not joined."""
+    """Return the outlines of a storey of tiles; tiles that meet only at a corner are not joined."""
     parts = shapely.get_parts(shapely.union_all(tile_boxes(floor)))
     found = []
     for part in shapely.orient_polygons(shapely.simplify(parts, 0.0)).tolist():

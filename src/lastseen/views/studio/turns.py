@@ -1,4 +1,4 @@
-"""Requests that take a while: only with the token, one after another, few at a time."""
+"""Handle slow requests: only with the token, one after another, few at a time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["Act", "Turns", "given"]
 Act = Callable[[Request], Awaitable[Response]]
 
 _MOST_WAITING = 8
-"""Requests of all pages that may wait for their turn."""
+"""Maximum number of waiting requests of all pages."""
 _LONGEST_NAME = 200
 
 
 class Turns:
-    """Whose turn is it? `lock` is held while something is read or written."""
+    """Serialises requests; `lock` is held while something is read or written."""
 
     def __init__(self, door: Door):
         self.lock = asyncio.Lock()
@@ -30,7 +30,7 @@ class Turns:
         self._waiting = 0
 
     def guarded(self, about: str, act: Act) -> Act:
-        """Let in who has the token; say in words what is refused."""
+        """Wrap a handler so that it requires the token and answers errors with a message."""
 
         async def respond(request: Request) -> Response:
             if not self._door.knows_token(request.query_params.get("token")):
@@ -49,5 +49,5 @@ class Turns:
 
 
 def given(request: Request, name: str) -> str:
-    """Return a word of a request's query."""
+    """Return a parameter of a request's query."""
     return request.query_params.get(name, "")[:_LONGEST_NAME]

@@ -1,4 +1,4 @@
-"""Files a page sends: kept apart from the user's own, few and small, and only what our readers can read."""
+"""Uploaded files: kept apart from the user's own, few and small, and only files our readers accept."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ MOST_FILES = 32
 
 
 class Uploads:
-    """A folder of its own, made when it is needed and gone when the studio stops."""
+    """A separate folder, created when needed and removed when the studio stops."""
 
     def __init__(self) -> None:
         self._home: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def folder(self) -> Folder:
-        """Where files are kept."""
+        """The folder of uploaded files."""
         if self._home is None:
             self._home = tempfile.TemporaryDirectory(prefix="lastseen-")
         return Folder(self._home.name)
 
     def keep(self, name: str, data: bytes) -> str:
-        """Keep a file if it can be read; return what it is: "level", "scenario" or "recording".
+        """Keep a file if it can be read; return its kind: "level", "scenario" or "recording".
 
         Raises
         ------
         LastSeenError
-            Its name is none, it is too long, there are too many, or the reader of its kind refuses it.
+            Its name is not valid, it is too large, there are too many, or the reader of its kind rejects it.
         """
         require_name(name)
         if len(data) > MOST_BYTES:
-            raise InputError(f"{name!r} has {len(data):,} bytes; at most {MOST_BYTES:,} can be sent")
+            raise InputError(f"{name!r} has {len(data):,} bytes; at most {MOST_BYTES:,} can be uploaded")
         folder = self.folder
         place = folder.path(name)
         if not place.exists() and len(list(folder.root.iterdir())) >= MOST_FILES:
-            raise InputError(f"{MOST_FILES} files were sent already; start the studio in their folder instead")
+            raise InputError(f"{MOST_FILES} files were already uploaded; start the studio in their folder instead")
         before = place.read_bytes() if place.exists() else None
         place.write_bytes(data)
         try:
@@ -59,17 +59,17 @@ class Uploads:
         ending = Path(name).suffix.lower()
         if ending in RECORDINGS:
             if not len(self.folder.recording(name)):
-                raise InputError(f"{name!r} holds no steps")
+                raise InputError(f"{name!r} has no steps")
             return "recording"
         if ending in SCENARIOS:
             self.folder.scenario(name)
             return "scenario"
         if ending not in LEVELS:
-            raise InputError(f"{name!r} is no kind of file that can be opened; its name ends in none of the known ones")
+            raise InputError(f"{name!r} has an unknown extension; use that of a level, scenario or recording")
         self.folder.level(name)
         return "level"
 
     def close(self) -> None:
-        """Forget everything that was sent."""
+        """Delete all uploaded files."""
         if self._home is not None:
             self._home.cleanup()

@@ -1,4 +1,4 @@
-"""The command line and the Python code that flood as the page does."""
+"""The command line and the Python code that give the same flood as the page."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["FloodTexts", "as_written"]
 
 
 def as_written(values: tuple[float, ...]) -> tuple[float, ...]:
-    """Return numbers as texts have them: floods of the page begin where those of the texts do."""
+    """Return numbers as the texts give them, so that floods of the page and of the texts start at the same place."""
     return tuple(float(f"{value:.7g}") + 0.0 for value in values)
 
 
 @dataclass(frozen=True)
 class FloodTexts:
-    """What to copy for a flood by a preset, with changes the preset can take; `asked` is as written."""
+    """Texts to copy for a flood by a preset, with the changes it can take; `asked` is already rounded."""
 
     game: Game
     preset: str
@@ -33,7 +33,7 @@ class FloodTexts:
 
     @property
     def command(self) -> str:
-        """The same on the command line, in the folder that is open."""
+        """The same on the command line, in the open folder."""
         scenario, asked = self.game.stage.setting.scenario, self.asked
         words = ["lastseen", "chase", level_name(self.game.stage), "--seen", _numbers(asked.seen)]
         if any(asked.heading):
@@ -78,10 +78,10 @@ class FloodTexts:
 
     @property
     def note(self) -> str:
-        """What has to be known to use them; empty: nothing."""
+        """A remark to read before using them; may be empty."""
         stage = self.game.stage
         if stage.source.startswith(UPLOADED):
-            return f"{level_name(stage)} was sent to the studio: run this where your own copy of it is"
+            return f"{level_name(stage)} was uploaded to the studio; run this where your own copy is"
         return ""
 
     def _door(self, number: int) -> str:
@@ -90,7 +90,7 @@ class FloodTexts:
 
 
 def level_name(stage: Stage) -> str:
-    """Return the sample or the file a stage is played in, seen from the folder that is open."""
+    """Return the sample or the file of a stage's level, relative to the open folder."""
     level = stage.setting.scenario.level
     if level in SAMPLES:
         return level
