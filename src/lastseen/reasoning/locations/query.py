@@ -24,7 +24,7 @@ class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     Attributes
     ----------
-    rule : "best": the highest score; "weighted": at random, in proportion to the score; "top": at random, with equal
+    rule : "best": the highest score; "weighted": at random, higher scores more likely; "top": at random, with equal
         chances, among scores within `share` of the best.
     count : number of places.
     spacing : metres between the places of one asker.

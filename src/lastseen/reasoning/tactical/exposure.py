@@ -121,7 +121,7 @@ def cover_against(
     """Return how much of a body in each cell each eye does not see, (n, m) float64, 0: all is seen, 1: nothing.
 
     `eyes_xyz` (m, 3) include the height of the eye; the rest is as for `cover_towards`. Against several eyes together,
-    take the minimum of a row. A post has a line of fire if any ray gets through: its cover is below 1.
+    take the minimum of a row. The source keeps a post if any ray gets through: its cover is below 1.
     """
     arrays, places = _bodies(cells, sight, which)
     eyes = points_xyz(eyes_xyz, "eyes_xyz")

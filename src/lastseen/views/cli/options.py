@@ -38,7 +38,7 @@ _BAKE = (
     click.option(
         "--cell", type=float, metavar="M", help="Edge of a cell in metres.  [1, or the tile size of a tile map]"
     ),
-    click.option("--height", type=float, metavar="M", help="Height of a layer of cells in metres.  [2]"),
+    click.option("--height", type=float, metavar="M", help="Height of a cell in metres.  [2]"),
     click.option(
         "--radius", type=float, metavar="M", help="Body: radius in metres.  [0.3; 0 for tile maps and navmeshes]"
     ),
