@@ -237,4 +237,4 @@ def test_an_account_of_a_fight_says_health_rest_and_what_comes(tmp_path: Path) -
     assert after.rest == pytest.approx(0.8, abs=0.04)
     assert account_of(recording, "you", 0.6).fight.health == 80.0
     lines = as_lines(account_of(recording, "Ames", 0.2))
-    assert any(line.startswith("health 100, strikes at you, comes in 0.") for line in lines)
+    assert any(line.startswith("health 100, strikes at you, lands in 0.") for line in lines)

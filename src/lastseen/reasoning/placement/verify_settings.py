@@ -28,7 +28,7 @@ class VerifySettings:
 
     Attributes
     ----------
-    seconds : time limit of a player, 0.1 … 86,400.
+    seconds : time limit for a player, 0.1 … 86,400.
     step : length of a time step in seconds, 0.01 … 10; guards look `substeps` times per step (once in the source).
     speed : the player's top speed, 0.01 … 50 m/s.
     seen_at : height above the floor at which guards look for it, 0 … 10 m: the chest of a crouching body.

@@ -30,7 +30,9 @@ _VARIABLES = {"figure4": "path cost", "figure5": "guards"}
 @click.option("--runs", type=int, default=20, metavar="N", help="Runs of the solver in each placement.  [20]")
 @click.option("--trees", type=int, metavar="N", help="Trees each run tries in turn.  [24]")
 @click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
-@click.option("--seconds", type=float, metavar="S", help="Time limit of players.  [60, or 4 times the path's duration]")
+@click.option(
+    "--seconds", type=float, metavar="S", help="Time limit for players.  [60, or 4 times the path's duration]"
+)
 @click.option(
     "--close", type=float, metavar="M", help="Solutions within this distance of the path count as close.  [3]"
 )

@@ -33,7 +33,9 @@ __all__ = ["command"]
 @click.option("--rounds", type=int, default=20, metavar="N", help="Maximum number of search rounds.  [20]")
 @click.option("--trees", type=int, metavar="N", help="Trees each run tries; fewer model less skilled players.  [24]")
 @click.option("--nodes", type=int, metavar="N", help="Samples drawn for each tree.  [500]")
-@click.option("--seconds", type=float, metavar="S", help="Time limit of players.  [60, or 4 times the path's duration]")
+@click.option(
+    "--seconds", type=float, metavar="S", help="Time limit for players.  [60, or 4 times the path's duration]"
+)
 @click.option("--jobs", type=int, metavar="N", help="Number of threads; does not change the result.  [all cores]")
 @click.option("--report", metavar="DIR", help="Write report.md, results.json, guards and pictures to DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
