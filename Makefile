@@ -13,7 +13,7 @@ help:
 	@echo "make play         sneak through a sample level in the browser"
 	@echo "make test         lint, types, import contracts and tests"
 	@echo "make test-long    the tests make test leaves out, since they take long"
-	@echo "make check        ruff, mypy and import contracts only"
+	@echo "make check        ruff, oxlint, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
 	@echo "make kernels      record which kernels there are, after changing one"
 	@echo "make wheel        build a wheel with compiled kernels"
@@ -45,6 +45,7 @@ play: .venv/run.done
 check: .venv/dev.done
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/oxlint --quiet src
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 

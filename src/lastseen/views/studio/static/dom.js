@@ -66,7 +66,7 @@ export function remember(name, value) {
   try {
     localStorage.setItem(`lastseen.${name}`, JSON.stringify(value));
   } catch {
-    return;
+    // Storage is full or forbidden: the page works without it.
   }
 }
 

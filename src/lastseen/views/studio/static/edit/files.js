@@ -85,7 +85,10 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     if (!editor.isDirty) return true;
     const words = `“${editor.drawing.title || editor.file || NEW}” has unsaved changes.`;
     const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as draft", "keep"], ["Save", "save", true]]);
-    if (answer === "keep") (keep(), drafts.begin());
+    if (answer === "keep") {
+      keep();
+      drafts.begin();
+    }
     return answer === "keep" || (answer === "save" && (await save()));
   }
 

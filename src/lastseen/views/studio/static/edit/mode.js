@@ -166,27 +166,22 @@ export function editMode(scene, redraw) {
     say("There is an unsaved level draft. Edit (4) restores it.");
   if (hasServer()) setTimeout(remind, 1500);
   studio.edit = () => ({
-    ...{
-      tool: editor.tool,
-      title: editor.drawing.title,
-      file: editor.file,
-      source: editor.source,
-      digest: editor.digest,
-      isDirty: editor.isDirty,
-    },
-    ...{
-      isReady: editor.isReady,
-      storey: editor.storey,
-      storeys: editor.storeys,
-      selected: [...editor.selected],
-      corner: editor.corner,
-    },
-    ...{
-      faults: editor.checked === editor.drawing ? editor.faults : null,
-      features: structuredClone(editor.features),
-      grid: editor.grid,
-    },
-    ...{ undo: editor.undoing.past.map(({ label }) => label), redo: editor.undoing.future.length },
+    tool: editor.tool,
+    title: editor.drawing.title,
+    file: editor.file,
+    source: editor.source,
+    digest: editor.digest,
+    isDirty: editor.isDirty,
+    isReady: editor.isReady,
+    storey: editor.storey,
+    storeys: editor.storeys,
+    selected: [...editor.selected],
+    corner: editor.corner,
+    faults: editor.checked === editor.drawing ? editor.faults : null,
+    features: structuredClone(editor.features),
+    grid: editor.grid,
+    undo: editor.undoing.past.map(({ label }) => label),
+    redo: editor.undoing.future.length,
   });
 
   return {

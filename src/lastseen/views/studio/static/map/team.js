@@ -1,7 +1,7 @@
 // Draws a team search: the target cell of each searcher in its colour, and the spots of a coordinated search.
 
 import { theme, whoColour } from "../colours.js";
-import { on, stateName, studio } from "../studio.js";
+import { on, stateName } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
 const [FREE, CLAIMED] = [0, 1];

@@ -88,7 +88,10 @@ export function makeFiles(editor, { setMode, typed }) {
       ["Keep as draft", "keep"],
       ["Save", "save", true],
     ]);
-    if (answer === "keep") (keep(), drafts.begin());
+    if (answer === "keep") {
+      keep();
+      drafts.begin();
+    }
     return answer === "keep" || (answer === "save" && (await save()));
   }
 

@@ -36,9 +36,17 @@ export function makeList(editor, { add, addHandler }) {
 
   search.addEventListener("input", () => ((editor.filter = search.value), editor.tell("filter")));
   search.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown") (event.preventDefault(), box.focus(), step(editor.current?.id ? 0 : 1));
-    if (event.key === "Escape" && search.value)
-      (event.preventDefault(), event.stopPropagation(), (search.value = ""), (editor.filter = ""), editor.tell("filter"));
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      box.focus();
+      step(editor.current?.id ? 0 : 1);
+    }
+    if (event.key === "Escape" && search.value) {
+      event.preventDefault();
+      event.stopPropagation();
+      search.value = editor.filter = "";
+      editor.tell("filter");
+    }
   });
 
   function draw() {

@@ -66,7 +66,9 @@ export function rulesMode() {
 
   for (const node of [main, panel]) {
     node.addEventListener("keydown", (event) => {
-      if (event.target.matches("input, select, textarea") && keys.inField(event)) (event.preventDefault(), event.stopPropagation());
+      if (!event.target.matches("input, select, textarea") || !keys.inField(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
     });
   }
 
@@ -101,7 +103,10 @@ export function rulesMode() {
       editor.choose([id]);
       list.reveal(id);
       form.want(field.join("."));
-    } else if (handler && editor.handler(handler)) (editor.show("rules"), editor.chooseHandler(handler));
+    } else if (handler && editor.handler(handler)) {
+      editor.show("rules");
+      editor.chooseHandler(handler);
+    }
   }
 
   // Parts are redrawn once per frame, and never between press and release of a click.
@@ -109,7 +114,10 @@ export function rulesMode() {
   let isWaiting = false;
   editor.onChange((what) => {
     told.add(what);
-    if (what === "rules" && editor.isReady) (files.keepSoon(), check());
+    if (what === "rules" && editor.isReady) {
+      files.keepSoon();
+      check();
+    }
     soon();
   });
   function soon() {
@@ -229,20 +237,18 @@ export function rulesMode() {
     setTimeout(remind, 1800);
   }
   studio.rules = () => ({
-    ...{
-      name: editor.name,
-      target: editor.target,
-      isCopy: editor.isCopy,
-      isDirty: editor.isDirty,
-      isReady: editor.isReady,
-      tab: editor.tab,
-    },
-    ...{ faults: editor.checked === editor.model ? editor.faults : null, current: editor.current, selected: [...editor.selected] },
-    ...{
-      files: Object.fromEntries(editor.model.files.map((file) => [file.name, plainOf(file)])),
-      undo: editor.undoing.past.map(({ label }) => label),
-      redo: editor.undoing.future.length,
-    },
+    name: editor.name,
+    target: editor.target,
+    isCopy: editor.isCopy,
+    isDirty: editor.isDirty,
+    isReady: editor.isReady,
+    tab: editor.tab,
+    faults: editor.checked === editor.model ? editor.faults : null,
+    current: editor.current,
+    selected: [...editor.selected],
+    files: Object.fromEntries(editor.model.files.map((file) => [file.name, plainOf(file)])),
+    undo: editor.undoing.past.map(({ label }) => label),
+    redo: editor.undoing.future.length,
     chosen: editor.current?.id ? { handler: editor.find(editor.current.id).handler.name, ...editor.find(editor.current.id).entry } : null,
   });
 
