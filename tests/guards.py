@@ -18,7 +18,7 @@ PACKAGE = "lastseen"
 
 ORDER = (
     ("errors", "conventions"),
-    ("arrayfile", "checks", "estimates", "files", "rng", "textfile", "textforms"),
+    ("arrayfile", "checks", "estimates", "files", "rng", "shipped", "textfile", "textforms"),
     ("kernels",),
     ("compilation",),
     ("level",),
@@ -185,7 +185,7 @@ def stray_imports(text: str, module: str, package: str) -> list[str]:
     return [
         f"{module}:{line} imports {target}"
         for line, target in imports(text, module, is_package=False)
-        if target.split(".")[0] == package
+        if f"{target}.".startswith(f"{package}.")
     ]
 
 

@@ -122,6 +122,11 @@ def test_nothing_is_pickled():
     assert guards.stray_imports("def save():\n    import pickle", "lastseen.x", "pickle")
 
 
+def test_shipped_files_are_found_in_one_place():
+    faults = in_source(guards.stray_imports, package="importlib.resources")
+    assert {fault.split(":")[0] for fault in faults} == {"lastseen.shipped"}
+
+
 def test_every_module_says_truly_what_it_exports():
     stubbed = {guards.module_name(path.with_suffix(".py")) for path in SOURCE.rglob("__init__.pyi")}
     computed = {f"{module} has no __all__" for module in (*stubbed, "lastseen.__main__")}

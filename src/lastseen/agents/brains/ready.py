@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
-from ...checks import shown
-from ...errors import InputError, did_you_mean
 from ...reasoning.locations.query import Query
 from ...reasoning.locations.query_file import parse_query
+from ...shipped import Shipped
 from ..behaviour.definition import TreeFile
 from ..behaviour.read import parse_trees
 
@@ -31,11 +29,13 @@ PUPPET = "puppet"
 """An intruder moved from outside: by a player, or by a program."""
 
 
+_TREES = Shipped("brain", "lastseen.agents.brains", "trees", names=BRAINS)
+_PLACES = Shipped("place query", "lastseen.agents.brains", "places")
+
+
 def brain_text(name: str) -> str:
     """Return the tree file of a ready brain, to be copied and changed."""
-    if not isinstance(name, str) or name not in BRAINS:
-        raise InputError(f"no brain {shown(name)}{did_you_mean(name, BRAINS)}; there are {', '.join(BRAINS)}")
-    return resources.files(__package__).joinpath("trees", f"{name}.yaml").read_text(encoding="utf-8")
+    return _TREES.text(name)
 
 
 def ready_brain(name: str) -> TreeFile:
@@ -51,5 +51,4 @@ def _parsed(text: str, source: str) -> TreeFile:
 @cache
 def place_query(name: str) -> Query:
     """Return a place query that comes with the brains."""
-    text = resources.files(__package__).joinpath("places", f"{name}.yaml").read_text(encoding="utf-8")
-    return parse_query(text, "yaml", source=f"{name}.yaml")
+    return parse_query(_PLACES.text(name), "yaml", source=f"{name}.yaml")

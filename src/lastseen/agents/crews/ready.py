@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
-from ...checks import shown
-from ...errors import InputError, did_you_mean
+from ...shipped import Shipped
 from ..behaviour.definition import TreeFile
 from ..behaviour.read import parse_trees
 
 __all__ = ["crew_tree_text", "ready_crew_trees", "ready_crews"]
 
-_FILES = resources.files("lastseen.agents.crews") / "trees"
+_FILES = Shipped("crew", "lastseen.agents.crews", "trees")
 
 
-@cache
 def ready_crews() -> tuple[str, ...]:
     """Return the objectives with a shipped tree."""
-    return tuple(sorted(file.name.removesuffix(".yaml") for file in _FILES.iterdir() if file.name.endswith(".yaml")))
+    return _FILES.names
 
 
 def crew_tree_text(objective: str) -> str:
     """Return the tree file of an objective."""
-    names = ready_crews()
-    if not isinstance(objective, str) or objective not in names:
-        raise InputError(f"no crew {shown(objective)}{did_you_mean(objective, names)}; there are {', '.join(names)}")
-    return (_FILES / f"{objective}.yaml").read_text(encoding="utf-8")
+    return _FILES.text(objective)
 
 
 @cache

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
-from ...checks import shown
-from ...errors import InputError, did_you_mean
+from ...shipped import Shipped
 from .pack import RulePack, open_rules
 
 __all__ = ["READY_RULES", "ready_rules", "ready_rules_folder"]
@@ -15,13 +13,12 @@ __all__ = ["READY_RULES", "ready_rules", "ready_rules_folder"]
 READY_RULES = ("guards",)
 """Names of the databases; "guards" holds the lines of guards and civilians in every state."""
 
+_FOLDERS = Shipped("ready rules", "lastseen.agents.rules", "samples", suffix="", names=READY_RULES)
+
 
 def ready_rules_folder(name: str) -> Path:
     """Return the folder of a shipped database, to copy and change."""
-    if not isinstance(name, str) or name not in READY_RULES:
-        hint = did_you_mean(name, READY_RULES)
-        raise InputError(f"no ready rules {shown(name)}{hint}; there are {', '.join(READY_RULES)}")
-    return Path(str(resources.files("lastseen.agents.rules"))) / "samples" / name
+    return _FOLDERS.path(name)
 
 
 def ready_rules(name: str) -> RulePack:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 from ...checks import shown
 from ...errors import Fault, InputError, LevelError, did_you_mean
+from ...shipped import Shipped
 from ..level import Level
 from ..readers import text_map
 
@@ -24,6 +23,8 @@ _DESCRIPTIONS = {
 
 SAMPLES = tuple(_DESCRIPTIONS)
 """Names of the sample levels, simplest first."""
+
+_FILES = Shipped("sample level", __name__, suffix=".txt")
 
 
 def describe(name: str) -> str:
@@ -45,8 +46,7 @@ def sample(name: str, *, seed: int = 0) -> Level:
         from .complex import complex_level
 
         return complex_level(seed)
-    data = resources.files(__name__).joinpath(f"{name}.txt").read_bytes()
-    return text_map.read(data, f"{name}.txt")
+    return text_map.read(_FILES.text(name).encode(), f"{name}.txt")
 
 
 def _check(name: str) -> None:

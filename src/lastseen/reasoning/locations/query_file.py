@@ -6,20 +6,18 @@ import inspect
 import os
 import re
 from collections.abc import Iterator
-from importlib import resources
 from typing import Any
 
 import msgspec
 
 from ... import textfile
-from ...checks import shown
-from ...errors import InputError, did_you_mean
+from ...shipped import Shipped
 from .criteria import AnyCriterion, Criterion
 from .query import Query
 
 __all__ = ["parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
 
-_READY = resources.files(__package__) / "queries"
+_FILES = Shipped("built-in query", "lastseen.reasoning.locations", "queries")
 
 
 def read_query(path: str | os.PathLike[str]) -> Query:
@@ -35,15 +33,12 @@ def read_query(path: str | os.PathLike[str]) -> Query:
 
 def ready_queries() -> tuple[str, ...]:
     """Return the names of the built-in queries: files to copy and change."""
-    return tuple(sorted(file.name.removesuffix(".yaml") for file in _READY.iterdir() if file.name.endswith(".yaml")))
+    return _FILES.names
 
 
 def ready_query(name: str) -> Query:
     """Return a built-in query by name."""
-    names = ready_queries()
-    if not isinstance(name, str) or name not in names:
-        raise InputError(f"no built-in query {shown(name)}{did_you_mean(name, names)}; there are {', '.join(names)}")
-    return parse_query((_READY / f"{name}.yaml").read_text(encoding="utf-8"), source=f"{name}.yaml")
+    return parse_query(_FILES.text(name), source=f"{name}.yaml")
 
 
 def parse_query(text: str, form: str = "yaml", *, source: str = "query") -> Query:
