@@ -9,7 +9,10 @@ from typing import Literal
 
 import numpy as np
 
+from lastseen.agents.bodies import bodies
 from lastseen.agents.combat import AttackKind, clear_shot, friend_in_line
+from lastseen.agents.perception.look import look_at_points
+from lastseen.agents.perception.shapes import Sector
 from lastseen.agents.rules.compile import compile_handler
 from lastseen.agents.rules.engine import Engine
 from lastseen.agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
@@ -24,7 +27,7 @@ from lastseen.layers.stack import LayerStack
 from lastseen.layers.traverse import next_cell
 from lastseen.level.level import ConvexFaces, Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.level.sight.query import visible_area
+from lastseen.level.sight.query import first_hit, sees, sees_any, sees_each, visible_area
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
@@ -109,6 +112,17 @@ def _ask(mesh: AnyMesh) -> None:
     find_path(mesh, _HERE, _THERE)
     find_path(mesh, _HERE, _NOWHERE)
     reachable(mesh, _HERE, _THERE)
+
+
+def _see() -> None:
+    sight = Sight.from_level(sample("house"))
+    eye, point = (*_HERE[:2], 1.6), (*_THERE[:2], 1.6)
+    sees(sight, eye, point)
+    sees_each(sight, eye, point)
+    sees_any(sight, eye, point)
+    first_hit(sight, eye, point)
+    visible_area(sight, eye, 0.0, 2.0, 10.0)
+    look_at_points(bodies([_HERE]), sight.arrays, [0], [point], Sector(1.0, 10.0))
 
 
 def _cut() -> None:
@@ -326,7 +340,7 @@ REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "floors": ("bake floors and walls", (_bake_floors,)),
     "triangles": ("bake triangle meshes", (_bake_triangles,)),
     "faces": ("bake ready navmeshes", (_bake_ready_faces,)),
-    "queries": ("paths, rays and cells; cuts at run time", (_ask_mesh, _cut, _ask_cells)),
+    "queries": ("paths, rays, looks and cells; cuts at run time", (_ask_mesh, _see, _cut, _ask_cells)),
     "locate": ("pick places", (_locate,)),
     "evaluate": ("measure predictors", (_evaluate,)),
     "placement": ("place and verify guards", (_place_guards, _verify_guards)),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compilation.preparing import prepare
 from ..conventions import Array, Bools
 from ..errors import InputError, QueryError, did_you_mean
 from ..kernels.cell_access import LEVEL_SLACK
@@ -17,6 +18,16 @@ from .layout import CellLayout
 from .walk import bent_lengths, straight_walks
 
 __all__ = ["LiveLayout"]
+
+_KERNELS = (
+    "cell_live.cells_in_slots",
+    "cell_live.mark_covered",
+    "cell_live.write_bits",
+    "cell_walk.walks_in_columns",
+    "cell_access.cells_of_points",
+    "cell_nearby.nearest_cells_of_points",
+)
+"""What cuts, lifts and the usual queries call."""
 
 
 class LiveLayout:
@@ -37,6 +48,7 @@ class LiveLayout:
         # Read-only views, so that kernels compile once for this and for the frozen layout.
         self._arrays = layout.arrays._replace(disabled=_view(self._disabled), blocked=_view(self._blocked))
         self._doors: dict[str, Cut] = {}
+        prepare(*_KERNELS, cells=len(layout))
 
     @property
     def layout(self) -> CellLayout:

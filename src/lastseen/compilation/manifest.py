@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import msgspec
 from .. import kernels
 from ..kernels.store import cache_folder, compiler_words
 
-__all__ = ["KernelEntry", "Manifest", "manifest", "ready_file"]
+__all__ = ["LARGE", "KernelEntry", "Manifest", "manifest", "ready_file"]
 
+LARGE = "large"
+"""The purpose that stands for layouts of more than 65,535 cells, whose ids are wider."""
 _FILE = Path(__file__).with_name("manifest.json")
 
 
@@ -61,6 +64,26 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             number for purpose in purposes for number, entry in enumerate(self.kernels) if purpose in entry.purposes
         )
         return list(found)
+
+    def entries_of(self, names: Iterable[str], large: bool) -> list[int]:
+        """Return the numbers of what Python calls of some kernels, or of the kernels of some purposes.
+
+        Of a kernel that is recorded for `LARGE` layouts too, only the entries for those, or only the others.
+        """
+        asked = set(names)
+        called: dict[str, list[int]] = {}
+        for number, entry in enumerate(self.kernels):
+            if entry.purposes:
+                called.setdefault(entry.kernel, []).append(number)
+        found = list[int]()
+        for kernel, numbers in called.items():
+            if kernel in asked or any(asked.intersection(self.kernels[number].purposes) for number in numbers):
+                found += [number for number in numbers if self._suits(number, large)] or numbers
+        return found
+
+    def _suits(self, number: int, large: bool) -> bool:
+        purposes = self.kernels[number].purposes
+        return LARGE in purposes if large else purposes != [LARGE]
 
     def with_callees(self, number: int) -> list[int]:
         """Return an entry and all it calls, directly or not, callees first."""

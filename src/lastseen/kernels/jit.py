@@ -29,7 +29,7 @@ try:
 except ImportError:  # no such locks here: every process compiles for itself
     fcntl = None
 
-__all__ = ["HOOKS", "inner", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
+__all__ = ["HOOKS", "inner", "is_compiled", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 KernelCall = tuple[Any, tuple[Any, ...]]
@@ -125,7 +125,14 @@ def inner(function: Function) -> Function:
     return _kernel(function, is_inner=True)
 
 
+def is_compiled() -> bool:
+    """Return whether kernels are compiled; with NUMBA_DISABLE_JIT=1 they run as plain Python, for a debugger."""
+    return not getattr(numba.config, "DISABLE_JIT")  # noqa: B009 - not in the stubs
+
+
 def _kernel(function: Function, is_inner: bool) -> Function:
+    if not is_compiled():
+        return function
     folder = cache_folder() / text_digest(Path(function.__code__.co_filename))
     kernel: Any = numba.njit(no_cpython_wrapper=is_inner, **OPTIONS)(function)
     if missing_hooks() or KernelCache is None:

@@ -12,6 +12,7 @@ import shapely
 
 from ..checks import finite_number, frozen
 from ..checks import outline_xy as simple_outline
+from ..compilation.preparing import prepare
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.corner import faces_about_links, mark_walls
@@ -29,6 +30,19 @@ __all__ = ["Cut", "CutMesh"]
 MARGIN = 1e-4
 """Metres around a changed face within which portal ends may touch it."""
 
+_KERNELS = (
+    "cut_children.convex_children",
+    "cut_links.links_of_pieces",
+    "corner.faces_about_links",
+    "corner.mark_walls",
+    "locate.faces_under",
+    "nearest.nearest_on_mesh",
+    "raycast.cast_rays",
+    "path_trace.find_ways",
+    "path_other.find_other_ways",
+    "flood.pairs_meet",
+)
+"""What cuts, lifts and queries call."""
 _Standing = tuple[Step, ...]
 """What stands on a face, oldest first."""
 
@@ -73,6 +87,7 @@ class CutMesh:
         self._box = _boxes(base.arrays)
         self._marks = np.zeros(base.face_count, np.uint8)
         self._next = 0
+        prepare(*_KERNELS)
 
     @property
     def base(self) -> NavMesh:

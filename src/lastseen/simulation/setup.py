@@ -30,6 +30,7 @@ from ..cells.doors import DoorCells
 from ..cells.layout import CellLayout
 from ..cells.live import LiveLayout
 from ..checks import seed_of, shown
+from ..compilation.preparing import kernels_on_demand, prepare
 from ..conventions import Array, Floats
 from ..errors import Fault, InputError, ScenarioError
 from ..level.level import Level
@@ -62,7 +63,7 @@ _TEAMS = BRAINS | {PUPPET: "intruders"}
 
 
 def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
-    """Make a world at its first moment.
+    """Make a world at its first moment, with the kernels of its steps ready.
 
     Parameters
     ----------
@@ -74,6 +75,13 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     ScenarioError
         An agent starts off the walkable floor.
     """
+    with kernels_on_demand():  # all at once below
+        world = _world(setting, cells, seed)
+    prepare("play", "game", cells=len(world.cells))
+    return world
+
+
+def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> World:
     scenario, level = setting.scenario, setting.level
     seed = seed_of(scenario.seed if seed is None else seed)
     if cells is not None and not isinstance(cells, CellLayout):
@@ -203,8 +211,7 @@ def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
     """The usual predictor, and the plain ones to compare with."""
     found: dict[str, Predictor] = {"last position": LastPosition(cells), "dead reckoning": DeadReckoning(cells)}
     if chase not in found:
-        # Kernels that the first steps need come first: chases are compiled ahead in the background.
-        found[chase] = Chase(cells, chase, prepare=False)
+        found[chase] = Chase(cells, chase)
     return found
 
 

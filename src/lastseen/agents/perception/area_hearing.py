@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...checks import frozen, point_xyz, thing_of, whole_number
+from ...compilation.preparing import prepare
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
 from .arguments import things_of
-from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
+from .hearing_case import FAIR, HEAR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
 from .sounds import Sound
 
 __all__ = ["AreaGraph", "AreaHearing", "Choke"]
@@ -117,6 +118,7 @@ class AreaHearing:
         thing_of(self.graph, AreaGraph, "graph", "give AreaGraph(chokes)")
         if not callable(self.area_of):
             raise InputError("area_of must be a function from positions (n, 3) to areas (n,)")
+        prepare(*HEAR)
 
     def listen(
         self,

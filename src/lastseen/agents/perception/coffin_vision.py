@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...checks import finite_number, frozen, shown
+from ...compilation.preparing import prepare
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -20,7 +21,7 @@ from ...kernels.vision_shapes import ShapeArrays
 from ..bodies import STANCES
 from .arguments import numbers_of, things_of
 from .body_points import BONES, bone_points
-from .look import RayBudget, glance, rays_per_pair, step_seconds
+from .look import LOOK, RayBudget, glance, rays_per_pair, step_seconds
 from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
@@ -72,6 +73,7 @@ class CoffinVision:
     empties : seconds in which a full bar empties once the target is out of sight; 0: at once.
     """
 
+    kernels: ClassVar[tuple[str, ...]] = (LOOK, "vision_awareness.fill_bars")
     shapes: tuple[TimedShape, ...] = COFFIN
     needed: tuple[int, int, int, int] = (2, 2, 3, 2)
     least_light: float = 0.1
@@ -96,6 +98,7 @@ class CoffinVision:
             tuple(sorted(things_of(self.shapes, TimedShape, "shapes"), key=lambda timed: (timed.fast, timed.slow))),
         )
         pack([timed.shape for timed in self.shapes])
+        prepare(*self.kernels)
 
     def look(
         self,

@@ -11,15 +11,22 @@ import numpy as np
 from ...cells.layout import AnyLayout
 from ...cells.query import cells_at, nearest_cells
 from ...checks import finite_number, points_xyz, read_only
+from ...compilation.preparing import prepare
 from ...conventions import Floats, Ids
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.hearing_path import hear_along_cells
 from ...kernels.sight_arrays import SightArrays
 from ...layers.spread import Spread
-from .hearing_case import FAIR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
+from .hearing_case import FAIR, HEAR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
 from .sounds import Sound
 
 __all__ = ["HearingModel", "PathHearing", "RadiusHearing"]
+
+_ALONG_CELLS = (
+    "cell_access.cells_of_points",
+    "cell_nearby.nearest_cells_of_points",
+    "hearing_path.hear_along_cells",
+)
 
 
 class HearingModel(Protocol):
@@ -65,6 +72,7 @@ class PathHearing:
         fairness_of(self.fairness)
         finite_number(self.look, "look", unit="m", low=0.0, high=1e6)
         object.__setattr__(self, "_spread", Spread(self.layout))
+        prepare(*HEAR, *_ALONG_CELLS, cells=len(self.layout.arrays.cell_grid))
 
     def listen(
         self,
@@ -136,6 +144,7 @@ class RadiusHearing:
         fairness_of(self.fairness)
         finite_number(self.aside, "aside", unit="m", low=0.0, high=10.0)
         finite_number(self.muffle, "muffle", low=0.0, high=100.0)
+        prepare(*HEAR)
 
     def listen(
         self,

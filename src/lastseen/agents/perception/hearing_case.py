@@ -20,8 +20,10 @@ from .arguments import cloud_rows, sight_of, things_of, truths_of
 from .sightings import agent_ids
 from .sounds import Sound
 
-__all__ = ["FAIR", "LISTENERS", "ORDINARY", "Ears", "Fairness", "Heard", "HearingCase", "fairness_of"]
+__all__ = ["FAIR", "HEAR", "LISTENERS", "ORDINARY", "Ears", "Fairness", "Heard", "HearingCase", "fairness_of"]
 
+HEAR = ("hearing_pairs.pair_sounds", "hearing_pairs.judge_sounds", "hearing_rays.cast_to_sounds")
+"""Kernels that every model calls."""
 LISTENERS = {"hunter": 1.0, "infected": 6.0, "asleep": 0.2, "unaware": 0.6, "aware": 1.0}
 """Factors of hearing to multiply: of kinds of listeners (chapter 33: the infected hear about six times as well) and of
 what they are doing (less when unaware, much less asleep; those two numbers are ours)."""

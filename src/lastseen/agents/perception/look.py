@@ -23,6 +23,7 @@ from .sightings import Sightings, VisionMemory, agent_ids
 __all__ = [
     "CALM",
     "COMBAT",
+    "LOOK",
     "SUSPICIOUS",
     "Glance",
     "RayBudget",
@@ -34,6 +35,8 @@ __all__ = [
 
 CALM, SUSPICIOUS, COMBAT = 0, 1, 2
 """How alert an observer is."""
+LOOK = "vision_rays.look_at_bodies"
+"""The kernel that every model calls."""
 
 _EYES = frozen([stance.eye for stance in STANCES], np.float64)
 _NO_CLOUDS = frozen(np.zeros((0, 4)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...checks import finite_number, frozen, shown
+from ...compilation.preparing import prepare
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -17,7 +18,7 @@ from ...kernels.vision_awareness import run_timers
 from ...kernels.vision_rays import PointArrays
 from ...kernels.vision_shapes import ShapeArrays
 from .body_points import chest_and_head
-from .look import RayBudget, glance, rays_per_pair, step_seconds
+from .look import LOOK, RayBudget, glance, rays_per_pair, step_seconds
 from .shapes import Narrowing, pack
 from .sightings import Sightings, VisionMemory
 
@@ -40,6 +41,7 @@ class NarrowingVision:
     surplus : seconds the timer may rise above the threshold, which are spent first when sight is lost.
     """
 
+    kernels: ClassVar[tuple[str, ...]] = (LOOK, "vision_awareness.run_timers")
     shape: Narrowing = _USUAL
     combat: float = 0.3
     usual: float = 1.0
@@ -55,6 +57,7 @@ class NarrowingVision:
         finite_number(self.never, "never", unit="s", low=self.usual, high=3600.0)
         finite_number(self.investigate_at, "investigate_at", low=0.0, high=1.0, open_low=True)
         finite_number(self.surplus, "surplus", unit="s", low=0.0, high=3600.0)
+        prepare(*self.kernels)
 
     def look(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ...checks import shown
+from ...compilation.preparing import kernels_on_demand, prepare
 from ...errors import InputError, did_you_mean
 from ...kernels.body_arrays import BodyArrays
 from ...kernels.sight_arrays import SightArrays
@@ -54,12 +55,13 @@ class VisionModel(Protocol):
         ...
 
 
-VISIONS: dict[str, VisionModel] = {
-    "zones": ZoneVision(),
-    "coffin": CoffinVision(),
-    "boxes": CoffinVision(shapes=BOXES),
-    "narrowing": NarrowingVision(),
-}
+with kernels_on_demand():  # an import prepares nothing
+    VISIONS: dict[str, ZoneVision | CoffinVision | NarrowingVision] = {
+        "zones": ZoneVision(),
+        "coffin": CoffinVision(),
+        "boxes": CoffinVision(shapes=BOXES),
+        "narrowing": NarrowingVision(),
+    }
 """Models by name, with their usual settings; "boxes" is the model of "coffin" (chapter 28) with plain boxes."""
 
 
@@ -69,4 +71,5 @@ def vision(name: str) -> VisionModel:
         raise InputError(
             f"no vision is named {shown(name)}{did_you_mean(name, VISIONS)}; give one of {', '.join(VISIONS)}"
         )
+    prepare(*VISIONS[name].kernels)
     return VISIONS[name]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ...checks import finite_number, frozen
+from ...compilation.preparing import prepare
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.body_arrays import BodyArrays
@@ -19,7 +20,7 @@ from ...kernels.vision_rays import PointArrays
 from ...kernels.vision_shapes import ShapeArrays
 from .arguments import one_of, things_of
 from .body_points import chest_and_head
-from .look import RayBudget, glance, rays_per_pair, step_seconds
+from .look import LOOK, RayBudget, glance, rays_per_pair, step_seconds
 from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
@@ -65,6 +66,7 @@ class ZoneVision:
         all, in proportion to the certainty.
     """
 
+    kernels: ClassVar[tuple[str, ...]] = (LOOK, "vision_awareness.weigh_zones")
     zones: tuple[VisionZone, ...] = ZONES
     movement: float = 0.3
     moving_at: float = 0.2
@@ -86,6 +88,7 @@ class ZoneVision:
         zones = tuple(sorted(things_of(self.zones, VisionZone, "zones"), key=lambda zone: -zone.certainty))
         object.__setattr__(self, "zones", zones)
         pack([zone.shape for zone in zones])
+        prepare(*self.kernels)
 
     def look(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...checks import read_only, shown
+from ...compilation.preparing import prepare
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import QueryError, did_you_mean
 from ...kernels.sight_arrays import SightArrays
@@ -15,6 +16,16 @@ from ...kernels.sight_crossings import wall_crossings
 from ..level import Level
 
 __all__ = ["Sight"]
+
+_KERNELS = (
+    "sight_line.clear_lines",
+    "sight_line.clear_pairs",
+    "sight_line.clear_any",
+    "sight_trace.first_hits",
+    "sight_crossings.wall_crossings",
+    "sight_area.view_outline",
+)
+"""What queries call."""
 
 
 class Sight:
@@ -47,7 +58,9 @@ class Sight:
         """
         from .build import build_sight
 
-        return build_sight(level, wall_height=wall_height)
+        sight = build_sight(level, wall_height=wall_height)
+        prepare(*_KERNELS)
+        return sight
 
     @property
     def arrays(self) -> SightArrays:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...checks import job_count, shown
+from ...compilation.preparing import prepare
 from ...errors import InputError
 from ...layers.layer import Layer, require_cells, require_layer, require_same_cells
 from .batch import FloodQueue, flood_all
@@ -17,12 +18,16 @@ from .layouts import MeshedLayout
 from .loss import Loss, View
 from .losses import Losses
 from .prediction import Flood, Floods
-from .run import FloodRun, flood_at_once, prepare_floods
+from .run import FloodRun, flood_at_once
 from .settings import ChaseSettings
 from .settings import preset as preset_named
 from .workspace import Workspaces
 
 __all__ = ["Chase"]
+
+_FLOOD = ("heat_look.flood_once",)
+_BELIEVE = ("standing.stood_in", "standing.guard_places", "belief_flood.believe_many", "heat_look.look_at_flood")
+"""What `predict` calls, by what settings ask for."""
 
 
 class Chase:
@@ -35,7 +40,6 @@ class Chase:
     settings : instead of a preset.
     worth : layer of numbers of 0 or more, by which warm cells count more or less in the destination: cover, hiding
         places, exits (see `lastseen.reasoning.chase.tactical`).
-    prepare : have the kernels of `predict` compiled, or loaded, at once, so that no frame waits for them.
 
     Notes
     -----
@@ -49,7 +53,6 @@ class Chase:
         *,
         settings: ChaseSettings | None = None,
         worth: Layer | None = None,
-        prepare: bool = True,
     ):
         if preset is not None and settings is not None:
             raise InputError(
@@ -68,8 +71,7 @@ class Chase:
             self._worth = worth.values.astype(np.float32)
             if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
                 raise InputError(f"layer {worth.name!r} holds values below 0 or not finite; worth is 0 or more")
-        if prepare is not False:
-            prepare_floods(self._spaces, self._ready, self._worth)
+        prepare(*(_BELIEVE if self._ready.asks_beliefs else _FLOOD), cells=len(cells.arrays.cell_grid))
 
     def predict(
         self,

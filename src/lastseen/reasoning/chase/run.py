@@ -13,13 +13,12 @@ from ...kernels.heat_flood import RUNNING, STEPS
 from ...kernels.heat_look import SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
 from .batch import MOST_BUDGET, Reports, run_cases
 from .beliefs import holds_exits
-from .cases import Cases, Ready, prepare
+from .cases import Cases, Ready
 from .loss import Loss
-from .losses import Losses
 from .prediction import FELL_BACK, REASONS, Flood
 from .workspace import Workspace, Workspaces
 
-__all__ = ["FloodRun", "flood_at_once", "prepare_floods"]
+__all__ = ["FloodRun", "flood_at_once"]
 
 
 class FloodRun:
@@ -130,23 +129,6 @@ def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) ->
     flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
     spaces.take_back(space)
     return flood
-
-
-def prepare_floods(spaces: Workspaces, ready: Ready, worth: Array) -> None:
-    """Have the kernels of `flood_at_once` compiled, or loaded, by a flood of nothing."""
-    layout = spaces.layout
-    if len(layout.arrays.cell_grid) == 0:
-        return
-    spots, said, space = np.zeros((2, 3)), np.empty(SAID_COLUMNS, np.int64), spaces.lend()
-    arrays, mesh, work, room = tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), tuple(space.look)
-    if ready.asks_beliefs:
-        cases = prepare(layout, Losses.of([]), ready.settings)
-        run_cases(layout, space, cases, worth, Reports.empty(0), (0, 0), keep=True)
-        look_at_flood(arrays, mesh, work, ready.rules, room, worth, True, Reports.empty(1).numbers, spots, said)
-    else:
-        nowhere = np.full((1, 3), np.nan)
-        flood_once(arrays, mesh, work, ready.rules, room, worth, nowhere, nowhere, ready.radius, spots, said)
-    spaces.take_back(space)
 
 
 def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:

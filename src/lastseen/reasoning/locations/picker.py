@@ -9,6 +9,7 @@ import numpy as np
 
 from ...cells.query import cells_within_many, nearest_cells
 from ...checks import real_array, shown
+from ...compilation.preparing import prepare
 from ...conventions import Array, Floats
 from ...errors import InputError, QueryError
 from ...kernels.location_arrays import Rows
@@ -29,6 +30,21 @@ MOST_ROWS = 50_000_000
 """Limit on candidates of all askers together: some 2 GB with four criteria."""
 
 _MOST_PLANS = 256
+_KERNELS = (
+    "cell_nearby.cells_within_radius",
+    "cell_nearby.nearest_cells_of_points",
+    "layer_spread.distances_from",
+    "location_choose.pick_rows",
+    "location_measure.measure_angles",
+    "location_measure.measure_crowds",
+    "location_measure.measure_distances",
+    "location_measure.measure_heights",
+    "location_rate.rate_rows",
+    "location_way.nearest_of_ways",
+    "raycast.cast_rays",
+    "spread_tiles.list_neighbours",
+)
+_LOOKS = ("location_sight.measure_cover", "location_sight.measure_seen")
 
 
 class Picker:
@@ -64,6 +80,7 @@ class Picker:
         named = {} if level is None else places_of(level)
         self._fixed = situation_of(None, named, {}).places
         self._plans: dict[int, Plan] = {}
+        prepare(*_KERNELS, *(() if sight is None else _LOOKS), cells=len(cells.arrays.cell_grid))
 
     def pick(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...agents.bodies import GONE
 from ...cells.layout import CellLayout
+from ...compilation.preparing import kernels_on_demand
 from ...conventions import Floats
 from ...layers.spread import Spread
 from ...level.level import Level
@@ -73,6 +74,7 @@ class Field:
         """Return the kind of a trial, an entry of `KINDS`."""
         return "scenario" if isinstance(self.source, Given) else _DRAWN[number % len(_DRAWN)]
 
+    @kernels_on_demand()
     def world(self, number: int, *, crews: bool) -> World:
         """Return the initial world of a trial."""
         draw = generator(self.seed, f"crew evaluation {self.name} {number}")

@@ -18,6 +18,7 @@ from ...agents.brains.leaves.searching import ChooseSearchPlace, GoSearching, Op
 from ...agents.brains.leaves.talking import Be
 from ...agents.brains.mind import Mind
 from ...agents.brains.ready import PUPPET
+from ...compilation.preparing import kernels_on_demand
 from ...conventions import Array
 from ...reasoning.search.influence import SearchMap
 from ...rng import generator
@@ -119,6 +120,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
     )
 
 
+@kernels_on_demand()
 def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> World:
     """Return the world of a beginning, without the searchers' trees."""
     agents = [

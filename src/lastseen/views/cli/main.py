@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from ... import __version__
+from ...compilation.preparing import kernels_on_demand
 from ...errors import LastSeenError, did_you_mean
 
 __all__ = ["LazyGroup", "cli"]
@@ -58,7 +59,8 @@ class Program(LazyGroup):
         """Run a command line and exit with its code."""
         extra["standalone_mode"] = False
         try:
-            code = super().main(args, prog_name or "lastseen", **extra)
+            with kernels_on_demand():  # commands compile ahead what they need
+                code = super().main(args, prog_name or "lastseen", **extra)
         except LastSeenError as error:
             code = _complain(str(error))
         except click.exceptions.NoArgsIsHelpError as error:

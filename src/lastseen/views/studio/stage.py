@@ -13,6 +13,7 @@ import numpy as np
 from ...agents.brains.ready import PUPPET
 from ...cells.build import build_layout
 from ...cells.layout import CellLayout
+from ...compilation.preparing import kernels_on_demand
 from ...errors import InputError, RecordingError, did_you_mean
 from ...level.level import Level
 from ...navmesh.agent import Agent
@@ -60,8 +61,9 @@ class Stage:
     recording: Recording | None = None
     seed: int | None = None
 
+    @kernels_on_demand()
     def world(self) -> World:
-        """Create the world at its first moment."""
+        """Create the world at its first moment; what its first steps need was compiled ahead, the rest will be."""
         return make_world(self.setting, cells=self.layout, seed=self.seed)
 
 

@@ -1,0 +1,234 @@
+"""Objects made for game loops have their kernels ready: 1,000 calls or steps neither compile nor load one."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+
+import pytest
+
+from guards import source_files
+from lastseen.compilation import preparing
+from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
+
+COUNTING = """
+import numpy as np
+from numba.core import event
+
+import lastseen as ls
+from lastseen.kernels.kernel_cache import KernelCache
+
+met = []
+
+
+class Compiled(event.Listener):
+    def on_start(self, about):
+        met.append("compile " + about.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, about):
+        pass
+
+
+load = KernelCache.load_overload
+
+
+def counted(self, *given):
+    met.append("load " + self._name)
+    return load(self, *given)
+
+
+KernelCache.load_overload = counted
+event.register("numba:compile", Compiled())
+draw = np.random.default_rng(7)
+with ls.kernels_on_demand():  # baking is not part of a game's loop
+    level = ls.Level.sample("warehouse")
+    mesh = ls.NavMesh.from_level(level, ls.Agent(radius=0.3))
+    cells = ls.CellLayout.from_navmesh(mesh)
+    spots = cells.arrays.cell_xyz[draw.integers(len(cells), size=(1000, 4))].astype(float)
+    met.clear()
+
+
+def run(call):
+    assert met, "making it prepared nothing"
+    met.clear()
+    for number in range(1000):
+        call(number, *spots[number])
+    assert not met, f"1,000 calls met {met}"
+    print("counted")
+
+
+"""
+
+OBJECTS = {
+    "sight": """
+sight = ls.Sight.from_level(level)
+up = np.array([0.0, 0.0, 1.6])
+
+
+def look(number, a, b, c, d):
+    sight.set_door(number % len(sight.door_names), number % 2 == 0)
+    ls.sees(sight, a + up, b + up)
+    ls.sees_each(sight, [a + up, c + up], [b + up, d + up])
+    ls.sees_any(sight, [a + up, c + up], [b + up, d + up])
+    ls.first_hit(sight, a + up, [b + up, d + up])
+    ls.visible_area(sight, c + up, number, 1.5, 8.0)
+
+
+run(look)
+""",
+    "picker": """
+with ls.kernels_on_demand():
+    sight = ls.Sight.from_level(level)
+picker = ls.Picker(cells, level=level, sight=sight)
+ready = [ls.ready_query(name) for name in ls.ready_queries()]
+more = ls.Query([ls.Angle("threats", curve=ls.Curve(inverse=1.0)), ls.Height("threats", at_most=9.0),
+                 ls.Seen("target", line="walking", at_most=0.5), ls.Distance("asker", how="walking", at_most=6.0)])
+random = np.random.default_rng(1)
+
+
+def pick(number, a, b, c, d):
+    places = {name: ls.Place(c, heading=number) for name in ("threats", "players", "target", "exits")}
+    query = more if number % 9 == 0 else ready[number % len(ready)]
+    near = np.flatnonzero(np.linalg.norm(cells.arrays.cell_xyz - a, axis=1) < 3.0)
+    picker.pick(query, a, places=places, candidates=near if number % 3 else None, random=random)
+
+
+run(pick)
+""",
+    "cuts": """
+from collections import deque
+
+live = ls.LiveLayout(cells)
+cuts = deque()
+
+
+def change(number, a, b, c, d):
+    ls.find_path(live.mesh, b, c)
+    ls.raycast(live.mesh, b, d)
+    ls.reachable(live.mesh, c, d)
+    ls.face_at(live.mesh, b)
+    ls.nearest(live.mesh, b)
+    ls.nearest_cell(live, d)
+    if number % 4:
+        return
+    x, y = a[:2] + draw.uniform(-0.4, 0.4, 2)
+    wide = 0.2 + 0.1 * (number % 5)
+    cuts.append(live.cut([(x, y), (x + wide, y), (x + wide, y + 0.7), (x, y + wide)], 0.0, 2.0))
+    if len(cuts) > 5:
+        live.lift(cuts.popleft())
+
+
+run(change)
+""",
+    "chase": """
+chase, belief = ls.Chase(cells), ls.Chase(cells, "belief")
+
+
+def guess(number, a, b, c, d):
+    heading = None if number % 5 == 0 else (b - a)[:2] + 0.01
+    chase.predict(seen_at=a, heading=heading)
+    if number % 4 == 0:
+        guard = {"guard_at": c, "guard_view": ls.View() if number % 8 else None} if number % 3 else {}
+        belief.predict(seen_at=a, heading=heading, **guard)
+
+
+run(guess)
+""",
+    "senses": """
+with ls.kernels_on_demand():
+    sight = ls.Sight.from_level(level)
+visions = [ls.vision("zones"), ls.CoffinVision(), ls.NarrowingVision()]
+one_area = ls.AreaHearing(ls.AreaGraph(()), lambda at: np.zeros(len(at), int))
+hearings = [ls.PathHearing(cells), ls.RadiusHearing(), one_area]
+memories = [ls.VisionMemory(2, 2) for _ in visions]
+
+
+def sense(number, a, b, c, d):
+    people = ls.bodies([a, b, c, d], [0.0, 1.0, 2.0, number])
+    for vision, memory in zip(visions, memories):
+        vision.look(people, sight.arrays, [0, 1], [2, 3], memory, 0.1, alert=number % 3,
+                    rays=ls.RayBudget(20) if number % 2 else None, clouds=[(*a, 1.0)] if number % 5 == 0 else None)
+    for hearing in hearings:
+        hearing.listen([ls.sound("gunshot", c), ls.sound("footstep", d)], people, [0, 1],
+                       sight=sight.arrays if number % 2 else None)
+
+
+run(sense)
+""",
+    "worlds": """
+from lastseen.simulation.run import step
+from lastseen.simulation.scenario.ready import ready_scenario
+
+worlds = [ls.make_world(ready_scenario(name)) for name in ("night_shift", "brawl", "cordon")]
+
+
+def go(number, *_):
+    while worlds[0].ending is not None:
+        del worlds[0]
+    step(worlds[0])
+
+
+run(go)
+""",
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_thousand_calls_neither_compile_nor_load_a_kernel(name):
+    words = [sys.executable, "-c", COUNTING + OBJECTS[name]]
+    done = subprocess.run(words, env=os.environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout == "counted\n"
+
+
+def test_within_kernels_on_demand_nothing_is_prepared(monkeypatch):
+    monkeypatch.setattr(preparing, "_done", set())
+    with preparing.kernels_on_demand(), preparing.kernels_on_demand():
+        preparing.prepare("rules")
+    assert preparing._done == set()
+    preparing.prepare("rules")
+    assert [manifest().kernels[number].kernel for number in preparing._done] == ["rule_match.first_rules"]
+
+
+def test_a_kernel_edited_since_it_was_recorded_is_left_to_its_first_call(monkeypatch):
+    stale = Manifest({"a": ""}, ["int64"], [KernelEntry("rule_match.first_rules", [0], 1.0, [], ["a"])])
+    monkeypatch.setattr(preparing, "_done", set())
+    monkeypatch.setattr("lastseen.compilation.manifest.manifest", lambda: stale)
+    preparing.prepare("a")
+    assert preparing._done == {0}
+
+
+def test_large_layouts_have_entries_of_their_own():
+    given = Manifest(
+        {"a": "", "large": ""},
+        [],
+        [
+            KernelEntry("x.inner", [], 1.0),
+            KernelEntry("x.both", [], 1.0, [0], ["a", "large"]),
+            KernelEntry("x.ids", [], 1.0, [0], ["a"]),
+            KernelEntry("x.ids", [], 1.0, [0], ["large"]),
+            KernelEntry("x.small", [], 1.0, [0], ["a"]),
+            KernelEntry("x.other", [], 1.0, [0], ["large"]),
+        ],
+    )
+    assert given.entries_of(["a"], large=False) == [1, 2, 4]
+    assert given.entries_of(["a"], large=True) == [1, 3, 4]
+    assert given.entries_of(["x.ids", "x.both"], large=True) == [1, 3]
+    assert given.entries_of(["x.inner", "x.nothing"], large=False) == []
+
+
+def test_every_kernel_that_objects_name_is_in_the_manifest():
+    called = {entry.kernel for entry in manifest().kernels if entry.purposes}
+    modules = {kernel.partition(".")[0] for kernel in called}
+    named = {
+        node.value
+        for path in source_files()
+        if "prepare(" in (text := path.read_text(encoding="utf-8")) or path.stem in ("look", "hearing_case")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.partition(".")[0] in modules
+        if node.value.count(".") == 1 and node.value.replace(".", "_").isidentifier()
+    }
+    assert len(named) > 30
+    assert named <= called
