@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def test_the_part_of_a_running_process_is_left_to_it(tmp_path: Path, writer: sub
 
 def test_young_parts_and_foreign_files_stay(tmp_path: Path) -> None:
     young, folder = tmp_path / ".a.abcdefgh.lastseen.part", tmp_path / ".b.abcdefgh.lastseen.part"
-    link, foreign = tmp_path / ".c.abcdefgh.lastseen.part", tmp_path / ".level.abcdefgh.part"
+    link, foreign = tmp_path / ".c.abcdefgh.lastseen.part", tmp_path / ".other.abcdefgh.part"
     recording = tmp_path / "run.rec.part"
     folder.mkdir()
     link.symlink_to(foreign)
@@ -133,6 +134,26 @@ def test_young_parts_and_foreign_files_stay(tmp_path: Path) -> None:
     os.utime(link, (1e9, 1e9), follow_symlinks=False)
     atomic_write(tmp_path / "level", b"new")
     assert {young, folder, link, foreign, recording, tmp_path / "level"} == set(tmp_path.iterdir())
+
+
+def test_parts_of_earlier_versions_are_removed_after_a_day(tmp_path: Path) -> None:
+    """They have no locks: age says that they are stale, and the file they were to become that they are ours."""
+    day = 24 * 3600.0
+    ages = {
+        ".level.abcdefgh.part": day + 60.0,
+        ".there.12345_78.part": day + 60.0,
+        ".level.stuvwxyz.part": day - 60.0,
+        ".gone.abcdefgh.part": day + 60.0,
+        ".level.abcdefghi.part": day + 60.0,
+        "level.abcdefgh.part": day + 60.0,
+        "there": 0.0,
+    }
+    for name, age in ages.items():
+        (tmp_path / name).write_bytes(b"x")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    atomic_write(tmp_path / "level", b"new")
+    removed = set(ages) - {one.name for one in tmp_path.iterdir()}
+    assert removed == {".level.abcdefgh.part", ".there.12345_78.part"}
 
 
 def test_a_private_file_is_for_this_user_alone(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from .cells.layout import CellLayout as CellLayout
 from .cells.live import LiveLayout as LiveLayout
 from .cells.query import cell_at as cell_at
 from .compilation.preparing import kernels_on_demand as kernels_on_demand
-from .compilation.warmup import CompileProgress as CompileProgress, WarmupReport as WarmupReport, warmup as warmup
+from .compilation.progress import CompileProgress as CompileProgress
+from .compilation.warmup import WarmupReport as WarmupReport, warmup as warmup
 from .errors import InputError as InputError, LastSeenError as LastSeenError
 from .layers.layer import Layer as Layer
 from .level.level import Level as Level

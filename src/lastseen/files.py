@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import re
 import stat
 import tempfile
 from pathlib import Path
@@ -21,6 +22,8 @@ SECONDS_UNLOCKED = 60.0
 """Age below which an unlocked part may belong to a writer that is about to lock it."""
 SECONDS_WRITING = 24 * 3600.0
 """Age beyond which a part counts as stale on platforms without file locks; writing takes seconds."""
+_OLD_PART = re.compile(r"\.(.{1,100})\.[a-z0-9_]{8}\.part", re.DOTALL)
+"""Names of temporary files in earlier versions; other programs may use such names, too."""
 _fcntl: Any = importlib.import_module("fcntl") if os.name == "posix" else None
 """Module for file locks; without it, age alone decides whether a file is still being written."""
 _swept: set[Path] = set()
@@ -49,7 +52,7 @@ def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = Tr
         target = target.resolve() if follow else target.parent.resolve() / target.name
         if target.is_dir():
             raise IsADirectoryError(21, "it is a folder")
-        _remove_stale_parts(target.parent)
+        _remove_stale_parts(target.parent, target.name)
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=PART, dir=target.parent)
     except (OSError, ValueError, RuntimeError) as error:
         raise _cannot_write(path, error) from None
@@ -74,8 +77,11 @@ def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = Tr
         raise
 
 
-def _remove_stale_parts(folder: Path) -> None:
+def _remove_stale_parts(folder: Path, written: str) -> None:
     """Remove parts that killed processes of this user left in a folder, once per folder and process.
+
+    Earlier versions did not lock their parts: these must be a day old and named after `written` or another file in the
+    folder.
 
     The lock of a file is released when its process ends, however it ends. A part that cannot be inspected or
     removed stays: nothing depends on it.
@@ -84,19 +90,23 @@ def _remove_stale_parts(folder: Path) -> None:
         return
     _swept.add(folder)
     with contextlib.suppress(OSError):
-        for part in folder.iterdir():
-            if part.name.startswith(".") and part.name.endswith(PART):
+        found = list(folder.iterdir())
+        names = {one.name[:100] for one in found} | {written[:100]}
+        for part in found:
+            old = _OLD_PART.fullmatch(part.name)
+            is_old = old is not None and old[1] in names
+            if is_old or (part.name.startswith(".") and part.name.endswith(PART)):
                 with contextlib.suppress(OSError):
-                    _remove_if_stale(part)
+                    _remove_if_stale(part, has_lock=_fcntl is not None and not is_old)
 
 
-def _remove_if_stale(part: Path) -> None:
+def _remove_if_stale(part: Path, has_lock: bool) -> None:
     about = part.lstat()
     age = time() - about.st_mtime
     is_own = not hasattr(os, "getuid") or about.st_uid == os.getuid()
     if not stat.S_ISREG(about.st_mode) or not is_own or age < SECONDS_UNLOCKED:
         return
-    if _fcntl is None:
+    if not has_lock:
         if age >= SECONDS_WRITING:
             part.unlink()
         return

@@ -11,12 +11,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from lastseen.compilation import warmup as warmup_module
 from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
-from lastseen.compilation.warmup import CompileProgress, is_ready, missing_kernels, purposes, warmup
+from lastseen.compilation.progress import CompileProgress
+from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
 from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
+from lastseen.views.cli.main import cli
 from nasty import NASTY
 
 
@@ -118,6 +121,50 @@ def test_files_of_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "2 compiled" in done.stdout
+
+
+NOTE = """
+import sys
+from lastseen.compilation.warmup import _note_ready
+
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(20):
+    _note_ready([f"{sys.argv[1]} {number}"])
+"""
+
+
+def test_processes_that_note_what_is_ready_at_once_forget_nothing(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    started = [
+        subprocess.Popen([sys.executable, "-c", NOTE, name], env=environment, stdin=-1, stdout=-1, text=True)
+        for name in ("one", "two", "three")
+    ]
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in started:
+        process.communicate(timeout=60)
+    (ready,) = (file for file in (tmp_path / "cache" / "ready").iterdir() if file.suffix != ".lock")
+    noted = {line for line in ready.read_text().split("\n") if not line.startswith("folder ")}
+    assert noted == {f"{name} {number}" for name in ("one", "two", "three") for number in range(20)}
+
+
+def test_json_of_a_warm_up_has_the_names_other_commands_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    _pretend(monkeypatch, [{"seconds": 1.0}] * 9)
+    monkeypatch.setattr(warmup_module, "_note_ready", lambda names: None)
+    result = CliRunner().invoke(cli, ["warmup", "rules", "--json", "--jobs", "1"])
+    found = json.loads(result.stdout)
+    assert set(found) == {
+        *("compile_seconds", "compiled_kernels", "kernel_seconds"),
+        *("most_megabytes", "kernels", "failed"),
+    }
+    assert found["kernel_seconds"] == found["compiled_kernels"] == len(found["kernels"]) == 3
+    assert 0.0 < found["compile_seconds"] < 3.0
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

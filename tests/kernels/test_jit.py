@@ -92,6 +92,37 @@ def test_two_processes_compile_a_kernel_once(tmp_path: Path) -> None:
     assert sorted(int(words[1]) for words in said) == [0, 2]
 
 
+PLAIN = """
+import lastseen as ls
+
+level = ls.Level.sample("corridor")
+mesh = ls.NavMesh.from_level(level)
+cells = ls.CellLayout.from_navmesh(mesh)
+here, there = cells.arrays.cell_xyz[[5, -5]].tolist()
+flood = ls.Chase(cells, "belief").predict(seen_at=here, heading=(1, 0), guard_at=there)
+sight = ls.Sight.from_level(level)
+path = ls.find_path(mesh, here, there)
+print(ls.warmup("rules", jobs=1).failed, flood.destination.tolist(), flood.steps, path.points_xyz.tolist())
+print(ls.sees(sight, (6, 4, 1.6), (14, 4, 1.6)), ls.visible_area(sight, (6, 4, 1.6), 0.0, 2.0, 9.0).tolist())
+"""
+
+
+def test_kernels_run_as_plain_python_with_the_same_results() -> None:
+    """What a debugger steps through, and coverage counts."""
+    said = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", PLAIN],
+            env=os.environ | {"NUMBA_DISABLE_JIT": setting},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for setting in ("0", "1")
+    ]
+    assert len(said[0]) > 100
+    assert said[0] == said[1]
+
+
 class Pair(NamedTuple):
     first: np.ndarray
     second: np.ndarray

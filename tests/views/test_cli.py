@@ -49,7 +49,7 @@ def test_bake_prints_one_object(run):
     assert report["faces"] >= 1
     assert set(report["memory"]) >= {"cells", "connectivity", "access", "disabled"}
     assert report["memory_total"] == sum(report["memory"].values())
-    assert list(report["seconds"]) == ["read", "navmesh", "cells", "write"]
+    assert list(report["took_seconds"]) == ["read", "navmesh", "cells", "write"]
     assert report["parameters"]["radius_m"] == 0.0
     assert report["parameters"]["cell_m"] == 1.0
     assert report["bytes"] == Path("rooms.cells").stat().st_size
@@ -163,6 +163,16 @@ def test_bake_leaves_out_islands_as_small_as_it_is_told(run):
     none = run(*bake, "--min-region", 50)
     assert none.exit_code == 2
     assert "below min_region_area = 50 m²; allow smaller islands (`--min-region`)" in none.stderr
+
+
+def test_options_for_triangles_are_refused_by_name_where_there_are_none(run):
+    tiles = run("bake", "warehouse", "-o", "warehouse.cells", "--min-region", 3)
+    assert tiles.exit_code == 2
+    assert "warehouse: --min-region: an option for triangle meshes, which this level is not" in tiles.stderr
+    assert "leave it out, or give --builder voxel" in tiles.stderr
+    floors = run("bake", "rooms", "-o", "rooms.cells", "--voxel", 0.2, "--voxel-height", 0.1)
+    assert "--voxel, --voxel-height: options for triangle meshes" in floors.stderr
+    assert run("bake", "rooms", "-o", "rooms.cells", "--voxel", 0.2, "--builder", "voxel").exit_code == 0
 
 
 def test_a_flipped_mesh_is_warned_of_and_can_be_flipped_back(run):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numba
 import pytest
 
-from lastseen.views.compiling import Compilation, CompileCounter
+from lastseen.compilation.progress import CompileProgress
+from lastseen.views.compiling import CompileCounter
 
 
 class Clock:
@@ -20,15 +21,15 @@ class Clock:
 @pytest.mark.parametrize(
     ("compilation", "words"),
     [
-        (Compilation(), "compiling kernel 1"),
-        (Compilation(11, 3.0, is_busy=True), "compiling kernel 12"),
-        (Compilation(11, 3.0, 68, 9.2, is_busy=True), "compiling kernel 12 of 68, about 9 seconds left"),
-        (Compilation(67, 3.0, 68, 0.2, is_busy=True), "compiling kernel 68 of 68, about 1 second left"),
-        (Compilation(68, 3.0, 68, 0.0), "compiling kernel 68 of 68, about 1 second left"),
-        (Compilation(3, 3.0, 280, 160.0, is_busy=True), "compiling kernel 4 of 280, about 3 minutes left"),
+        (CompileProgress(), "compiling kernel 1"),
+        (CompileProgress(11, 3.0, is_busy=True), "compiling kernel 12"),
+        (CompileProgress(11, 3.0, 68, 9.2, is_busy=True), "compiling kernel 12 of 68, about 9 seconds left"),
+        (CompileProgress(67, 3.0, 68, 0.2, is_busy=True), "compiling kernel 68 of 68, about 1 second left"),
+        (CompileProgress(68, 3.0, 68, 0.0), "compiling kernel 68 of 68, about 1 second left"),
+        (CompileProgress(3, 3.0, 280, 160.0, is_busy=True), "compiling kernel 4 of 280, about 3 minutes left"),
     ],
 )
-def test_words_say_which_kernel_of_how_many_and_how_long(compilation: Compilation, words: str) -> None:
+def test_words_say_which_kernel_of_how_many_and_how_long(compilation: CompileProgress, words: str) -> None:
     assert compilation.words() == words
 
 
@@ -80,7 +81,7 @@ def test_without_expectations_neither_total_nor_time_left_are_claimed() -> None:
     counter.begin()
     counter.end("a.one")
     found = counter.now().as_object()
-    assert (found["kernels"], found["of"], found["seconds_left"]) == (1, None, None)
+    assert (found["compiled_kernels"], found["of_kernels"], found["compile_seconds_left"]) == (1, None, None)
     assert counter.now().share is None
 
 

@@ -16,9 +16,12 @@ from pathlib import Path
 from ..checks import job_count, shown, whole_number
 from ..errors import InputError, did_you_mean
 from ..files import atomic_write
+from ..kernels.jit import is_compiled
+from ..kernels.store import locked
 from .manifest import Manifest, manifest, ready_file
+from .progress import CompileProgress
 
-__all__ = ["CompileProgress", "WarmupReport", "checked_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
+__all__ = ["WarmupReport", "checked_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
 
 _MOST_MEGABYTES = 400.0
 """A worker beyond this is replaced: the compiler keeps what it compiled in memory."""
@@ -26,27 +29,6 @@ _PRIOR = 5.0
 """Seconds of recorded compile time that count as compiled at the recorded pace, so that the start does not decide."""
 _FOLDER = "folder "
 _WORKER = "import sys; sys.path.append(sys.argv[1]); from lastseen.compilation.worker import main; main()"
-
-
-@dataclass(frozen=True)
-class CompileProgress:
-    """How far compiling is.
-
-    Attributes
-    ----------
-    kernel : the kernel that was compiled last; empty before the first.
-    done, total : how many kernels are compiled, of how many that were missing.
-    seconds_left : estimate of the time left; None before the first is compiled.
-    """
-
-    kernel: str
-    done: int
-    total: int
-    seconds_left: float | None
-
-    def __str__(self) -> str:
-        left = f", about {self.seconds_left:.0f} s left" if self.seconds_left is not None else ""
-        return f"kernel {self.done} of {self.total}{left}"
 
 
 @dataclass(frozen=True)
@@ -137,7 +119,8 @@ def warmup(
 
     Returns
     -------
-    What was compiled. Kernels that are kept from an earlier run, or were shipped, are not compiled again.
+    What was compiled. Kernels that are kept from an earlier run, or were shipped, are not compiled again; with
+    NUMBA_DISABLE_JIT=1 none is.
     """
     given, wanted = manifest(), checked_purposes(names)
     jobs, nice = job_count(jobs, "jobs"), whole_number(nice, "nice")
@@ -146,7 +129,7 @@ def warmup(
     if not (progress is None or callable(progress)):
         raise InputError(f"progress is {shown(progress)}; give a function of one CompileProgress, or None")
     start = time.perf_counter()
-    if is_ready(*wanted) or not _can_keep():
+    if not is_compiled() or is_ready(*wanted) or not _can_keep():
         return WarmupReport()
     todo = missing_kernels(wanted)
     pool = _Pool(given, todo, progress or (lambda _: None))
@@ -160,8 +143,8 @@ def warmup(
 def _note_ready(names: Iterable[str]) -> None:
     """Note that all kernels for these purposes are compiled; where nothing can be written, nothing is noted."""
     place = ready_file()
-    with contextlib.suppress(OSError, InputError):
-        place.parent.mkdir(parents=True, exist_ok=True)
+    # Else of two processes that read, add their own and write, the later one would forget what the other noted.
+    with contextlib.suppress(OSError, InputError), locked(place.with_suffix(".lock")):
         folders = {f"{_FOLDER}{one.name}" for one in place.parent.parent.iterdir() if one.is_dir()}
         atomic_write(place, "\n".join(sorted({*_ready(), *folders, *names})).encode())
 
@@ -199,7 +182,7 @@ class _Pool:
     def run(self, jobs: int, nice: int) -> None:
         """Compile everything with so many processes."""
         self._jobs = jobs
-        self._progress(CompileProgress("", 0, self._total, None))
+        self._progress(CompileProgress(total=self._total, is_busy=True))
         threads = [threading.Thread(target=self._serve, args=(nice,), daemon=True) for _ in range(jobs)]
         for thread in threads:
             thread.start()
@@ -269,7 +252,8 @@ class _Pool:
             elapsed = time.perf_counter() - self._start
             pace = (elapsed + _PRIOR / self._jobs) / (self._weight_done + _PRIOR)
             left = max(self._weight_left, 0.0) * pace
-            self._progress(CompileProgress(entry.kernel, self._total - len(self._pending), self._total, left))
+            done = self._total - len(self._pending)
+            self._progress(CompileProgress(done, elapsed, self._total, left, done < self._total, entry.kernel))
             self._change.notify_all()
 
 

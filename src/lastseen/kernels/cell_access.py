@@ -85,7 +85,7 @@ def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool
     count = np.uint64(len(cell_grid))
     is_dense = len(dense) > 0
     is_flat = is_dense and levels == 1
-    mask = np.uint64(len(hash_cell) - 1)
+    mask = np.uint64(max(len(hash_cell), 1) - 1)
     for number in range(np.uint64(len(points_xyz))):
         z = points_xyz[number, 2]
         x_slots = (points_xyz[number, 0] - origin_x) * per_x

@@ -18,16 +18,12 @@ from numba.core import caching, dispatcher, event
 from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
 
-from .store import OPTIONS, cache_folder, text_digest
+from .store import OPTIONS, cache_folder, locked, text_digest
 
 try:
     from .kernel_cache import KernelCache
 except (ImportError, AttributeError):  # numba has changed: its own cache will do
     KernelCache = None  # type: ignore[misc]
-try:
-    import fcntl
-except ImportError:  # no such locks here: every process compiles for itself
-    fcntl = None
 
 __all__ = ["HOOKS", "inner", "is_compiled", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
 
@@ -201,17 +197,10 @@ def _forget_literals(kernel: Any) -> None:
 
 @contextmanager
 def _locked(place: Path) -> Iterator[None]:
-    if fcntl is None or place in _held:
+    if place in _held:
         yield
         return
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        file = place.open("wb")
-    except OSError:  # nothing can be kept there, so there is nothing to wait for
-        yield
-        return
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with locked(place):
         _held.add(place)
         try:
             yield

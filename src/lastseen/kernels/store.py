@@ -7,6 +7,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,21 @@ import numba
 from llvmlite import binding
 from numba.core.registry import cpu_target
 
-__all__ = ["BASELINES", "OPTIONS", "cache_folder", "compiler_words", "shipped_about", "shipped_folder", "text_digest"]
+try:
+    import fcntl
+except ImportError:  # no such locks here: every process works for itself
+    fcntl = None
+
+__all__ = [
+    "BASELINES",
+    "OPTIONS",
+    "cache_folder",
+    "compiler_words",
+    "locked",
+    "shipped_about",
+    "shipped_folder",
+    "text_digest",
+]
 
 OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
 """How numba compiles every kernel."""
@@ -39,6 +55,22 @@ def cache_folder() -> Path:
         return Path(given)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return home / "lastseen" / "kernels"
+
+
+@contextmanager
+def locked(place: Path) -> Iterator[None]:
+    """Let one process at a time do what is in the block; `place` is a file for this alone."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        file = place.open("wb") if fcntl is not None else None
+    except OSError:  # nothing can be kept there, so there is nothing to wait for
+        file = None
+    if file is None:
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def compiler_words() -> str:

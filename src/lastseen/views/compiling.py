@@ -1,62 +1,17 @@
-"""How far the compiler is: which kernel of how many, and the seconds left."""
+"""Follow the compiler: in this process, or in processes of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from ..compilation.warmup import CompileProgress
+from ..compilation.progress import CompileProgress
 
-__all__ = ["Compilation", "CompileCounter", "as_compilation", "compile_ahead"]
+__all__ = ["CompileCounter", "compile_ahead"]
 
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
-
-
-@dataclass(frozen=True)
-class Compilation:
-    """How far the compiler is.
-
-    Attributes
-    ----------
-    done : kernels compiled so far; `total`: so many will be, None: not known.
-    seconds : the compiler has been at work; `seconds_left`: and will be, None: not known.
-    is_busy : a kernel is being compiled now.
-    """
-
-    done: int = 0
-    seconds: float = 0.0
-    total: int | None = None
-    seconds_left: float | None = None
-    is_busy: bool = False
-
-    @property
-    def share(self) -> float | None:
-        """The part that is done, 0 … 1, by time; None: not known."""
-        if self.seconds_left is None:
-            return None
-        whole = self.seconds + self.seconds_left
-        return self.seconds / whole if whole > 0.0 else 1.0
-
-    def words(self) -> str:
-        """Return how far it is, as people read it: compiling kernel 12 of 68, about 9 seconds left."""
-        number = self.done + 1 if self.is_busy or not self.done else self.done
-        words = f"compiling kernel {number}" + (f" of {self.total}" if self.total is not None else "")
-        return words if self.seconds_left is None else f"{words}, about {_duration(self.seconds_left)} left"
-
-    def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
-        left = self.seconds_left
-        return {
-            "kernels": self.done,
-            "of": self.total,
-            "seconds": round(self.seconds, 3),
-            "seconds_left": None if left is None else round(left, 1),
-        }
 
 
 class CompileCounter:
@@ -76,7 +31,7 @@ class CompileCounter:
 
     def __init__(
         self,
-        tell: Callable[[Compilation], None] = lambda _: None,
+        tell: Callable[[CompileProgress], None] = lambda _: None,
         expected: Iterable[tuple[str, float]] = (),
         clock: Callable[[], float] = perf_counter,
     ):
@@ -114,13 +69,13 @@ class CompileCounter:
             self._seconds += self._clock() - self._begun
         self._tell(self.now())
 
-    def now(self) -> Compilation:
+    def now(self) -> CompileProgress:
         """Return how far it is."""
         seconds, is_busy = self.seconds, self._depth > 0
         if not self._total:
-            return Compilation(self._done, seconds, is_busy=is_busy)
+            return CompileProgress(self._done, seconds, is_busy=is_busy)
         total = max(self._total, self._done + self._depth)
-        return Compilation(self._done, seconds, total, self._seconds_left(seconds), is_busy)
+        return CompileProgress(self._done, seconds, total, self._seconds_left(seconds), is_busy)
 
     @property
     def seconds(self) -> float:
@@ -138,35 +93,17 @@ class CompileCounter:
 
 
 def compile_ahead(
-    purposes: tuple[str, ...], tell: Callable[[Compilation], None] = lambda _: None, nice: int = 0
-) -> Compilation:
+    purposes: tuple[str, ...], tell: Callable[[CompileProgress], None] = lambda _: None, nice: int = 0
+) -> CompileProgress:
     """Compile what some purposes need in processes of their own, report progress, and return how far it came."""
     from ..compilation.warmup import warmup
 
-    last = Compilation()
+    last = CompileProgress()
 
-    def take(now: Compilation) -> None:
+    def take(now: CompileProgress) -> None:
         nonlocal last
         last = now
         tell(now)
 
-    warmup(*purposes, progress=as_compilation(take), nice=nice)
+    warmup(*purposes, progress=take, nice=nice)
     return last
-
-
-def as_compilation(tell: Callable[[Compilation], None]) -> Callable[[CompileProgress], None]:
-    """Return a progress function for `warmup` that tells how far it is, with the seconds since now."""
-    start = perf_counter()
-
-    def take(now: CompileProgress) -> None:
-        seconds = perf_counter() - start
-        tell(Compilation(now.done, seconds, now.total, now.seconds_left, is_busy=now.done < now.total))
-
-    return take
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90.0:
-        whole = max(1, round(seconds))
-        return f"{whole} second{'' if whole == 1 else 's'}"
-    return f"{round(seconds / 60.0)} minutes"

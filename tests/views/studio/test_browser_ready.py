@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lastseen.views.compiling import Compilation
+from lastseen.compilation.progress import CompileProgress
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.opening import opened, request_for
 from lastseen.views.studio.preparation import Preparation
@@ -29,7 +29,7 @@ class Slow:
         preparation.show("Warehouse", self.stage.setting.level)
         self.has_shown.set()
         assert self.may_open.wait(PATIENCE)
-        preparation.later(lambda: preparation.compile_rest(Compilation(3, 4.0, 70, 31.0, is_busy=True)))
+        preparation.later(lambda: preparation.compile_rest(CompileProgress(3, 4.0, 70, 31.0, is_busy=True)))
         return self.stage
 
 
@@ -55,11 +55,11 @@ def test_the_level_is_shown_while_kernels_are_compiled(tmp_path, slow: Slow, win
         before = one.colours(places)
         assert before[0] != before[1], "floor and wall look the same"
 
-        slow.preparation.compile_first(Compilation(11, 3.0, is_busy=True))
+        slow.preparation.compile_first(CompileProgress(11, 3.0, is_busy=True))
         one.until(says("#ready p", "Compiling kernel 12"))
         assert one.ask("document.querySelector('#ready p').textContent") == "Compiling kernel 12"
         assert not one.ask("document.querySelector('#ready progress').hasAttribute('value')")
-        slow.preparation.compile_first(Compilation(12, 3.0, 68, 9.0, is_busy=True))
+        slow.preparation.compile_first(CompileProgress(12, 3.0, 68, 9.0, is_busy=True))
         late = one.open()
         one.until(says("#ready p", "Compiling kernel 13 of 68, about 9 seconds left"), page=late)
         one.until("lastseenTest.overlays.includes('preview')", page=late)

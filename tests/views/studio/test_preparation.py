@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lastseen.compilation.warmup import CompileProgress
+from lastseen.compilation.progress import CompileProgress
 from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
 from lastseen.views.cli import play
-from lastseen.views.compiling import Compilation
 from lastseen.views.studio.drawing import drawing_of
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.messages import Open
@@ -55,12 +54,12 @@ def preparation(told: Told) -> Preparation:
 def test_who_comes_late_is_told_what_was_told_last(told: Told, preparation: Preparation) -> None:
     preparation.tell("getting ready")
     preparation.show("Rooms", sample("rooms"))
-    preparation.compile_first(Compilation(1, 2.0, 9, 8.0, is_busy=True))
+    preparation.compile_first(CompileProgress(1, 2.0, 9, 8.0, is_busy=True))
     preparation.join(7)
     assert told.kinds(7) == ["preview", "busy", "compiling"]
     assert told.said[-1][0] == {
         "type": "compiling", "stage": "first step", "text": "compiling kernel 2 of 9, about 8 seconds left",
-        "kernels": 1, "of": 9, "seconds": 2.0, "seconds_left": 8.0, "share": 0.2,
+        "compiled_kernels": 1, "of_kernels": 9, "compile_seconds": 2.0, "compile_seconds_left": 8.0, "share": 0.2,
     }  # fmt: skip
     preparation.finish()
     preparation.join(8)
@@ -69,7 +68,7 @@ def test_who_comes_late_is_told_what_was_told_last(told: Told, preparation: Prep
 
 def test_messages_about_kernels_are_few_but_the_last_comes(told: Told, preparation: Preparation) -> None:
     for number in range(500):
-        preparation.compile_rest(Compilation(number, 1.0))
+        preparation.compile_rest(CompileProgress(number, 1.0))
     preparation.compile_rest(None)
     assert 2 <= len(told.said) < 100
     assert told.said[-1][0] == {"type": "compiling", "stage": "rest", "text": ""}
@@ -146,7 +145,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         del nice
         happened.append(names)
         for done in (0, 1, 2):
-            progress(CompileProgress("a.kernel", done, 2, 2.0 - done))
+            progress(CompileProgress(done, 1.0, 2, 2.0 - done, done < 2, "a.kernel"))
 
     monkeypatch.setattr("lastseen.compilation.warmup.warmup", warmup)
     monkeypatch.setattr("lastseen.compilation.warmup.is_ready", lambda *_: False)

@@ -7,8 +7,8 @@ import threading
 import numba
 import pytest
 
+from lastseen.compilation.progress import CompileProgress
 from lastseen.errors import InputError
-from lastseen.views.compiling import Compilation
 from lastseen.views.studio import serve
 from lastseen.views.studio import studio as studio_module
 from lastseen.views.studio.folder import Folder
@@ -58,7 +58,7 @@ def test_the_page_is_served_as_soon_as_it_is_clear_that_compiling_takes_long(tmp
     may_open = threading.Event()
 
     def prepare(preparation):
-        preparation.compile_first(Compilation(is_busy=True))
+        preparation.compile_first(CompileProgress(is_busy=True))
         assert may_open.wait(PATIENCE)
         return stage
 

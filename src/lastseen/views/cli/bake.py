@@ -48,15 +48,13 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
         stages.run("write", save_baked, layout, drawn, path)
     found = describe_layout(layout)
     if as_json:
-        timing = stages.timing()
         report = {
             "level": drawn.name or level,
             "output": output,
             "bytes": path.stat().st_size,
             "digest": file_digest(path),
             **found,
-            "seconds": timing.pop("took_seconds"),
-            **timing,
+            **stages.timing(),
             "parameters": settings.as_object(),
         }
         click.echo(json.dumps(report, indent=2, allow_nan=False))

@@ -111,7 +111,9 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
     from ...navmesh.build import build_navmesh
     from ...navmesh.voxels.settings import VoxelSettings
 
-    stages.prepare(_purpose(level, settings))
+    purpose = _purpose(level, settings)
+    _refuse_idle(settings, purpose)
+    stages.prepare(purpose)
     agent = Agent(
         radius=_number(settings.radius),
         height=_number(settings.body),
@@ -132,6 +134,19 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
         "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
     )
     return layout
+
+
+def _refuse_idle(settings: BakeSettings, purpose: str) -> None:
+    """Refuse options that say how to look at triangles where none are looked at."""
+    named = ("voxel", "voxel_height", "min_region")
+    idle = [f"--{name.replace('_', '-')}" for name in named if getattr(settings, name) is not None]
+    if idle and purpose != "triangles":
+        advice = "" if purpose == "faces" else ", or give --builder voxel"
+        is_one = len(idle) == 1
+        raise InputError(
+            f"{', '.join(idle)}: {'an option' if is_one else 'options'} for triangle meshes, which this level is not; "
+            f"leave {'it' if is_one else 'them'} out{advice}"
+        )
 
 
 def _purpose(level: Level, settings: BakeSettings) -> str:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..compiling import Compilation, CompileCounter, compile_ahead
+from ...compilation.progress import CompileProgress
+from ..compiling import CompileCounter, compile_ahead
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -52,10 +53,10 @@ class Stages:
         self._stage, self._detail, self._fraction = "", "", 0.0
         self._over = False
         self._said_at: float | None = None
-        self._ahead = Compilation()
+        self._ahead = CompileProgress()
         self._counter: CompileCounter | None = None
         self._watch: AbstractContextManager[CompileCounter] | None = None
-        self._tell: Callable[[Compilation], None] = lambda _: None
+        self._tell: Callable[[CompileProgress], None] = lambda _: None
         self._timer: threading.Timer | None = None
         if not quiet and sys.stderr.isatty():
             self._timer = threading.Timer(_PATIENCE, self._appear)
@@ -77,9 +78,9 @@ class Stages:
                 self._bar.stop()
 
     @property
-    def compilation(self) -> Compilation:
+    def compilation(self) -> CompileProgress:
         """The progress of the compiler."""
-        now = Compilation() if self._counter is None else self._counter.now()
+        now = CompileProgress() if self._counter is None else self._counter.now()
         if self._ahead.is_busy:
             return self._ahead
         return replace(now, done=now.done + self._ahead.done, seconds=now.seconds + self._ahead.seconds)
@@ -95,7 +96,7 @@ class Stages:
     def prepare(self, *purposes: str) -> None:
         """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many."""
 
-        def tell(now: Compilation) -> None:
+        def tell(now: CompileProgress) -> None:
             self._ahead = now
             self.say_compiling(now)
             self._show()
@@ -106,7 +107,7 @@ class Stages:
         self._ahead = replace(last, done=before.done + last.done, seconds=before.seconds + last.seconds, is_busy=False)
 
     def watch_compiler(
-        self, tell: Callable[[Compilation], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()
+        self, tell: Callable[[CompileProgress], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()
     ) -> None:
         """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway.
 
@@ -118,12 +119,12 @@ class Stages:
             self._watch = self._counter.counting()
             self._watch.__enter__()
 
-    def _tell_compiling(self, compilation: Compilation) -> None:
+    def _tell_compiling(self, compilation: CompileProgress) -> None:
         self._tell(compilation)
         self.say_compiling(compilation)
         self._show()
 
-    def say_compiling(self, compilation: Compilation) -> None:
+    def say_compiling(self, compilation: CompileProgress) -> None:
         """Say now and then how far the compiler is, where no bar does."""
         now = self._clock()
         if self._timer is None and (self._said_at is None or now - self._said_at >= _PACE):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from ...compilation.progress import CompileProgress
     from ...level.level import Level
-    from ..compiling import Compilation
     from ..studio.folder import Folder
     from ..studio.messages import Open
     from ..studio.preparation import Preparation
@@ -92,7 +92,7 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
 
     with Stages(quiet=True) as stages:
 
-        def tell(now: Compilation) -> None:
+        def tell(now: CompileProgress) -> None:
             preparation.compile_first(now)
             stages.say_compiling(now)
 

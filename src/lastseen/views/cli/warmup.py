@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from ...compilation.progress import CompileProgress
     from ...compilation.warmup import WarmupReport
-    from ..compiling import Compilation
     from .console import Stages
 
 __all__ = ["command"]
@@ -39,7 +39,6 @@ def command(
     lastseen warmup chase --fresh --timing
     """
     from ...compilation import warmup as compilation
-    from ..compiling import as_compilation
     from .console import Stages
 
     if list_them:
@@ -48,9 +47,7 @@ def command(
     if not purposes and small:
         purposes = tuple(name for name in compilation.purposes() if name != "large")
     with Stages(quiet=False) as stages, _empty_folder() if fresh else nullcontext():
-        report = stages.run(
-            "compiling", compilation.warmup, *purposes, jobs=jobs, progress=as_compilation(_shown_by(stages))
-        )
+        report = stages.run("compiling", compilation.warmup, *purposes, jobs=jobs, progress=_shown_by(stages))
     if as_json:
         click.echo(json.dumps(_as_json(report)))
     elif timing:
@@ -89,10 +86,10 @@ def _empty_folder() -> Iterator[None]:
             os.environ.update(before)
 
 
-def _shown_by(stages: Stages) -> Callable[[Compilation], None]:
+def _shown_by(stages: Stages) -> Callable[[CompileProgress], None]:
     """Show progress on the bar, or as an occasional line without one."""
 
-    def show(now: Compilation) -> None:
+    def show(now: CompileProgress) -> None:
         stages.say_compiling(now)
         stages.progress(now.words(), now.done / (now.total or 1))
 
@@ -113,8 +110,9 @@ def _print_table(report: WarmupReport) -> None:
 
 def _as_json(report: WarmupReport) -> dict[str, object]:
     return {
-        "seconds": round(report.seconds, 3),
-        "compile_seconds": round(sum(report.compiled.values()), 3),
+        "compile_seconds": round(report.seconds, 6),
+        "compiled_kernels": len(report.compiled),
+        "kernel_seconds": round(sum(report.compiled.values()), 3),
         "most_megabytes": round(report.most_megabytes, 1),
         "kernels": [{"kernel": kernel, "seconds": round(s, 3)} for (kernel, _), s in report.compiled.items()],
         "failed": report.failed,

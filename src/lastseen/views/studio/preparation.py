@@ -8,8 +8,8 @@ from time import perf_counter
 
 import msgspec
 
+from ...compilation.progress import CompileProgress
 from ...level.level import Level
-from ..compiling import Compilation
 from .drawing import drawing_of
 
 __all__ = ["Preparation"]
@@ -53,12 +53,12 @@ class Preparation:
         self._preview = _text({"type": "preview", "title": title, "level": drawing_of(level)})
         self._say(self._preview, None)
 
-    def compile_first(self, compilation: Compilation) -> None:
+    def compile_first(self, compilation: CompileProgress) -> None:
         """Announce the progress of compiling that a game waits for."""
         self._tell_compiling("first step", compilation)
         self.takes_long.set()
 
-    def compile_rest(self, compilation: Compilation | None) -> None:
+    def compile_rest(self, compilation: CompileProgress | None) -> None:
         """Announce the progress of compiling during the game; None: it is done."""
         self._tell_compiling("rest", compilation)
 
@@ -78,7 +78,7 @@ class Preparation:
             if text:
                 self._say(text, (client,))
 
-    def _tell_compiling(self, stage: str, compilation: Compilation | None) -> None:
+    def _tell_compiling(self, stage: str, compilation: CompileProgress | None) -> None:
         words = "" if compilation is None else compilation.words()
         about = {} if compilation is None else compilation.as_object() | {"share": compilation.share}
         text = _text({"type": "compiling", "stage": stage, "text": words, **about})
