@@ -1,4 +1,8 @@
-"""`python -m benchmarks [--json] [WORD…]`: run the comparisons whose name contains a word; exit 1 if one misses."""
+"""`python -m benchmarks [--json] [FILE…] [WORD…]`: run comparisons; exit 1 if one misses.
+
+FILE: only those of `bench_FILE.py`, as in `python -m benchmarks belief`; WORD: only those whose name contains one of
+the words. Without a FILE all files are loaded, which takes a while.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,12 @@ def main(arguments: list[str]) -> int:
         return 0 if unknown[0] in ("-h", "--help") else 2
     as_json = "--json" in arguments
     words = [word for word in arguments if not word.startswith("-")]
+    files = [path.stem.removeprefix("bench_") for path in sorted(Path(__file__).parent.glob("bench_*.py"))]
+    asked = [file for file in files if file in words] or files
+    words = [word for word in words if word not in files]
     outcomes: list[Outcome | Agreed] = []
-    for path in sorted(Path(__file__).parent.glob("bench_*.py")):
-        module = importlib.import_module(f"benchmarks.{path.stem}")
+    for file in asked:
+        module = importlib.import_module(f"benchmarks.bench_{file}")
         for comparison in module.comparisons():
             if isinstance(comparison, str):
                 print(f"skipped  {comparison}", file=sys.stderr)
