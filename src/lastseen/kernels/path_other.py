@@ -11,7 +11,7 @@ from .jit import jit
 from .mesh_arrays import MeshArrays
 from .path_corridor import search_faces
 from .path_search import LinkArrays, search
-from .path_trace import FOUND, NO_WAY, START_OFF, comes_first, pair_faces, swap, write_way
+from .path_trace import FOUND, NO_WAY, START_OFF, Ways, comes_first, no_ways, pair_faces, swap, write_way
 
 __all__ = ["find_other_ways"]
 
@@ -19,22 +19,20 @@ __all__ = ["find_other_ways"]
 @jit
 def find_other_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
-) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
-    """Find a way for each pair that `find_ways` left open; returns the same arrays.
+) -> Ways:
+    """Find a way for each pair that `find_ways` left open.
 
     Where the goal cannot be had, the way leads to the reachable point nearest to it. Where the exact search gave up, a
     plainer one stands in.
     """
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
-    count = len(starts)
-    status, length = np.zeros(count, np.uint8), np.zeros(count, np.float64)
-    point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
-    points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
+    ways = no_ways(len(starts))
+    status = ways.status
     numbers, ids = np.empty((0, 7), np.float64), np.empty((0, 5), np.int32)
     ends = np.empty((2, 3), np.float64)
     fan = np.empty(16, np.int64)
-    for i in range(count):
-        point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
+    for i in range(len(starts)):
+        ways.point_start[i + 1], ways.face_start[i + 1] = ways.point_start[i], ways.face_start[i]
         for k in range(3):
             ends[0, k], ends[1, k] = starts[i, k], goals[i, k]
         status[i], start_face, goal_face = pair_faces(mesh, component, ends, below, above)
@@ -69,22 +67,5 @@ def find_other_ways(
                     numbers, ids, final = search_faces(
                         mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
                     )
-        points, bends, faces = write_way(
-            mesh,
-            links,
-            numbers,
-            ids,
-            final,
-            ends,
-            start_face,
-            goal_face,
-            flip,
-            i,
-            length,
-            point_start,
-            points,
-            bends,
-            face_start,
-            faces,
-        )
-    return status, length, point_start, points, bends, face_start, faces
+        ways = write_way(mesh, links, numbers, ids, final, ends, start_face, goal_face, flip, i, ways)
+    return ways

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..conventions import Array
@@ -32,14 +34,28 @@ __all__ = [
     "GOAL_OFF",
     "NO_WAY",
     "START_OFF",
+    "Ways",
     "comes_first",
     "find_ways",
+    "no_ways",
     "pair_faces",
     "swap",
     "write_way",
 ]
 
 FOUND, NO_WAY, START_OFF, GOAL_OFF, GAVE_UP = 0, 1, 2, 3, 4
+
+
+class Ways(NamedTuple):
+    """Ways of n pairs; there may be room at the end of points and faces."""
+
+    status: Array  # uint8 (n,)
+    length: Array  # float64 (n,)  metres along the floor
+    point_start: Array  # int64 (n + 1,)
+    points: Array  # float64 (p, 3)
+    bends: Array  # bool (p,)  whether the way bends at a point
+    face_start: Array  # int64 (n + 1,)
+    faces: Array  # int32 (q,)  base faces
 
 
 @jit
@@ -139,16 +155,25 @@ def _trace(
     return points, bends, made, faces
 
 
+@inner
+def no_ways(count: int) -> Ways:
+    """Return the arrays of `count` ways that are not found yet."""
+    point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
+    points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
+    return Ways(np.zeros(count, np.uint8), np.zeros(count), point_start, points, bends, face_start, faces)
+
+
 @jit
-def _more_room(points: Array, bends: Array, faces: Array, needed: int) -> tuple[Array, Array, Array]:
-    """Return the same arrays, at least `needed` long."""
+def _more_room(ways: Ways, needed: int) -> Ways:
+    """Return the same ways, with at least `needed` places for points and faces."""
+    points, bends, faces = ways.points, ways.bends, ways.faces
     size = len(bends)
     room = max(2 * size, needed)
     more_points, more_bends, more_faces = np.empty((room, 3)), np.empty(room, np.bool_), np.empty(room, np.int32)
     for k in range(size):
         more_points[k, 0], more_points[k, 1], more_points[k, 2] = points[k, 0], points[k, 1], points[k, 2]
         more_bends[k], more_faces[k] = bends[k], faces[k]
-    return more_points, more_bends, more_faces
+    return Ways(ways.status, ways.length, ways.point_start, more_points, more_bends, ways.face_start, more_faces)
 
 
 @inner
@@ -195,22 +220,18 @@ def write_way(
     goal_face: int,
     flip: bool,
     i: int,
-    length: Array,
-    point_start: Array,
-    points: Array,
-    bends: Array,
-    face_start: Array,
-    faces: Array,
-) -> tuple[Array, Array, Array]:
-    """Write way `i`, backwards if `flip`; return `points`, `bends` and `faces`, longer ones if they got too short."""
+    ways: Ways,
+) -> Ways:
+    """Write way `i`, backwards if `flip`; return the ways, in longer arrays if these got too short."""
     for k in range(2):
         face = start_face if k == 0 else goal_face
         plane = mesh.face_plane
         ends[k, 2] = plane[face, 0] * ends[k, 0] + plane[face, 1] * ends[k, 1] + plane[face, 2]
     way, way_bends, size, way_faces = _trace(links, numbers, ids, final, ends, start_face)
-    first, made = point_start[i], face_start[i]
-    if max(first + size, made + len(way_faces)) > len(bends):
-        points, bends, faces = _more_room(points, bends, faces, max(first + size, made + len(way_faces)))
+    first, made = ways.point_start[i], ways.face_start[i]
+    if max(first + size, made + len(way_faces)) > len(ways.bends):
+        ways = _more_room(ways, max(first + size, made + len(way_faces)))
+    length, points, bends, faces = ways.length, ways.points, ways.bends, ways.faces
     for k in range(size):
         to = first + (size - 1 - k if flip else k)
         for axis in range(3):
@@ -219,36 +240,32 @@ def write_way(
         if k > 0:
             dx, dy, dz = way[k, 0] - way[k - 1, 0], way[k, 1] - way[k - 1, 1], way[k, 2] - way[k - 1, 2]
             length[i] += np.sqrt(dx * dx + dy * dy + dz * dz)
-    point_start[i + 1] = first + size
+    ways.point_start[i + 1] = first + size
     for k in range(len(way_faces)):
         base = mesh.face_parent[way_faces[len(way_faces) - 1 - k if flip else k]]
-        if made == face_start[i] or faces[made - 1] != base:
+        if made == ways.face_start[i] or faces[made - 1] != base:
             faces[made] = base
             made += 1
-    face_start[i + 1] = made
-    return points, bends, faces
+    ways.face_start[i + 1] = made
+    return ways
 
 
 @jit
 def find_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
-) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
+) -> Ways:
     """Find the shortest way for each pair that can be joined, where the search needs at most about `most` nodes.
 
-    Returns status (n,), length (n,) in metres along the floor, point_start (n + 1,), points (p, 3), bends (p,),
-    face_start (n + 1,), faces (q,): base faces; p and q may leave room at the end. Pairs whose status is not `FOUND`
-    have no points; see `find_other_ways`.
+    Pairs whose status is not `FOUND` have no points; see `find_other_ways`.
     """
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
-    count = len(starts)
-    status, length = np.zeros(count, np.uint8), np.zeros(count, np.float64)
-    point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
-    points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
+    ways = no_ways(len(starts))
+    status = ways.status
     numbers, ids = np.empty((0, 7), np.float64), np.empty((0, 5), np.int32)
     ends = np.empty((2, 3), np.float64)
     fan = np.empty(16, np.int64)
-    for i in range(count):
-        point_start[i + 1], face_start[i + 1] = point_start[i], face_start[i]
+    for i in range(len(starts)):
+        ways.point_start[i + 1], ways.face_start[i + 1] = ways.point_start[i], ways.face_start[i]
         for k in range(3):
             ends[0, k], ends[1, k] = starts[i, k], goals[i, k]
         status[i], start_face, goal_face = pair_faces(mesh, component, ends, below, above)
@@ -271,22 +288,5 @@ def find_ways(
             if final < 0:
                 status[i] = GAVE_UP
                 continue
-        points, bends, faces = write_way(
-            mesh,
-            links,
-            numbers,
-            ids,
-            final,
-            ends,
-            start_face,
-            goal_face,
-            flip,
-            i,
-            length,
-            point_start,
-            points,
-            bends,
-            face_start,
-            faces,
-        )
-    return status, length, point_start, points, bends, face_start, faces
+        ways = write_way(mesh, links, numbers, ids, final, ends, start_face, goal_face, flip, i, ways)
+    return ways

@@ -11,15 +11,13 @@ from ..conventions import Array, Bools, Floats
 from ..errors import InputError
 from ..kernels.flood import pairs_meet
 from ..kernels.path_other import find_other_ways
-from ..kernels.path_trace import FOUND, START_OFF, find_ways
+from ..kernels.path_trace import FOUND, START_OFF, Ways, find_ways
 from .locate import tolerances
 from .navmesh import AnyMesh, NavMesh
 from .results import PATH_REASONS, Path, Paths, read_only
 
 __all__ = ["find_path", "find_paths", "reachable", "reachable_many"]
 
-_Ways = tuple[Array, Array, Array, Array, Array, Array, Array]
-"""What `find_ways` returns."""
 MOST_NODES = 1 << 18
 """Nodes of about 130 bytes the exact search may make for one path before a plainer one stands in."""
 
@@ -70,26 +68,27 @@ def find_paths(
     return Paths(reason, length, point_start, points, face_start, faces)
 
 
-def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> _Ways:
+def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> Ways:
     """Return what `find_ways` does, with those it leaves open found by other means."""
-    found: _Ways = find_ways(mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES)
-    left = np.flatnonzero((found[0] != FOUND) & (found[0] != START_OFF))
+    found = find_ways(mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES)
+    left = np.flatnonzero((found.status != FOUND) & (found.status != START_OFF))
     if not len(left):
         return found
-    other: _Ways = find_other_ways(mesh.arrays, mesh.face_component, starts[left], goals[left], low, high, MOST_NODES)
+    other = find_other_ways(mesh.arrays, mesh.face_component, starts[left], goals[left], low, high, MOST_NODES)
     return other if len(left) == len(starts) else _merged(found, left, other)
 
 
-def _merged(found: _Ways, left: Array, other: _Ways) -> _Ways:
+def _merged(found: Ways, left: Array, other: Ways) -> Ways:
     """Put other ways in the places left for them."""
     reason, length, point_start, points, bends, face_start, faces = found
-    reason[left], length[left] = other[0], other[1]
-    at, more = np.repeat(point_start[left], np.diff(other[2])), other[2][-1]
-    points = np.insert(points[: point_start[-1]], at, other[3][:more], axis=0)
-    bends = np.insert(bends[: point_start[-1]], at, other[4][:more])
-    at, more = np.repeat(face_start[left], np.diff(other[5])), other[5][-1]
-    faces = np.insert(faces[: face_start[-1]], at, other[6][:more])
-    return reason, length, _with(point_start, left, other[2]), points, bends, _with(face_start, left, other[5]), faces
+    reason[left], length[left] = other.status, other.length
+    at, more = np.repeat(point_start[left], np.diff(other.point_start)), other.point_start[-1]
+    points = np.insert(points[: point_start[-1]], at, other.points[:more], axis=0)
+    bends = np.insert(bends[: point_start[-1]], at, other.bends[:more])
+    at, more = np.repeat(face_start[left], np.diff(other.face_start)), other.face_start[-1]
+    faces = np.insert(faces[: face_start[-1]], at, other.faces[:more])
+    point_start, face_start = _with(point_start, left, other.point_start), _with(face_start, left, other.face_start)
+    return Ways(reason, length, point_start, points, bends, face_start, faces)
 
 
 def _with(start: Array, left: Array, other: Array) -> Array:
