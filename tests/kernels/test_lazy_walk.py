@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.lazy_walk import walk_end, walk_from, walk_to_all
+from lastseen.cells.build import build_layout
+from lastseen.kernels.jit import jit
+from lastseen.kernels.lazy_walk import at_least, walk_end, walk_from, walk_to_all
+from lastseen.level.samples import sample
+from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.workspace import Workspace
 from oracles_chase import neighbours_of, walking_distances
 from specimens_chase import cells_of
@@ -24,7 +28,8 @@ def walk_to(arrays, walks, cells, most=-1e9):
     """Ask for some cells at once; `most`: how far the guard may walk beyond the runner."""
     targets = np.zeros((3, len(arrays.cell_grid)), np.uint32)
     targets[1, : len(cells)] = cells
-    walk_to_all(arrays, walks, targets, 1, len(cells), most)
+    walk_to_all(arrays, walks, 0, targets, 1, len(cells), walks.reach, np.inf)
+    walk_to_all(arrays, walks, 1, targets, 1, len(cells), walks.metres[0], most)
 
 
 def at_rest(walks):
@@ -97,3 +102,21 @@ def test_cells_that_come_back_in_wide_buckets_are_never_dropped():
     for cell, metres in true.items():
         walk_to(arrays, walks, [cell])
         assert walks.metres[0, cell] == pytest.approx(metres, rel=1e-12)
+
+
+@jit
+def least(cells, walks, here, other):
+    return at_least(cells, walks, np.uint64(here), np.uint64(other))
+
+
+@pytest.mark.parametrize("is_square", [True, False])
+def test_no_walk_is_shorter_than_its_bound_and_on_open_squares_none_is_longer(is_square):
+    layout = cells_of("\n".join(["." * 12] * 9)) if is_square else build_layout(build_navmesh(sample("rooms")))
+    arrays, walks = layout.arrays, Workspace(layout.arrays).walks
+    assert (walks.numbers[1] > 0.0) == is_square
+    for start in range(0, len(layout), len(layout) // 7):
+        for other, walked in walking_distances(arrays, neighbours_of(arrays), start).items():
+            bound = least(arrays, walks, start, other)
+            assert bound <= walked
+            if is_square:
+                assert walked == pytest.approx(bound, rel=1e-5)

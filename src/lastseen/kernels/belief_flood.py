@@ -53,7 +53,7 @@ from .heat_flood import (
 )
 from .heat_result import report
 from .jit import jit
-from .lazy_walk import Walks, walk_end, walk_from, walk_to_all
+from .lazy_walk import Walks, at_least, walk_end, walk_from, walk_to_all
 from .look_further import extend
 from .mesh_arrays import MeshArrays
 from .raycast import REACHED, cast_rays
@@ -141,14 +141,6 @@ def _begin(
 
 
 @jit
-def _apart(cells: CellArrays, here: np.uint64, other: np.uint64) -> float:
-    """Return metres no walk between two cells is shorter than: straight from above, less what rounding takes."""
-    dx = np.float64(cells.cell_xyz[here, 0]) - np.float64(cells.cell_xyz[other, 0])
-    dy = np.float64(cells.cell_xyz[here, 1]) - np.float64(cells.cell_xyz[other, 1])
-    return np.sqrt(dx * dx + dy * dy) * (1.0 - 1e-6)
-
-
-@jit
 def _advance(
     cells: CellArrays,
     mesh: MeshArrays,
@@ -165,10 +157,11 @@ def _advance(
 
     Before each, close those cells it would heat where the guard would be first, or which it saw empty. All cells of a
     step are asked about together, here: a call counts references to every array it passes, which costs more than the
-    question for one cell. Walks are walked only for cells that straight lines leave in doubt.
+    question for one cell. A walk is walked only for cells that bounds of its length leave in doubt: the guard's first,
+    then the runner's, of which the flood knows how long it is at most.
     Uses row 2 and all lists of `found`.
     """
-    mode, one, none = work.count[_MODE], np.uint64(1), np.uint64(0)
+    mode, none, one, two = work.count[_MODE], np.uint64(0), np.uint64(1), np.uint64(2)
     if mode == _PLAIN:
         return advance(cells, work, rules, n, budget)
     state, lead, run = CLOSED, -CLEARLY, np.inf
@@ -197,21 +190,29 @@ def _advance(
                     walks.reach[other] = further
                 elif further < walks.reach[other]:
                     walks.reach[other] = further
-        looks, in_doubt = none, none
-        for exact in range(2):
-            if exact == 1 and in_doubt > 0:
-                walk_to_all(cells, walks, sight.found, 2, np.int64(in_doubt), lead)
-            for k in range(asked if exact == 0 else in_doubt):
-                if exact == 0:
-                    cell = np.uint64(sight.found[one, k])
-                    runner, later = walks.reach[cell], np.inf if guard < 0 else _apart(cells, np.uint64(guard), cell)
-                    if later <= runner + lead or (runner > run and _apart(cells, start, cell) <= run):
-                        sight.found[2, in_doubt] = cell
-                        in_doubt += one
-                        continue
-                else:
-                    cell = np.uint64(sight.found[2, k])
-                    runner, later = walks.metres[0, cell], walks.metres[1, cell]
+        looks, many = none, asked
+        for walked in range(3):
+            in_doubt = none
+            if walked > 0 and many > 0:
+                walk, most = (1, lead) if walked == 1 else (0, np.inf)
+                walk_to_all(cells, walks, walk, sight.found, 2, np.int64(many), walks.reach, most)
+            for k in range(many):
+                cell = np.uint64(sight.found[one if walked == 0 else two, k])
+                # At first the guard needs `later` metres at least, and until the end the runner `runner` at most.
+                runner, later, is_sure = min(walks.reach[cell], walks.metres[0, cell]), np.inf, walked == 2
+                if walked > 0:
+                    later = walks.metres[1, cell]
+                elif guard >= 0:
+                    later = at_least(cells, walks, np.uint64(guard), cell)
+                if later > runner + lead and walked < 2:
+                    is_sure = runner <= run or at_least(cells, walks, start, cell) > run
+                elif walked == 1:
+                    is_sure = later < at_least(cells, walks, start, cell) + lead
+                if not is_sure:
+                    walks.reach[cell] = runner
+                    sight.found[two, in_doubt] = cell
+                    in_doubt += one
+                    continue
                 if later < runner + lead or (mode == _EXITS and later == runner):
                     work.state[cell] = state
                 elif runner <= run:
@@ -222,6 +223,7 @@ def _advance(
                 elif _in_view(cells, beliefs, n, cell):
                     sight.found[none, looks] = cell
                     looks += one
+            many = in_doubt
         if looks > 0:
             height = cells.size_xyz[2]
             _close_seen(mesh, rays, beliefs.facts, n, height, cells.cell_xyz, sight.found, np.int64(looks), work.state)

@@ -10,11 +10,10 @@ from .cell_arrays import CellArrays
 from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
 from .jit import inner, jit
-from .lazy_walk import Walks, walk_to_all
+from .lazy_walk import Walks, at_least, walk_to_all
 
 __all__ = ["extend"]
 
-_NOT_THE_GUARD = -1e9  # metres by which a walk of the guard's would have to be shorter
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
 
 
@@ -78,7 +77,7 @@ def _stops_short(
         if _is_warm(work, hot, cell):
             sight.found[1, count] = cell
             count += 1
-    walk_to_all(cells, walks, sight.found, 1, count, _NOT_THE_GUARD)
+    walk_to_all(cells, walks, 0, sight.found, 1, count, walks.reach, np.inf)
     seen, hidden, close = 0, 0, False
     for k in range(1, count):
         cell = np.uint64(sight.found[1, k])
@@ -108,7 +107,7 @@ def _see_more(
     distance: float,
     area: float,
     only_warm: bool,
-    bars: bool,
+    guard: int,
 ) -> int:
     """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
 
@@ -118,11 +117,20 @@ def _see_more(
     unit = cells.size_xyz[0] * cells.size_xyz[1]
     best, most = np.int64(-1), 0
     count = _near(cells, work, sight, here, reach)
-    walk_to_all(cells, walks, sight.found, 1, count, -CLEARLY if bars else _NOT_THE_GUARD)
+    walk_to_all(cells, walks, 0, sight.found, 1, count, walks.reach, np.inf)
+    if guard >= 0:
+        near = 0
+        for k in range(1, count):
+            cell = np.uint64(sight.found[1, k])
+            if at_least(cells, walks, np.uint64(guard), cell) < walks.metres[0, cell] - CLEARLY:
+                sight.found[2, near] = cell
+                near += 1
+        if near > 0:
+            walk_to_all(cells, walks, 1, sight.found, 2, near, walks.metres[0], -CLEARLY)
     for k in range(1, count):
         cell = np.uint64(sight.found[1, k])
         away = walks.metres[0, cell]
-        if away < walks.metres[0, here] or (bars and walks.metres[1, cell] < away - CLEARLY):
+        if away < walks.metres[0, here] or (guard >= 0 and walks.metres[1, cell] < away - CLEARLY):
             continue
         shown = 0
         for j in range(look_from(cells, sight, cell, distance)):
@@ -149,7 +157,7 @@ def extend(
 ) -> tuple[int, int]:
     """Move a destination on, round a corner and to where more shows; return its cell and how often it moved."""
     hot, facts = np.int64(rules.numbers[n, HOT]), beliefs.facts[n]
-    bars = beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0
+    guard = np.int64(beliefs.numbers[n, GUARD_CELL]) if beliefs.numbers[n, BARS_TURNS] == 1 else -1
     moved = 0
     unmark(sight, 1)
     if facts[CORNER] > 0.0:
@@ -168,7 +176,7 @@ def extend(
             facts[LOOK_DISTANCE],
             _CORNER_AREA,
             True,
-            bars,
+            guard,
         )
         if onward >= 0:
             here = onward
@@ -186,7 +194,7 @@ def extend(
             facts[LOOK_DISTANCE],
             facts[LOOK_AREA],
             False,
-            bars,
+            guard,
         )
         if onward < 0:
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from functools import cached_property
 
@@ -52,7 +53,7 @@ class Workspace:
             before=np.empty((2, count), np.int32),
             head=np.full((2, 1 << (int(longest / width) + 2).bit_length()), -1, np.int32),
             count=np.zeros((2, 3), np.int64),
-            per_metre=np.array([1.0 / width]),
+            numbers=np.array([1.0 / width, math.sqrt(2.0) - 1.0 if _is_square(self._arrays) else 0.0]),
             reach=np.empty(count),
         )
 
@@ -79,6 +80,13 @@ class Workspace:
         """Room for what a flood leaves."""
         count = len(self._arrays.cell_grid)
         return LookRoom(np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int16))
+
+
+def _is_square(arrays: CellArrays) -> bool:
+    """Return whether all cells stand in the middles of squares, so that links go along eight directions."""
+    size = arrays.size_xyz[:2]
+    middle = arrays.origin_xyz[:2] + (arrays.cell_grid[:, :2] + 0.5) * size
+    return bool(size[0] == size[1] and (middle.astype(np.float32) == arrays.cell_xyz[:, :2]).all())
 
 
 class Workspaces:
