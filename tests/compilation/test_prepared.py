@@ -70,10 +70,10 @@ up = np.array([0.0, 0.0, 1.6])
 def look(number, a, b, c, d):
     sight.set_door(number % len(sight.door_names), number % 2 == 0)
     ls.sees(sight, a + up, b + up)
-    ls.sees_each(sight, [a + up, c + up], [b + up, d + up])
-    ls.sees_any(sight, [a + up, c + up], [b + up, d + up])
-    ls.first_hit(sight, a + up, [b + up, d + up])
-    ls.visible_area(sight, c + up, number, 1.5, 8.0)
+    ls.level.sees_each(sight, [a + up, c + up], [b + up, d + up])
+    ls.level.sees_any(sight, [a + up, c + up], [b + up, d + up])
+    ls.level.first_hit(sight, a + up, [b + up, d + up])
+    ls.level.visible_area(sight, c + up, number, 1.5, 8.0)
 
 
 run(look)
@@ -82,14 +82,18 @@ run(look)
 with ls.kernels_on_demand():
     sight = ls.Sight.from_level(level)
 picker = ls.Picker(cells, level=level, sight=sight)
-ready = [ls.ready_query(name) for name in ls.ready_queries()]
-more = ls.Query([ls.Angle("threats", curve=ls.Curve(inverse=1.0)), ls.Height("threats", at_most=9.0),
-                 ls.Seen("target", line="walking", at_most=0.5), ls.Distance("asker", how="walking", at_most=6.0)])
+ready = [ls.locations.ready_query(name) for name in ls.locations.ready_queries()]
+more = ls.Query([
+    ls.locations.Angle("threats", curve=ls.locations.Curve(inverse=1.0)),
+    ls.locations.Height("threats", at_most=9.0),
+    ls.locations.Seen("target", line="walking", at_most=0.5),
+    ls.locations.Distance("asker", how="walking", at_most=6.0),
+])
 random = np.random.default_rng(1)
 
 
 def pick(number, a, b, c, d):
-    places = {name: ls.Place(c, heading=number) for name in ("threats", "players", "target", "exits")}
+    places = {name: ls.locations.Place(c, heading=number) for name in ("threats", "players", "target", "exits")}
     query = more if number % 9 == 0 else ready[number % len(ready)]
     near = np.flatnonzero(np.linalg.norm(cells.arrays.cell_xyz - a, axis=1) < 3.0)
     picker.pick(query, a, places=places, candidates=near if number % 3 else None, random=random)
@@ -106,11 +110,11 @@ cuts = deque()
 
 def change(number, a, b, c, d):
     ls.find_path(live.mesh, b, c)
-    ls.raycast(live.mesh, b, d)
-    ls.reachable(live.mesh, c, d)
-    ls.face_at(live.mesh, b)
-    ls.nearest(live.mesh, b)
-    ls.nearest_cell(live, d)
+    ls.navmesh.raycast(live.mesh, b, d)
+    ls.navmesh.reachable(live.mesh, c, d)
+    ls.navmesh.face_at(live.mesh, b)
+    ls.navmesh.nearest(live.mesh, b)
+    ls.cells.nearest_cell(live, d)
     if number % 4:
         return
     x, y = a[:2] + draw.uniform(-0.4, 0.4, 2)
@@ -139,26 +143,26 @@ run(guess)
     "senses": """
 with ls.kernels_on_demand():
     sight = ls.Sight.from_level(level)
-visions = [ls.vision("zones"), ls.CoffinVision(), ls.NarrowingVision()]
-one_area = ls.AreaHearing(ls.AreaGraph(()), lambda at: np.zeros(len(at), int))
-hearings = [ls.PathHearing(cells), ls.RadiusHearing(), one_area]
-memories = [ls.VisionMemory(2, 2) for _ in visions]
+visions = [ls.senses.vision("zones"), ls.senses.CoffinVision(), ls.senses.NarrowingVision()]
+one_area = ls.senses.AreaHearing(ls.senses.AreaGraph(()), lambda at: np.zeros(len(at), int))
+hearings = [ls.senses.PathHearing(cells), ls.senses.RadiusHearing(), one_area]
+memories = [ls.senses.VisionMemory(2, 2) for _ in visions]
 
 
 def sense(number, a, b, c, d):
-    people = ls.bodies([a, b, c, d], [0.0, 1.0, 2.0, number])
+    people = ls.senses.bodies([a, b, c, d], [0.0, 1.0, 2.0, number])
     for vision, memory in zip(visions, memories):
-        vision.look(people, sight.arrays, [0, 1], [2, 3], memory, 0.1, alert=number % 3,
-                    rays=ls.RayBudget(20) if number % 2 else None, clouds=[(*a, 1.0)] if number % 5 == 0 else None)
+        rays, clouds = ls.senses.RayBudget(20) if number % 2 else None, [(*a, 1.0)] if number % 5 == 0 else None
+        vision.look(people, sight.arrays, [0, 1], [2, 3], memory, 0.1, alert=number % 3, rays=rays, clouds=clouds)
     for hearing in hearings:
-        hearing.listen([ls.sound("gunshot", c), ls.sound("footstep", d)], people, [0, 1],
+        hearing.listen([ls.senses.sound("gunshot", c), ls.senses.sound("footstep", d)], people, [0, 1],
                        sight=sight.arrays if number % 2 else None)
 
 
 run(sense)
 """,
     "worlds": """
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.ready import ready_scenario
 
 worlds = [ls.make_world(ready_scenario(name)) for name in ("night_shift", "brawl", "cordon")]

@@ -93,17 +93,24 @@ def test_two_processes_compile_a_kernel_once(tmp_path: Path) -> None:
 
 
 PLAIN = """
+import numpy as np
+
 import lastseen as ls
+from lastseen.level.level import ConvexFaces
 
 level = ls.Level.sample("corridor")
 mesh = ls.NavMesh.from_level(level)
 cells = ls.CellLayout.from_navmesh(mesh)
+negative = [(-4.0, -4.0, 0.0), (-1.0, -4.0, 0.0), (-1.0, -1.0, 0.0), (-4.0, -1.0, 0.0)]
+corners = np.array([*negative, (2.0, -4.0, 0.0), (2.0, -1.0, 0.0)])
+faces = ConvexFaces(corners, np.array([0, 4, 8], np.int32), np.array([0, 1, 2, 3, 1, 4, 5, 2], np.int32))
+print(ls.NavMesh.from_level(ls.Level(faces), ls.Agent(radius=0.0)).face_count)
 here, there = cells.arrays.cell_xyz[[5, -5]].tolist()
 flood = ls.Chase(cells, "belief").predict(seen_at=here, heading=(1, 0), guard_at=there)
 sight = ls.Sight.from_level(level)
 path = ls.find_path(mesh, here, there)
 print(ls.warmup("rules", jobs=1).failed, flood.destination.tolist(), flood.steps, path.points_xyz.tolist())
-print(ls.sees(sight, (6, 4, 1.6), (14, 4, 1.6)), ls.visible_area(sight, (6, 4, 1.6), 0.0, 2.0, 9.0).tolist())
+print(ls.sees(sight, (6, 4, 1.6), (14, 4, 1.6)), ls.level.visible_area(sight, (6, 4, 1.6), 0.0, 2.0, 9.0).tolist())
 """
 
 

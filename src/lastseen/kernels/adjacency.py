@@ -55,7 +55,8 @@ def weld_points(points_xy: Array, tolerance: float) -> Array:
 
 @jit
 def _mix(bx: Any, by: Any) -> Any:
-    h = np.uint64(bx) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(by) * np.uint64(0xC2B2AE3D27D4EB4F)
+    x, y = np.uint64(np.int64(bx)), np.uint64(np.int64(by))
+    h = x * np.uint64(0x9E3779B97F4A7C15) ^ y * np.uint64(0xC2B2AE3D27D4EB4F)
     h ^= h >> np.uint64(29)
     h *= np.uint64(0xBF58476D1CE4E5B9)
     return h ^ (h >> np.uint64(32))
