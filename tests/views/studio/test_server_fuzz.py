@@ -20,6 +20,9 @@ from lastseen.views.studio.messages import MOST_BYTES, Message, parse_message
 from lastseen.views.studio.obeying import HANDLERS
 from studio_server import PATIENCE, serving
 
+# Sockets that stay open ping with numbers of `random` while another thread draws an example.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
+
 WORDS = (
     *("run", "rooms", "corridor", "search", "cleaned", "article", "belief", "hard", "LOSE", "guards", "none", "you"),
     *("../rooms", "uploaded/x", "nul", "\0", "\ud7ff", "<img src=x>", "x" * 200),
