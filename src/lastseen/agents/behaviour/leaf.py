@@ -12,7 +12,7 @@ import numpy as np
 
 from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
-from .node import Node
+from .node import ALWAYS, Node
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
@@ -48,6 +48,7 @@ class FunctionLeaf(Leaf):
         self.name = text_of(name, "name") or getattr(function, "__name__", "")
         self.reads, self.writes = table_of(reads, "reads"), table_of(writes, "writes")
         self.parameters = table_of(parameters, "parameters")
+        self.woken_by = getattr(function, "woken_by", ALWAYS)
         self._part()
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
@@ -94,17 +95,9 @@ class Condition(FunctionLeaf):
     answer: Any = None
     """The answer the present status came from, where it is a constant; else None."""
 
-    @property
-    def plain(self) -> Callable[[Any], Any] | None:
-        """The function, where it takes the context and nothing from the blackboard; else None."""
-        return None if self._read else self._ask
-
     def run(self, context: Any) -> Status:
-        """Ask the function."""
-        return self.judge(self.ask(context) if self._read else self._ask(context))
-
-    def judge(self, answer: Any) -> Status:
-        """Take on the status an answer of the function means."""
+        """Ask the function, and take on the status its answer means."""
+        answer = self.ask(context) if self._read else self._ask(context)
         old = self.status
         # Most answers are the very object they were at the last tick: a constant of the function.
         if answer is self.answer and old is not IDLE:

@@ -16,10 +16,12 @@ from ...errors import BehaviourError
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer"]
+__all__ = ["ALWAYS", "INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer"]
 
 INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
+ALWAYS = 1
+"""The fact that holds in every context, as a bit: what it wakes is run at every tick."""
 
 
 class Node:
@@ -36,6 +38,9 @@ class Node:
     """How many children it takes; None for any number."""
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
+    woken_by: int = ALWAYS
+    """Facts of `context.facts`, as bits. While none of them holds, a run gives one and the same answer and does nothing
+    else, so reactive parents pass it over."""
 
     name: str = ""
     children: tuple[Node, ...] = ()
@@ -56,18 +61,23 @@ class Node:
     _explains: ClassVar[bool] = False
     """Whether its ticks say why: what the last one said is dropped before each."""
 
+    _is_plain: ClassVar[bool] = False
+    """Whether a run from its start depends on what its children answer, and on nothing else; not inherited."""
+
     def __init_subclass__(cls) -> None:
-        """Note what a class writes itself, and give it a `run` of its own.
+        """Note what a class writes itself, and give it a `run` and a `tick` of its own.
 
         Python learns for each line of code where the attributes of an object are, and forgets it when the next object
         is of another class; a copy of the code for each class keeps what it has learned.
         """
+        cls._is_plain = vars(cls).get("_is_plain", False)
         cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
-        run = cls.run
-        if "run" not in vars(cls) and run.__class__ is FunctionType:
-            own = FunctionType(run.__code__.replace(), run.__globals__, "run", run.__defaults__, run.__closure__)
-            own.__doc__ = run.__doc__
-            cls.run = own  # type: ignore[method-assign]
+        for name in ("run", "tick"):
+            code = getattr(cls, name)
+            if name not in vars(cls) and code.__class__ is FunctionType:
+                own = FunctionType(code.__code__.replace(), code.__globals__, name, code.__defaults__, code.__closure__)
+                own.__doc__ = code.__doc__
+                setattr(cls, name, own)
 
     def enter(self, context: Any) -> None:
         """Begin: called once before the first tick of a run."""
@@ -113,6 +123,25 @@ class Node:
         """Take ports under other keys: what a subtree does to the nodes in it."""
         for name, port in ports.items():
             setattr(self, name, port)
+
+    @property
+    def last(self) -> Node:
+        """The node below it with the highest number; itself where there is none."""
+        return self.children[-1].last if self.children else self
+
+    def can_rest(self) -> bool:
+        """Are there facts without which a run of it may be passed over?"""
+        return self.children[0].can_rest() if self._is_plain else self.woken_by != ALWAYS
+
+    def rest(self) -> int:
+        """Return the facts without which the next run would be as the last, which began anew and ended in one tick."""
+        if not self._is_plain:
+            return self.woken_by
+        wakes, seen = 0, self._seen
+        for child in self.children:
+            if seen[child.index]:
+                wakes |= child.rest()
+        return wakes
 
     def why(self) -> str:
         """Return why it has its status: for a leaf its own reason, for others that of the child that decided."""

@@ -126,10 +126,9 @@ class Tree:
         guilty = self.root
         step: TracebackType | None = error.__traceback__
         while step is not None:
-            for name in ("self", "asked"):  # a selector asks conditions of its guards itself
-                found = step.tb_frame.f_locals.get(name)
-                if isinstance(found, Node) and id(found) in self._paths:
-                    guilty = found
+            found = step.tb_frame.f_locals.get("self")
+            if isinstance(found, Node) and id(found) in self._paths:
+                guilty = found
             step = step.tb_next
         words = str(error) if isinstance(error, BehaviourError) else f"raised {type(error).__name__}: {error}"
         self._broken = BehaviourError(words, self._paths[id(guilty)])

@@ -11,6 +11,7 @@ from ...errors import QueryError
 from ...kernels.order_arrays import ARRIVED, NO_WAY, STUCK
 from ..orders import SPEEDS, Act, Gait
 from ..perception.sounds import sound
+from .facts import facts_of
 from .surroundings import STATES, Surroundings
 
 __all__ = ["Mind", "Place"]
@@ -48,6 +49,11 @@ class Mind:
     def time(self) -> float:
         """Seconds since the start."""
         return self.world.time
+
+    @property
+    def facts(self) -> int:
+        """Which facts hold that wake leaves, as bits."""
+        return facts_of(self)
 
     @property
     def xyz(self) -> Place:

@@ -20,6 +20,7 @@ class ForceFailure(Decorator):
     """
 
     kind = "force_failure"
+    _is_plain = True
 
     def tick(self, context: Any) -> Status:
         """Tick the child."""

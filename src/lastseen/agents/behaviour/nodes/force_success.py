@@ -20,6 +20,7 @@ class ForceSuccess(Decorator):
     """
 
     kind = "force_success"
+    _is_plain = True
 
     def tick(self, context: Any) -> Status:
         """Tick the child."""

@@ -21,6 +21,7 @@ class Invert(Decorator):
     """
 
     kind = "invert"
+    _is_plain = True
 
     def tick(self, context: Any) -> Status:
         """Tick the child."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..status import Status
-from .guard import Turns
+from ..status import FAILURE, IDLE, Status
+from ..turns import Turns
 from .hinted_selector import Reordered
 
 __all__ = ["ReactiveHintedSelector"]
@@ -31,11 +31,13 @@ class ReactiveHintedSelector(Reordered):
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Nothing runs yet."""
         self._running = None
+        if self._turns is not None and self.status is IDLE:
+            self._turns.forget()
 
     def tick(self, context: Any) -> Status:
         """Begin with the first branch."""
         if self.order(context) or self._turns is None:
-            self._turns = Turns(self._order, self._seen, self._statuses)
-        chosen, status = self._turns.run(context)
-        self.take_over(chosen, context)
+            self._turns = Turns(self._order, FAILURE, self._seen, self._statuses)
+        at, status = self._turns.run(context)
+        self.take_over(None if status is FAILURE else self._order[at], context)
         return status

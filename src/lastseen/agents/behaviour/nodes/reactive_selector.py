@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..node import Composite, Node
-from ..status import Status
-from .guard import Turns
+from ..status import FAILURE
+from ..turns import Reactive
 
 __all__ = ["ReactiveSelector"]
 
 
-class ReactiveSelector(Composite):
+class ReactiveSelector(Reactive):
     """Ticks all children from the first at every tick until one does not fail.
 
     | a child returns | the selector                                                                     |
@@ -25,20 +22,5 @@ class ReactiveSelector(Composite):
     """
 
     kind = "reactive_selector"
-
-    _turns: Turns | None = None
-
-    def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nothing runs yet."""
-        self._running: Node | None = None
-
-    def tick(self, context: Any) -> Status:
-        """Begin with the first child."""
-        if self._turns is None:
-            self._turns = Turns(self.children, self._seen, self._statuses)
-        chosen, status = self._turns.run(context)
-        if chosen is not self._running and chosen is not None:
-            if self._running is not None:
-                self._running.interrupt(context)
-            self._running = chosen
-        return status
+    passes = FAILURE
+    _is_plain = True

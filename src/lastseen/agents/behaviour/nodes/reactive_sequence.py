@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..node import Composite
-from ..status import SUCCESS, Status
+from ..status import SUCCESS
+from ..turns import Reactive
 
 __all__ = ["ReactiveSequence"]
 
 
-class ReactiveSequence(Composite):
+class ReactiveSequence(Reactive):
     """Ticks all children from the first at every tick until one does not succeed.
 
     | a child returns | the sequence                                                                     |
@@ -24,18 +22,5 @@ class ReactiveSequence(Composite):
     """
 
     kind = "reactive_sequence"
-
-    def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nothing runs yet."""
-        self._running = 0
-
-    def tick(self, context: Any) -> Status:
-        """Begin with the first child."""
-        for at, child in enumerate(self.children):
-            status = child.run(context)
-            if status is not SUCCESS:
-                if self._running > at:
-                    self.children[self._running].interrupt(context)
-                self._running = at
-                return status
-        return SUCCESS
+    passes = SUCCESS
+    _is_plain = True

@@ -23,6 +23,7 @@ class Selector(Composite):
     """
 
     kind = "selector"
+    _is_plain = True
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Begin with the first child."""

@@ -23,6 +23,7 @@ class Sequence(Composite):
     """
 
     kind = "sequence"
+    _is_plain = True
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Begin with the first child."""

@@ -25,6 +25,7 @@ class SubTree(Decorator):
     """
 
     kind = "subtree"
+    _is_plain = True
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ import math
 
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import RUNNING, SUCCESS, Status
+from ..facts import WAITS, woken_by
 from ..mind import Mind, Place
 
 __all__ = ["Approach", "Approached", "WatchPlace", "holds_ground", "should_approach"]
@@ -36,6 +37,7 @@ def _is_waiting(mind: Mind) -> Answer:
     return True, "waits for it to come out"
 
 
+@woken_by(WAITS)
 def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Answer:
     """Should it go in: not perceived for `unseen` seconds, or the intruder is `moved` metres from where it is believed?
 
@@ -58,6 +60,7 @@ def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Ans
     return age >= unseen or astray, f"unseen for {age:.1f} s"
 
 
+@woken_by(WAITS)
 def holds_ground(mind: Mind) -> Answer:
     """Does it wait for the intruder to come out? Only for agents whose setting `approach` is true."""
     return _is_waiting(mind)

@@ -12,6 +12,7 @@ from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
 from ...directions import ORDER, Direction
 from ...limits import Crowd, FromZero, Metres, Priority, Seconds, Spell
+from ..facts import IN_CREW, REQUESTS, woken_by
 from ..mind import Mind, Place
 
 __all__ = ["Notify", "Request", "SayAsTold", "TakeStand", "has_direction", "noticed_by_crew", "obeyed_keys"]
@@ -33,6 +34,7 @@ def _notices(mind: Mind) -> dict[str, tuple[Any, float]]:
     return {} if crew is None else mind.world.notices.setdefault(crew, {})
 
 
+@woken_by(IN_CREW)
 def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     """Does a crew suggest something: in a role, or under a key with a value that is not false? Left out: anything."""
     given = _direction(mind)
@@ -45,6 +47,7 @@ def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     return True, given.reason
 
 
+@woken_by(IN_CREW)
 def noticed_by_crew(mind: Mind, key: str, within: Seconds = 5.0) -> Answer:
     """Has its crew let it know something under a key, no longer ago than so many seconds?"""
     found = _notices(mind).get(key)
@@ -63,6 +66,7 @@ class Request(Leaf):
     """
 
     kind = "request"
+    woken_by = REQUESTS
 
     def __init__(
         self,
@@ -184,6 +188,7 @@ class SayAsTold(Leaf):
     """
 
     kind = "say_as_told"
+    woken_by = IN_CREW
     obeys = ("say", "topic", "turn")
 
     def __init__(self, *, name: str = ""):

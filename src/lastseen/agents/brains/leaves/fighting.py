@@ -9,6 +9,7 @@ from ....kernels.body_arrays import ACTIVE
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...combat import Combat, clear_shot, friend_in_line
+from ..facts import FIGHTS, woken_by
 from ..mind import Mind, Place
 from ..surroundings import TEAMS
 
@@ -25,6 +26,7 @@ _LEVEL = 1.2
 """Metres up or down within which one can be struck."""
 
 
+@woken_by(FIGHTS)
 def has_foe(mind: Mind, within: float = 30.0) -> Answer:
     """Is it armed, and does it see somebody to fight, or was hit by one, no further than so many metres?
 
@@ -74,6 +76,7 @@ def guards_in_sight(mind: Mind) -> list[int]:
     return [int(guard) for guard in seen if world.bodies.team[guard] == _GUARDS]
 
 
+@woken_by(FIGHTS)
 def may_attack(mind: Mind) -> Answer:
     """Is it its turn: has it drawn breath since its last attack, and does its crew let it?
 

@@ -12,6 +12,7 @@ from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import Query
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
+from ..facts import KNOWS, woken_by
 from ..mind import Mind
 from ..ready import place_query
 
@@ -35,6 +36,7 @@ _WAY_IN, _THERE = 6.0, 1.5
 """Metres from where one started within which an exit is where one came in, and from a goal at which one was there."""
 
 
+@woken_by(KNOWS)
 def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
     """Does it see an intruder, or has it done so within so many seconds?"""
     column = mind.world.known[mind.require_watcher()]

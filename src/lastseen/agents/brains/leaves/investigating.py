@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
+from ..facts import CALLED, woken_by
 from ..mind import Mind
 
 __all__ = ["OF_CALLS", "PATIENCE", "CloseCall", "JoinSearch", "ShutDoor", "StartSearch", "TakeCall", "is_called"]
@@ -21,6 +22,7 @@ OF_CALLS: dict[str, type] = {
 """Keys in which one who takes something on keeps what it is."""
 
 
+@woken_by(CALLED)
 def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, str]:
     """Is there something it should look into: a noise, a changed thing, a colleague who does not answer?
 

@@ -8,6 +8,7 @@ from ....kernels.body_arrays import ACTIVE
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...directions import Direction
+from ..facts import AWAITS, IN_CREW, TALKS, woken_by
 from ..mind import Mind
 from .investigating import OF_CALLS, PATIENCE
 
@@ -21,6 +22,7 @@ def _direction(mind: Mind) -> Direction | None:
     return directions[mind.number] if directions else None
 
 
+@woken_by(IN_CREW)
 def may_search(mind: Mind) -> Answer:
     """May it search: is it in no crew, or in one that does not keep it from that?"""
     given = _direction(mind)
@@ -29,6 +31,7 @@ def may_search(mind: Mind) -> Answer:
     return bool(given.values["search"]), given.reason
 
 
+@woken_by(AWAITS)
 def is_overdue(mind: Mind, seconds: float = 40.0, silent: float = 4.0) -> Answer:
     """Has somebody it waits for not come back in `seconds`, or not been heard of for so long that it is worried?
 
@@ -47,6 +50,7 @@ def is_overdue(mind: Mind, seconds: float = 40.0, silent: float = 4.0) -> Answer
     return quiet >= silent, f"heard of {name} {quiet:.1f} s ago"
 
 
+@woken_by(TALKS)
 def meets_colleague(mind: Mind, metres: float = 3.0, every: float = 60.0) -> Answer:
     """Is a colleague on its round near, and has this one not talked for so long? Only with the setting `talks`."""
     board, world = mind.blackboard, mind.world
@@ -68,6 +72,7 @@ class BeAsTold(Leaf):
     """Is up to what its crew says it is: `state`; who talks of a `topic` keeps in mind that it did. Always SUCCESS."""
 
     kind = "be_as_told"
+    woken_by = IN_CREW
     obeys = ("state",)
 
     def __init__(self, *, name: str = ""):
@@ -111,6 +116,7 @@ class NoteAwaited(Leaf):
     """
 
     kind = "note_awaited"
+    woken_by = IN_CREW | AWAITS
     obeys = ("await",)
 
     def __init__(self, *, name: str = ""):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..facts import ALERTED, AWAY, KNOWS, LOST, SEES, WAITS, woken_by
 from ..mind import Mind
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
 Answer = tuple[bool, str]
 
 
+@woken_by(SEES)
 def sees_intruder(mind: Mind) -> Answer:
     """Does it see somebody it has identified as an intruder?"""
     column = mind.world.seen[mind.require_watcher()]
@@ -28,6 +30,7 @@ def sees_intruder(mind: Mind) -> Answer:
     return True, f"sees {mind.world.target_name(column)}"
 
 
+@woken_by(KNOWS)
 def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
     """Has it known of an intruder, by any source, within so many seconds?"""
     column = mind.world.known[mind.require_watcher()]
@@ -38,6 +41,7 @@ def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
     return bool(age <= within), f"knew of {mind.world.target_name(column)} {age:.1f} s ago"
 
 
+@woken_by(LOST | WAITS)
 def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
     """Has it lost sight of an intruder, no longer ago than so many seconds, and not yet run after that loss?
 
@@ -58,6 +62,7 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
     return age <= within, f"lost {mind.world.target_name(column)} {age:.1f} s ago"
 
 
+@woken_by(KNOWS)
 def is_told(mind: Mind, within: float = 2.0) -> Answer:
     """Does it know of an intruder that a colleague saw a moment ago: no longer than so many seconds?"""
     world, column = mind.world, mind.world.known[mind.require_watcher()]
@@ -78,6 +83,7 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
 
 
+@woken_by(AWAY)
 def was_called_away(mind: Mind) -> Answer:
     """Has it done something else than its round, and is not back yet?"""
     if mind.state == "patrol":
@@ -85,6 +91,7 @@ def was_called_away(mind: Mind) -> Answer:
     return True, f"comes back: {mind.state}"
 
 
+@woken_by(KNOWS | ALERTED)
 def searches(mind: Mind) -> Answer:
     """Is there a search this agent has reason to take part in?"""
     hunt = mind.world.hunt

@@ -7,6 +7,7 @@ import math
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...perception.sightings import BANDS
+from ..facts import NOTICES, woken_by
 from ..mind import Mind
 
 __all__ = ["CalmDown", "Stare", "Suspect", "is_suspicious", "notices_something"]
@@ -18,6 +19,7 @@ _PATIENCE = 30.0
 Answer = tuple[bool, str]
 
 
+@woken_by(NOTICES)
 def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     """Does it see something it cannot identify yet, or did it a moment ago: no longer than `keeps` seconds?"""
     world, board = mind.world, mind.blackboard
@@ -34,6 +36,7 @@ def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     return True, f"notices something, {float(world.sightings.awareness[mind.row, column]):.0%} sure"
 
 
+@woken_by(NOTICES)
 def is_suspicious(mind: Mind, keeps: float = 1.0) -> Answer:
     """Does it notice something, or is it on its way to see what that was?"""
     noticed = notices_something(mind, keeps)

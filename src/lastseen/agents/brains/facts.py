@@ -1,0 +1,82 @@
+"""Facts that wake leaves: while none of those a leaf names holds, its tree passes it over (`Node.woken_by`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from .mind import Mind
+
+__all__ = [
+    "ALERTED",
+    "AWAITS",
+    "AWAY",
+    "CALLED",
+    "FIGHTS",
+    "IN_CREW",
+    "KNOWS",
+    "LOST",
+    "NOTICES",
+    "REQUESTS",
+    "SEES",
+    "TALKS",
+    "WAITS",
+    "facts_of",
+    "woken_by",
+]
+
+SEES, KNOWS, LOST, NOTICES, CALLED, ALERTED = (1 << bit for bit in range(1, 7))
+"""It sees, knows of, or has lost an intruder, has noticed something, something calls for it, it searches for nobody it
+knows."""
+AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS = (1 << bit for bit in range(7, 14))
+"""It is not on its round, waits for somebody, belongs to a crew or has a role; crews are there to be asked, fights are
+possible; it waits after a loss, or talks on its round, by its settings."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def woken_by(facts: int) -> Callable[[Function], Function]:
+    """Say that a condition gives one and the same answer, and writes nothing, while none of these facts holds."""
+
+    def note(function: Function) -> Function:
+        function.woken_by = facts  # type: ignore[attr-defined]
+        return function
+
+    return note
+
+
+def facts_of(mind: Mind) -> int:
+    """Return the facts that hold for a mind now, as bits; all of them for one that watches nobody."""
+    row, number, world, board = mind.row, mind.number, mind.world, mind.blackboard
+    if row < 0:
+        return -1
+    found = 0
+    if world.seen[row] >= 0:
+        found = SEES
+    if world.known[row] >= 0:
+        found |= KNOWS
+    if world.lost[row] >= 0:
+        found |= LOST
+    if world.noticed[row] >= 0 or board["noticed"] != -math.inf or board["suspects_until"] > world.time:
+        found |= NOTICES
+    if world.calls[row] >= 0 or board["call"] >= 0:
+        found |= CALLED
+    if number in world.hunt.alerted:
+        found |= ALERTED
+    if world.state[number]:
+        found |= AWAY
+    if board["awaited"] >= 0 or board["worries_until"] > world.time:
+        found |= AWAITS
+    if (world.directions and world.directions[number] is not None) or number in world.crew_numbers:
+        found |= IN_CREW
+    if world.requests.is_read:
+        found |= REQUESTS
+    if world.combat is not None:
+        found |= FIGHTS
+    if board["approach"]:
+        found |= WAITS
+    if board["talks"]:
+        found |= TALKS
+    return found

@@ -1,0 +1,171 @@
+"""Branches that rest are as if each had been run."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from lastseen.agents.behaviour.leaf import Action, Condition, Leaf
+from lastseen.agents.behaviour.node import Node
+from lastseen.agents.behaviour.nodes import (
+    ForceFailure,
+    ForceSuccess,
+    Guard,
+    Invert,
+    ReactiveHintedSelector,
+    ReactiveSelector,
+    ReactiveSequence,
+    Sequence,
+)
+from lastseen.agents.behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from lastseen.agents.behaviour.tree import Tree
+from lastseen.errors import BehaviourError
+
+FACTS = 4
+
+
+class Note(Leaf):
+    """Does something only while its fact holds."""
+
+    def __init__(self, at: int, name: str):
+        self.at, self.name = at, name
+        self.woken_by = 2 << at
+
+    def tick(self, mind: SimpleNamespace) -> Status:
+        if mind.holds[self.at]:
+            mind.done.append(self.name)
+        return SUCCESS
+
+
+def condition(at: int, name: str) -> Condition:
+    """Return a condition that gives one answer while its fact does not hold, and others if it does."""
+
+    def ask(mind: SimpleNamespace) -> tuple[bool, str]:
+        mind.asked += 1
+        return (mind.yes[at], f"by chance {mind.words}") if mind.holds[at] else (False, "no")
+
+    ask.woken_by = 2 << at  # type: ignore[attr-defined]
+    return Condition(ask, name=name)
+
+
+def act(name: str) -> Action:
+    def work(mind: SimpleNamespace) -> Status:
+        mind.done.append(name)
+        at = mind.breaks
+        if at >= 0:
+            mind.holds[at] = not mind.holds[at]  # what holds may change within a tick
+        return mind.does
+
+    return Action(work, name=name)
+
+
+def tree_of(selector: type[Node]) -> Tree:
+    branches: list[Node] = [
+        Guard(condition(0, "first"), act("one"), name="branch 0"),
+        Guard(Invert(condition(1, "inverted")), Guard(condition(2, "second"), act("two")), name="branch 1"),
+        ForceFailure(Sequence([Note(0, "note 0"), Note(3, "note 3")]), name="branch 2"),
+        ReactiveSequence([condition(3, "third"), Note(1, "note 1"), act("three")], name="branch 3"),
+        ReactiveSelector([Guard(condition(2, "again"), act("four")), condition(1, "last asked")], name="branch 4"),
+    ]
+    talk = ForceSuccess(Sequence([condition(2, "meets"), act("talk")]))
+    round_ = Sequence([ReactiveSequence([talk, act("walk")])], name="round")
+    return Tree(selector([*branches, round_, Action(lambda _: RUNNING, name="stand")], name="root"))
+
+
+class Mind(SimpleNamespace):
+    @property
+    def facts(self) -> int:
+        return sum(2 << at for at, holds in enumerate(self.holds) if holds)
+
+
+class Restless(SimpleNamespace):
+    """A mind that says nothing of facts: everything is run at every tick."""
+
+
+def make(kind: type[SimpleNamespace]) -> SimpleNamespace:
+    return kind(
+        holds=[False] * FACTS,
+        yes=[True] * FACTS,
+        does=RUNNING,
+        words=0,
+        breaks=-1,
+        done=[],
+        asked=0,
+        time=0.0,
+        blackboard={},
+    )
+
+
+@pytest.mark.parametrize("selector", [ReactiveSelector, ReactiveHintedSelector])
+def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_run(selector: type[Node]) -> None:
+    draw = random.Random(14)
+    trees, minds = (tree_of(selector), tree_of(selector)), (make(Mind), make(Restless))
+    heard: tuple[list[object], list[object]] = [], []
+    for tree, told in zip(trees, heard):
+        tree.observe(lambda node, old, new, why, told=told: told.append((node.index, old, new, why)))
+    for _ in range(3000):
+        at, changes, hints = draw.randrange(FACTS), draw.random(), draw.random()
+        does, breaks = draw.choice((SUCCESS, FAILURE, RUNNING, RUNNING)), draw.choice((-1, -1, -1, at))
+        for tree, mind in zip(trees, minds):
+            if changes < 0.3:
+                mind.holds[at], mind.yes[at] = changes < 0.12, changes < 0.06
+            mind.does, mind.breaks, mind.words = does, breaks, at
+            if selector is ReactiveHintedSelector and hints < 0.03:
+                tree.hints.send(f"branch {at}", "positive" if at % 2 else "negative", now=mind.time, seconds=2.0)
+            if hints > 0.98:
+                tree.interrupt(mind)
+            mind.time += 0.1
+        assert len({tree.tick(mind) for tree, mind in zip(trees, minds)}) == 1
+        ours, theirs = trees
+        assert (ours.status_bytes, ours.reasons) == (theirs.status_bytes, theirs.reasons)
+        assert minds[0].holds == minds[1].holds
+    assert heard[0] == heard[1]
+    assert minds[0].done == minds[1].done
+    assert len(heard[0]) > 3000
+    assert minds[0].asked < 0.8 * minds[1].asked
+
+
+def test_nothing_is_asked_while_no_fact_holds() -> None:
+    tree, mind = tree_of(ReactiveHintedSelector), make(Mind)
+    tree.tick(mind)
+    before = mind.asked
+    for _ in range(5):
+        tree.tick(mind)
+    assert (before > 0, mind.asked) == (True, before)
+    mind.holds[0] = True
+    tree.tick(mind)
+    assert mind.asked == before + 1
+
+
+def test_a_subclass_of_a_node_does_not_rest_by_itself() -> None:
+    class Twice(Sequence):
+        pass
+
+    asked = condition(0, "asked")
+    assert Sequence([asked]).can_rest()
+    assert not Twice([condition(0, "asked")]).can_rest()
+
+
+def test_a_condition_that_raises_is_named() -> None:
+    tree, mind = tree_of(ReactiveSelector), make(Mind)
+    tree.tick(mind)
+    mind.holds[0], mind.yes = True, []
+    with pytest.raises(BehaviourError) as raised:
+        tree.tick(mind)
+    assert raised.value.path == "root/branch 0/first"
+    assert tree.find("branch 0").status is RUNNING
+
+
+def test_reasons_that_change_without_a_status_are_followed() -> None:
+    tree, mind = tree_of(ReactiveSelector), make(Mind)
+    reworded = tree.follow_reasons()
+    tree.tick(mind)
+    tree.tick(mind)
+    assert reworded == []
+    mind.holds[0], mind.yes[0] = True, False
+    tree.tick(mind)
+    assert reworded == [tree.find("first").index]
+    tree.tick(mind)
+    assert reworded == []
