@@ -103,6 +103,8 @@ def finite_number(
 
 def whole_number(value: Any, name: str, *, low: int = 0) -> int:
     """Return `value` as an int of at least `low`; bools and floats are rejected."""
+    if type(value) is int and value >= low:
+        return value
     try:
         number = None if isinstance(value, bool) else operator.index(value)
     except TypeError:

@@ -367,3 +367,15 @@ def test_rules_that_cannot_be_used_are_faults_of_the_scenario(tmp_path: Path, te
         parse_scenario(f"level: hall\nagents:\n  - {{name: A, at: [6, 9]}}\n{text}\n", folder=tmp_path)
     assert words in str(caught.value)
     assert "line 4" in str(caught.value)
+
+
+def test_who_may_be_near_is_everybody_within_that_distance_in_the_order_of_speakers(play: Play) -> None:
+    voices, everybody = play.world.voices, play.world.watchers.tolist()
+    assert voices is not None
+    for here in everybody:
+        place = voices.place(here)
+        for metres in (0.0, 1.0, *(math.dist(place, voices.place(other)) for other in everybody)):
+            near = [other for other in everybody if math.dist(place, voices.place(other)) <= metres]
+            found = list(voices.within(place, metres))
+            assert [other for other in found if other in near] == near
+            assert all(math.dist(place, voices.place(other)) <= metres + 1e-5 for other in found)

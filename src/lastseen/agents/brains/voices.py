@@ -105,6 +105,12 @@ class Voices:
         x, y, z = self._world.bodies.xyz[speaker].tolist()  # type: ignore[call-overload]
         return x, y, z
 
+    def within(self, place: Place, metres: float) -> Iterable[Hashable]:
+        """Return who may be that near: distances are rounded otherwise than in `math.dist`."""
+        offset = self._world.bodies.xyz[self._world.watchers] - place
+        near = (offset * offset).sum(axis=1) <= (metres + 1e-6) ** 2
+        return [self._speakers[row] for row in np.flatnonzero(near).tolist()]
+
     def can_speak(self, speaker: Hashable) -> bool:
         """Does it act at all?"""
         return bool(self._world.bodies.mode[_number(speaker)] == ACTIVE)

@@ -92,8 +92,9 @@ class Bindings:
             An object's name nearly matches one that sources read from and that is missing.
         """
         wanted = set(self._root_of.values())
-        for name in roots.keys() - wanted:
-            hint = did_you_mean(name, wanted - roots.keys())
+        missing = wanted - roots.keys()
+        for name in roots.keys() - wanted if missing else ():
+            hint = did_you_mean(name, missing)
             if hint:
                 raise RuleError(
                     f"nothing is read from {name!r}{hint}; give {', '.join(f'{one}=…' for one in sorted(wanted))}"

@@ -76,7 +76,8 @@ class Casting:
         side = self._company.side(speaker) if who == "nearest" else who
         company, here = self._company, self._company.place(speaker)
         nearest, least = None, math.inf
-        for other in company.speakers():
+        within = getattr(company, "within", None)
+        for other in company.speakers() if within is None else within(here, self._earshot):
             away = math.dist(here, company.place(other))
             if away > self._earshot or away >= least or other == speaker:
                 continue

@@ -15,7 +15,11 @@ Place = tuple[float, float, float]
 
 
 class Company(Protocol):
-    """Interface through which speech queries a game. Speakers are any hashable identifiers: numbers, names."""
+    """Interface through which speech queries a game. Speakers are any hashable identifiers: numbers, names.
+
+    A large company may offer a method `within(place, metres)` that returns the speakers that may be that near, in the
+    order of `speakers`; the others are then skipped when a speaker to answer is looked for.
+    """
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class Bark:
     patience: float = 0.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.facts, Mapping):
+        if type(self.facts) is not dict and not isinstance(self.facts, Mapping):
             raise InputError(f"the facts of a bark are {shown(self.facts)}; give a mapping by path")
         text_of(self.handler, "handler")
         whole_number(self.urgency, "urgency", low=-1000)
