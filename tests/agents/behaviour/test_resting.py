@@ -98,8 +98,11 @@ def make(kind: type[SimpleNamespace]) -> SimpleNamespace:
     )
 
 
+@pytest.mark.parametrize("calm", [0.0, 0.85])
 @pytest.mark.parametrize("selector", [ReactiveSelector, ReactiveHintedSelector])
-def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_run(selector: type[Node]) -> None:
+def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_run(
+    selector: type[Node], calm: float
+) -> None:
     draw = random.Random(14)
     trees, minds = (tree_of(selector), tree_of(selector)), (make(Mind), make(Restless))
     heard: tuple[list[object], list[object]] = [], []
@@ -108,9 +111,13 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
     for _ in range(3000):
         at, changes, hints = draw.randrange(FACTS), draw.random(), draw.random()
         does, breaks = draw.choice((SUCCESS, FAILURE, RUNNING, RUNNING)), draw.choice((-1, -1, -1, at))
+        if draw.random() < calm:  # the leaf at work goes on, ends, or changes what holds
+            changes, hints, does, breaks = 1.0, 0.5, draw.choice((RUNNING, RUNNING, RUNNING, does)), -1
         for tree, mind in zip(trees, minds):
             if changes < 0.3:
                 mind.holds[at], mind.yes[at] = changes < 0.12, changes < 0.06
+            elif calm and changes < 0.9:
+                mind.holds[:] = [False] * FACTS
             mind.does, mind.breaks, mind.words = does, breaks, at
             if selector is ReactiveHintedSelector and hints < 0.03:
                 tree.hints.send(f"branch {at}", "positive" if at % 2 else "negative", now=mind.time, seconds=2.0)
@@ -123,7 +130,7 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
         assert minds[0].holds == minds[1].holds
     assert heard[0] == heard[1]
     assert minds[0].done == minds[1].done
-    assert len(heard[0]) > 3000
+    assert len(heard[0]) > 1000
     assert minds[0].asked < 0.8 * minds[1].asked
 
 

@@ -16,12 +16,22 @@ from ...errors import BehaviourError
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["ALWAYS", "INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer"]
+__all__ = ["ALWAYS", "INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer", "Pulse"]
 
 INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
 ALWAYS = 1
 """The fact that holds in every context, as a bit: what it wakes is run at every tick."""
+
+
+class Pulse:
+    """What all nodes of a tree share in a tick: whether a status has changed, and facts to go by instead of asking."""
+
+    __slots__ = ("changed", "facts")
+
+    def __init__(self) -> None:
+        self.changed = True
+        self.facts: int | None = None
 
 
 class Node:
@@ -53,6 +63,9 @@ class Node:
     _seen: bytearray = bytearray(1)
     _statuses: bytearray = bytearray(1)
     _observers: Sequence[Observer] = ()
+    _pulse: Pulse = Pulse()
+    _answered: Status | None = None
+    """What a run in this tick gave that its parents do not know of yet."""
     reworded: list[int] | None = None
     """Where it enters its number when its reason is another than before; None: nobody asks. See `follow_reasons`."""
     _enters: ClassVar[bool] = False
@@ -62,7 +75,11 @@ class Node:
     """Whether its ticks say why: what the last one said is dropped before each."""
 
     _is_plain: ClassVar[bool] = False
-    """Whether a run from its start depends on what its children answer, and on nothing else; not inherited."""
+    """Whether a run depends on what its children answer, and on nothing else; not inherited."""
+    _follows_hints: ClassVar[bool] = False
+    """Whether it is so as long as hints stay as they are; not inherited."""
+    _is_run_as_usual: ClassVar[bool] = True
+    """Whether its `run` is that of all nodes."""
 
     def __init_subclass__(cls) -> None:
         """Note what a class writes itself, and give it a `run` and a `tick` of its own.
@@ -71,6 +88,8 @@ class Node:
         is of another class; a copy of the code for each class keeps what it has learned.
         """
         cls._is_plain = vars(cls).get("_is_plain", False)
+        cls._follows_hints = vars(cls).get("_follows_hints", False)
+        cls._is_run_as_usual = cls._is_run_as_usual and "run" not in vars(cls)
         cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
         for name in ("run", "tick"):
             code = getattr(cls, name)
@@ -129,6 +148,12 @@ class Node:
         """The node below it with the highest number; itself where there is none."""
         return self.children[-1].last if self.children else self
 
+    def repeat(self) -> Status:
+        """Be reached as in the last tick, with all below."""
+        start, stop = self.index, self.last.index + 1
+        self._seen[start:stop] = self._statuses[start:stop]
+        return self.status
+
     def can_rest(self) -> bool:
         """Are there facts without which a run of it may be passed over?"""
         return self.children[0].can_rest() if self._is_plain else self.woken_by != ALWAYS
@@ -149,6 +174,8 @@ class Node:
 
     def run(self, context: Any) -> Status:
         """Tick the node with its lifecycle around it: what parents call."""
+        if self._answered is not None:
+            return self._answer()
         before = self.reason
         if self._explains:
             self.reason = ""
@@ -172,6 +199,13 @@ class Node:
             self.reworded.append(self.index)
         return status
 
+    def _answer(self) -> Status:
+        """Return what the run before gave: those above go on from there, by the facts of now."""
+        status, self._answered, self._pulse.facts = self._answered, None, None
+        assert status is not None
+        self._seen[self.index] = status
+        return status
+
     def interrupt(self, context: Any, reason: str = INTERRUPTED) -> None:
         """End a running node from outside, its running children first; nothing happens to one that is not running."""
         if self.status is not RUNNING:
@@ -186,6 +220,7 @@ class Node:
 
     def _changed(self, old: Status, new: Status, reason: str | None = None) -> None:
         self._statuses[self.index] = new
+        self._pulse.changed = True
         if self._observers:
             words = self.why() if reason is None else reason
             for observer in tuple(self._observers):
@@ -196,11 +231,14 @@ class Node:
         old, self.status, self.reason = self.status, IDLE, ""
         self._changed(old, IDLE, UNREACHED)
 
-    def attach(self, index: int, seen: bytearray, statuses: bytearray, observers: Sequence[Observer]) -> None:
+    def attach(
+        self, index: int, seen: bytearray, statuses: bytearray, observers: Sequence[Observer], pulse: Pulse
+    ) -> None:
         """Take a place in a tree: a number, and the tables shared by all its nodes."""
         if self._seen is not Node._seen:
             raise BehaviourError(f"{self.label} stands in a tree already; build each node anew for each place")
         self.index, self._seen, self._statuses, self._observers = index, seen, statuses, observers
+        self._pulse = pulse
 
 
 Observer = Callable[[Node, Status, Status, str], None]

@@ -14,8 +14,9 @@ from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
-from .node import Node, Observer
+from .node import Node, Observer, Pulse
 from .status import IDLE, RUNNING, Status
+from .tail import Tail
 from .text import tree_text
 
 __all__ = ["DEEPEST", "MOST_NODES", "Tree", "node_paths"]
@@ -71,10 +72,11 @@ class Tree:
         self._observers: list[Observer] = []
         self._broken: BehaviourError | None = None
         self._start = table_of(start, "start")
+        pulse = Pulse()
         for index, node in enumerate(self.nodes):
             try:
                 node.check()
-                node.attach(index, self._seen, self._statuses, self._observers)
+                node.attach(index, self._seen, self._statuses, self._observers, pulse)
             except BehaviourError as error:
                 raise BehaviourError(str(error), self._paths[id(node)]) from None
         self.keys = self._settle_keys(table_of(outside, "outside"))
@@ -82,6 +84,7 @@ class Tree:
         self.hints = Hints(branch for taker in takers for branch in taker.hint_branches())
         for taker in takers:
             taker.hints = self.hints
+        self._tail = Tail(root, self.hints, pulse)
 
     def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
         """Resolve and check the keys; return the type of each."""
@@ -106,14 +109,17 @@ class Tree:
         if self._broken is not None:
             raise BehaviourError(f"the tree stopped when a node raised ({self._broken}); reset it first")
         seen = self._seen
-        seen[:] = self._unseen
         self._reworded.clear()
         try:
+            if self._tail.run(context):
+                return RUNNING
+            seen[:] = self._unseen
             status = self.root.run(context)
         except Exception as error:
             raise self._blame(error) from error
         if seen != self._statuses:
             self._settle()
+        self._tail.look(seen)
         return status
 
     def _settle(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from .node import ALWAYS, Composite, Node
+from .node import ALWAYS, Composite, Node, Pulse
 from .status import FAILURE, IDLE, RUNNING, Status
 
 __all__ = ["Reactive", "Turns"]
@@ -22,21 +22,21 @@ class Turns:
 
     Parameters
     ----------
-    branches : children of one node in a tree, whose tables are given as `seen` and `statuses`.
+    branches : children of one node in a tree, whose tables are given as `seen`, `statuses` and `pulse`.
     passes : the status with which a child lets the next one run.
     """
 
     __slots__ = (
-        *("_branches", "_can_rest", "_facts", "_is_row", "_passes", "_reached", "_resting", "_rests", "_seen"),
-        *("_spans", "_statuses"),
+        *("_branches", "_can_rest", "_facts", "_is_row", "_passes", "_pulse", "_reached", "_resting", "_rests"),
+        *("_seen", "_spans", "_statuses"),
     )
 
-    def __init__(self, branches: Sequence[Node], passes: Status, seen: bytearray, statuses: bytearray):
+    def __init__(self, branches: Sequence[Node], passes: Status, seen: bytearray, statuses: bytearray, pulse: Pulse):
         self._branches, self._passes = tuple(branches), passes
         self._can_rest = tuple(branch.can_rest() for branch in branches)
         self._spans = [(branch.index, branch.last.index + 1) for branch in branches]
         self._is_row = all(one[1] == other[0] for one, other in zip(self._spans, self._spans[1:]))
-        self._seen, self._statuses = seen, statuses
+        self._seen, self._statuses, self._pulse = seen, statuses, pulse
         self.forget()
 
     def forget(self) -> None:
@@ -54,7 +54,8 @@ class Turns:
         at, count, facts = 0, len(branches), -1
         while at < count:
             if self._rests:
-                facts = getattr(context, "facts", -1) | ALWAYS
+                known = self._pulse.facts
+                facts = getattr(context, "facts", -1) | ALWAYS if known is None else known
                 at = self._pass_over(at, facts)
                 if at == count:
                     return at, passes
@@ -125,7 +126,7 @@ class Reactive(Composite):
     def tick(self, context: Any) -> Status:
         """Begin with the first child."""
         if self._turns is None:
-            self._turns = Turns(self.children, self.passes, self._seen, self._statuses)
+            self._turns = Turns(self.children, self.passes, self._seen, self._statuses, self._pulse)
         at, status = self._turns.run(context)
         if status is not self.passes and self._running is not self.children[at]:
             if self._running is not None:

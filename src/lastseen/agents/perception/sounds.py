@@ -157,16 +157,10 @@ class MovementNoise:
 
     def sounds(self, bodies: BodyArrays, who: Any, now: float) -> list[Sound]:
         """What do these bodies (rows) let others hear in this step?"""
-        radius = self.radii(bodies)
+        numbers = agent_ids(who, "who", len(bodies.xyz))
         breath = SOUNDS["breathing"].radius
         return [
-            sound(
-                "footstep" if radius[body] > breath else "breathing",
-                bodies.xyz[body],
-                created=now,
-                made_by=int(body),
-                radius=float(radius[body]),
-            )
-            for body in agent_ids(who, "who", len(bodies.xyz))
-            if radius[body] > 0.0
+            sound("footstep" if radius > breath else "breathing", place, created=now, made_by=body, radius=radius)
+            for body, radius, place in zip(numbers.tolist(), self.radii(bodies)[numbers].tolist(), bodies.xyz[numbers])
+            if radius > 0.0
         ]

@@ -86,7 +86,7 @@ class Wave:
 
     def seed(self, cells: Ids, strength: Array) -> None:
         """Let a wave start at cells (n,) with strengths (n,) of 127; those below a half are nothing."""
-        for one in np.unique(strength[strength >= 0.5]):
+        for one in sorted({one for one in strength.tolist() if one >= 0.5}):
             self._pend(cells[strength == one], strength[strength == one])
         # What was perceived shows at once, unless the wave is behind; what spreads from it comes with time.
         self._run(0 if self.work.count[BEHIND] else len(cells) + 1)

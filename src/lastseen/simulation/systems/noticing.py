@@ -58,22 +58,23 @@ def _sees_things(world: World, things: Array) -> Bools:
     visible = np.zeros((len(watchers), len(world.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
     awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
-    for thing in things.tolist():
-        there = world.changed.xyz[thing] + (0.0, 0.0, 0.3 if thing >= len(world.door_shut) else 1.0)
-        offset = there - eyes
-        metres = np.linalg.norm(offset, axis=1)
-        rows = np.flatnonzero((metres <= _NOTICE_REACH) & awake)
-        turns = np.arctan2(offset[rows, 1], offset[rows, 0]) - bodies.gaze[watchers[rows]]
-        rows = rows[np.abs(np.angle(np.exp(1j * turns))) <= _NOTICE_ANGLE]
-        if not len(rows):
-            continue
+    there = world.changed.xyz[things]
+    there[:, 2] += np.where(things >= len(world.door_shut), 0.3, 1.0)
+    offset = there[:, None] - eyes
+    metres = np.linalg.norm(offset, axis=2)
+    which, rows = np.nonzero((metres <= _NOTICE_REACH) & awake)
+    turns = np.arctan2(offset[which, rows, 1], offset[which, rows, 0]) - bodies.gaze[watchers[rows]]
+    ahead = np.abs(np.angle(np.exp(1j * turns))) <= _NOTICE_ANGLE
+    which, rows = which[ahead], rows[ahead]
+    if len(rows):
         clear = np.zeros(len(rows), np.bool_)
         # A shut door is seen from this side: look at the point just before it.
-        near = there - 0.4 * offset[rows] / np.maximum(metres[rows], 0.4)[:, None]
+        near = there[which] - 0.4 * offset[which, rows] / np.maximum(metres[which, rows], 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
         if world.smoke:
-            clear &= ~np.array([in_smoke(world.clouds, *eyes[row], *there) for row in rows.tolist()], np.bool_)
-        visible[rows, thing] = clear
+            pairs = zip(eyes[rows], there[which])
+            clear &= ~np.array([in_smoke(world.clouds, *eye, *place) for eye, place in pairs], np.bool_)
+        visible[rows, things[which]] = clear
     return visible
 
 

@@ -49,7 +49,10 @@ class Guard(Composite):
     def run(self, context: Any) -> Status:
         """Ask, then tick the child."""
         old, self.status = self.status, RUNNING
-        status = self.condition.run(context)
+        if self._pulse.facts is None:
+            status = self.condition.run(context)
+        else:  # it rests: see `Tail`
+            status = self.condition.repeat()
         if status is SUCCESS:
             status = self.child.run(context)
         else:

@@ -25,6 +25,7 @@ class ReactiveHintedSelector(Reordered):
     """
 
     kind = "reactive_hinted_selector"
+    _follows_hints = True
 
     _turns: Turns | None = None
 
@@ -37,7 +38,7 @@ class ReactiveHintedSelector(Reordered):
     def tick(self, context: Any) -> Status:
         """Begin with the first branch."""
         if self.order(context) or self._turns is None:
-            self._turns = Turns(self._order, FAILURE, self._seen, self._statuses)
+            self._turns = Turns(self._order, FAILURE, self._seen, self._statuses, self._pulse)
         at, status = self._turns.run(context)
         self.take_over(None if status is FAILURE else self._order[at], context)
         return status
