@@ -34,6 +34,8 @@ AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS = (1 << bit for bit in ran
 """It is not on its round, waits for somebody, belongs to a crew or has a role; crews are there to be asked, fights are
 possible; it waits after a loss, or talks on its round, by its settings."""
 
+_NEVER = -math.inf
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -52,14 +54,14 @@ def facts_of(mind: Mind) -> int:
     row, number, world, board = mind.row, mind.number, mind.world, mind.blackboard
     if row < 0:
         return -1
-    found = 0
+    found, now = 0, world.time
     if world.seen[row] >= 0:
         found = SEES
     if world.known[row] >= 0:
         found |= KNOWS
     if world.lost[row] >= 0:
         found |= LOST
-    if world.noticed[row] >= 0 or board["noticed"] != -math.inf or board["suspects_until"] > world.time:
+    if world.noticed[row] >= 0 or board["noticed"] != _NEVER or board["suspects_until"] > now:
         found |= NOTICES
     if world.calls[row] >= 0 or board["call"] >= 0:
         found |= CALLED
@@ -67,7 +69,7 @@ def facts_of(mind: Mind) -> int:
         found |= ALERTED
     if world.state[number]:
         found |= AWAY
-    if board["awaited"] >= 0 or board["worries_until"] > world.time:
+    if board["awaited"] >= 0 or board["worries_until"] > now:
         found |= AWAITS
     if (world.directions and world.directions[number] is not None) or number in world.crew_numbers:
         found |= IN_CREW

@@ -87,7 +87,8 @@ class Wave:
     def seed(self, cells: Ids, strength: Array) -> None:
         """Let a wave start at cells (n,) with strengths (n,) of 127; those below a half are nothing."""
         for one in sorted({one for one in strength.tolist() if one >= 0.5}):
-            self._pend(cells[strength == one], strength[strength == one])
+            alike = strength == one
+            self._pend(cells[alike], strength[alike])
         # What was perceived shows at once, unless the wave is behind; what spreads from it comes with time.
         self._run(0 if self.work.count[BEHIND] else len(cells) + 1)
 

@@ -76,12 +76,10 @@ def _offscreen(world: World) -> Array:
 
 def _merged(world: World, parts: list[Sightings]) -> Sightings:
     columns: dict[str, Array] = {}
+    order = np.argsort(np.concatenate([group.rows for group in world.looking]))
     for name in ("shape", "visible", "certainty", "awareness", "band", "reason", "metres"):
-        first: Array = getattr(parts[0], name)
-        columns[name] = np.zeros((len(world.watchers), len(world.targets)), first.dtype)
-        for group, part in zip(world.looking, parts):
-            columns[name][group.rows] = getattr(part, name)
-        read_only(columns[name])  # as those of one model: kernels are compiled for them once
+        # Read-only as those of one model: kernels are compiled for them once.
+        columns[name] = read_only(np.concatenate([getattr(part, name) for part in parts])[order])
     return Sightings(world.watchers, world.targets, rays=sum(part.rays for part in parts), **columns)
 
 

@@ -48,9 +48,9 @@ def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
 
 def is_hunted(mind: Mind, within: float = 18.0) -> Answer:
     """Is a guard that knows of it in sight and near, or was it a moment ago?"""
-    threats = _threats(mind, within)
+    threats = _after(mind, within)
     age = mind.time - mind.blackboard["hunted"]
-    if len(threats):
+    if threats:
         if age > _FEARED:
             mind.blackboard["hunted_at"] = mind.xyz
         mind.blackboard["hunted"] = mind.time
@@ -78,21 +78,22 @@ def _in_sight(mind: Mind, within: float) -> Any:
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
-def _threats(mind: Mind, within: float) -> Any:
-    """Return the places of watchers in sight that are after it, (n, 3)."""
+def _after(mind: Mind, within: float) -> list[int]:
+    """Return the watchers in sight that are after it, their numbers."""
     world = mind.world
-    row = world.targets.tolist().index(mind.number)
-    spotted = np.flatnonzero(world.spotted[row]) if len(world.spotted) else np.zeros(0, int)
-    states, seen, noticed = world.state[world.watchers[spotted]].tolist(), world.seen, world.noticed
-    after = [
-        watcher
-        for watcher, state in zip(spotted.tolist(), states)
-        if state in (2, 3) or seen[watcher] == row or noticed[watcher] == row
-    ]
-    if not after:
-        return np.zeros((0, 3))
-    places = world.bodies.xyz[world.watchers[after]]
-    return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
+    if not len(world.spotted):
+        return []
+    row, (x, y, z) = world.targets.tolist().index(mind.number), mind.xyz
+    rows = np.flatnonzero(world.spotted[row])
+    numbers, seen, noticed, places = world.watchers[rows], world.seen, world.noticed, world.places
+    found = []
+    for watcher, number, state in zip(rows.tolist(), numbers.tolist(), world.state[numbers].tolist()):
+        if state in (2, 3) or seen[watcher] == row or noticed[watcher] == row:
+            there = places[number]
+            dx, dy, dz = there[0] - x, there[1] - y, there[2] - z
+            if math.sqrt(dx * dx + dy * dy + dz * dz) <= within:
+                found.append(number)
+    return found
 
 
 class _Choose(Leaf, ABC):
@@ -151,8 +152,8 @@ class ChooseEscape(_Choose):
 
     def threats(self, mind: Mind) -> Any:
         """Return the places of those after it, else of all it sees."""
-        after = _threats(mind, 30.0)
-        return after if len(after) else _in_sight(mind, 30.0)
+        after = _after(mind, 30.0)
+        return mind.world.bodies.xyz[after] if after else _in_sight(mind, 30.0)
 
 
 class ChooseWayBack(ChooseEscape):

@@ -38,6 +38,7 @@ class FollowPatrol(Leaf):
         self._patrol: Patrol | None = next((one for one in mind.world.level.patrols if one.name == wanted), None)
         self._waits_until = self._stuck_since = -1.0
         self._left, self._passed_over = 0.0, ""
+        self._at, self._words = -1, ""
 
     def tick(self, mind: Mind) -> Status:
         """Do what the present stop asks for."""
@@ -49,7 +50,9 @@ class FollowPatrol(Leaf):
             self.reason = "its patrol is over"
             return SUCCESS
         stop = self._patrol.stops[at]
-        self.reason = f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
+        if at != self._at:
+            self._at, self._words = at, f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
+        self.reason = self._words
         if stop.action == "move":
             mind.go(stop.xyz, self.gait)  # type: ignore[arg-type]
             if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived:
