@@ -6,7 +6,7 @@ import pytest
 
 from lastseen.agents.brains.mind import Mind
 from lastseen.simulation.columns import gather_reasons, step_of
-from lastseen.simulation.run import step
+from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.ready import ready_scenario
 from lastseen.simulation.setup import make_world
 

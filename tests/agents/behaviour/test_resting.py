@@ -39,6 +39,15 @@ class Note(Leaf):
         return SUCCESS
 
 
+class Quiet(Leaf):
+    """Does nothing, ever."""
+
+    woken_by = 2
+
+    def tick(self, mind: SimpleNamespace) -> Status:
+        return SUCCESS
+
+
 def condition(at: int, name: str) -> Condition:
     """Return a condition that gives one answer while its fact does not hold, and others if it does."""
 
@@ -153,6 +162,18 @@ def test_a_subclass_of_a_node_does_not_rest_by_itself() -> None:
     asked = condition(0, "asked")
     assert Sequence([asked]).can_rest()
     assert not Twice([condition(0, "asked")]).can_rest()
+
+
+def test_a_subclass_with_work_of_its_own_does_not_rest_unless_it_says_so() -> None:
+    class Counted(Quiet):
+        def tick(self, mind: SimpleNamespace) -> Status:
+            mind.done.append("counted")
+            return SUCCESS
+
+    class Renamed(Quiet):
+        pass
+
+    assert (Quiet().can_rest(), Renamed().can_rest(), Counted().can_rest()) == (True, True, False)
 
 
 def test_a_condition_that_raises_is_named() -> None:

@@ -25,7 +25,7 @@ ALWAYS = 1
 
 
 class Pulse:
-    """What all nodes of a tree share in a tick: whether a status has changed, and facts to go by instead of asking."""
+    """State shared by all nodes of a tree: whether a status has changed, and facts to use instead of those of now."""
 
     __slots__ = ("changed", "facts")
 
@@ -49,8 +49,8 @@ class Node:
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
     woken_by: int = ALWAYS
-    """Facts of `context.facts`, as bits. While none of them holds, a run gives one and the same answer and does nothing
-    else, so reactive parents pass it over."""
+    """Facts of `context.facts`, as bits. While none of them holds, a run always gives the same answer and has no other
+    effect, so reactive parents skip it. A subclass with work of its own has to name its facts again."""
 
     name: str = ""
     children: tuple[Node, ...] = ()
@@ -65,7 +65,7 @@ class Node:
     _observers: Sequence[Observer] = ()
     _pulse: Pulse = Pulse()
     _answered: Status | None = None
-    """What a run in this tick gave that its parents do not know of yet."""
+    """The result of a run in this tick that its parents have not taken yet."""
     reworded: list[int] | None = None
     """Where it enters its number when its reason is another than before; None: nobody asks. See `follow_reasons`."""
     _enters: ClassVar[bool] = False
@@ -87,6 +87,8 @@ class Node:
         Python learns for each line of code where the attributes of an object are, and forgets it when the next object
         is of another class; a copy of the code for each class keeps what it has learned.
         """
+        if "woken_by" not in vars(cls) and not vars(cls).keys().isdisjoint(("run", "enter", "tick", "exit")):
+            cls.woken_by = ALWAYS
         cls._is_plain = vars(cls).get("_is_plain", False)
         cls._follows_hints = vars(cls).get("_follows_hints", False)
         cls._is_run_as_usual = cls._is_run_as_usual and "run" not in vars(cls)
@@ -149,17 +151,17 @@ class Node:
         return self.children[-1].last if self.children else self
 
     def repeat(self) -> Status:
-        """Be reached as in the last tick, with all below."""
+        """Mark the node and all below it as reached with the statuses they have."""
         start, stop = self.index, self.last.index + 1
         self._seen[start:stop] = self._statuses[start:stop]
         return self.status
 
     def can_rest(self) -> bool:
-        """Are there facts without which a run of it may be passed over?"""
+        """Return whether a run may be skipped while certain facts do not hold."""
         return self.children[0].can_rest() if self._is_plain else self.woken_by != ALWAYS
 
     def rest(self) -> int:
-        """Return the facts without which the next run would be as the last, which began anew and ended in one tick."""
+        """Return the facts without which the next run repeats the last, which began and ended in one tick."""
         if not self._is_plain:
             return self.woken_by
         wakes, seen = 0, self._seen
@@ -200,7 +202,7 @@ class Node:
         return status
 
     def _answer(self) -> Status:
-        """Return what the run before gave: those above go on from there, by the facts of now."""
+        """Return the result of the run made before; from here on the facts of now count."""
         status, self._answered, self._pulse.facts = self._answered, None, None
         assert status is not None
         self._seen[self.index] = status

@@ -1,8 +1,8 @@
-"""Tail: the one leaf that is at work while everything else of a tree rests.
+"""Tail: the one leaf at work while everything else in a tree rests.
 
-An agent on its round, or on its way, does one thing for many ticks: all that was asked on the way down to its running
-leaf rests (see `turns`), and each node above the leaf goes on with the child it went on with before. Such a tick is the
-tick of the leaf alone. When the leaf ends, the tree is run from its root with the leaf's answer.
+An agent on its patrol does one thing for many ticks: everything asked on the way down to its running leaf rests (see
+`turns`), and each node above the leaf continues with the same child. Such a tick is the tick of the leaf alone. When
+the leaf ends, the tree is run from its root with the leaf's answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Tail"]
 
 
 class Tail:
-    """Finds the leaf, and runs it for as long as no fact wakes anything else.
+    """Finds the leaf and runs it while no fact wakes anything else.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Tail:
         self._has_looked = self._is_ready = self._rests = False
 
     def run(self, context: Any) -> bool:
-        """Run the leaf if that is all there is to do; return whether it goes on. Else the tree has to be run."""
+        """Run the leaf if nothing else has to run; return whether it goes on. Otherwise the tree has to be run."""
         pulse, leaf, hints = self._pulse, self._leaf, self._hints
         if pulse.changed:  # in the last tick or since
             pulse.changed = self._has_looked = self._is_ready = self._rests = False
@@ -53,10 +53,10 @@ class Tail:
         return False
 
     def look(self, seen: bytearray) -> None:
-        """See what a run of the tree, with these nodes reached, leaves to do for the next."""
+        """Find the leaf after a run of the tree that reached these nodes."""
         if self._pulse.changed:
             return
-        # What rests now has to have rested then.
+        # What rests now must have rested then.
         self._is_ready = self._rests
         if not self._has_looked:
             self._has_looked, self._changes = True, self._hints.changes
@@ -64,7 +64,7 @@ class Tail:
 
 
 def _find(node: Node, seen: bytearray) -> tuple[Node | None, int]:
-    """Return the leaf below a node to which the next tick leads, None: it may lead elsewhere, and what wakes others."""
+    """Return the leaf the next tick leads to (None: it may lead elsewhere) and the facts that wake anything else."""
     wakes = 0
     while node.children:
         if not node._is_plain and not node._follows_hints:

@@ -1,9 +1,9 @@
-"""Turns: children that a reactive node runs from the first at every tick, less those that would do as before.
+"""Turns: the children a reactive node runs from the first at every tick, except those that would repeat themselves.
 
-Most of an agent's tree is guards whose condition fails in one tick after another. A leaf may name the facts without
-which it gives one and the same answer and does nothing (`Node.woken_by`); the context says which hold now
-(`context.facts`). A child of which everything reached in its last run is of that kind, and none of whose facts held
-then or holds now, *rests*: it and all below it stay as they are.
+Most of an agent's tree is guards whose condition fails tick after tick. A leaf may name the facts without which it
+always gives the same answer and has no effect (`Node.woken_by`); the context says which hold now (`context.facts`).
+A child *rests* if everything reached in its last run is of that kind and none of those facts held then or holds now:
+it and all below it stay as they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Reactive", "Turns"]
 
 
 class Turns:
-    """The children of one node in their order of now.
+    """The children of one node in their present order.
 
     Parameters
     ----------
@@ -40,16 +40,16 @@ class Turns:
         self.forget()
 
     def forget(self) -> None:
-        """Let nobody rest: the statuses of the last run no longer stand."""
+        """Let no branch rest: the statuses of the last run no longer stand."""
         self._rests = [ALWAYS] * len(self._branches) if any(self._can_rest) else []
-        """By branch the facts that wake it."""
+        """Facts that wake each branch."""
         self._reached = -1
         """The last branch of the last run: those after it are idle."""
         self._facts, self._resting = ALWAYS, 0
-        """How many branches rest before the first that does not, and with which facts that holds; 0: look."""
+        """How many leading branches rest under which facts; 0: not known."""
 
     def run(self, context: Any) -> tuple[int, Status]:
-        """Run branches until one does not pass; return its place, that behind the last for none, and the status."""
+        """Run branches until one does not pass; return its place (their number if all pass) and its status."""
         branches, passes = self._branches, self._passes
         at, count, facts = 0, len(branches), -1
         while at < count:
@@ -74,21 +74,21 @@ class Turns:
         return at, passes
 
     def _note(self, at: int, wakes: int, facts: int) -> None:
-        """Keep which facts wake a branch that was just run."""
+        """Store the facts that wake a branch that was just run."""
         wakes = ALWAYS if wakes & facts else wakes
         if wakes != self._rests[at]:
             self._rests[at] = wakes
             self._resting = 0
 
     def _leave(self, at: int) -> None:
-        """Let this branch and those after it, which are not reached any more, rest no longer."""
+        """Wake this branch and those after it, which are no longer reached."""
         if self._rests:
             for later in range(at, max(at, self._reached) + 1):
                 self._rests[later] = ALWAYS
             self._resting = 0
 
     def _pass_over(self, first: int, facts: int) -> int:
-        """Mark branches that rest, and all below them, as reached, with the statuses they have; return the next one."""
+        """Mark resting branches as reached with the statuses they have; return the first that does not rest."""
         if first == 0 and self._resting and facts == self._facts:
             end = self._resting
         else:
@@ -110,7 +110,7 @@ class Turns:
 
 
 class Reactive(Composite):
-    """A node that begins with its first child at every tick, and interrupts a child another one takes over from."""
+    """A node that begins with its first child at every tick; the child that was running is interrupted by another."""
 
     passes: ClassVar[Status] = FAILURE
     """The status with which a child lets the next one run."""

@@ -1,4 +1,4 @@
-"""Facts that wake leaves: while none of those a leaf names holds, its tree passes it over (`Node.woken_by`)."""
+"""Facts that wake leaves: a tree skips a leaf while none of the facts it names holds (`Node.woken_by`)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = [
 ]
 
 SEES, KNOWS, LOST, NOTICES, CALLED, ALERTED = (1 << bit for bit in range(1, 7))
-"""It sees, knows of, or has lost an intruder, has noticed something, something calls for it, it searches for nobody it
-knows."""
+"""The agent sees, knows of or has lost an intruder, has noticed something, is called to something, or has reason to
+search without knowing of an intruder."""
 AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS = (1 << bit for bit in range(7, 14))
-"""It is not on its round, waits for somebody, belongs to a crew or has a role; crews are there to be asked, fights are
-possible; it waits after a loss, or talks on its round, by its settings."""
+"""The agent is not on its patrol, awaits a colleague, belongs to a crew or has a role; crews read requests; there is
+combat; by its settings the agent waits after a loss, or talks on its patrol."""
 
 _NEVER = -math.inf
 
@@ -40,7 +40,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def woken_by(facts: int) -> Callable[[Function], Function]:
-    """Say that a condition gives one and the same answer, and writes nothing, while none of these facts holds."""
+    """Declare that a condition always gives the same answer, and writes nothing, while none of these facts holds."""
 
     def note(function: Function) -> Function:
         function.woken_by = facts  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ def woken_by(facts: int) -> Callable[[Function], Function]:
 
 
 def facts_of(mind: Mind) -> int:
-    """Return the facts that hold for a mind now, as bits; all of them for one that watches nobody."""
+    """Return the facts that hold for a mind now, as bits; all of them for an agent that is no watcher."""
     row, number, world, board = mind.row, mind.number, mind.world, mind.blackboard
     if row < 0:
         return -1

@@ -52,7 +52,7 @@ class Mind:
 
     @property
     def facts(self) -> int:
-        """Which facts hold that wake leaves, as bits."""
+        """The facts that hold now, as bits; see `facts`."""
         return facts_of(self)
 
     @property

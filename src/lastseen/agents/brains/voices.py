@@ -106,7 +106,7 @@ class Voices:
         return x, y, z
 
     def within(self, place: Place, metres: float) -> Iterable[Hashable]:
-        """Return who may be that near: distances are rounded otherwise than in `math.dist`."""
+        """Return the speakers that may be that near; a little more, as `math.dist` rounds differently."""
         offset = self._world.bodies.xyz[self._world.watchers] - place
         near = (offset * offset).sum(axis=1) <= (metres + 1e-6) ** 2
         return [self._speakers[row] for row in np.flatnonzero(near).tolist()]

@@ -79,7 +79,7 @@ def _in_sight(mind: Mind, within: float) -> Any:
 
 
 def _after(mind: Mind, within: float) -> list[int]:
-    """Return the watchers in sight that are after it, their numbers."""
+    """Return the numbers of the watchers in sight that are after it."""
     world = mind.world
     if not len(world.spotted):
         return []
