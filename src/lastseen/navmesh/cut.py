@@ -23,7 +23,8 @@ from .drawable import LIMIT
 from .growing import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .remainder import CLOSE, Children, Left, Step, blocked_parts, boxed, next_step, remainders, without
+from .overlay import Part, Standing, convex_ring
+from .remainder import CLOSE, Children, blocked_parts, remainders
 
 __all__ = ["Cut", "CutMesh"]
 
@@ -32,6 +33,7 @@ MARGIN = 1e-4
 
 _KERNELS = (
     "cut_children.convex_children",
+    "cut_outline.rings_left",
     "cut_links.links_of_pieces",
     "corner.faces_about_links",
     "corner.mark_walls",
@@ -43,8 +45,9 @@ _KERNELS = (
     "flood.pairs_meet",
 )
 """What cuts, lifts and queries call."""
-_Standing = tuple[Step, ...]
-"""What stands on a face, oldest first."""
+
+CHANGED, RESTORED, BESIDE_CUT = 1, 2, 4
+"""Marks of base faces while their links are rewritten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ class CutMesh:
         self._base = base
         self._growing = GrowingMesh(base.arrays)
         self._cuts: dict[int, Cut] = {}
-        self._standing: dict[int, _Standing] = {}
+        self._standing: dict[int, Standing] = {}
         self._shapes = np.full(base.face_count, None, dtype=object)
         self._box = _boxes(base.arrays)
         self._marks = np.zeros(base.face_count, np.uint8)
@@ -142,7 +145,7 @@ class CutMesh:
                 self._base.arrays, faces, self._shapes_of(faces), shape, low - self.agent.height, high
             )
             cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
-            standing = [self._with(face, cut.number, boxed(part)) for face, part in zip(faces.tolist(), parts)]
+            standing = self._with(faces, cut.number, parts)
             opened = self._opened(faces, standing)
         self._next += 1
         self._cuts[cut.number] = cut
@@ -156,11 +159,10 @@ class CutMesh:
                 f"{cut!r} is not in force on this mesh: it was lifted before or made on another; see `.cuts`"
             )
         faces = cut.faces.astype(np.int64)
+        standing = [
+            tuple(part for part in self._standing[face] if part.number != cut.number) for face in faces.tolist()
+        ]
         with _geometry_errors():
-            standing = [
-                without(self._standing[face], cut.number, boxed(shape))
-                for face, shape in zip(faces.tolist(), self._shapes_of(faces))
-            ]
             opened = self._opened(faces, standing)
         del self._cuts[cut.number]
         self._update(faces, standing, *opened)
@@ -188,22 +190,24 @@ class CutMesh:
             self._shapes[face] = shapely.Polygon(self._base.face_xyz(face)[:, :2])
         return self._shapes[faces]
 
-    def _with(self, face: int, number: int, part: Left) -> _Standing:
-        """Return the steps of a face with one more."""
-        steps = self._standing.get(face, ())
-        return (*steps, next_step(steps[-1].rest if steps else (boxed(self._shapes[face]),), number, part, {}))
+    def _with(self, faces: Array, number: int, parts: Array) -> list[Standing]:
+        """Return what stands on faces with a part of a cut added to each."""
+        # Most parts are the whole footprint, whose ring is found once.
+        distinct = {id(part): part for part in parts.tolist()}
+        known = {key: Part(number, part, convex_ring(part)) for key, part in distinct.items()}
+        return [(*self._standing.get(face, ()), known[id(part)]) for face, part in zip(faces.tolist(), parts.tolist())]
 
-    def _opened(self, faces: Array, standing: list[_Standing]) -> tuple[Array, Children | None]:
+    def _opened(self, faces: Array, standing: list[Standing]) -> tuple[Array, Children | None]:
         """Return the faces on which something stands, and what is left of them."""
-        faces = faces[[len(steps) > 0 for steps in standing]]
-        rests = [steps[-1].rest for steps in standing if steps]
-        return faces, remainders(self._base.arrays, faces, rests) if rests else None
+        faces = faces[[len(parts) > 0 for parts in standing]]
+        standing = [parts for parts in standing if parts]
+        return faces, remainders(self._base.arrays, faces, self._shapes_of(faces), standing) if standing else None
 
-    def _update(self, changed: Array, standing: list[_Standing], opened: Array, children: Children | None) -> None:
+    def _update(self, changed: Array, standing: list[Standing], opened: Array, children: Children | None) -> None:
         """Bring everything in line with what stands on the changed faces."""
-        for face, steps in zip(changed.tolist(), standing):
-            if steps:
-                self._standing[face] = steps
+        for face, parts in zip(changed.tolist(), standing):
+            if parts:
+                self._standing[face] = parts
             else:
                 self._standing.pop(face, None)
         if len(changed):
@@ -219,7 +223,7 @@ class CutMesh:
         growing, base = self._growing, self._base.arrays
         links = ranges(base.link_start[changed].astype(np.int64), base.link_count[changed].astype(np.int64))
         faces = np.unique(np.concatenate([changed, base.link_face[links]])).astype(np.int64)
-        self._marks[changed] = 1
+        self._marks[changed] = CHANGED
         restored, pieces, rows = links_of_pieces(base, growing.view, growing.children, faces, self._marks, CLOSE)
         self._marks[changed] = 0
         growing.restore_links(faces[restored])
@@ -232,14 +236,20 @@ class CutMesh:
         region = np.unique(np.concatenate([changed, self._about(changed)[0]]))
         rows, leaves, base_face = growing.links_of(region)
         about, leaving = self._about(region)
-        beside_cut = np.unique(leaving[growing.room["face_cut"][about] > 0])
+        marks = self._marks
+        marks[leaving[growing.room["face_cut"][about] > 0]] = BESIDE_CUT
+        marks[restored] |= RESTORED
         low, high = self._box[changed, 0].min(axis=0) - MARGIN, self._box[changed, 1].max(axis=0) + MARGIN
         ends = growing.room["link_portal"][rows][:, :, :2]
         near = ((ends >= low) & (ends <= high)).all(axis=2).any(axis=1)
-        is_new = np.isin(rows, new)
-        near |= is_new | np.isin(base_face, restored)
+        is_new = np.zeros(len(wall), np.bool_)
+        is_new[new] = True
+        mark, fresh = marks[base_face], is_new[rows]
+        near |= fresh | (mark & RESTORED > 0)
         wall[rows[near]] = growing.inherited[rows[near]]
-        marked = is_new | (near & np.isin(base_face, beside_cut))
+        marked = fresh | (near & (mark & BESIDE_CUT > 0))
+        marks[leaving] = 0
+        marks[restored] = 0
         mark_walls(growing.view, wall, leaves[marked], rows[marked])
 
     def _about(self, faces: Array) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +13,13 @@ from ..kernels.cut_children import convex_children
 from ..kernels.mesh_arrays import MeshArrays
 from .convex import TIDY, triangles
 from .links import EDGE_TOLERANCE, WELD
+from .overlay import SPLINTER, Standing, polygons_left
 from .pieces import Plane, strip
 
-__all__ = ["CLOSE", "Children", "Left", "Step", "blocked_parts", "boxed", "next_step", "remainders", "without"]
+__all__ = ["CLOSE", "Children", "blocked_parts", "remainders"]
 
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
-
-SPLINTER = 1e-6
-"""Square metres: smaller leftovers of a face are dropped."""
 
 HEIGHT_TOUCH = 1e-6
 """Metres of height by which a body and a cut may meet without being in one another's way."""
@@ -63,79 +61,9 @@ def blocked_parts(
     return faces[taken], parts[taken]
 
 
-Box = tuple[float, float, float, float]
-Left = tuple[shapely.Polygon, Box]
-"""A polygon that is left of a face, and the box around it: left, bottom, right, top."""
-
-
-class Step(NamedTuple):
-    """One of the cuts on a face, and what it and all before it leave.
-
-    Attributes
-    ----------
-    number : of the cut.
-    part : the part of its footprint that is in the way here, and the box around it.
-    rest : what is left.
-    taken : by `id` of what was left before, what this cut made of it, as far as it was reached.
-    """
-
-    number: int
-    part: Left
-    rest: tuple[Left, ...]
-    taken: dict[int, tuple[Left, ...]]
-
-
-def boxed(shape: shapely.Geometry) -> Left:
-    """Return a shape with the box around it."""
-    return shape, shape.bounds
-
-
-def next_step(rest: tuple[Left, ...], number: int, part: Left, known: Mapping[int, tuple[Left, ...]]) -> Step:
-    """Take a part from what is left of a face; `known` says what it makes of some of that.
-
-    What is out of its reach stays the same object. The result depends on the cuts and their order only.
-    """
-    shape, (left, bottom, right, top) = part
-    kept: list[Left] = []
-    taken: dict[int, tuple[Left, ...]] = {}
-    for one in rest:
-        x0, y0, x1, y1 = one[1]
-        if x0 > right or x1 < left or y0 > top or y1 < bottom:
-            kept.append(one)
-            continue
-        pieces = known.get(id(one))
-        if pieces is None:
-            pieces = _areas(shapely.difference(one[0], shape))
-        taken[id(one)] = pieces
-        kept += pieces
-    return Step(number, part, tuple(kept) if taken else rest, taken)
-
-
-def _areas(shape: shapely.Geometry) -> tuple[Left, ...]:
-    """Return the polygons of a geometry that are no splinters."""
-    if shapely.get_type_id(shape) == shapely.GeometryType.POLYGON:
-        return (boxed(shape),) if shapely.area(shape) > SPLINTER else ()
-    # Twice: it may be a collection of several polygons and stray lines.
-    parts = shapely.get_parts(shapely.get_parts(shape))
-    return tuple(boxed(part) for part in parts[shapely.area(parts) > SPLINTER])
-
-
-def without(steps: tuple[Step, ...], number: int, whole: Left) -> tuple[Step, ...]:
-    """Return the steps of a face as they are without one cut; `whole` is the face.
-
-    Steps before it are kept, and later ones look only at what is not as it was.
-    """
-    at = next(k for k, step in enumerate(steps) if step.number == number)
-    kept = list(steps[:at])
-    for step in steps[at + 1 :]:
-        kept.append(next_step(kept[-1].rest if kept else (whole,), step.number, step.part, step.taken))
-    return tuple(kept)
-
-
-def remainders(mesh: MeshArrays, faces: Array, rests: Sequence[tuple[Left, ...]]) -> Children:
-    """Cut what is left of each face into convex children."""
-    owner = np.repeat(np.arange(len(faces)), [len(rest) for rest in rests])
-    polygons = np.array([polygon for rest in rests for polygon, _ in rest], dtype=object)
+def remainders(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence[Standing]) -> Children:
+    """Cut what is left of each face, whose `shapes` are given, into convex children."""
+    polygons, owner = polygons_left(mesh, faces, shapes, standing)
     triangle_xy, polygon = triangles(shapely.simplify(polygons, TIDY))
     first = np.searchsorted(owner[polygon], np.arange(len(faces) + 1))
     count = len(triangle_xy)
