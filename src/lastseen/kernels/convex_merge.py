@@ -32,8 +32,11 @@ def merge_triangles(
         for k in range(3):
             following[h + k] = h + (k + 1) % 3
             preceding[h + k] = h + (k + 2) % 3
-    alive = np.ones(count, np.bool_)
-    for h in order:
+    alive = np.empty(count, np.bool_)
+    for h in range(count):
+        alive[h] = True
+    for diagonal in range(len(order)):
+        h = order[diagonal]
         t = twin[h]
         if t < 0 or not alive[h]:
             continue

@@ -19,8 +19,9 @@ __all__ = ["convex_children"]
 @jit
 def _outgoing(begin: Array, count: int, places: int) -> tuple[Array, Array]:
     """Return the first edge that begins at each of some places, and for each edge the next one there; -1: none."""
-    first = np.full(places, -1, np.int64)
-    following = np.empty(count, np.int64)
+    first, following = np.empty(places, np.int64), np.empty(count, np.int64)
+    for each in range(places):
+        first[each] = -1
     for each in range(count):
         following[each] = first[begin[each]]
         first[begin[each]] = each
@@ -81,28 +82,37 @@ def _diagonals(points: Array, corner: Array, twin: Array, order: Array) -> int:
 
 @jit
 def _stretches(
-    mesh: MeshArrays, face: int, begin: Array, end: Array, close: float, made: int, edge: Array, span: Array
+    mesh: MeshArrays,
+    face: int,
+    points: Array,
+    begin: int,
+    end: int,
+    close: float,
+    made: int,
+    stretch: Array,
+    span: Array,
 ) -> int:
-    """List the edges of a base face on which the line from `begin` to `end` lies, from row `made` on; return the rows.
+    """List the edges of a base face on which the line between two points lies, from row `made` on; return the rows.
 
-    `edge` gets the base edge, `span` the metres from its first corner.
+    `stretch` gets the base edge, `span` the metres from its first corner.
     """
-    start, corners = np.int64(mesh.face_start[face]), np.int64(mesh.face_count[face])
+    px, py, qx, qy = points[begin, 0], points[begin, 1], points[end, 0], points[end, 1]
+    first, corners = np.int64(mesh.face_start[face]), np.int64(mesh.face_count[face])
+    b = mesh.face_vertex[first]
     for k in range(corners):
-        a, b = mesh.face_vertex[start + k], mesh.face_vertex[start + (k + 1) % corners]
+        a, b = b, mesh.face_vertex[first + (k + 1) % corners]
         ax, ay = mesh.vertex_xyz[a, 0], mesh.vertex_xyz[a, 1]
         ux, uy = mesh.vertex_xyz[b, 0] - ax, mesh.vertex_xyz[b, 1] - ay
         length = math.sqrt(ux * ux + uy * uy)
         ux, uy = ux / length, uy / length
-        if abs(ux * (begin[1] - ay) - uy * (begin[0] - ax)) >= close:
+        if abs(ux * (py - ay) - uy * (px - ax)) >= close or abs(ux * (qy - ay) - uy * (qx - ax)) >= close:
             continue
-        if abs(ux * (end[1] - ay) - uy * (end[0] - ax)) >= close:
-            continue
-        low = max((begin[0] - ax) * ux + (begin[1] - ay) * uy, 0.0)
-        high = min((end[0] - ax) * ux + (end[1] - ay) * uy, length)
+        low = max((px - ax) * ux + (py - ay) * uy, 0.0)
+        high = min((qx - ax) * ux + (qy - ay) * uy, length)
         if high - low > close:
-            edge[made] = k
-            span[made, 0], span[made, 1] = low, high
+            stretch[made, 0] = k
+            span[made, 0] = low
+            span[made, 1] = high
             made += 1
     return made
 
@@ -132,47 +142,50 @@ def convex_children(
     along the base edge) say what of the face's own edges is left; children count from 0 in each face.
     """
     kids[0] = start[0] = held[0] = 0
+    walled = np.empty(len(triangle_xy), np.uint8)
     for i in range(len(faces)):
         face = faces[i]
         points = triangle_xy[3 * first[i] : 3 * first[i + 1]]
+        place = weld_points(points, weld)
         corner = np.empty(len(points), np.int64)
-        corner = corner[: _solid(points, weld_points(points, weld), weld, corner)]
+        corner = corner[: _solid(points, place, weld, corner)]
         twin, order = np.empty(len(corner), np.int64), np.empty(len(corner), np.int64)
         order = order[: _diagonals(points, corner, twin, order)]
-        ends, place = np.empty(len(corner) // 3 + 1, np.int64), np.empty(len(corner), np.int64)
-        made = merge_triangles(points, corner, twin, order, ends, place, np.empty(len(corner) // 3, np.int64))
+        ends, following = np.empty(len(corner) + 1, np.int64), np.empty(len(corner), np.int64)
+        made = merge_triangles(points, corner, twin, order, ends, place, following)
         child, edges, rows = kids[i], start[kids[i]], held[i]
-        following = np.empty(ends[made], np.int64)
-        owner = np.empty(ends[made], np.int64)
-        walled = np.zeros(len(points), np.uint8)
+        out, onward = _outgoing(place, ends[made], len(points))
         for c in range(made):
             start[child + c + 1] = edges + ends[c + 1]
             for k in range(ends[c], ends[c + 1]):
-                owner[k] = c
+                # From here on `twin` holds the child of an edge.
+                twin[k] = c
                 following[k] = place[ends[c] if k + 1 == ends[c + 1] else k + 1]
-        out, onward = _outgoing(place, ends[made], len(points))
+        for k in range(len(points)):
+            walled[k] = 0
         for k in range(ends[made]):
-            a, b = place[k], following[k]
+            a, b, at = place[k], following[k], edges + k
             x, y = points[a, 0], points[a, 1]
-            corner_xyz[edges + k, 0], corner_xyz[edges + k, 1] = x, y
-            corner_xyz[edges + k, 2] = (
-                mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
-            )
-            across[edges + k] = -1
+            corner_xyz[at, 0] = x
+            corner_xyz[at, 1] = y
+            corner_xyz[at, 2] = mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
+            across[at] = -1
             other = out[b]
             while other >= 0:
                 if following[other] == a:
-                    across[edges + k] = owner[other]
+                    across[at] = twin[other]
                 other = onward[other]
-            if across[edges + k] >= 0:
+            if across[at] >= 0:
                 continue
-            more = _stretches(mesh, face, points[a], points[b], close, rows, stretch[:, 0], span)
+            more = _stretches(mesh, face, points, a, b, close, rows, stretch, span)
             for row in range(rows, more):
-                stretch[row, 1], stretch[row, 2] = owner[k], k - ends[owner[k]]
-            long = abs(points[b, 0] - x) + abs(points[b, 1] - y) > 4.0 * GAP
-            if more == rows and long:
-                walled[a] = walled[b] = 1
+                stretch[row, 1] = twin[k]
+                stretch[row, 2] = k - ends[twin[k]]
+            if more == rows and abs(points[b, 0] - x) + abs(points[b, 1] - y) > 4.0 * GAP:
+                walled[a] = 1
+                walled[b] = 1
             rows = more
         for k in range(ends[made]):
             wall[edges + k] = walled[place[k]]
-        kids[i + 1], held[i + 1] = child + made, rows
+        kids[i + 1] = child + made
+        held[i + 1] = rows

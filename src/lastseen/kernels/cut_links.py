@@ -33,214 +33,178 @@ class ChildArrays(NamedTuple):
 
 
 @jit
-def _length(mesh: MeshArrays, link: int) -> float:
-    dx = mesh.link_portal[link, 1, 0] - mesh.link_portal[link, 0, 0]
-    dy = mesh.link_portal[link, 1, 1] - mesh.link_portal[link, 0, 1]
-    return math.sqrt(dx * dx + dy * dy)
-
-
-@jit
-def _metres_along(base: MeshArrays, face: int, link: int) -> float:
-    """Return how far from the first corner of its edge a portal begins."""
-    corner = base.face_vertex[np.int64(base.face_start[face]) + np.int64(base.link_edge[link])]
-    dx = base.link_portal[link, 0, 0] - base.vertex_xyz[corner, 0]
-    dy = base.link_portal[link, 0, 1] - base.vertex_xyz[corner, 1]
-    return math.sqrt(dx * dx + dy * dy)
-
-
-@jit
-def _back_link(base: MeshArrays, face: int, link: int, close: float) -> int:
-    """Return the link that leads back through the same portal, or -1."""
-    other = base.link_face[link]
-    first = np.int64(base.link_start[other])
-    for back in range(first, first + np.int64(base.link_count[other])):
-        apart = 0.0
-        for end in range(2):
+def _back_link(mesh: MeshArrays, start: Array, count: Array, face: int, link: int, close: float) -> int:
+    """Return the link of the base that leads back through the same portal, or -1."""
+    portal, other = mesh.link_portal, mesh.link_face[link]
+    for back in range(start[other], start[other] + count[other]):
+        if mesh.link_face[back] == face:
+            apart = 0.0
             for axis in range(2):
-                apart = max(apart, abs(base.link_portal[back, 1 - end, axis] - base.link_portal[link, end, axis]))
-        if np.int64(base.link_face[back]) == face and apart <= close:
-            return back
+                apart = max(apart, abs(portal[back, 1, axis] - portal[link, 0, axis]))
+                apart = max(apart, abs(portal[back, 0, axis] - portal[link, 1, axis]))
+            if apart <= close:
+                return np.int64(back)
     return -1
 
 
 @jit
+def _apart(mesh: MeshArrays, link: int, x: float, y: float) -> float:
+    """Return how far the right end of a portal is from a point."""
+    dx, dy = mesh.link_portal[link, 0, 0] - x, mesh.link_portal[link, 0, 1] - y
+    return math.sqrt(dx * dx + dy * dy)
+
+
+@jit
 def _held(
-    base: MeshArrays, mesh: MeshArrays, child: ChildArrays, face: int, link: int, close: float, found: Array
-) -> int:
-    """List which pieces of a face hold which metres of a portal, from its right end: piece, edge, low, high."""
-    edge = np.int64(base.link_edge[link])
-    length = _length(base, link)
-    if not mesh.face_cut[face]:
-        found[0, 0], found[0, 1], found[0, 2], found[0, 3] = face, edge, 0.0, length
-        return 1
-    before = _metres_along(base, face, link)
+    mesh: MeshArrays, child: ChildArrays, face: int, link: int, close: float, found: Array
+) -> tuple[int, float, float]:
+    """List which pieces of a face hold which metres of a portal, from its right end: piece, edge, low, high.
+
+    Returns their number, how far from the first corner of its edge the portal begins, and how long it is.
+    """
+    edge = mesh.link_edge[link]
+    corner = mesh.face_vertex[mesh.face_start[face] + edge]
+    before = _apart(mesh, link, mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1])
+    length = _apart(mesh, link, mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1])
     count = 0
+    if not mesh.face_cut[face]:
+        found[0, 0] = face
+        found[0, 1] = edge
+        found[0, 2] = 0.0
+        found[0, 3] = length
+        count = 1
     for row in range(child.held_start[face], child.held_start[face] + child.held_count[face]):
-        if child.stretch[row, 0] != edge:
-            continue
         low, high = max(child.span[row, 0] - before, 0.0), min(child.span[row, 1] - before, length)
-        if high - low > close:
-            found[count, 0] = np.int64(mesh.child_start[face]) + child.stretch[row, 1]
+        if child.stretch[row, 0] == edge and high - low > close:
+            found[count, 0] = mesh.child_start[face] + child.stretch[row, 1]
             found[count, 1] = child.stretch[row, 2]
-            found[count, 2], found[count, 3] = low, high
+            found[count, 2] = low
+            found[count, 3] = high
             count += 1
-    return count
-
-
-@jit
-def _is_beside_cut(base: MeshArrays, mesh: MeshArrays, face: int) -> bool:
-    """Return whether a base face or one of its neighbours is cut."""
-    found = mesh.face_cut[face] > 0
-    first = np.int64(base.link_start[face])
-    for link in range(first, first + np.int64(base.link_count[face])):
-        found |= mesh.face_cut[base.link_face[link]] > 0
-    return found
-
-
-@jit
-def _choose(
-    base: MeshArrays, mesh: MeshArrays, child: ChildArrays, face: int, changed: Array, close: float, work: Array
-) -> Array:
-    """Return which pieces of a base face get new links: all if it is `changed` or whole, else those next to changed."""
-    if changed[face] or not mesh.face_cut[face]:
-        return np.ones(max(np.int64(mesh.child_count[face]), 1), np.bool_)
-    chosen = np.zeros(np.int64(mesh.child_count[face]), np.bool_)
-    first = np.int64(base.link_start[face])
-    for link in range(first, first + np.int64(base.link_count[face])):
-        if changed[base.link_face[link]]:
-            for k in range(_held(base, mesh, child, face, link, close, work)):
-                chosen[np.int64(work[k, 0]) - np.int64(mesh.child_start[face])] = True
-    return chosen
+    return count, before, length
 
 
 @jit
 def _inner_links(
-    base: MeshArrays, mesh: MeshArrays, child: ChildArrays, face: int, chosen: Array, rows: Array, made: int
-) -> tuple[Array, int]:
-    """Add links between the children of a face."""
-    start, behind = np.int64(mesh.child_start[face]), len(base.face_vertex)
-    for each in range(np.int64(mesh.child_count[face])):
-        first, corners = np.int64(mesh.face_start[start + each]), np.int64(mesh.face_count[start + each])
-        if not chosen[each]:
+    mesh: MeshArrays, child: ChildArrays, piece: int, start: int, behind: int, rows: Array, made: int
+) -> int:
+    """Add the links of a child to others of its face, which begin at face `start`; return the number of rows."""
+    first, corners = np.int64(mesh.face_start[piece]), np.int64(mesh.face_count[piece])
+    for k in range(corners):
+        at, onward = first + k, first + (k + 1) % corners
+        if child.across[at - behind] < 0:
             continue
-        if made + corners > len(rows):
-            rows = np.concatenate((rows, np.empty((made + corners, ROW))))
-        for k in range(corners):
-            at, onward = first + k, first + (k + 1) % corners
-            if child.across[at - behind] < 0:
-                continue
-            row = rows[made]
-            row[0], row[1], row[2], row[3] = start + each, k, 0.0, start + child.across[at - behind]
-            row[4] = child.wall[at - behind] + 2 * child.wall[onward - behind]
+        if made < len(rows):
+            rows[made, 0] = piece
+            rows[made, 1] = k
+            rows[made, 2] = 0.0
+            rows[made, 3] = start + child.across[at - behind]
+            rows[made, 4] = child.wall[at - behind] + 2 * child.wall[onward - behind]
             for axis in range(3):
-                row[5 + axis] = mesh.vertex_xyz[mesh.face_vertex[at], axis]
-                row[8 + axis] = mesh.vertex_xyz[mesh.face_vertex[onward], axis]
-            made += 1
-    return rows, made
+                rows[made, 5 + axis] = mesh.vertex_xyz[mesh.face_vertex[at], axis]
+                rows[made, 8 + axis] = mesh.vertex_xyz[mesh.face_vertex[onward], axis]
+        made += 1
+    return made
 
 
 @jit
-def _write_part(base: MeshArrays, link: int, low: float, high: float, row: Array) -> None:
+def _write_part(mesh: MeshArrays, wall: int, link: int, low: float, high: float, length: float, row: Array) -> None:
     """Write the wall bits and the portal of the part of a link between `low` and `high` metres from its right end."""
-    length = _length(base, link)
-    row[4] = 0.0
+    row[4] = (wall & 1 if low <= SAME else 0) + (wall & 2 if high >= length - SAME else 0)
     for axis in range(3):
-        right, left = base.link_portal[link, 0, axis], base.link_portal[link, 1, axis]
+        right, left = mesh.link_portal[link, 0, axis], mesh.link_portal[link, 1, axis]
         row[5 + axis] = right if low <= SAME else right + low / length * (left - right)
         row[8 + axis] = left if high >= length - SAME else right + high / length * (left - right)
-    if low <= SAME:
-        row[4] += base.link_wall[link] & 1
-    if high >= length - SAME:
-        row[4] += base.link_wall[link] & 2
-
-
-@jit
-def _outer_links(
-    base: MeshArrays,
-    mesh: MeshArrays,
-    child: ChildArrays,
-    face: int,
-    link: int,
-    chosen: Array,
-    close: float,
-    mine: Array,
-    theirs: Array,
-    rows: Array,
-    made: int,
-) -> tuple[Array, int]:
-    """Add links between the pieces on both sides of a base link that share part of its portal."""
-    other = np.int64(base.link_face[link])
-    back = _back_link(base, face, link, close)
-    if back < 0:
-        # Leads one way only: such links are not cut, and go with either face.
-        if mesh.face_cut[face] or mesh.face_cut[other]:
-            return rows, made
-        back = link
-    # Both directions are worked out from the side of the lower link, so that they agree to the last bit.
-    length, before = _length(base, min(link, back)), _metres_along(base, face, link)
-    whole = not mesh.face_cut[face] and not mesh.face_cut[other]
-    start = np.int64(mesh.child_start[face]) if mesh.face_cut[face] else face
-    count = _held(base, mesh, child, face, link, close, mine)
-    across = _held(base, mesh, child, other, back, close, theirs)
-    if made + count * across > len(rows):
-        rows = np.concatenate((rows, np.empty((made + count * across, ROW))))
-    for one in range(count):
-        for two in range(across):
-            low = (
-                max(mine[one, 2], length - theirs[two, 3])
-                if link < back
-                else max(theirs[two, 2], length - mine[one, 3])
-            )
-            high = (
-                min(mine[one, 3], length - theirs[two, 2])
-                if link < back
-                else min(theirs[two, 3], length - mine[one, 2])
-            )
-            if not chosen[np.int64(mine[one, 0]) - start] or (high - low <= close and not whole):
-                continue
-            low, high = 0.0 if low < close or whole else low, length if high > length - close or whole else high
-            if link > back:
-                low, high = length - high, length - low
-            row = rows[made]
-            row[0], row[1], row[2], row[3] = mine[one, 0], mine[one, 1], before + low, theirs[two, 0]
-            _write_part(base, link, low, high, row)
-            made += 1
-    return rows, made
 
 
 @jit
 def links_of_pieces(
-    base: MeshArrays, mesh: MeshArrays, child: ChildArrays, faces: Array, changed: Array, close: float
-) -> tuple[Array, Array, Array]:
-    """Return new links for the pieces that stand for base faces: all pieces of `changed` ones, else those next to such.
+    mesh: MeshArrays,
+    child: ChildArrays,
+    base_start: Array,
+    base_count: Array,
+    base_wall: Array,
+    behind: int,
+    faces: Array,
+    changed: Array,
+    close: float,
+    restored: Array,
+    pieces: Array,
+    rows: Array,
+) -> tuple[int, int]:
+    """Find new links for the pieces that stand for base faces: all pieces of `changed` ones, else those next to such.
 
-    `changed` holds one mark per base face. Returns which of `faces` have no cut about them and get their own links
-    back, the pieces to be given links, and the links (n, `ROW`), unsorted.
+    `base_start`, `base_count` and `base_wall` are those of the links without cuts, `behind` is where corners of
+    children begin; `changed` holds one mark per base face. `restored` gets which of `faces` have no cut about them and
+    get their own links back, `pieces` the pieces to be given links, and `rows` (n, `ROW`) the links, unsorted. Returns
+    how many pieces and how many links there are; links beyond the end of `rows` are not written.
     """
-    restored = np.zeros(len(faces), np.bool_)
-    most, room = np.int64(1), 0
+    most, widest = np.int64(1), np.int64(1)
     for i in range(len(faces)):
-        room += max(np.int64(mesh.child_count[faces[i]]), 1)
+        widest = max(widest, np.int64(mesh.child_count[faces[i]]))
         most = max(most, child.held_count[faces[i]])
-        first = np.int64(base.link_start[faces[i]])
-        for link in range(first, first + np.int64(base.link_count[faces[i]])):
-            most = max(most, child.held_count[base.link_face[link]])
-    mine, theirs = np.empty((most, 4)), np.empty((most, 4))
-    pieces, rows = np.empty(room, np.int64), np.empty((64, ROW))
+        for link in range(base_start[faces[i]], base_start[faces[i]] + base_count[faces[i]]):
+            most = max(most, child.held_count[mesh.link_face[link]])
+    work, chosen = np.empty((2, most, 4)), np.empty(widest, np.uint8)
+    mine, theirs = work[0], work[1]
     found, made = 0, 0
     for i in range(len(faces)):
         face = faces[i]
-        if not _is_beside_cut(base, mesh, face):
-            restored[i] = True
+        is_cut = mesh.face_cut[face] > 0
+        is_new = changed[face] > 0 or not is_cut
+        start, count = np.int64(face), np.int64(1)
+        if is_cut:
+            start, count = np.int64(mesh.child_start[face]), np.int64(mesh.child_count[face])
+        for each in range(count):
+            chosen[each] = is_new
+        is_beside = is_cut
+        first = np.int64(base_start[face])
+        last = first + np.int64(base_count[face])
+        for link in range(first, last):
+            other = np.int64(mesh.link_face[link])
+            is_beside |= mesh.face_cut[other] > 0
+            if not is_new and changed[other] > 0:
+                held, _, _ = _held(mesh, child, face, link, close, mine)
+                for k in range(held):
+                    chosen[np.int64(mine[k, 0]) - start] = 1
+        restored[i] = not is_beside
+        if not is_beside:
             continue
-        chosen = _choose(base, mesh, child, face, changed, close, mine)
-        start = np.int64(mesh.child_start[face]) if mesh.face_cut[face] else face
-        for each in range(np.int64(mesh.child_count[face]) if mesh.face_cut[face] else 1):
+        for each in range(count):
             if chosen[each]:
                 pieces[found] = start + each
                 found += 1
-        rows, made = _inner_links(base, mesh, child, face, chosen, rows, made)
-        first = np.int64(base.link_start[face])
-        for link in range(first, first + np.int64(base.link_count[face])):
-            rows, made = _outer_links(base, mesh, child, face, link, chosen, close, mine, theirs, rows, made)
-    return restored, pieces[:found], rows[:made]
+                if is_cut:
+                    made = _inner_links(mesh, child, start + each, start, behind, rows, made)
+        for link in range(first, last):
+            other = np.int64(mesh.link_face[link])
+            is_whole = not is_cut and not mesh.face_cut[other]
+            back = _back_link(mesh, base_start, base_count, face, link, close)
+            if back < 0 and not is_whole:
+                # Leads one way only: such links are not cut, and go with either face.
+                continue
+            back = link if back < 0 else back
+            held, before, own = _held(mesh, child, face, link, close, mine)
+            across, _, length = _held(mesh, child, other, back, close, theirs)
+            # Both directions are worked out from the side of the lower link, so that they agree to the last bit.
+            near, far = (0, 1) if link <= back else (1, 0)
+            length = own if near == 0 else length
+            for pair in range(held * across):
+                one, two = pair // across, pair % across
+                a, b = (one, two) if near == 0 else (two, one)
+                low = max(work[near, a, 2], length - work[far, b, 3])
+                high = min(work[near, a, 3], length - work[far, b, 2])
+                if not chosen[np.int64(mine[one, 0]) - start] or (high - low <= close and not is_whole):
+                    continue
+                low = 0.0 if low < close or is_whole else low
+                high = length if high > length - close or is_whole else high
+                if near == 1:
+                    low, high = length - high, length - low
+                if made < len(rows):
+                    rows[made, 0] = mine[one, 0]
+                    rows[made, 1] = mine[one, 1]
+                    rows[made, 2] = before + low
+                    rows[made, 3] = theirs[two, 0]
+                    _write_part(mesh, base_wall[link], link, low, high, own, rows[made])
+                made += 1
+    return found, made

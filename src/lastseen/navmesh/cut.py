@@ -16,7 +16,7 @@ from ..compilation.preparing import prepare
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.corner import faces_about_links, mark_walls
-from ..kernels.cut_links import links_of_pieces
+from ..kernels.cut_links import ROW, links_of_pieces
 from ..kernels.mesh_arrays import MeshArrays
 from .agent import Agent
 from .drawable import LIMIT
@@ -45,6 +45,9 @@ _KERNELS = (
     "flood.pairs_meet",
 )
 """What cuts, lifts and queries call."""
+
+ROWS = 1024
+"""Links for which there is room at first while they are found."""
 
 CHANGED, RESTORED, BESIDE_CUT = 1, 2, 4
 """Marks of base faces while their links are rewritten."""
@@ -89,6 +92,7 @@ class CutMesh:
         self._shapes = np.full(base.face_count, None, dtype=object)
         self._box = _boxes(base.arrays)
         self._marks = np.zeros(base.face_count, np.uint8)
+        self._rows = np.empty((ROWS, ROW))
         self._next = 0
         prepare(*_KERNELS)
 
@@ -223,11 +227,19 @@ class CutMesh:
         growing, base = self._growing, self._base.arrays
         links = ranges(base.link_start[changed].astype(np.int64), base.link_count[changed].astype(np.int64))
         faces = np.unique(np.concatenate([changed, base.link_face[links]])).astype(np.int64)
+        own, behind = (base.link_start, base.link_count, base.link_wall), len(base.face_vertex)
+        whole = np.empty(len(faces), np.uint8)
+        pieces = np.empty(len(faces) + int(growing.room["child_count"][faces].sum()), np.int64)
         self._marks[changed] = CHANGED
-        restored, pieces, rows = links_of_pieces(base, growing.view, growing.children, faces, self._marks, CLOSE)
+        given = (growing.view, growing.children, *own, behind, faces, self._marks, CLOSE, whole, pieces)
+        found, made = links_of_pieces(*given, self._rows)
+        if made > len(self._rows):
+            self._rows = np.empty((2 * made, ROW))
+            found, made = links_of_pieces(*given, self._rows)
         self._marks[changed] = 0
-        growing.restore_links(faces[restored])
-        return growing.write_links(pieces, rows), faces[restored]
+        restored = faces[whole > 0]
+        growing.restore_links(restored)
+        return growing.write_links(pieces[:found], self._rows[:made]), restored
 
     def _mark_walls(self, changed: Array, new: Array, restored: Array) -> None:
         """Find which portal ends touch walls: of new and of restored links, and of old ones that end near a change."""
