@@ -131,7 +131,7 @@ class CutMesh:
         inflate : metres to grow the footprint by. None: the agent's radius, as the mesh keeps it from walls.
             0: where a body's middle may not be, exactly.
         """
-        corners = _checked_outline(outline_xy)
+        corners, shape = _checked_outline(outline_xy)
         low = finite_number(z_low, "z_low", unit="m", low=-LIMIT, high=LIMIT)
         high = finite_number(z_high, "z_high", unit="m", low=-LIMIT, high=LIMIT)
         if low >= high:
@@ -141,7 +141,6 @@ class CutMesh:
             grow = finite_number(inflate, "inflate", unit="m", low=0.0, high=LIMIT)
         # All that can fail comes first: until it is done, nothing of this mesh changes.
         with _geometry_errors():
-            shape = shapely.Polygon(corners)
             if grow > 0.0:
                 shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
             faces = self._faces_near(shape.bounds)
@@ -252,8 +251,9 @@ class CutMesh:
         marks[leaving[growing.room["face_cut"][about] > 0]] = BESIDE_CUT
         marks[restored] |= RESTORED
         low, high = self._box[changed, 0].min(axis=0) - MARGIN, self._box[changed, 1].max(axis=0) + MARGIN
-        ends = growing.room["link_portal"][rows][:, :, :2]
-        near = ((ends >= low) & (ends <= high)).all(axis=2).any(axis=1)
+        x, y = growing.room["link_portal"][rows, :, :2].transpose(2, 0, 1)
+        near = (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
+        near = near[:, 0] | near[:, 1]
         is_new = np.zeros(len(wall), np.bool_)
         is_new[new] = True
         mark, fresh = marks[base_face], is_new[rows]
@@ -284,7 +284,8 @@ def _geometry_errors() -> Iterator[None]:
         ) from error
 
 
-def _checked_outline(values: Any) -> Floats:
+def _checked_outline(values: Any) -> tuple[Floats, shapely.Polygon]:
+    """Return the corners of an outline and the polygon it bounds."""
     outline = simple_outline(values)
     if np.abs(outline).max() > LIMIT:
         worst = outline[np.abs(outline).max(axis=1).argmax()]
@@ -296,7 +297,7 @@ def _checked_outline(values: Any) -> Floats:
         )
     if shape.area == 0.0:
         raise InputError("outline has no area; give at least three corners that are not in one line")
-    return outline
+    return outline, shape
 
 
 def _boxes(mesh: MeshArrays) -> Floats:

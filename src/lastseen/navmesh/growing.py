@@ -47,20 +47,26 @@ class Rows:
         self.base = self.size = base
         self._free: dict[int, list[int]] = {}
 
-    def take(self, count: int) -> int:
-        """Return the first of `count` rows nobody uses."""
-        if count == 0:
-            return 0
-        power = (count - 1).bit_length()
-        if free := self._free.get(power):
-            return free.pop()
-        first, self.size = self.size, self.size + (1 << power)
-        return first
+    def take(self, counts: Array) -> Array:
+        """Return for each of `counts` the first of so many rows nobody uses."""
+        firsts = []
+        for count in counts.tolist():
+            power = (count - 1).bit_length()
+            if count == 0:
+                firsts.append(0)
+            elif free := self._free.get(power):
+                firsts.append(free.pop())
+            else:
+                firsts.append(self.size)
+                self.size += 1 << power
+        return np.array(firsts, np.int64)
 
-    def give(self, first: int, count: int) -> None:
-        """Let the rows a call of `take` returned be used again; rows of the base stay what they are."""
-        if count and first >= self.base:
-            self._free.setdefault((count - 1).bit_length(), []).append(first)
+    def give(self, firsts: Array, counts: Array) -> None:
+        """Let rows that `take` returned be used again; rows of the base stay what they are."""
+        free = self._free
+        for first, count in zip(firsts.tolist(), counts.tolist()):
+            if count and first >= self.base:
+                free.setdefault((count - 1).bit_length(), []).append(first)
 
     def clear(self) -> None:
         """Let all rows behind the base be used again."""
@@ -111,29 +117,28 @@ class GrowingMesh:
 
     def make_whole(self, faces: Array) -> None:
         """Take the children of base faces away, and all that is known of them."""
-        room = self.room
-        for face in faces[room["face_cut"][faces] > 0].tolist():
-            first, count = int(room["child_start"][face]), int(room["child_count"][face])
-            own = slice(first, first + count)
-            for start, links in zip(room["link_start"][own].tolist(), room["link_count"][own].tolist()):
-                self.links.give(start, links)
-            if count:
-                self.corners.give(int(room["face_start"][first]), int(room["face_count"][own].sum()))
-            self.faces.give(first, count)
-            self.stretches.give(int(self.children.held_start[face]), int(self.children.held_count[face]))
+        room, known = self.room, self.children
+        cut = faces[room["face_cut"][faces] > 0]
+        first, count = room["child_start"][cut].astype(np.int64), room["child_count"][cut].astype(np.int64)
+        own = ranges(first, count)
+        self._drop_links(own)
+        # The corners of all children of a face lie together.
+        filled = count > 0
+        begin = np.cumsum(count[filled]) - count[filled]
+        corners = room["face_count"][own].astype(np.int64)
+        self.corners.give(room["face_start"][first[filled]], np.add.reduceat(corners, begin) if len(begin) else begin)
+        self.faces.give(first, count)
+        self.stretches.give(known.held_start[cut], known.held_count[cut])
         for name in ("face_cut", "child_start", "child_count"):
             room[name][faces] = 0
-        self.children.held_count[faces] = 0
+        known.held_count[faces] = 0
         self._view = None
 
     def replace_faces(self, faces: Array, children: Children) -> None:
         """Replace whole base faces by children."""
         corners = children.start[children.kids]
         counts = np.diff(children.kids), np.diff(corners), np.diff(children.held)
-        first, corner, held = (
-            np.array([rows.take(count) for count in own.tolist()], np.int64)
-            for rows, own in zip((self.faces, self.corners, self.stretches), counts)
-        )
+        first, corner, held = (rows.take(own) for rows, own in zip((self.faces, self.corners, self.stretches), counts))
         self._make_room()
         room, known = self.room, self.children
         to = ranges(first, counts[0])
@@ -164,7 +169,7 @@ class GrowingMesh:
         pieces = np.sort(pieces)
         rows = rows[np.lexsort((rows[:, 3], rows[:, 2], rows[:, 1], rows[:, 0]))]
         count = np.diff(np.searchsorted(rows[:, 0], np.append(pieces, np.inf)))
-        start = np.array([self.links.take(each) for each in count.tolist()], np.int64)
+        start = self.links.take(count)
         self._make_room()
         room["link_start"][pieces], room["link_count"][pieces] = start, count
         to = ranges(start, count)
@@ -194,9 +199,7 @@ class GrowingMesh:
         return rows, leaves, room["face_parent"][leaves].astype(np.int64)
 
     def _drop_links(self, pieces: Array) -> None:
-        starts, counts = self.room["link_start"][pieces].tolist(), self.room["link_count"][pieces].tolist()
-        for start, count in zip(starts, counts):
-            self.links.give(start, count)
+        self.links.give(self.room["link_start"][pieces], self.room["link_count"][pieces])
 
     def _sizes(self) -> dict[str, int]:
         """Return how many rows of each array are in use or were."""

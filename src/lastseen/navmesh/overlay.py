@@ -54,14 +54,15 @@ def convex_ring(shape: shapely.Geometry) -> Floats | None:
     if shapely.get_type_id(shape) != shapely.GeometryType.POLYGON or shapely.get_num_interior_rings(shape):
         return None
     corner_xy = shapely.get_coordinates(shape)
-    side = np.diff(corner_xy, axis=0)
-    long = np.abs(side).sum(axis=1) > TINY
-    x, y = side[long].T
-    turn = np.roll(x, 1) * y - np.roll(y, 1) * x
-    if len(turn) < 3 or turn.min() < 0.0 < turn.max():
+    side = corner_xy[1:] - corner_xy[:-1]
+    long = np.abs(side).max(axis=1) > TINY
+    side, corner_xy = side[long], corner_xy[:-1][long]
+    before = side[np.arange(len(side)) - 1]
+    turn = before[:, 0] * side[:, 1] - before[:, 1] * side[:, 0]
+    least, most = float(turn.min(initial=0.0)), float(turn.max(initial=0.0))
+    if len(turn) < 3 or least < 0.0 < most:
         return None
-    corner_xy = corner_xy[:-1][long]
-    return corner_xy if turn.max() > 0.0 else corner_xy[::-1].copy()
+    return corner_xy if most > 0.0 else corner_xy[::-1].copy()
 
 
 def polygons_left(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence[Standing]) -> tuple[Array, Array]:
