@@ -37,6 +37,13 @@ def touches_portal(ax: float, ay: float, bx: float, by: float, x: float, y: floa
 
 
 @jit
+def _is_far(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> bool:
+    """Return whether `(x, y)` lies clear of the box around `a` and `b`: most do, and need no closer look."""
+    clear = 2.0 * GAP
+    return x > max(ax, bx) + clear or x < min(ax, bx) - clear or y > max(ay, by) + clear or y < min(ay, by) - clear
+
+
+@jit
 def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tuple[Array, int]:
     """Return the faces joined about `(x, y)` by portals that touch it, from `face` on, and how many they are.
 
@@ -50,7 +57,7 @@ def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tu
         start = np.int64(mesh.link_start[fan[done]])
         for link in range(start, start + np.int64(mesh.link_count[fan[done]])):
             ax, ay, bx, by = portal[link, 0, 0], portal[link, 0, 1], portal[link, 1, 0], portal[link, 1, 1]
-            if not touches_portal(ax, ay, bx, by, x, y):
+            if _is_far(ax, ay, bx, by, x, y) or not touches_portal(ax, ay, bx, by, x, y):
                 continue
             other = np.int64(mesh.link_face[link])
             known = False
@@ -102,8 +109,10 @@ def walls_about(mesh: MeshArrays, fan: Array, count: int, x: float, y: float, dx
         for edge in range(corners):
             a = mesh.face_vertex[first + edge]
             b = mesh.face_vertex[first + (edge + 1) % corners]
-            ax, ay = mesh.vertex_xyz[a, 0], mesh.vertex_xyz[a, 1]
-            ex, ey = mesh.vertex_xyz[b, 0] - ax, mesh.vertex_xyz[b, 1] - ay
+            ax, ay, bx, by = mesh.vertex_xyz[a, 0], mesh.vertex_xyz[a, 1], mesh.vertex_xyz[b, 0], mesh.vertex_xyz[b, 1]
+            if _is_far(ax, ay, bx, by, x, y):
+                continue
+            ex, ey = bx - ax, by - ay
             length = np.sqrt(ex * ex + ey * ey)
             at = ((x - ax) * ex + (y - ay) * ey) / length
             off = abs(ex * (y - ay) - ey * (x - ax)) / length

@@ -108,13 +108,16 @@ def _inner_links(
 
 
 @jit
-def _write_part(mesh: MeshArrays, wall: int, link: int, low: float, high: float, length: float, row: Array) -> None:
+def _write_part(
+    mesh: MeshArrays, wall: int, link: int, low: float, high: float, length: float, rows: Array, made: int
+) -> None:
     """Write the wall bits and the portal of the part of a link between `low` and `high` metres from its right end."""
-    row[4] = (wall & 1 if low <= SAME else 0) + (wall & 2 if high >= length - SAME else 0)
+    begins, ends = low <= SAME, high >= length - SAME
+    rows[made, 4] = (wall & 1 if begins else 0) + (wall & 2 if ends else 0)
     for axis in range(3):
         right, left = mesh.link_portal[link, 0, axis], mesh.link_portal[link, 1, axis]
-        row[5 + axis] = right if low <= SAME else right + low / length * (left - right)
-        row[8 + axis] = left if high >= length - SAME else right + high / length * (left - right)
+        rows[made, 5 + axis] = right if begins else right + low / length * (left - right)
+        rows[made, 8 + axis] = left if ends else right + high / length * (left - right)
 
 
 @jit
@@ -205,6 +208,6 @@ def links_of_pieces(
                     rows[made, 1] = mine[one, 1]
                     rows[made, 2] = before + low
                     rows[made, 3] = theirs[two, 0]
-                    _write_part(mesh, base_wall[link], link, low, high, own, rows[made])
+                    _write_part(mesh, base_wall[link], link, low, high, own, rows, made)
                 made += 1
     return found, made

@@ -24,34 +24,31 @@ FULL_TURN = 2.0 * math.pi
 
 @jit
 def _inside(
-    xy: Array, first: int, last: int, ax: float, ay: float, bx: float, by: float, along: bool, against: bool
+    side: Array, first: int, last: int, ax: float, ay: float, bx: float, by: float, along: bool, against: bool
 ) -> tuple[float, float]:
     """Return from where to where, 0 … 1, the edge from `a` to `b` lies inside a convex polygon.
 
-    `along`, `against`: whether an edge on one of the polygon's own counts as inside if it runs the same or the other
-    way. Where nothing is inside, the end is not after the beginning.
+    Rows of `side` are a corner of the polygon and which way its edge runs from there. `along`, `against`: whether an
+    edge on one of the polygon's own counts as inside if it runs the same or the other way. Where nothing is inside, the
+    end is not after the beginning.
     """
     low, high = 0.0, 1.0
-    px, py = xy[last - 1, 0], xy[last - 1, 1]
     for k in range(first, last):
-        x, y = px, py
-        px, py = xy[k, 0], xy[k, 1]
-        ux, uy = px - x, py - y
-        off = ON_LINE * math.sqrt(ux * ux + uy * uy)
+        x, y, ux, uy = side[k, 0], side[k, 1], side[k, 2], side[k, 3]
         begin, end = ux * (ay - y) - uy * (ax - x), ux * (by - y) - uy * (bx - x)
-        if begin <= off and end <= off:
+        if begin <= ON_LINE and end <= ON_LINE:
             same = ux * (bx - ax) + uy * (by - ay) > 0.0
-            if begin < -off or end < -off or not (along if same else against):
+            if begin < -ON_LINE or end < -ON_LINE or not (along if same else against):
                 return 1.0, 0.0
-        elif begin < -off:
+        elif begin < -ON_LINE:
             low = max(low, begin / (begin - end))
-        elif end < -off:
+        elif end < -ON_LINE:
             high = min(high, begin / (begin - end))
     return low, high
 
 
 @jit
-def _free_edges(xy: Array, start: Array, box: Array, ends: Array) -> int:
+def _free_edges(side: Array, start: Array, box: Array, ends: Array) -> int:
     """List the edges around what polygons leave of the first of them; return their number.
 
     `ends` gets where they begin and end in turn, with what is left on their left-hand side. -1: it is too short.
@@ -60,13 +57,12 @@ def _free_edges(xy: Array, start: Array, box: Array, ends: Array) -> int:
     free = np.empty((polygons + 1, 2))
     for i in range(polygons):
         is_face = i == 0
-        bx, by = xy[start[i + 1] - 1, 0], xy[start[i + 1] - 1, 1]
         for k in range(start[i], start[i + 1]):
-            ax, ay = bx, by
-            bx, by = xy[k, 0], xy[k, 1]
+            onward = start[i] if k + 1 == start[i + 1] else k + 1
+            ax, ay, bx, by = side[k, 0], side[k, 1], side[onward, 0], side[onward, 1]
             low, high = 0.0, 1.0
             if not is_face:
-                low, high = _inside(xy, 0, start[1], ax, ay, bx, by, False, False)
+                low, high = _inside(side, 0, start[1], ax, ay, bx, by, False, False)
             free[0, 0], free[0, 1] = low, high
             parts = 1 if low < high else 0
             j = 0
@@ -76,7 +72,7 @@ def _free_edges(xy: Array, start: Array, box: Array, ends: Array) -> int:
                     continue
                 if min(ay, by) > box[j, 3] or max(ay, by) < box[j, 1]:
                     continue
-                low, high = _inside(xy, start[j], start[j + 1], ax, ay, bx, by, is_face or j < i, not is_face)
+                low, high = _inside(side, start[j], start[j + 1], ax, ay, bx, by, is_face or j < i, not is_face)
                 p = 0
                 while low < high and p < parts:
                     begin, end = free[p, 0], free[p, 1]
@@ -203,16 +199,20 @@ def rings_left(
     -1: rings do not close to within `weld` metres, or there is no room for them.
     """
     polygons = len(start) - 1
-    box = np.empty((polygons, 4))
+    box, side = np.empty((polygons, 4)), np.empty((len(xy), 4))
     for i in range(polygons):
         box[i, 0] = box[i, 1] = np.inf
         box[i, 2] = box[i, 3] = -np.inf
         for k in range(start[i], start[i + 1]):
             box[i, 0], box[i, 1] = min(box[i, 0], xy[k, 0]), min(box[i, 1], xy[k, 1])
             box[i, 2], box[i, 3] = max(box[i, 2], xy[k, 0]), max(box[i, 3], xy[k, 1])
+            onward = start[i] if k + 1 == start[i + 1] else k + 1
+            ux, uy = xy[onward, 0] - xy[k, 0], xy[onward, 1] - xy[k, 1]
+            length = math.sqrt(ux * ux + uy * uy)
+            side[k, 0], side[k, 1], side[k, 2], side[k, 3] = xy[k, 0], xy[k, 1], ux / length, uy / length
     room = len(ring_xy)
     ends = np.empty((2 * room, 2))
-    count = _free_edges(xy, start, box, ends)
+    count = _free_edges(side, start, box, ends)
     if count < 0:
         return -1
     ends = ends[: 2 * count]

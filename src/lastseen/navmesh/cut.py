@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -173,16 +174,17 @@ class CutMesh:
     def _faces_near(self, bounds: tuple[float, float, float, float]) -> Array:
         """Return the base faces whose boxes meet a box, ascending."""
         mesh = self._base.arrays
-        shape = mesh.grid_shape.astype(np.int64)
-        box = np.array(bounds).reshape(2, 2)
-        first, last = np.floor((box - mesh.grid_origin) / mesh.grid_size[0])
-        if (last < 0).any() or (first >= shape).any():
+        (x, y), size, (wide, high) = mesh.grid_origin.tolist(), float(mesh.grid_size[0]), mesh.grid_shape.tolist()
+        left, bottom = (floor((low - at) / size) for low, at in zip(bounds[:2], (x, y)))
+        right, top = (floor((up - at) / size) for up, at in zip(bounds[2:], (x, y)))
+        if right < 0 or top < 0 or left >= wide or bottom >= high:
             return np.zeros(0, np.int64)
-        (left, bottom), (right, top) = (np.clip(corner, 0, shape - 1).astype(np.int64) for corner in (first, last))
+        left, right = max(left, 0), min(right, wide - 1)
         rows = [
-            mesh.bucket_face[mesh.bucket_start[row * shape[0] + left] : mesh.bucket_start[row * shape[0] + right + 1]]
-            for row in range(bottom, top + 1)
+            mesh.bucket_face[mesh.bucket_start[row * wide + left] : mesh.bucket_start[row * wide + right + 1]]
+            for row in range(max(bottom, 0), min(top, high - 1) + 1)
         ]
+        box = np.array(bounds).reshape(2, 2)
         faces = np.concatenate(rows)
         meet = (self._box[faces, 0] <= box[1]) & (self._box[faces, 1] >= box[0])
         return np.unique(faces[meet.all(axis=1)]).astype(np.int64)
