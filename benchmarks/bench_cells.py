@@ -120,6 +120,7 @@ def _cuts(layout: CellLayout) -> Iterator[Comparison]:
     yield _cut_and_lift("close and open a door, mesh only", CutMesh(layout.mesh), layout, 0, 0.02)
     yield _cut_and_lift("close and open a door", LiveLayout(layout), layout, 0, 0.02)
     yield _cut_and_lift("close and open a door among 500 cuts", LiveLayout(layout), layout, 500, 0.03)
+    yield _crowd("hall")
 
 
 def _cut_and_lift(
@@ -142,13 +143,6 @@ def _cut_and_lift(
             took["cut"].append(middle - start)
             took["lift"].append(time.perf_counter() - middle)
 
-    def parts() -> dict[str, float]:
-        return {
-            f"{which} {kind}": measure(times[40:])
-            for which, times in took.items()
-            for kind, measure in (("median", statistics.median), ("worst", max))
-        }
-
     for number in range(standing):
         door(200 + number)
     return Comparison(
@@ -159,8 +153,58 @@ def _cut_and_lift(
         "build the navmesh again",
         items=20,
         rounds=5,
-        parts=parts,
+        parts=lambda: _spread(took, 40),
     )
+
+
+def _spread(took: dict[str, list[float]], skipped: int) -> dict[str, float]:
+    """Return the median and the worst of what was measured, without the first calls."""
+    return {
+        f"{which} {kind}": measure(times[skipped:])
+        for which, times in took.items()
+        for kind, measure in (("median", statistics.median), ("worst", max))
+    }
+
+
+def _crowd(name: str) -> Comparison:
+    """500 cuts, a third of them about twelve places, lifted in random order: dozens overlap on one face."""
+    level = sample(name)
+    base = build_navmesh(level, Agent())
+    mesh, random = CutMesh(base), np.random.default_rng(7)
+    at = _points(build_layout(base), 500, 7)
+    at[:166] = at[random.integers(0, 12, 166)]
+    at[:, :2] += random.uniform(-1.5, 1.5, (500, 2))
+    outlines = [_convex(random) + middle[:2] for middle in random.permutation(at)]
+    took: dict[str, list[float]] = {"cut": [], "lift": []}
+
+    def place_and_lift(_: int) -> None:
+        cuts = []
+        for outline in outlines:
+            start = time.perf_counter()
+            cuts.append(mesh.cut(outline, 0.0, 2.0))
+            took["cut"].append(time.perf_counter() - start)
+        for number in random.permutation(len(cuts)).tolist():
+            start = time.perf_counter()
+            mesh.lift(cuts[number])
+            took["lift"].append(time.perf_counter() - start)
+
+    return Comparison(
+        f"cells: one of 500 cuts that overlap in the {name}, placed or lifted",
+        place_and_lift,
+        lambda _: build_navmesh(level, Agent()),
+        0.2,
+        "build the navmesh again",
+        items=2 * len(outlines),
+        rounds=2,
+        parts=lambda: _spread(took, 500),
+    )
+
+
+def _convex(random: np.random.Generator) -> np.ndarray:
+    """Return a convex outline of half a metre to three about the origin."""
+    count = int(random.integers(3, 9))
+    angle = 2.0 * np.pi * (np.arange(count) + random.uniform(0.0, 0.7, count)) / count
+    return random.uniform(0.25, 1.5) * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def _builds() -> Iterator[Comparison]:

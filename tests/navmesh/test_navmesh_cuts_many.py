@@ -113,6 +113,7 @@ def test_arrays_that_get_too_short_are_made_longer(monkeypatch):
     shapes = crowd(STOREYS, 30, 6)
     roomy = CutMesh(STOREYS)
     monkeypatch.setattr(growing, "RESERVE", 0)
+    monkeypatch.setattr("lastseen.navmesh.cut.ROWS", 1)
     tight = CutMesh(STOREYS)
     for shape in shapes:
         roomy.cut(*shape)
