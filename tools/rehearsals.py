@@ -129,6 +129,7 @@ def _cut() -> None:
     """A cut mesh has arrays of its own, which kernels are compiled for once more."""
     live = LiveLayout(build_layout(_house()))
     cut = live.cut([(6.0, 2.0), (7.0, 2.0), (7.0, 3.0), (6.0, 3.0)], 0.0, 2.0)
+    live.cut([(6.4, 2.3), (7.6, 2.6), (6.9, 3.4)], 0.0, 2.0)  # two on one face
     _ask(live.mesh)
     nearest_cell(live, _HERE)
     Spread(live).distances([0])
