@@ -194,6 +194,7 @@ print(outer(3), outer(3.0 > 2.0), len(outer.signatures))
 """
 DAMAGE = {
     "another class": "sys.modules['lastseen.kernels.kernel_cache'] = None",
+    "another version": "from lastseen.kernels import frugal\nfrugal.VERSIONS = ()",
     "another method": "from lastseen.kernels import jit\njit.HOOKS = (*jit.HOOKS, (jit.dispatcher.Dispatcher, 'gone'))",
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -21,6 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from .store import OPTIONS, cache_folder, locked, text_digest
 
 try:
+    from . import frugal
     from .kernel_cache import KernelCache
 except (ImportError, AttributeError):  # numba has changed: its own cache will do
     KernelCache = None  # type: ignore[misc]
@@ -45,6 +46,7 @@ HOOKS: tuple[tuple[Any, str], ...] = (
     (caching, "FunctionCache._save_overload"),
     (caching, "IndexDataCacheFile._load_index"),
     (caching, "IndexDataCacheFile._load_data"),
+    *(frugal.HOOKS if KernelCache is not None else ()),
 )
 """What we replace or call of numba that its documentation does not promise."""
 _held: set[Path] = set()
@@ -155,7 +157,7 @@ def _compile_once(kernel: Any, folder: Path) -> None:
 
     def compile_alone(given: Any) -> Any:
         # The compiler's lock comes first: else a thread could hold a file that the compiling thread waits for.
-        with global_compiler_lock, _locked(place):
+        with global_compiler_lock, _locked(place), frugal.sparing() if not _compiling else nullcontext():
             met = given if _compiling else tuple(_thawed(one) for one in given)
             if _recorded is not None:
                 _recorded.append((_compiling[-1] if _compiling else None, (kernel, met)))

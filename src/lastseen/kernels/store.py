@@ -38,8 +38,10 @@ OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
 """How numba compiles every kernel."""
 
 _IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
-_MACHINERY = ("jit", "kernel_cache", "store")
+_MACHINERY = ("frugal", "jit", "kernel_cache", "store")
 """Modules that every kernel needs and that leave compiled code as it is."""
+_FORM = 2
+"""Counts the forms in which code was kept; since 2, inner kernels have no machine code of their own."""
 _V3 = "sse3 ssse3 sse4.1 sse4.2 popcnt cx16 avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
 BASELINES: dict[str, tuple[str, tuple[str, ...]]] = {
     "x86_64": ("x86-64-v3", tuple(_V3.split())),
@@ -97,7 +99,7 @@ def text_digest(path: Path) -> str:
     numba notices an edit of the file a kernel is in, but not of a helper in another file. A digest over just the files
     a kernel needs leaves the others compiled after an edit.
     """
-    digest = hashlib.blake2b(repr(OPTIONS).encode(), digest_size=8)
+    digest = hashlib.blake2b(f"{_FORM} {OPTIONS!r}".encode(), digest_size=8)
     for one, text in sorted(_texts(path).items()):
         digest.update(one.name.encode() + text)
     return digest.hexdigest()

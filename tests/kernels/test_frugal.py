@@ -1,0 +1,122 @@
+"""Compiling spares numba work that changes no code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core.types import functions
+
+from lastseen.kernels import frugal
+from lastseen.kernels.jit import inner, jit
+
+
+def test_numba_is_of_a_version_that_was_checked() -> None:
+    assert frugal.is_checked(), (
+        f"numba {numba.__version__} is not among {frugal.VERSIONS}: kernels compile as slowly as numba does by itself. "
+        "Compare what kernels/frugal.py replaces with numba's text, then add the version."
+    )
+
+
+@inner
+def _twice(values, index):
+    return 2.0 * values[index] if index < len(values) else np.sqrt(values[0])
+
+
+@jit
+def total_of_twice(values):
+    total = 0.0
+    for index in range(len(values) + 1):
+        total += _twice(values, index)
+    return total
+
+
+def test_only_what_python_calls_becomes_machine_code() -> None:
+    assert total_of_twice(np.array([4.0, 1.0])) == 12.0
+    codes = [one.overloads[one.signatures[0]].library._get_compiled_object() for one in (_twice, total_of_twice)]
+    assert [len(code) > 0 for code in codes] == [False, True]
+
+
+def test_numba_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    plain = functions.BaseFunction.get_call_type
+    monkeypatch.setattr(
+        functions.BaseFunction, "get_call_type", lambda *given: (asked.append(given[0]), plain(*given))[1]
+    )
+    before = functions.BaseFunction.get_call_type
+    total_of_twice.compile((numba.float32[::1],))
+    assert functions.BaseFunction.get_call_type is before
+    theirs = numba.njit(lambda value: value + 1)
+    assert theirs(2) == 3
+    assert asked
+    assert type(theirs.overloads[theirs.signatures[0]].library) is not frugal.KernelLibrary
+
+
+def test_a_signature_is_looked_up_once_for_the_same_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+    plain = functions.BaseFunction.get_call_type
+
+    def look_up(self, context, args, kws):
+        asked.append((self, *args))
+        return plain(self, context, args, kws)
+
+    monkeypatch.setattr(functions.BaseFunction, "get_call_type", look_up)
+
+    @jit
+    def powers(value):
+        return value * value * value * value * value * value
+
+    powers.compile((numba.complex64,))
+    ours = [one for one in asked if numba.complex64 in one and "mul" in str(one[0])]
+    assert len(ours) == 1
+
+
+LOW = """
+from lastseen.kernels.jit import inner
+
+
+@inner
+def half(value):
+    return value / 2
+"""
+HIGH = """
+from lastseen.kernels.jit import jit
+from low import half
+
+
+@jit
+def halves(values):
+    total = 0.0
+    for number in range(len(values)):
+        total += half(values[number]) * {factor}
+    return total
+"""
+SCRIPT = """
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from high import half, halves
+
+print(halves(np.arange(9.0)), half.stats.cache_misses.total(), half.stats.cache_hits.total())
+"""
+
+
+def _run(folder: Path, factor: int) -> list[str]:
+    (folder / "low.py").write_text(LOW)
+    (folder / "high.py").write_text(HIGH.format(factor=factor))
+    words = [sys.executable, "-c", SCRIPT, str(folder)]
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.split()
+
+
+def test_kept_inner_kernels_are_linked_into_callers_compiled_later(tmp_path: Path) -> None:
+    assert _run(tmp_path, 1) == ["18.0", "1", "0"]
+    assert _run(tmp_path, 3) == ["54.0", "0", "1"]
