@@ -82,7 +82,7 @@ def _predict(layout, places, turns) -> tuple[Call, Call]:  # type: ignore[no-unt
     losses = [Loss(*case) for case in zip(seen, headings)]
     ready, space, worth = Ready(chase.settings), Workspaces(layout).lend(), np.zeros(0, np.float32)
     given = (tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), ready.rules, tuple(space.look), worth)
-    rows = [(loss.seen_at[None], loss.heading[None], ready.radius) for loss in losses]
+    rows = [(loss.seen_at[None], loss.heading[None], -1) for loss in losses]
     out = (np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64))
     return (
         lambda k: chase.predict(seen_at=seen[k], heading=headings[k]),

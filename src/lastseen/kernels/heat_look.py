@@ -8,6 +8,7 @@ import numpy as np
 
 from ..conventions import Array
 from .bits import bit
+from .cell_access import cells_of_points
 from .cell_arrays import CellArrays
 from .heat_flood import (
     BARRIER,
@@ -26,8 +27,8 @@ from .heat_flood import (
 )
 from .heat_result import destination
 from .jit import jit
+from .locate import contains, face_under
 from .mesh_arrays import MeshArrays
-from .standing import places_on_floor, stood_in
 
 __all__ = [
     "SAID_CELL",
@@ -71,23 +72,53 @@ def _kind(state: int, hot: int, steps: int) -> int:
 def _collect(work: FloodWork, rules: FloodRules, room: LookRoom, said: Array) -> None:
     """List every cell that was touched by kind, in the order in which they were touched."""
     hot, steps = np.int64(rules.numbers[0, HOT]), work.count[STEPS]
-    at = np.zeros(5, np.int64)
-    for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-        at[_kind(np.int64(work.state[np.uint64(work.lists[TOUCHED, k])]), hot, steps) + 1] += 1
-    at[0] = 0
-    for kind in range(4):
-        at[kind + 1] += at[kind]
-        said[SAID_ENDS + kind] = at[kind + 1]
-    for k in range(np.uint64(work.count[TOUCHED_COUNT])):
-        cell = np.uint64(work.lists[TOUCHED, k])
-        state = np.int64(work.state[cell])
-        kind = _kind(state, hot, steps)
-        if kind < 0:
-            continue
-        room.cell[at[kind]] = cell
-        room.value[at[kind]] = left_of(hot, steps, state) if kind == _WARM else 0
-        room.step[at[kind]] = state - 1
-        at[kind] += 1
+    at = np.uint64(0)
+    for kind in range(4):  # to go through the list four times costs less than an array of places to write to
+        for k in range(np.uint64(work.count[TOUCHED_COUNT])):
+            cell = np.uint64(work.lists[TOUCHED, k])
+            state = np.int64(work.state[cell])
+            if _kind(state, hot, steps) != kind:
+                continue
+            room.cell[at] = cell
+            room.value[at] = left_of(hot, steps, state) if kind == _WARM else 0
+            room.step[at] = state - 1
+            at += np.uint64(1)
+        said[SAID_ENDS + kind] = at
+
+
+@jit
+def _plainly_stood_in(cells: CellArrays, mesh: MeshArrays, place: Array, found: Array) -> int:
+    """Return the cell at a place (1, 3) if one face holds the way there; -1: `stood_in` has to find it."""
+    cells_of_points(cells, place, True, found)
+    cell, reach = np.int64(found[0]), cells.size_xyz[2]
+    if cell < 0:
+        return -1
+    face = face_under(mesh, place[0, 0], place[0, 1], place[0, 2], reach, reach)
+    if face < 0 or not contains(mesh, face, np.float64(cells.cell_xyz[cell, 0]), np.float64(cells.cell_xyz[cell, 1])):
+        return -1
+    return cell
+
+
+@jit
+def _put_on_floor(cells: CellArrays, mesh: MeshArrays, cell: int, spots: Array, found: Array) -> int:
+    """Put the mean in `spots[1]` on the floor of its cell, into `spots[0]`, as `places_on_floor` does.
+
+    Returns the cell of the place; `-2 - cell` where one face does not hold the way from the cell to the place, so that
+    `places_on_floor` has to find it.
+    """
+    x, y, reach = spots[1, 0], spots[1, 1], cells.size_xyz[2]
+    own_x, own_y, own_z = spots[0, 0], spots[0, 1], spots[0, 2]
+    face = face_under(mesh, x, y, own_z, reach, reach)
+    if face < 0:
+        return -2 - cell
+    spots[0, 0], spots[0, 1] = x, y
+    spots[0, 2] = mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
+    cells_of_points(cells, spots, False, found)
+    own = face_under(mesh, own_x, own_y, own_z, reach, reach)
+    if found[0] >= 0 and own >= 0:
+        return np.int64(found[0]) if contains(mesh, own, x, y) else -2 - cell
+    spots[0, 0], spots[0, 1], spots[0, 2] = own_x, own_y, own_z
+    return cell
 
 
 @jit
@@ -100,16 +131,19 @@ def _look(
     coded: int,
     onward: int,
     spots: Array,
+    found: Array,
     said: Array,
 ) -> None:
     """Fill `room`, where the destination lies, and the numbers: all of `said` but its reason."""
     _collect(work, rules, room, said)
-    found = np.full(1, coded if coded >= 0 else -2 - coded, np.int32)
-    inside = np.full(1, coded >= 0 and onward < 0)
+    cell = coded if coded >= 0 else -2 - coded
     if onward >= 0:
-        found[0] = onward
-    places_on_floor(cells, mesh, spots[1:], inside, found, spots[:1])
-    said[SAID_CELL], said[SAID_INSIDE] = found[0], coded >= 0
+        cell = onward
+    for axis in range(3):
+        spots[0, axis] = cells.cell_xyz[cell, axis]
+    if coded >= 0 and onward < 0:
+        cell = _put_on_floor(cells, mesh, cell, spots, found)
+    said[SAID_CELL], said[SAID_INSIDE] = cell, coded >= 0
     said[SAID_STEPS], said[SAID_START] = work.count[STEPS], work.count[START]
 
 
@@ -129,14 +163,15 @@ def look_at_flood(
     """Say what a flood has left so far; put work arrays back after the end.
 
     `spots` (2, 3) holds the mean of `report` after the end and gets destination and mean, `said` (SAID_COLUMNS,)
-    numbers. Arrays come as plain tuples: see `flood_many`.
+    numbers. The cell said is `-2 - cell` where `places_on_floor` has to place the mean: few need the kernels for that.
+    Arrays come as plain tuples: see `flood_many`.
     """
     cells, mesh = CellArrays(*cell_arrays), MeshArrays(*mesh_arrays)
     work, rules, room = FloodWork(*work_arrays), FloodRules(*rule_arrays), LookRoom(*room_arrays)
-    coded, onward = np.int64(numbers[0, 0]), np.int64(numbers[0, 8])
+    coded, onward, found = np.int64(numbers[0, 0]), np.int64(numbers[0, 8]), np.empty(4, np.int32)
     if not is_done:
-        coded, onward = destination(cells, work, rules, 0, worth, spots[1:], np.zeros(4, np.int32)), np.int64(-1)
-    _look(cells, mesh, work, rules, room, coded, onward, spots, said)
+        coded, onward = destination(cells, work, rules, 0, worth, spots[1:], found), np.int64(-1)
+    _look(cells, mesh, work, rules, room, coded, onward, spots, found, said)
     if is_done:
         forget(work)
 
@@ -151,25 +186,26 @@ def flood_once(
     worth: Array,
     place: Array,
     heading: Array,
-    radius: Array,
+    start: int,
     spots: Array,
     said: Array,
 ) -> None:
     """Run one plain flood from a place (1, 3) to its end and say what it leaves, as `look_at_flood` does.
 
-    One call in place of six: to begin a call with these arrays takes as long as a flood. The reason said is negative
-    where there is no cell to start in within `radius` (1,), or a disabled one.
+    One call in place of six: to begin a call with these arrays takes as long as a flood. It begins in cell `start`, or
+    where that is negative in the place's own. The reason said is negative where `stood_in` has to find that one, or it
+    is disabled.
     """
     cells, mesh = CellArrays(*cell_arrays), MeshArrays(*mesh_arrays)
     work, rules, room = FloodWork(*work_arrays), FloodRules(*rule_arrays), LookRoom(*room_arrays)
-    found = np.empty(1, np.int32)
-    stood_in(cells, mesh, place, radius, True, found)
-    start = np.int64(found[0])
+    found = np.empty(4, np.int32)
+    if start < 0:
+        start = _plainly_stood_in(cells, mesh, place, found)
     said[SAID_REASON] = -1
     if start < 0 or bit(cells.disabled, start):
         return
     seed(cells, work, rules, 0, start, heading[0, 0], heading[0, 1], heading[0, 2])
     said[SAID_REASON] = advance(cells, work, rules, 0, np.int64(rules.numbers[0, MOST_STEPS]))
-    coded = destination(cells, work, rules, 0, worth, spots[1:], np.zeros(4, np.int32))
-    _look(cells, mesh, work, rules, room, coded, np.int64(-1), spots, said)
+    coded = destination(cells, work, rules, 0, worth, spots[1:], found)
+    _look(cells, mesh, work, rules, room, coded, np.int64(-1), spots, found, said)
     forget(work)

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from ..compilation.progress import CompileProgress
 
-__all__ = ["CompileCounter", "compile_ahead"]
+__all__ = ["CompileCounter", "compile_ahead", "expected_kernels"]
 
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
@@ -37,12 +37,17 @@ class CompileCounter:
     ):
         self._tell, self._clock = tell, clock
         self._coming: dict[str, list[float]] = {}
-        for name, seconds in expected:
+        self._done = self._depth = self._total = 0
+        self._seconds = self._begun = self._expected = self._left = 0.0
+        self.expect(expected)
+
+    def expect(self, kernels: Iterable[tuple[str, float]]) -> None:
+        """Take word that further kernels will be compiled."""
+        for name, seconds in kernels:
             self._coming.setdefault(name, []).append(seconds)
-        self._total = sum(map(len, self._coming.values()))
-        self._expected = self._left = sum(map(sum, self._coming.values()))
-        self._done = self._depth = 0
-        self._seconds = self._begun = 0.0
+            self._total += 1
+            self._expected += seconds
+            self._left += seconds
 
     @contextmanager
     def counting(self) -> Iterator[CompileCounter]:
@@ -90,6 +95,17 @@ class CompileCounter:
     def _seconds_left(self, seconds: float) -> float:
         left = max(self._left, 0.0)
         return left * (seconds + _PRIOR) / (self._expected - left + _PRIOR)
+
+
+def expected_kernels(purposes: tuple[str, ...]) -> list[tuple[str, float]]:
+    """Return the kernels that have yet to be compiled for some purposes, and the seconds each may take."""
+    from ..compilation.manifest import manifest
+    from ..compilation.warmup import is_ready, missing_kernels
+
+    if is_ready(*purposes):
+        return []
+    missing = [manifest().kernels[number] for number in missing_kernels(purposes)]
+    return [(entry.kernel, entry.seconds) for entry in missing]
 
 
 def compile_ahead(

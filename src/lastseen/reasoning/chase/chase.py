@@ -25,8 +25,9 @@ from .workspace import Workspaces
 
 __all__ = ["Chase"]
 
-_FLOOD = ("heat_look.flood_once",)
-_BELIEVE = ("standing.stood_in", "standing.guard_places", "belief_flood.believe_many", "heat_look.look_at_flood")
+_PLACES = ("standing.stood_in", "standing.places_on_floor")
+_FLOOD = ("heat_look.flood_once", *_PLACES)
+_BELIEVE = ("standing.guard_places", "belief_flood.believe_many", "heat_look.look_at_flood", *_PLACES)
 """What `predict` calls, by what settings ask for."""
 
 

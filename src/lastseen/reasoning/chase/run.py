@@ -10,10 +10,11 @@ from ...checks import finite_number, read_only, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.heat_flood import RUNNING, STEPS
-from ...kernels.heat_look import SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
+from ...kernels.heat_look import SAID_CELL, SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
 from .batch import MOST_BUDGET, Reports, run_cases
 from .beliefs import holds_exits
 from .cases import Cases, Ready
+from .layouts import MeshedLayout, on_floor, start_cells
 from .loss import Loss
 from .prediction import FELL_BACK, REASONS, Flood
 from .workspace import Workspace, Workspaces
@@ -106,6 +107,7 @@ class FloodRun:
             said,
         )
         said[SAID_REASON] = self._reason
+        _place(layout, spots, said)
         moved = int(reports.numbers[0, 7]) if self.done else 0
         fell_back = int(reports.fell_back[0])
         believes = cases.settings[0].barrier == "belief" and fell_back == 0
@@ -123,12 +125,21 @@ def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) ->
     spots, said, space = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64), spaces.lend()
     place, heading = loss.seen_at.reshape(1, 3), ready.heading(loss)
     arrays, mesh, work, room = tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), tuple(space.look)
-    flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, ready.radius, spots, said)
+    flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, -1, spots, said)
     if said[SAID_REASON] < 0:
-        ready.case(layout, loss)  # which says what is wrong
+        start = int(start_cells(layout, place, ready.radius, "seen_at")[0])
+        flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, start, spots, said)
+    _place(layout, spots, said)
     flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
     spaces.take_back(space)
     return flood
+
+
+def _place(layout: MeshedLayout, spots: Floats, said: Array) -> None:
+    """Put the destination on the floor where that took more than a look at one face."""
+    if said[SAID_CELL] < 0:
+        cells, inside = np.array([-2 - said[SAID_CELL]], np.int32), np.ones(1, np.bool_)
+        spots[:1], (said[SAID_CELL],) = on_floor(layout, spots[1:], cells, inside)
 
 
 def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:

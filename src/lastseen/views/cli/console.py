@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...compilation.progress import CompileProgress
-from ..compiling import CompileCounter, compile_ahead
+from ..compiling import CompileCounter, compile_ahead, expected_kernels
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -22,6 +22,8 @@ __all__ = ["Stages"]
 
 _ONCE = "(first use only; `lastseen warmup` does it ahead)"
 _PATIENCE = 0.6
+_FEW = 8.0
+"""Seconds of compiling that are not worth processes of their own, each of which starts for a second of CPU time."""
 _PACE = 5.0
 """Seconds between two lines about the compiler at least, where there is no bar."""
 
@@ -94,7 +96,10 @@ class Stages:
         }
 
     def prepare(self, *purposes: str) -> None:
-        """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many."""
+        """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many.
+
+        A few kernels are left to be compiled where they are first called: to start processes costs as much.
+        """
 
         def tell(now: CompileProgress) -> None:
             self._ahead = now
@@ -102,6 +107,11 @@ class Stages:
             self._show()
 
         self.watch_compiler()
+        coming = expected_kernels(purposes)
+        if coming and sum(seconds for _, seconds in coming) < _FEW:
+            assert self._counter is not None
+            self._counter.expect(coming)
+            return
         before = self._ahead
         last = compile_ahead(purposes, tell)
         self._ahead = replace(last, done=before.done + last.done, seconds=before.seconds + last.seconds, is_busy=False)
