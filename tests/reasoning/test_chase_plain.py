@@ -63,10 +63,9 @@ def test_plain_places_and_others_are_answered_as_by_all_kernels(
         loss = Loss(place, random.normal(size=2))
         try:
             one = chase.predict(loss)
-        except QueryError as error:
+        except QueryError:
             with pytest.raises(QueryError, match="seen_at"):
                 chase.predict_many([loss])
-            assert "seen_at" in str(error)
             continue
         # many at once ask `stood_in` and `places_on_floor` for every place
         many = chase.predict_many([loss])

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..conventions import Array
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner, jit
 from .locate import TOUCH
 
 __all__ = [
@@ -46,7 +46,7 @@ def fill_hash(cell_grid: Array, hash_cell: Array, free: int) -> None:
         hash_cell[slot] = cell
 
 
-@jit
+@inner
 def slot_cell(cells: CellArrays, column: int, row: int, level: int) -> int:
     """Which cell has these grid coordinates (within the grid)? -1: none. Disabled cells count."""
     count = np.uint64(len(cells.cell_grid))

@@ -9,7 +9,7 @@ import numpy as np
 from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
-from .jit import inner, jit
+from .jit import inner
 
 __all__ = ["Sight", "is_marked", "look_from", "mark", "unmark"]
 
@@ -57,7 +57,7 @@ def is_marked(sight: Sight, row: int, cell: np.uint64) -> bool:
     return sight.stamp[row, cell] == sight.number[row]
 
 
-@jit
+@inner
 def look_from(cells: CellArrays, sight: Sight, source: int, distance: float) -> int:
     """List in `found[0]` the cells seen from a cell within `distance` metres, itself first; how many?
 

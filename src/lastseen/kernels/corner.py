@@ -43,7 +43,7 @@ def _is_far(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> b
     return x > max(ax, bx) + clear or x < min(ax, bx) - clear or y > max(ay, by) + clear or y < min(ay, by) - clear
 
 
-@jit
+@inner
 def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tuple[Array, int]:
     """Return the faces joined about `(x, y)` by portals that touch it, from `face` on, and how many they are.
 
@@ -95,7 +95,7 @@ def _covered(mesh: MeshArrays, face: int, edge: int, low: float, high: float) ->
     return False
 
 
-@jit
+@inner
 def walls_about(mesh: MeshArrays, fan: Array, count: int, x: float, y: float, dx: float, dy: float) -> int:
     """Return which walls start at `(x, y)` among the faces of `fan`, as bits seen by someone walking along `d`.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = [
     "BAR_COLUMNS",
@@ -35,7 +35,7 @@ class FieldArrays(NamedTuple):
     bar: Array  # float64 (b, BAR_COLUMNS)  x0, y0, x1, y1, lowest and highest z: no link may cross it
 
 
-@jit
+@inner
 def shape_cost(shape: Array, x: float, y: float, z: float) -> float:
     """Return what shapes make a metre at a place cost: lines add up, of areas the dearest counts.
 
@@ -85,7 +85,7 @@ def shape_costs(shape: Array, points: Array, out: Array) -> None:
         out[i] = shape_cost(shape, points[i, 0], points[i, 1], points[i, 2])
 
 
-@jit
+@inner
 def crosses_bar(bar: Array, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
     """Return whether a line crosses any bar, seen from above; one that touches it crosses it."""
     for k in range(np.uint64(len(bar))):

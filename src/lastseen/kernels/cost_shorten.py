@@ -11,7 +11,7 @@ from .belief_arrays import Rays
 from .cell_access import slot_cell
 from .cell_arrays import CellArrays
 from .cost_field import FieldArrays, crosses_bar, shape_cost
-from .jit import jit
+from .jit import inner, jit
 from .mesh_arrays import MeshArrays
 from .raycast import REACHED, cast_rays
 
@@ -37,7 +37,7 @@ def _base_at(cells: CellArrays, field: FieldArrays, x: float, y: float, z: float
     return last
 
 
-@jit
+@inner
 def line_cost(cells: CellArrays, field: FieldArrays, start: Array, end: Array, step: float) -> float:
     """Return what a straight walk between two places (3,) costs, its field read every `step` metres."""
     dx, dy, dz = end[0] - start[0], end[1] - start[1], end[2] - start[2]

@@ -15,7 +15,7 @@ from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
 from .cost_field import FieldArrays, crosses_bar, shape_cost
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["NO_WAY", "REACHED", "TOO_DEAR", "CostWork", "cheapest_way", "cheapest_ways"]
 
@@ -100,7 +100,7 @@ def _extra(cells: CellArrays, field: FieldArrays, cell: np.uint64) -> float:
     return field.base[cell] + shape_cost(field.shape, np.float64(x), np.float64(y), np.float64(z))
 
 
-@jit
+@inner
 def cheapest_way(
     cells: CellArrays, field: FieldArrays, start: int, goal: int, most: float, work: CostWork, way: Array
 ) -> tuple[int, float, int, int]:

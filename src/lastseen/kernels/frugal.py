@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numba
 from llvmlite import binding
@@ -123,12 +123,12 @@ class KernelLibrary(codegen.JITCodeLibrary):
 
     def _become_code(self) -> None:
         super()._finalize_final_module()
-        self._is_code = True
+        self._is_code, generator = True, cast(Any, self._codegen)
         # Functions contained in this library may have no code of their own that knows their environment.
         for variable in self._final_module.global_variables:
             found = environment.lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
             if found is not None:
-                self._codegen.set_env(variable.name, found)
+                generator.set_env(variable.name, found)
 
     def _get_compiled_object(self) -> Any:
         return super()._get_compiled_object() if self._is_code else b""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["Aims", "PoolArrays", "choose_in_turn", "count_bits", "swap_guards"]
 
@@ -36,7 +36,7 @@ class Aims(NamedTuple):
     most_path: float  # share of the path that may be seen at any moment
 
 
-@jit
+@inner
 def count_bits(word: np.uint64) -> int:
     """How many bits of a word are set? Of pairs, then fours, then bytes, and these added by one product."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))

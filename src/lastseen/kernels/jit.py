@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -36,6 +37,7 @@ HOOKS: tuple[tuple[Any, str], ...] = (
     (dispatcher.Dispatcher, "compile"),
     (dispatcher.Dispatcher, "get_call_template"),
     (dispatcher.Dispatcher, "_insert"),
+    (dispatcher.Dispatcher, "_compile_for_args"),
     (numba_types, "int64._code"),
     (numba_types, "BaseTuple.from_types"),
     (caching, "_CacheLocator"),
@@ -117,8 +119,8 @@ def jit(function: Function) -> Function:
 def inner(function: Function) -> Function:
     """Compile a kernel that other kernels call only: as `jit` does, but without an entry point for Python.
 
-    The entry would take as long to compile as a small kernel itself. To call such a kernel in a test, wrap it in one
-    of the test's own.
+    The entry would take as long to compile as a small kernel itself. A test may call it all the same: then a copy with
+    an entry is compiled.
     """
     return _kernel(function, is_inner=True)
 
@@ -140,7 +142,25 @@ def _kernel(function: Function, is_inner: bool) -> Function:
     kernel._cache = KernelCache(function)
     _compile_once(kernel, folder)
     _forget_literals(kernel)
+    if is_inner:
+        _call_copy(kernel, function)
     return cast(Function, kernel)
+
+
+def _call_copy(kernel: Any, function: Callable[..., Any]) -> None:
+    """Let Python call an inner kernel by way of a copy that has an entry, made when it is first called."""
+    copies: list[Any] = []
+
+    def compile_for_args(*given: Any, **named: Any) -> Any:
+        if not copies:
+            name = f"{function.__name__}_from_python"
+            copy = FunctionType(function.__code__, function.__globals__, name, function.__defaults__)
+            copy.__module__, copy.__qualname__ = function.__module__, name
+            copies.append(_kernel(copy, is_inner=False))
+        return copies[0]._compile_for_args(*given, **named)
+
+    kernel._compile_for_args = compile_for_args
+    kernel._insert = lambda *_: None  # there is no code to be found
 
 
 def _compile_once(kernel: Any, folder: Path) -> None:

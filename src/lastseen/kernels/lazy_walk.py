@@ -15,7 +15,7 @@ import numpy as np
 from ..conventions import Array
 from .bits import bit
 from .cell_arrays import CellArrays
-from .jit import jit
+from .jit import inner
 
 __all__ = ["Walks", "at_least", "walk_end", "walk_from", "walk_to_all"]
 
@@ -38,7 +38,7 @@ class Walks(NamedTuple):
     reach: Array  # float64 (N,)  metres the runner needs at most; only of cells a flood has come to
 
 
-@jit
+@inner
 def walk_from(walks: Walks, w: int, cell: int) -> None:
     """Begin walk `w` at a cell."""
     walks.metres[w, cell] = 0.0
@@ -51,7 +51,7 @@ def walk_from(walks: Walks, w: int, cell: int) -> None:
     walks.count[w, _WAITING] = 1
 
 
-@jit
+@inner
 def at_least(cells: CellArrays, walks: Walks, here: np.uint64, other: np.uint64) -> float:
     """Return metres no walk between two cells is shorter than, less what rounding takes.
 
@@ -62,7 +62,7 @@ def at_least(cells: CellArrays, walks: Walks, here: np.uint64, other: np.uint64)
     return max(np.sqrt(dx * dx + dy * dy), max(dx, dy) + walks.numbers[1] * min(dx, dy)) * (1.0 - 1e-6)
 
 
-@jit
+@inner
 def walk_to_all(
     cells: CellArrays, walks: Walks, walk: int, targets: Array, row: int, count: int, limits: Array, most: float
 ) -> None:
@@ -126,7 +126,7 @@ def walk_to_all(
     walks.count[w, _NOW], walks.count[w, _WAITING], walks.count[w, _TOUCHED] = now, waiting, touched
 
 
-@jit
+@inner
 def walk_end(walks: Walks, w: int) -> None:
     """Put back the resting state of walk `w`."""
     for k in range(np.uint64(walks.count[w, _TOUCHED])):

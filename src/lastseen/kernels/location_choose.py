@@ -6,7 +6,7 @@ import numpy as np
 
 from ..conventions import Array
 from .bits import bit
-from .jit import jit
+from .jit import inner, jit
 from .location_arrays import Rows
 
 __all__ = ["BEST", "TOP", "WEIGHTED", "choose_rows", "pick_rows"]
@@ -60,7 +60,7 @@ def _drawn(first: np.uint64, last: np.uint64, live: Array, sharpness: float, lea
     return found
 
 
-@jit
+@inner
 def choose_rows(
     rows: Rows,
     row_start: Array,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["discrete_frechet", "farthest_from", "frechet", "frechet_pairs", "stays_within"]
 
@@ -18,7 +18,7 @@ def _apart(first: np.ndarray, i: np.uint64, second: np.ndarray, j: np.uint64) ->
     return total
 
 
-@jit
+@inner
 def discrete_frechet(first: np.ndarray, second: np.ndarray) -> float:
     """Return the distance of Eiter and Mannila: over corners only. Rows of the table replace one another."""
     n, m = np.uint64(len(first)), np.uint64(len(second))
@@ -74,7 +74,7 @@ def _lengths(path: np.ndarray) -> np.ndarray:
     return out
 
 
-@jit
+@inner
 def stays_within(first: np.ndarray, second: np.ndarray, reach: float) -> bool:
     """Can two walkers, neither going back, keep within `reach` all along their paths (of two or more corners)?
 

@@ -148,7 +148,7 @@ def _known_before(
     return False
 
 
-@jit
+@inner
 def search(
     links: LinkArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
 ) -> tuple[Array, Array, int]:

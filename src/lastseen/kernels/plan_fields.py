@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["PlanArrays", "bin_edges", "field_along"]
 
@@ -27,7 +27,7 @@ class PlanArrays(NamedTuple):
     member: Array  # uint32
 
 
-@jit
+@inner
 def field_along(grid: Array, axis: int, value: float) -> int:
     """Return the column (axis 0) or row (axis 1) of a coordinate, the nearest where it lies outside."""
     return min(max(int((value - grid[axis]) * grid[2]), 0), int(grid[3 + axis]) - 1)

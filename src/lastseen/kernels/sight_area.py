@@ -54,8 +54,30 @@ def view_outline(
         count = add_ray(rays, count, math.cos(turn), math.sin(turn), kind, face, half)
         if border:
             rays[count - 1, 0] = -half if k == 0 else half
-    rays = rays[:count][np.argsort(rays[:count, 0], kind="mergesort")]
-    return _walk(sight, eye, rays, distance, full)
+    return _walk(sight, eye, _sorted(rays, count), distance, full)
+
+
+@jit
+def _sorted(rays: Array, count: int) -> Array:
+    """Return the first rows sorted by their first column, equal ones in their order; `rays` is used up.
+
+    Merged by hand: to compile numba's own sort takes five times as long.
+    """
+    spare, width = np.empty((len(rays), 4)), 1
+    while width < count:
+        for low in range(0, count, 2 * width):
+            middle, high = min(low + width, count), min(low + 2 * width, count)
+            left, right = low, middle
+            for at in range(low, high):
+                is_left = left < middle and (right >= high or rays[left, 0] <= rays[right, 0])
+                source = left if is_left else right
+                left += is_left
+                right += not is_left
+                for column in range(4):
+                    spare[at, column] = rays[source, column]
+        rays, spare = spare, rays
+        width *= 2
+    return rays[:count]
 
 
 @jit

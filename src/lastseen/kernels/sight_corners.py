@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .sight_arrays import SightArrays
 
 __all__ = ["ARC", "BORDER", "add_ray", "corner_rays"]
@@ -52,7 +52,7 @@ def _slice_triangle(triangle: Array, t: int, z: float, ends: Array) -> bool:
     return count == 2
 
 
-@jit
+@inner
 def add_ray(rays: Array, count: int, dx: float, dy: float, kind: float, face: tuple[float, float], half: float) -> int:
     """Add a ray towards (dx, dy) if it is within the view; return how many there are."""
     if dx == 0.0 and dy == 0.0:
@@ -96,7 +96,7 @@ def _add_leaving(
     return count
 
 
-@jit
+@inner
 def corner_rays(
     sight: SightArrays,
     crossing: Array,

@@ -34,7 +34,7 @@ TOUCH = 1e-6
 """Metres: who is no deeper than that in a wall stands before it."""
 
 
-@jit
+@inner
 def wall_sides(
     wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float
 ) -> tuple[int, float]:
@@ -109,7 +109,7 @@ def hits_triangle(triangle: Array, t: int, ax: float, ay: float, az: float, dx: 
     return 2.0
 
 
-@jit
+@inner
 def clip(grid: Array, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """Return the shares of the way at which a line, in columns, enters and leaves the grid; first > last: never."""
     first, last = 0.0, 1.0

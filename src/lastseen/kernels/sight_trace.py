@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .sight_arrays import SightArrays
 from .sight_line import LEFT, RIGHT, clip, hits_triangle, wall_sides
 
@@ -43,7 +43,7 @@ def _column_hits(
     return left, right
 
 
-@jit
+@inner
 def trace(
     sight: SightArrays, start: tuple[float, float, float], step: tuple[float, float, float]
 ) -> tuple[float, float]:

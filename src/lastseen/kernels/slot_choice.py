@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["take_slots"]
 
 
-@jit
+@inner
 def take_slots(
     free: Array,
     points: Array,

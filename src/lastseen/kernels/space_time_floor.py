@@ -60,7 +60,7 @@ class RayRoom(NamedTuple):
     stop: Array
 
 
-@jit
+@inner
 def ray_room() -> RayRoom:
     """Return room for one ray."""
     return RayRoom(
@@ -157,7 +157,7 @@ def _walked(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: 
     return math.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2 + rise * rise), off
 
 
-@jit
+@inner
 def metres_straight(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> float:
     """Return how many metres at top speed a straight way takes, -1.0 where none can be walked that is on the floor.
 
@@ -183,7 +183,7 @@ def bend_share(mesh: MeshArrays, one: int, other: int, start: Point, end: Point)
     return min(1.0, max(0.0, share)) if -1e-6 < share < 1.0 + 1e-6 else -1.0
 
 
-@jit
+@inner
 def even_part(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> Point:
     """Return how far one gets on a walkable way until the floor bends; over a step, one piece; as `cast` leaves `ray`.
 
@@ -211,7 +211,7 @@ def even_part(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face
     return _stop(ray)
 
 
-@jit
+@inner
 def look_on_floor(
     sight: SightArrays,
     views: ViewArrays,

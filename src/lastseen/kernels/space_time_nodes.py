@@ -100,7 +100,7 @@ def _cost(far: float, could: float) -> float:
     return far + _LATE * (could - far) if far <= could else far + _EARLY * (far - could)
 
 
-@jit
+@inner
 def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int) -> int:
     """Return the node from which a sample is nearest in space and time, or -1: time never runs back."""
     best, chosen = math.inf, -1

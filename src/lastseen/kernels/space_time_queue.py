@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = ["pop_arrival", "push_arrival", "with_room"]
 
 
-@jit
+@inner
 def with_room(rows: Array, count: int) -> Array:
     """Return rows (n, 4) with room for one more than `count`: themselves, or copied where there is none."""
     if count < len(rows):
@@ -33,7 +33,7 @@ def _swap(heap: Array, i: int, j: int) -> None:
         heap[i, column], heap[j, column] = heap[j, column], heap[i, column]
 
 
-@jit
+@inner
 def push_arrival(heap: Array, size: int) -> None:
     """Let the last of `size` rows, (n, 4) with the time first and the place next, find its place in the heap."""
     i = size - 1
@@ -42,7 +42,7 @@ def push_arrival(heap: Array, size: int) -> None:
         i = (i - 1) // 2
 
 
-@jit
+@inner
 def pop_arrival(heap: Array, size: int) -> None:
     """Move the earliest of `size` rows behind the others, to row `size - 1`."""
     last = size - 1

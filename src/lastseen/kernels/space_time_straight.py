@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from ..conventions import Array
-from .jit import jit
+from .jit import inner, jit
 from .space_time_floor import Point
 
 __all__ = ["LeashArrays", "keeps_near", "off_line", "off_lines"]
@@ -21,7 +21,7 @@ class LeashArrays(NamedTuple):
     hold: Array  # float64 (2,)  metres in plan it may be left for, below 0: no straight ways but those given; storeys
 
 
-@jit
+@inner
 def off_line(leash: LeashArrays, x: float, y: float, z: float) -> float:
     """Return how far a point is from the line in plan: from what of it is on its storey, infinite where nothing is."""
     line, best = leash.line, math.inf
@@ -42,7 +42,7 @@ def off_lines(leash: LeashArrays, points: Array, out: Array) -> None:
         out[i] = off_line(leash, points[i, 0], points[i, 1], points[i, 2])
 
 
-@jit
+@inner
 def keeps_near(leash: LeashArrays, start: Point, end: Point) -> bool:
     """Return whether a straight way keeps within the leash all along: nobody gets further off a line than it goes."""
     if len(leash.line) == 0:

@@ -34,7 +34,7 @@ def is_in_sector(dx: float, dy: float, ahead_x: float, ahead_y: float, reach: fl
     return apart2 <= reach * reach and dx * ahead_x + dy * ahead_y >= least * math.sqrt(apart2)
 
 
-@jit
+@inner
 def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: float, z: float) -> int:
     """Return the first guard whose view holds a point at a moment, or -1."""
     m = np.uint64(moment)
@@ -48,7 +48,7 @@ def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: flo
     return -1
 
 
-@jit
+@inner
 def first_look(
     sight: SightArrays,
     views: ViewArrays,

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..conventions import Array
 from .body_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
-from .jit import jit
+from .jit import inner, jit
 
 __all__ = [
     "ABSENT",
@@ -68,7 +68,7 @@ def _is_within(knot: Array, number: int, ahead: float, aside: float) -> bool:
     return False
 
 
-@jit
+@inner
 def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) -> int:
     """Which is the first shape that holds a point so far ahead and aside (never negative) of the head? -1: none.
 
@@ -102,7 +102,7 @@ def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) 
     return last
 
 
-@jit
+@inner
 def find_shapes(
     bodies: BodyArrays,
     observers: Array,
