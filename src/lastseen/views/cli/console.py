@@ -22,7 +22,7 @@ __all__ = ["Stages"]
 
 _ONCE = "(first use only; `lastseen warmup` does it ahead)"
 _PATIENCE = 0.6
-_FEW = 8.0
+_FEW = 12.0
 """Seconds of compiling that are not worth processes of their own, each of which starts for a second of CPU time."""
 _PACE = 5.0
 """Seconds between two lines about the compiler at least, where there is no bar."""
