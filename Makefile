@@ -19,7 +19,7 @@ help:
 	@echo "make wheel        build a wheel with compiled kernels"
 	@echo "make pictures     draw the pictures of the documentation anew"
 	@echo "make install      set up .venv with the library and its command"
-	@echo "make lock         pin the dependencies anew"
+	@echo "make lock         pin the dependencies again"
 
 .venv/run.done: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -1,4 +1,4 @@
-"""Guards at work: a scenario in a few lines, run and recorded, and why somebody did what it did."""
+"""Guards at work: a scenario in a few lines, run and recorded, and why an agent did what it did."""
 
 from lastseen import Recording, make_world, parse_scenario, record
 from lastseen.simulation import account_of

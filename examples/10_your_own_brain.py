@@ -1,4 +1,4 @@
-"""A brain of your own: a tree in a file beside the scenario, made of the leaves that come with lastseen."""
+"""A brain of your own: a tree in a file next to the scenario, made of the leaves that come with lastseen."""
 
 import tempfile
 from pathlib import Path

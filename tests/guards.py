@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 import subprocess
+import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -51,6 +53,27 @@ WORKPLACE = _whole(
     "cla|ude anth|ropic open|ai chat|gpt copi|lot language_mo|del sub|agent system_pro|mpt this_sess|ion"
 )
 UNOWNED = _whole("TO|DO FIX|ME XX|X")
+
+RETIRED = {
+    "anew": "again",
+    "at hand": "available",
+    "beside": "next to",
+    "for nothing": "unused",
+    "in vain": "without result",
+    "mend(?:s|ed|ing)?": "fix",
+    "somebody": "agent",
+    "(?:tell|tells|telling|told) of": "report",
+    "whoever": "agent",
+    "whom": "agent",
+}
+"""Words that prose avoids, as patterns, and what to write instead; docs/glossary.md explains them."""
+
+NOT_REVIEWED = (
+    *("kernels", "navmesh", "reasoning/chase", "reasoning/search"),
+    *("agents/*.py", "agents/behaviour", "agents/brains", "agents/movement", "agents/perception"),
+    *("simulation/*.py", "simulation/evaluation", "simulation/recording", "simulation/systems"),
+)
+"""Folders whose docstrings and comments still contain retired words. Remove a folder once it is clean; add none."""
 
 
 def source_files(root: Path = SOURCE) -> list[Path]:
@@ -326,3 +349,46 @@ def page_faults(pages: dict[str, str], folders: Iterable[str]) -> list[str]:
 def unlinked_pages(readme: str, pages: Iterable[str]) -> list[str]:
     """Pages of docs no link in the README leads to."""
     return sorted(name for name in pages if f"(docs/{name}.md" not in readme)
+
+
+def retired_words(prose: Iterable[str], where: str) -> list[str]:
+    """Return the retired words in pieces of prose; code in backticks and quoted words are exempt."""
+    faults = []
+    for piece in prose:
+        plain = re.sub(r"`[^`]*`|\"[^\"\n]*\"", "", piece)
+        plain = re.sub(r"\n\s*(?:#|//|\*)?\s*", " ", plain)  # a phrase may be wrapped, in comments too
+        for pattern, better in RETIRED.items():
+            found = re.findall(rf"\b{pattern}\b", plain, re.IGNORECASE)
+            faults += [f"{where} says {word!r}; write {better!r}" for word in found]
+    return faults
+
+
+def markdown_prose(text: str) -> list[str]:
+    """Return a page without its code blocks and link targets."""
+    return [re.sub(r"^```.*?^```|\]\([^)]*\)", "", text, flags=re.MULTILINE | re.DOTALL)]
+
+
+def python_prose(text: str) -> list[str]:
+    """Return the docstrings of a module, those of attributes included, and its comments."""
+    docs = [
+        node.value.value
+        for node in _statements(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    comments = [
+        token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.COMMENT
+    ]
+    return [*docs, "\n".join(comments)]
+
+
+def script_prose(text: str) -> list[str]:
+    """Return the comments of a JavaScript file."""
+    strings = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`"""
+    found = re.findall(rf"{strings}|(//[^\n]*|/\*.*?\*/)", text, re.DOTALL)
+    return ["\n".join(comment for comment in found if comment)]
+
+
+def is_reviewed(path: Path) -> bool:
+    """Tell whether the prose of a source file has been reviewed, so that retired words are faults in it."""
+    name = path.relative_to(SOURCE).as_posix()
+    return not any(re.fullmatch(folder.replace("*", "[^/]*") + "(?:/.*)?", name) for folder in NOT_REVIEWED)

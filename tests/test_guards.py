@@ -242,6 +242,49 @@ def test_a_foreign_word_is_caught(word):
     assert guards.foreign_words(f"see {word} there", "sample")
 
 
+def test_prose_avoids_retired_words():
+    readers = {".md": guards.markdown_prose, ".py": guards.python_prose, ".js": guards.script_prose}
+    pages = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"))]
+    sources = [path for path in guards.source_files() if guards.is_reviewed(path)]
+    scripts = sorted((SOURCE / "views").rglob("*.js"))
+    faults = []
+    for path in (*pages, *sources, *scripts, *EXAMPLES):
+        prose = readers[path.suffix](path.read_text(encoding="utf-8"))
+        faults += guards.retired_words(prose, str(path.relative_to(ROOT)))
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        guards.markdown_prose("Stimuli are drawn anew."),
+        guards.markdown_prose("| crew | tells\nof it |"),
+        guards.python_prose('"""Mend a file."""'),
+        guards.python_prose('class Crew:\n    size: int\n    """Whoever is in it."""'),
+        guards.python_prose("step()  # beside the wall"),
+        guards.python_prose("# It was given for\n# nothing.\nstep()"),
+        guards.script_prose('const a = "//"; // Somebody waits.'),
+        guards.script_prose("/* asked in\n * vain */"),
+    ],
+)
+def test_a_retired_word_is_caught(prose):
+    assert len(guards.retired_words(prose, "sample")) == 1
+
+
+def test_identifiers_and_quoted_words_may_be_retired():
+    assert guards.retired_words(guards.markdown_prose("See `whom`.\n```text\nanew\n```\n[a](mend.md)"), "page") == []
+    assert guards.retired_words(guards.python_prose('whom = "anew"  # the key "whom", besides `mend()`'), "code") == []
+    assert guards.retired_words(guards.script_prose('say("anew"); tell(`beside`);'), "script") == []
+
+
+def test_folders_not_reviewed_exist():
+    for folder in guards.NOT_REVIEWED:
+        assert list(SOURCE.glob(folder)), f"{folder} is gone: remove it from NOT_REVIEWED"
+    assert guards.is_reviewed(SOURCE / "agents" / "crews" / "crew.py")
+    assert not guards.is_reviewed(SOURCE / "agents" / "bodies.py")
+    assert not guards.is_reviewed(SOURCE / "kernels" / "bits.py")
+
+
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
 def test_locks_are_pinned_by_hash_and_name_no_address(name):
     faults = guards.lock_faults((ROOT / name).read_text(encoding="utf-8"), name)
