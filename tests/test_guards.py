@@ -230,6 +230,14 @@ def test_warnings_are_errors_in_tests():
     assert settings["tool"]["pytest"]["ini_options"]["filterwarnings"] == ["error"]
 
 
+def test_the_version_has_one_home():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["hatch"]["version"]["path"] == "src/lastseen/__init__.py"
+    sources = {path.name: path.read_text(encoding="utf-8") for path in guards.source_files()}
+    assert [name for name, text in sources.items() if "importlib.metadata" in text] == []
+
+
 def test_no_machine_path_registry_or_foreign_word_in_any_file():
     faults = []
     for path in guards.tracked_files():

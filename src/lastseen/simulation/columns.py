@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from .. import __version__
 from ..agents.behaviour.node import Node
 from ..agents.behaviour.status import Status
 from ..agents.combat import Combat
@@ -125,17 +124,12 @@ def columns_of(world: World) -> list[Array]:
     return [make(world) for _, make in _makers(world).values()]
 
 
-@cache
-def _version() -> str:
-    return version("lastseen")
-
-
 def about_of(world: World, *, seed: int | None = None) -> About:
     """Return what a recording of this world is of."""
     now = columns_of(world)
     trees = tuple("" if tree is None else tree.as_text(live=False) for tree in world.trees)
     return About(
-        lastseen=_version(),
+        lastseen=__version__,
         scenario=msgspec.json.encode(world.scenario).decode(),
         level=_level_text(world.level),
         seed=world.scenario.seed if seed is None else seed_of(seed),
