@@ -6,7 +6,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 # Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long browser check kernels wheel bench bench-peers pictures install lock clean help
+.PHONY: play test test-long browser check kernels wheel bench bench-peers pictures docs install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make kernels      record which kernels there are, after changing one"
 	@echo "make wheel        build a wheel with compiled kernels"
 	@echo "make pictures     draw the pictures of the documentation anew"
+	@echo "make docs         build the site with guides and API reference into out/site"
 	@echo "make install      set up .venv with the library and its command"
 	@echo "make lock         pin the dependencies again"
 
@@ -36,6 +37,10 @@ help:
 pictures: .venv/run.done
 	@$(BIN)/lastseen play warehouse --picture docs/pictures/warehouse.png
 	@$(BIN)/lastseen chase --figures docs/pictures
+
+docs: .venv/dev.done
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "The site begins at out/site/index.html."
 
 install: .venv/run.done
 
@@ -86,7 +91,7 @@ lock:
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
 	  --python-version 3.11 --extra build pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	  --python-version 3.11 --extra build --extra dev --extra sweep -c requirements.lock pyproject.toml -o requirements-dev.lock
+	  --python-version 3.11 --extra build --extra dev --extra docs --extra sweep -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf .venv .cache out

@@ -1,7 +1,5 @@
 """Every exception lastseen raises on purpose.
 
-::
-
     LastSeenError
     ├── InputError (ValueError)         an argument of a call is out of range or of the wrong shape
     ├── LevelError (ValueError)         a level file or a drawn level is faulty; `.faults` lists all faults
