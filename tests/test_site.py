@@ -26,6 +26,8 @@ def test_the_site_builds_without_warnings_and_describes_every_public_name(tmp_pa
     assert set(pages) == {"index", *SPACES}
     assert {name for name in PUBLIC if "<p>" not in entry(pages, name)} == UNDESCRIBED
     assert "heat of a cell when it is reached" in entry(pages, "ChaseSettings")
+    assert "tier" in entry(pages, "Rule").partition("<p>")[0], "structs show their constructor"
+    assert "<code>RUNNING</code>" in entry(pages, "Status")
     assert len(list((tmp_path / "tutorials").glob("[0-9]*.html"))) == len(docs_site.EXAMPLES) >= 12
 
 
@@ -91,6 +93,7 @@ def test_a_file_the_site_lacks_is_copied():
 
 def test_names_in_prose_link_to_the_reference():
     assert docs_site.linked_names("A `Chase`; `Nothing`.") == "A [`Chase`][lastseen.chase.Chase]; `Nothing`."
+    assert docs_site.linked_names("`find_path` `run`") == "[`find_path`][lastseen.navmesh.find_path] `run`"
     assert docs_site.linked_names("[`Chase`](x.md)\n\n```\n`Chase`\n```") == "[`Chase`](x.md)\n\n```\n`Chase`\n```"
 
 

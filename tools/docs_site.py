@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from griffe import Class, Extension, Object
+from griffe import Class, Extension, Function, Object, Parameter, ParameterKind, Parameters
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -31,7 +31,7 @@ PROJECT = {"README.md": "index.md"} | {
 
 _FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"""(?<=\]\()[^)\s]+|(?<=\ssrc=")[^"]+|(?<=\shref=")[^"]+""")
-_CODE_NAME = re.compile(r"(?<![\[`\w])`([A-Z]\w+)`(?![\]`\w])")
+_CODE_NAME = re.compile(r"(?<![\[`\w])`([A-Z]\w+|[a-z]+_\w+)`(?![\]`\w])")
 _ITEM = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (.*)$")
 
 
@@ -68,7 +68,10 @@ def homes() -> dict[str, str]:
 
 
 def linked_names(text: str) -> str:
-    """Turn a class of ours that prose shows as code into a link to its entry in the reference."""
+    """Turn a public name that prose shows as code into a link to its entry in the reference.
+
+    Names of one small word are left alone: `run` or `preset` may as well be an argument.
+    """
 
     def link(found: re.Match[str]) -> str:
         name = found[1]
@@ -285,11 +288,26 @@ class ProseDocstrings(Extension):
         if obj.docstring is not None and not obj.is_alias:
             obj.docstring.value = prose_sections(obj.docstring.value)
 
-    def on_class_members(self, *, cls: Class, **_: Any) -> None:
-        """Name the members of an enumeration."""
-        if cls.docstring is not None and any(str(base).endswith(("Enum", "Flag")) for base in cls.bases):
+    def on_class_members(self, *, node: ast.ClassDef, cls: Class, **_: Any) -> None:
+        """Name the members of an enumeration, and show how a struct is constructed."""
+        bases = [str(base).rpartition(".")[2] for base in cls.bases]
+        if cls.docstring is not None and any(base.endswith(("Enum", "Flag")) for base in bases):
             names = [f"`{name}`" for name, member in cls.members.items() if member.is_attribute and name.isupper()]
             cls.docstring.value += f"\n\nMembers: {', '.join(names)}."
+        elif bases == ["Struct"]:
+            _add_constructor(cls, any(one.arg == "kw_only" for one in node.keywords))
+
+
+def _add_constructor(cls: Class, kw_only: bool) -> None:
+    """Add the `__init__` that msgspec makes of the fields; griffe knows only that of dataclasses."""
+    kind = ParameterKind.keyword_only if kw_only else ParameterKind.positional_or_keyword
+    fields = [
+        Parameter(name, annotation=member.annotation, kind=kind, default=member.value)
+        for name, member in cls.members.items()
+        if member.is_attribute and member.annotation and "ClassVar" not in str(member.annotation)
+    ]
+    itself = Parameter("self", kind=ParameterKind.positional_or_keyword)
+    cls.set_member("__init__", Function("__init__", parameters=Parameters(itself, *fields), parent=cls))
 
 
 def prose_sections(docstring: str) -> str:
