@@ -22,7 +22,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
-from walks import Walk, level_of
+from walks import STEP, Walk, level_of
 
 TWO_ROOMS = """
 ####################
@@ -67,6 +67,24 @@ def test_one_who_only_stands_in_a_door_gives_way(two_rooms: NavMesh) -> None:
     walk.run(16.0)
     assert walk.statuses[0] == "arrived"
     assert walk.closest >= 0.95 * 0.6
+
+
+def test_a_blocked_body_asks_for_its_path_now_and_then_and_not_in_every_step(tmp_path: Path) -> None:
+    mesh = build_navmesh(level_of("#########\n#.......#\n#########", tmp_path), Agent(radius=0.4))
+    walk = Walk(mesh, [(5.8, 1.5), (7.4, 1.5)], [(7.4, 1.5, 0), (0, 0, 0)], 2.0)
+    walk.orders.arrays.going[1] = 0  # it stands in a dead end and cannot give way
+    walk.run(1.0)
+    asked, following = 0, copy_of(walk.bodies)
+    for _ in range(90):
+        asked += walk.crowd.plan(walk.bodies, walk.orders.arrays)
+        walk.crowd.step(walk.bodies, following, walk.orders.arrays, STEP)
+        walk.bodies, following = following, walk.bodies
+    patience = walk.crowd.settings.patience
+    assert 2 <= asked <= 3.0 / patience + 1.0
+    walk.crowd.replan()
+    walk.crowd.routes.slow[0] = 0.5 * patience
+    walk.crowd.plan(walk.bodies, walk.orders.arrays)
+    assert walk.crowd.routes.slow[0] == 0.5 * patience, "a new path makes nobody less patient"
 
 
 def test_a_goal_that_cannot_be_had_is_approached_as_far_as_possible(tmp_path: Path) -> None:

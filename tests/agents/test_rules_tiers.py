@@ -44,6 +44,15 @@ def test_28_9_tier_one_is_used_up_first_then_two_then_three(order: str) -> None:
     assert {one.action for one in said[4:8]} == {one.action for one in said[8:]} == {"Odd.", "Hm.", "Well.", "Strange."}
 
 
+@pytest.mark.parametrize("order", ["priority", "conditions"])
+def test_rules_without_a_tier_rank_with_those_of_the_last_one(order: str) -> None:
+    plain = "{name: plain, when: [trigger == DOOR, steps > 1], say: Plain.}"
+    text = (TIERS % order).replace("    rules:\n", f"    rules:\n      - {plain}\n")
+    handler = compile_handler(parse_rules(text), "barks")
+    # Of "plain" and "any", the one with more conditions comes first, although only "any" has a tier.
+    assert [rule.name for rule in handler.rules] == ["door", "opening", "plain", "any"]
+
+
 def test_tiers_rank_below_priorities_and_a_policy_of_its_own_holds() -> None:
     text = TIERS % "priority"
     urgent = text.replace("Strange.], tier: 3", "Strange.], tier: 3, priority: 1")

@@ -8,6 +8,7 @@ import pytest
 from lastseen.agents.brains.hunt import Hunt
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
+from lastseen.reasoning.search.coordinator import SearchCoordinator
 from lastseen.reasoning.search.influence import SearchMap
 from specimens_cells import passable, tile_layout
 
@@ -44,6 +45,17 @@ def test_who_saw_the_target_knows_that_it_is_nowhere_else():
     assert len(search.search.active) == 2
     search.perceive((5.5, 4.5, 0.0), 2.0, sure=True)
     assert len(search.search.active) == 1
+
+
+def test_a_noise_moves_the_believed_place_only_from_further_than_four_metres():
+    search = hunt(coordinator=SearchCoordinator(HALL))
+    believed = []
+    for now, x in enumerate((1.5, 5.4, 1.5, 5.6, 1.7)):
+        search.perceive((x, 1.5, 0.0), float(now), sure=False, agents=[0], places=[(3.5, 4.5, 0.0)])
+        believed.append(float(search.coordinator.estimate_xyz[0]))
+    assert believed == [1.5, 1.5, 1.5, 5.6, 5.6]
+    search.perceive((4.5, 1.5, 0.0), 9.0, sure=True, agents=[0], places=[(3.5, 4.5, 0.0)])
+    assert search.coordinator.estimate_xyz[0] == 4.5, "what was seen counts from any distance"
 
 
 def test_members_are_sent_apart_and_may_leave():
