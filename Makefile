@@ -6,7 +6,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 # Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long browser check kernels wheel bench bench-peers pictures docs install lock clean help
+.PHONY: play test test-long browser check kernels mutants wheel bench bench-peers pictures docs install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -16,8 +16,9 @@ help:
 	@echo "make check        ruff, oxlint, mypy and import contracts only"
 	@echo "make bench        measure ratios side by side (make bench-peers first for the C++ peers)"
 	@echo "make kernels      record which kernels there are, after changing one"
+	@echo "make mutants      count the random faults that the nearest tests notice (COUNT=200 SEED=1)"
 	@echo "make wheel        build a wheel with compiled kernels"
-	@echo "make pictures     draw the pictures of the documentation anew"
+	@echo "make pictures     draw the pictures of the documentation again"
 	@echo "make docs         build the site with guides and API reference into out/site"
 	@echo "make install      set up .venv with the library and its command"
 	@echo "make lock         pin the dependencies again"
@@ -74,6 +75,11 @@ test-long: .venv/dev.done
 
 kernels: .venv/dev.done
 	@$(BIN)/python -m tools.record_kernels
+
+COUNT ?= 200
+SEED ?= 1
+mutants: .venv/dev.done
+	@$(BIN)/python -m tools.mutate --count $(COUNT) --seed $(SEED)
 
 # Compiled kernels lie in the source tree only while the wheel is built: a checkout compiles its own.
 wheel: .venv/dev.done

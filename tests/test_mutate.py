@@ -1,0 +1,119 @@
+"""Mutants are valid Python with one fault each, and killed ones are told apart from survivors."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+import tools.mutate
+from click import UsageError
+from click.testing import CliRunner
+from tools.mutants import mutants_of
+from tools.nearest_tests import NearestTests
+
+CODE = '''"""Text with < and 3."""
+
+from typing import cast
+
+Pair = int | str
+LIMITS = {"low": 1}
+
+
+def chosen(values: list[int], most: int = 2, *, sure: bool = True) -> list[int]:
+    """Return some of them."""
+    found = [max(0, one) for one in values if one < most and sure]
+    if not found:
+        raise ValueError(f"é: {most + 1}")
+    found[0] += 5 // 2 + 0.25
+    return found
+'''
+TOY = "def larger(a, b):\n    return a if a >= b else b\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project whose one test does not look at equal numbers, where `>=` and `>` give the same anyway."""
+    for name, text in {
+        "src/lastseen/__init__.py": "",
+        "src/lastseen/toy.py": TOY,
+        "src/lastseen/user.py": "from .toy import larger\n",
+        "tests/test_toy.py": "from lastseen.toy import larger\n\n\ndef test_it():\n    assert larger(1, 2) == 2\n",
+        "tests/test_user.py": "from lastseen.user import larger\n\n\ndef test_it():\n    assert larger\n",
+        "tests/test_broken.py": "from lastseen.toy import larger\n\n\ndef test_it():\n    assert larger is None\n",
+        "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-p no:cacheprovider'\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_every_mutant_is_valid_and_differs_in_one_place() -> None:
+    text = CODE.encode()
+    found = mutants_of("code.py", text)
+    changed = [one.applied(text) for one in found]
+    assert len(set(changed)) == len(changed)
+    for mutant, other in zip(found, changed):
+        assert ast.dump(ast.parse(other)) != ast.dump(ast.parse(text))
+        assert text.splitlines()[: mutant.line - 1] == other.splitlines()[: mutant.line - 1]
+        assert text[mutant.start : mutant.end].decode() == mutant.before
+
+
+def test_each_kind_of_fault_is_made_and_types_and_messages_stay() -> None:
+    made = {(one.before, one.after) for one in mutants_of("code.py", CODE.encode())}
+    assert made == {
+        ("1", "2"),
+        ("2", "3"),
+        ("True", "False"),
+        ("max", "min"),
+        ("0", "1"),
+        ("one < most and sure", "(one < most or sure)"),
+        ("one < most", "(one <= most)"),
+        ("one < most", "(one > most)"),
+        ("not found", "(not (not found))"),
+        ('raise ValueError(f"é: {most + 1}")', "pass"),
+        ("found[0] += 5 // 2 + 0.25", "pass"),
+        ("5 // 2 + 0.25", "(5 // 2 - 0.25)"),
+        ("0.25", "0.5"),
+        ("5 // 2", "(5 * 2)"),
+        ("5", "6"),
+    }
+
+
+def test_the_nearest_tests_import_the_module_else_its_importers(project: Path) -> None:
+    nearest = NearestTests(project, most=2)
+    assert nearest.of("src/lastseen/toy.py") == ["tests/test_toy.py", "tests/test_broken.py"]
+    assert nearest.of("src/lastseen/user.py") == ["tests/test_user.py"]
+    (project / "tests/test_toy.py").unlink()
+    (project / "tests/test_broken.py").unlink()
+    assert NearestTests(project).of("src/lastseen/toy.py") == ["tests/test_user.py"]
+
+
+def test_killed_mutants_are_told_apart_from_survivors(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools.mutate, "ROOT", project)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(project / "kernels"))
+    result = CliRunner().invoke(tools.mutate.main, ["--path", "src/lastseen/toy.py", "--json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert {name: told[name] for name in ("mutants", "killed", "survived", "share")} == {
+        "mutants": 3,
+        "killed": 2,
+        "survived": 1,
+        "share": 0.6667,
+    }
+    [alive] = told["alive"]
+    assert (alive["mutant"]["line"], alive["mutant"]["after"]) == (2, "(a > b)")
+    assert alive["tests"] == ["tests/test_toy.py"], "a test that fails without a mutant proves nothing"
+    assert (project / "src/lastseen/toy.py").read_text() == TOY, "the checkout stays as it is"
+
+
+def test_a_draw_depends_on_its_seed_and_wrong_paths_are_named(project: Path) -> None:
+    def drawn(seed: int) -> list[str]:
+        return [one.after for one in tools.mutate.chosen(project, [Path("src")], 2, seed)]
+
+    assert drawn(4) == drawn(4)
+    assert len({tuple(drawn(seed)) for seed in range(9)}) > 1
+    for wrong, word in (("src/none.py", "there is no"), ("tests", "not below"), ("src/lastseen/user.py", "nothing to")):
+        with pytest.raises(UsageError, match=word):
+            tools.mutate.chosen(project, [Path(wrong)], 2, 1)

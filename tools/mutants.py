@@ -1,0 +1,128 @@
+"""Mutants: copies of a Python file with one fault each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Mutant", "mutants_of"]
+
+SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div,),
+    ast.Div: (ast.Mult,),
+    ast.FloorDiv: (ast.Mult,),
+    ast.Mod: (ast.FloorDiv,),
+    ast.Pow: (ast.Mult,),
+    ast.LShift: (ast.RShift,),
+    ast.RShift: (ast.LShift,),
+    ast.BitAnd: (ast.BitOr,),
+    ast.BitOr: (ast.BitAnd,),
+    ast.And: (ast.Or,),
+    ast.Or: (ast.And,),
+}
+OPPOSITE = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed place: bytes `start` to `end` of a file become `after`."""
+
+    path: str
+    line: int
+    before: str
+    after: str
+    start: int
+    end: int
+
+    def applied(self, text: bytes) -> bytes:
+        """Return the file's text with the change made."""
+        return text[: self.start] + self.after.encode() + text[self.end :]
+
+
+def mutants_of(path: str, text: bytes) -> list[Mutant]:
+    """Return every mutant of a file, in the order of its text."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    found = []
+    for node, after in _changes(ast.parse(text)):
+        start = starts[node.lineno - 1] + node.col_offset
+        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        before = text[start:end].decode()
+        if before != after:
+            found.append(Mutant(path, node.lineno, before, after, start, end))
+    return sorted(found, key=lambda one: (one.start, one.end, one.after))
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    """Yield nodes with the text to put in their place; types, decorators, names of exports and prose stay."""
+    if isinstance(node, ast.Compare | ast.BinOp | ast.BoolOp):
+        yield from ((node, text) for text in _swapped(node))
+    elif isinstance(node, ast.Constant):
+        if isinstance(node.value, bool):
+            yield node, repr(not node.value)
+        elif isinstance(node.value, int):
+            yield node, repr(node.value + 1)
+        elif isinstance(node.value, float):  # a quantity: one more would be next to nothing, or all
+            yield node, repr(2.0 * node.value or 1.0)
+    elif isinstance(node, ast.Name) and node.id in OPPOSITE:
+        yield node, OPPOSITE[node.id]
+    elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
+        yield node, f"{ast.unparse(node.value)}.{OPPOSITE[node.attr]}"
+    elif isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield node.test, f"(not ({ast.unparse(node.test)}))"
+    elif _removable(node):
+        yield node, "pass"  # type: ignore[misc]
+    for child in _followed(node):
+        yield from _changes(child)
+
+
+def _swapped(node: ast.Compare | ast.BinOp | ast.BoolOp) -> Iterator[str]:
+    old = node.ops[0] if isinstance(node, ast.Compare) else node.op
+    for new in SWAPS.get(type(old), ()):
+        other = ast.parse(ast.unparse(node), mode="eval").body
+        if isinstance(other, ast.Compare):
+            other.ops[0] = new()  # type: ignore[call-overload]
+        else:
+            other.op = new()  # type: ignore[attr-defined]
+        yield f"({ast.unparse(other)})"
+
+
+def _removable(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign):  # without a plain name the next line would fail, whatever the tests look at
+        return all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets)
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom)
+    return isinstance(node, ast.AugAssign | ast.Continue | ast.Break | ast.Raise | ast.Delete)
+
+
+def _followed(node: ast.AST) -> Iterator[ast.AST]:
+    skipped: list[object] = []
+    if isinstance(node, ast.JoinedStr | ast.Raise | ast.Assert):
+        return
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":
+        return
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "cast"):
+        return
+    for name in ("annotation", "returns", "decorator_list"):
+        value = getattr(node, name, None)
+        skipped += value if isinstance(value, list) else [value]
+    is_module = isinstance(node, ast.Module)
+    for child in ast.iter_child_nodes(node):
+        # `A | B` of a module is a type.
+        is_type = is_module and isinstance(child, ast.Assign) and isinstance(child.value, ast.BinOp | ast.Subscript)
+        if child not in skipped and not is_type:
+            yield child
