@@ -143,6 +143,17 @@ def test_the_last_rule_of_a_handler_goes_to_another_file_changed_with_its_commen
         revise_rules(AWAY, value, {"one": [0, 1], "two": [("", "one", 7), 0]})
 
 
+def test_a_rule_that_founds_a_handler_takes_its_comments_along():
+    other = "handlers:\n  four:\n    rules:\n    # for d\n    - name: d   # the last\n      say: d\n"
+    value = plain(AWAY)
+    value["handlers"]["fresh"] = {"rules": [{"name": "new", "say": "n"}, {"name": "d", "say": "d"}]}
+    origins = {"one": [0, 1], "two": [0], "fresh": [None, ("x.yaml", "four", 0)]}
+    text = revise_rules(AWAY, value, origins, others={"x.yaml": other})
+    assert plain(text) == value
+    assert "# for d\n" in text
+    assert "- name: d   # the last\n" in text
+
+
 def test_parts_that_were_not_there_are_added():
     value = {
         "variables": {"a.b": "int"},

@@ -20,7 +20,17 @@ from lastseen.kernels.vision_shapes import (
     shape_about,
 )
 
-SHAPES = pack((Outline(((0.0, 1.0), (10.0, 2.0))), Sector(math.radians(45.0), 12.0)))
+SLICE = Sector(math.radians(45.0), 12.0)
+SHAPES = pack((Outline(((0.0, 1.0), (10.0, 2.0))), SLICE))
+
+
+@pytest.mark.parametrize(
+    ("ahead", "width"), [(-0.1, 0.0), (0.0, 0.0), (0.5, 0.5), (8.0, 8.0), (10.0, 44.0**0.5), (12.0, 0.0), (12.1, 0.0)]
+)
+def test_a_slice_widens_with_its_angle_and_then_narrows_with_its_rim(ahead, width):
+    assert SLICE.half_width(ahead) == pytest.approx(width)
+    rim = 0.0 if not 0.0 <= ahead <= 12.0 else math.sqrt(144.0 - ahead**2)
+    assert Sector(math.pi / 2, 12.0).half_width(ahead) == pytest.approx(rim)
 
 
 @pytest.mark.parametrize(

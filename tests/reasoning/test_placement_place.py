@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.kernels.closed_walk import costs_home
 from lastseen.level.features import Door
-from lastseen.level.level import Level
+from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.reasoning.placement import walks
@@ -396,3 +396,12 @@ def test_too_few_walks_say_how_many_guards_there_is_room_for():
 def test_a_graph_without_edges_is_one():
     graph = graph_of(places(LEVEL, [(1, 1), (2, 2)]), np.zeros((2, 3)), np.zeros((0, 2), np.int32))
     assert graph.degree.tolist() == [0, 0]
+
+
+def test_what_is_left_out_is_noted_and_only_then():
+    island = Floor(np.column_stack([box(20, 0, 25, 4), np.zeros(4)]))
+    level = hall(12, 5)
+    two = replace(level, surface=Floors((*level.surface.polygons, island)))
+    assert GuardPlanner(level, PATH, kinds=KIND, settings=QUICK).notes() == []
+    [note] = GuardPlanner(two, PATH, kinds=KIND, settings=QUICK).notes()
+    assert note == "25 % of the floor cannot be reached from the path and gets no guards"

@@ -17,10 +17,11 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.search.coordinator import SearchCoordinator
 from lastseen.reasoning.search.estimate import Estimate
 from lastseen.reasoning.search.gaps import RESPONSES, GapDetector, GapSettings
+from lastseen.reasoning.search.graph import search_graph
 from lastseen.reasoning.search.influence import SearchMap
 from lastseen.reasoning.search.modes import CoordinatorSettings
 from lastseen.reasoning.search.spot_sources import cover_points, hidden_cover, hidden_floor, influence_points
-from lastseen.reasoning.search.spots import IN_PROGRESS, SEARCHED, UNSEARCHED, SpotPool, SpotWeights
+from lastseen.reasoning.search.spots import IN_PROGRESS, SEARCHED, SOURCES, UNSEARCHED, SpotPool, SpotWeights
 from specimens_chase import cells_of
 
 ROOMS = """
@@ -249,6 +250,29 @@ def test_27_7_when_no_spot_is_left():
     assert len(growing.spots) > before
     assert choice.spot >= before
     assert np.linalg.norm(growing.spots.xyz - growing.estimate_xyz, axis=1).max() > 4.0
+
+
+def test_27_7_a_search_without_spots_ends_and_says_why():
+    search = coordinator("......\n......", sees=blind, grace=0.0, pool=2, graph_points=0, recycle="off", stagger=3.0)
+    search.lose_sight([4], [(0.5, 0.5, 0.0)], (0.5, 0.5, 0.0), 0.0)
+    ended = None
+    for time in range(1, 30):
+        goal = search.order(4).goal if search.members else None
+        here = (0.5, 0.5, 0.0) if goal is None else tuple(goal)
+        events = search.update(float(time), [4], [here], [0.0])
+        ended = ended or next((event for event in events if event.kind == "search ended"), None)
+    assert ended is not None
+    assert ended.reason == "no spot is left"
+    assert (search.phase, search.mode, search.members) == (0, None, ())
+
+
+def test_every_point_of_the_search_graph_but_the_first_becomes_a_spot():
+    search = coordinator(grace=0.0, pool=8, graph_points=3, spacing=0.1)
+    search.lose_sight([1], [(0.5, 0.5)], (0.5, 0.5, 0.0), 0.0)
+    graph = search_graph(search.cells, (0.5, 0.5, 0.0), most=4, radius=search.settings.radius)
+    found = search.spots.xyz[search.spots.source == SOURCES.index("graph")]
+    assert len(graph) > 2
+    assert found.tolist() == graph.points_xyz[1:].tolist()
 
 
 def test_27_8_intuition_breaks_ties_and_no_more():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.search.graph import search_graph
+from lastseen.reasoning.search.lines import walkable_lines
 from specimens_cells import box, faces_mesh
 from specimens_chase import cell_of, cells_of
 
@@ -69,3 +72,25 @@ def test_the_number_of_points_is_limited_and_so_may_be_the_radius():
     assert near.seen_from[cell_of(layout, 2, 2)] >= 0
     with pytest.raises(InputError, match="'faces' or 'cells'"):
         search_graph(layout, (0.5, 0.5), over="face")
+
+
+@pytest.mark.parametrize("barred", ["link", "cell"])
+def test_a_graph_over_cells_passes_neither_blocked_links_nor_disabled_cells(barred):
+    layout = cells_of("......")
+    arrays, cells = layout.arrays, [cell_of(layout, column, 0) for column in range(6)]
+    disabled, blocked = arrays.disabled.copy(), arrays.blocked.copy()
+    if barred == "cell":
+        disabled[cells[3] >> 3] |= 1 << (cells[3] & 7)
+    for one, other in ((2, 3), (3, 2)) if barred == "link" else ():
+        links = range(int(arrays.link_start[cells[one]]), int(arrays.link_start[cells[one] + 1]))
+        [link] = [link for link in links if arrays.link_cell[link] == cells[other]]
+        blocked[link >> 3] |= 1 << (link & 7)
+    changed = replace(layout, arrays=arrays._replace(disabled=disabled, blocked=blocked))
+    assert (search_graph(layout, (0.5, 0.5), over="cells").seen_from[cells] >= 0).all()
+    reached = search_graph(changed, (0.5, 0.5), over="cells").seen_from[cells] >= 0
+    assert reached.tolist() == [True] * 3 + [False] * 3
+
+
+def test_lines_need_a_mesh():
+    with pytest.raises(InputError, match="mesh is a str; give a NavMesh"):
+        walkable_lines("mesh")

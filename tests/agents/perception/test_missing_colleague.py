@@ -40,6 +40,12 @@ def test_28_5_10_a_second_death_within_the_cooldown_is_not_missed():
     assert len(run(*again, *again, rule=MissingRule(cooldown=20.0))) == 2
 
 
+def test_a_silence_is_missed_from_a_minute_after_the_last_one_was():
+    first = (NEAR, ALIVE, 10.0), (NEAR, DEAD, 30.0)
+    for alive, missed in ((29.5, [(15.0, 0, 1)]), (30.0, [(15.0, 0, 1), (75.0, 0, 1)])):
+        assert run(*first, (NEAR, ALIVE, alive), (NEAR, DEAD, 30.0)) == missed
+
+
 def test_a_colleague_who_speaks_again_is_missed_only_after_a_whole_silence():
     parts = (NEAR, ALIVE, 10.0), (NEAR, DEAD, 4.0), (NEAR, ALIVE, 1.0), (NEAR, DEAD, 30.0)
     assert run(*parts) == [(20.0, 0, 1)]

@@ -57,6 +57,12 @@ def test_offers_go_by_priority_then_nearness_then_age():
     assert StimulusBoard().offers([1], [(0, 0)]).tolist() == [-1]
 
 
+def test_a_stimulus_reaches_as_far_as_its_radius_and_no_further():
+    board = StimulusBoard()
+    door = board.post("door", (3, 4), now=0.0, priority=1.0, radius=5.0)
+    assert board.offers([1, 2], [(0, 0, 0), (-0.001, 0, 0)]).tolist() == [door.number, -1]
+
+
 def test_a_posted_stimulus_is_one_a_pursuit_takes():
     assert isinstance(StimulusBoard().post("gunshot", (0, 0), now=0.0), Stimulus)
 
