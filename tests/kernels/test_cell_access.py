@@ -1,5 +1,7 @@
 """The hash of grid coordinates: cells of one column that fall on one slot differ by their level alone."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,16 @@ def test_every_slot_holds_its_own_cell_or_none(tower):
         assert slot_cell(tower.arrays, 0, 0, level) == number
     for level in (0, *FREE):
         assert slot_cell(tower.arrays, 0, 0, level) == -1
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_a_small_grid_of_any_number_of_levels_answers_like_a_table(levels):
+    layout = build_layout(faces_mesh(*(box(0, 0, 3, 2, 2.0 * level) for level in range(levels))))
+    assert len(layout.arrays.dense) > 0
+    assert layout.arrays.shape[2] == levels
+    for x, y, z in itertools.product((-0.4, 0.5, 2.5, 3.4), (0.5, 1.5), np.arange(-0.5, 2.0 * levels, 0.4)):
+        xyz = np.array([x, y, z])
+        assert cell_at(layout, xyz) == cell_by_dict(layout, xyz), xyz
 
 
 def test_between_two_floors_there_is_none(tower):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +70,15 @@ def test_routes_drawn_straight_are_walkable_and_cost_no_more(data):
     assert straight.length <= stepped.length + 1e-9 or paid(straight, danger, shape) <= paid(stepped, danger, shape)
     # A line along the border of two cells may be counted to either.
     assert paid(straight, danger, shape) <= paid(stepped, danger, shape) * 1.1 + 0.6
+
+
+def test_no_leg_is_drawn_straight_across_a_bar():
+    bar = (4.2, 6.4), (4.8, 2.6)
+    field = CostField.barred([(*bar[0], 0.0)], [(*bar[1], 0.0)])
+    [way] = CheapestWays(FLOOR).find([(2.5, 6.5, 0.0)], [(6.5, 5.5, 0.0)], field, straight=True)
+    legs = list(zip(way.points_xyz[:-1, :2], way.points_xyz[1:, :2], strict=True))
+    assert len(legs) > 1
+    assert not any(shapely.LineString(leg).intersects(shapely.LineString(bar)) for leg in legs)
 
 
 def paid(route, danger, shape):

@@ -73,6 +73,16 @@ def test_a_door_closes_the_corridor_until_it_is_lifted():
     assert reachable(mesh, (1, 1.5), (9, 1.5))
 
 
+@pytest.mark.parametrize(("start", "goal", "end"), [((1, 1.5), (9, 1.5), 4.5), ((9, 1.5), (1, 1.5), 5.0)])
+def test_a_path_to_a_closed_door_begins_at_its_start_from_either_side(start, goal, end):
+    mesh = CutMesh(box_mesh(ROOMS))
+    mesh.cut(DOOR, 0.0, 2.0)
+    path = find_path(mesh, start, goal)
+    assert path.reason == "no_way"
+    assert path.points_xyz[0] == pytest.approx([*start, 0.0])
+    assert path.points_xyz[-1] == pytest.approx([end, 1.5, 0.0])
+
+
 def test_a_crate_is_walked_around():
     mesh = CutMesh(box_mesh([(0, 0, 6, 6)]))
     mesh.cut(box(2, 2, 4, 4), 0.0, 1.0)
