@@ -1,6 +1,7 @@
 """The hash of grid coordinates: cells of one column that fall on one slot differ by their level alone."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -48,6 +49,18 @@ def test_a_small_grid_of_any_number_of_levels_answers_like_a_table(levels):
     for x, y, z in itertools.product((-0.4, 0.5, 2.5, 3.4), (0.5, 1.5), np.arange(-0.5, 2.0 * levels, 0.4)):
         xyz = np.array([x, y, z])
         assert cell_at(layout, xyz) == cell_by_dict(layout, xyz), xyz
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+def test_only_disabled_cells_are_passed_over(levels):
+    layout = build_layout(faces_mesh(*(box(0, 0, 5, 4, 2.0 * level) for level in range(levels))))
+    disabled = np.zeros_like(layout.arrays.disabled)
+    for cell in (2, 9, 15):
+        disabled[cell >> 3] |= 1 << (cell & 7)
+    shut = replace(layout, arrays=layout.arrays._replace(disabled=disabled))
+    places = layout.arrays.cell_xyz.astype(float)
+    assert [cell for cell, xyz in enumerate(places) if cell_at(shut, xyz) != cell] == [2, 9, 15]
+    assert {cell_at(shut, places[cell]) for cell in (2, 9, 15)} == {-1}
 
 
 def test_between_two_floors_there_is_none(tower):

@@ -37,6 +37,16 @@ def test_bends_are_gone_to_one_after_another_and_the_last_is_the_end() -> None:
     assert one.routes.status[0] == ARRIVED
 
 
+@pytest.mark.parametrize("axes", [(0, 1), (1, 0)])
+@pytest.mark.parametrize(("ahead", "aside", "passed"), [(0.25, 0.2, True), (-0.25, 0.2, False), (0.5, 0.2, False)])
+def test_a_bend_is_passed_where_it_lies_close_behind_along_the_next_stretch(axes, ahead, aside, passed) -> None:
+    place = np.array([1.0 + aside, 2.0 + ahead])[list(axes)]
+    bends = np.array([(4.0, 2.0), (1.0, 2.0), (1.0, 5.0)])[:, axes]
+    one = Crossing([place], [bends.tolist()])
+    one.routes.at[0] = 1
+    assert one.steer().routes.at[0] == (2 if passed else 1)
+
+
 def test_two_who_meet_both_turn_to_the_right() -> None:
     two = Crossing([(2.0, 3.0), (5.0, 3.0)], [[(7.0, 3.0)], [(0.5, 3.0)]])
     two.bodies.velocity_xy[:] = [(2.0, 0.0), (-2.0, 0.0)]

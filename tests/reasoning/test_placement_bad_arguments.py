@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from lastseen.errors import InputError, LastSeenError
+from lastseen.errors import LastSeenError
 from lastseen.reasoning.placement.coverage import Watch
 from lastseen.reasoning.placement.graph import sight_graph
 from lastseen.reasoning.placement.ground import GuardGround
@@ -70,20 +70,3 @@ def test_nasty_arguments_stay_in_the_error_tree(name, tmp_path, monkeypatch):
                     call(**{**right, argument: value})
             except Exception as error:
                 pytest.fail(f"{name}({argument}={what}) raised {type(error).__name__}: {error}")
-
-
-@pytest.mark.parametrize("name", ["path_cost", "guard_cost", "least", "notice", "spare_path", "body"])
-def test_numbers_that_may_be_zero(name):
-    assert getattr(PlacementSettings(**{name: 0.0}), name) == 0.0
-
-
-@pytest.mark.parametrize("name", ["drop_off", "most", "coarseness"])
-def test_numbers_that_may_not_be_zero(name):
-    with pytest.raises(InputError, match=name):
-        PlacementSettings(**{name: 0.0})
-
-
-@pytest.mark.parametrize("name", ["wlking", 3, None])
-def test_an_unknown_kind_of_guard_is_named_with_those_there_are(name):
-    with pytest.raises(InputError, match=r"no kind of guard.*there are walking, "):
-        guard_kind(name)

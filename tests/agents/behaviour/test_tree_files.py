@@ -218,6 +218,20 @@ def test_trees_that_blow_up_are_refused_before_they_fill_the_memory():
         parse_trees(f"root: {deep}")
 
 
+@pytest.mark.parametrize(
+    "root",
+    [
+        {"invert": "listen"},
+        {"invert": {"name": "deaf", "child": "listen"}},
+        {"invert": [{"sequence": ["listen"]}]},
+        {"sequence": ["listen"]},
+        {"sequence": {"name": "one", "children": ["listen"]}},
+    ],
+)
+def test_only_nodes_with_one_child_are_written_without_a_list(root):
+    assert as_plain(parse_trees(json.dumps({"trees": {"a": root}})))["trees"] == {"a": root}
+
+
 def _nested(levels, inmost):
     for _ in range(levels):
         inmost = {"invert": [inmost]}

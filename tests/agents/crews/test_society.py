@@ -239,3 +239,15 @@ def test_the_ready_trees_are_there_and_unknown_states_are_refused() -> None:
         assert crew_tree_text(name).startswith("# ")
     with pytest.raises(TreeFileError, match=r"state is 'patroll' \(did you mean 'patrol'\?\)"):
         crew_tree(parse_trees("root: {role: {name: a, directions: {state: patroll}}}"))
+
+
+@pytest.mark.parametrize("member", [0, 1, 2])
+def test_a_member_that_noticed_any_target_is_not_calm(member: int) -> None:
+    hall = Hall(GO_ON, THREE)
+    hall.ask(range(3))
+    hall.update(1)
+    quiet(hall)
+    mind = mind_of(hall)
+    assert is_calm(mind, member)[0]
+    hall.world.noticed = [0 if row == member else -1 for row in range(3)]
+    assert [is_calm(mind, each)[0] for each in range(3)] == [each != member for each in range(3)]
