@@ -79,6 +79,7 @@ kernels: .venv/dev.done
 COUNT ?= 200
 SEED ?= 1
 mutants: .venv/dev.done
+	@$(BIN)/lastseen warmup --small
 	@$(BIN)/python -m tools.mutate --count $(COUNT) --seed $(SEED)
 
 # Compiled kernels lie in the source tree only while the wheel is built: a checkout compiles its own.

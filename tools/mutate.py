@@ -113,14 +113,14 @@ class Runner:
         return min(self._known.get(self._key(test, plain)) or 3.0 for plain in (False, True))
 
     def _duration(self, test: str, plain: bool) -> float | None:
-        """Return the seconds a test file takes without a mutant, None if it does not pass in time; measured once."""
+        """Return the seconds a test file takes without a mutant, None if it does not pass in time; recorded once."""
         key = self._key(test, plain)
         if key not in self._known:
             began = time.monotonic()
             passes = self._pytest(test, plain, self.seconds) == 0
             self._known[key] = round(time.monotonic() - began, 1) if passes else None
             self._records.parent.mkdir(exist_ok=True)
-            kept = {name: taken for name, taken in self._known.items() if name.endswith(self._state)}
+            kept = {name: taken for name, taken in self._known.items() if taken and name.endswith(self._state)}
             atomic_write(self._records, json.dumps(kept, indent=1).encode())
         return self._known[key]
 

@@ -439,6 +439,9 @@ def test_bad_arguments_of_a_coordinator_say_what_is_allowed():
         (lambda: CoordinatorSettings(pool=0), "pool"),
         (lambda: CoordinatorSettings().but(radios=3.0), "did you mean 'radius'"),
         (lambda: SearchCoordinator(cells_of(ROOMS), 3), "CoordinatorSettings"),
+        (lambda: search.searched([0.5], 0.0), "give numbers of spots"),
+        (lambda: search.searched([[0]], 0.0), "give numbers of spots"),
+        (lambda: search.searched(0, 0.0), "there are 0 spots"),
     ):
         with pytest.raises(InputError, match=words):
             call()
