@@ -23,7 +23,7 @@ TRUSTED = (
 CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "account_of.agent", "apply_input.agent")
 """Beginnings of names whose arguments are probed nevertheless."""
 
-PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", *later.PLAIN)
+PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", "PredictorKind", *later.PLAIN)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
 ELSEWHERE = tuple(f"lastseen.{name}" for name in ("compilation", "reasoning.placement", "reasoning.tactical"))

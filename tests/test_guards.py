@@ -122,6 +122,17 @@ def test_nothing_is_pickled():
     assert guards.stray_imports("def save():\n    import pickle", "lastseen.x", "pickle")
 
 
+def test_predictors_are_named_in_one_place():
+    homes = ("lastseen.reasoning.chase.", "lastseen.views.figures.", "lastseen.chase:")  # these use the classes
+    faults = [
+        fault
+        for name in ("dead_reckoning", "particles", "places", "breadcrumbs")
+        for fault in in_source(guards.stray_imports, package=f"lastseen.reasoning.chase.{name}")
+        if not fault.startswith(homes)
+    ]
+    assert not faults, "\n".join(faults)
+
+
 def test_shipped_files_are_found_in_one_place():
     faults = in_source(guards.stray_imports, package="importlib.resources")
     assert {fault.split(":")[0] for fault in faults} == {"lastseen.shipped"}

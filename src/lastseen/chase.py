@@ -10,11 +10,13 @@ from .reasoning.chase.losses import Losses
 from .reasoning.chase.particles import ParticleFilter
 from .reasoning.chase.places import LastPosition
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
+from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
 from .reasoning.chase.pursuit import Pursuit, Stimulus
 from .reasoning.chase.settings import PRESETS, ChaseSettings, preset
 from .reasoning.chase.tactical import tactical_points, tactical_worth
 
 __all__ = [
+    "PREDICTORS",
     "PRESETS",
     "Breadcrumbs",
     "Chase",
@@ -27,9 +29,11 @@ __all__ = [
     "ParticleFilter",
     "Prediction",
     "Predictor",
+    "PredictorKind",
     "Pursuit",
     "Stimulus",
     "View",
+    "predictor_kind",
     "preset",
     "tactical_points",
     "tactical_worth",

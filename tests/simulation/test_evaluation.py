@@ -14,13 +14,14 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.reasoning.chase.predictors import PREDICTORS
 from lastseen.simulation.evaluation.evaluation import evaluate_chase
 from lastseen.simulation.evaluation.extremes import best_and_worst
-from lastseen.simulation.evaluation.predictors import contenders, predictor_names
+from lastseen.simulation.evaluation.predictors import contenders
 from lastseen.simulation.evaluation.settings import PursuitSettings
 from lastseen.simulation.evaluation.summary import POOLED, mean_of, paired, share_of, summarise
 
-NAMES = ("breadcrumbs", "belief", "article", "last seen", "stand still")
+NAMES = ("breadcrumbs", "belief", "article", "last position", "stand still")
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +113,7 @@ def test_bounds_hold(evaluation):
     share = {row.predictor: row.estimates["reacquired"].value for row in pooled.rows}
     assert share["breadcrumbs"] > 0.97
     assert share["breadcrumbs"] >= share["article"] > share["stand still"]
-    assert share["last seen"] > share["stand still"]
+    assert share["last position"] > share["stand still"]
     still = pooled.row("stand still").estimates
     assert still["metres"].value == 0.0
     assert still["turned"].value == 0.0
@@ -185,7 +186,7 @@ def test_variants_of_presets_are_predictors(layouts):
     found = contenders(["belief:lead=1:weights=front"])
     assert [one.name for one in found] == ["belief:lead=1:weights=front", "article"]
     assert found[0].make(layouts["rooms"])._chase.settings.weights == "front"
-    assert {"article", "belief", "stand still", "breadcrumbs"} <= set(predictor_names())
+    assert {"article", "belief", "stand still", "breadcrumbs"} <= set(PREDICTORS)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_faster_runner_outruns_the_view_of_one_who_looks_round_late(ground):
     near = PursuitSettings(view_distance=9.0, look_distance=3.0, look_seconds=0.5)
     episodes = pursued(ground, [(5, 0.5, 0), (19.5, 0.5, 0), (19.5, 39.5, 0)], (1.0, 0.5, 0.0), 12.0, near)
     assert episodes.guards.status[0] == LOST
-    assert not after(ground, episodes, "last seen", near).reacquired[0]
+    assert not after(ground, episodes, "last position", near).reacquired[0]
 
 
 def test_a_runner_in_sight_is_never_lost(ground):

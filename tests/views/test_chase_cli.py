@@ -107,7 +107,7 @@ def test_dead_reckoning_has_no_cells(run, rooms):
     assert (report["steps"], report["warm"], report["barrier"]) == (0, [], [])
 
 
-@pytest.mark.parametrize("name", ["last-position", "particles"])
+@pytest.mark.parametrize("name", ["last-position", "particle-filter"])
 def test_other_predictors_answer(run, name):
     report = answer_of(run("rooms", *SEEN, "--predictor", name, "--json"))
     assert np.isfinite(report["destination"]).all()
@@ -261,7 +261,7 @@ def test_the_same_question_gives_the_same_bytes(run):
         ((*SEEN, "--worth", "cover=-1"), "--worth cover is -1"),
         ((*SEEN, "--worth", "exits,exits=3"), "names exits twice"),
         ((*SEEN, "--worth", "all,exits"), "or give all"),
-        ((*SEEN, "--worth", "all", "--predictor", "particles"), "--worth: only --predictor flood uses it"),
+        ((*SEEN, "--worth", "all", "--predictor", "particle-filter"), "--worth: only --predictor flood uses it"),
         ((*SEEN, "--png", "no/such/a.png"), "there is no folder"),
         ((*SEEN, "--png", "a.png", "--scale", "0"), "scale"),
         ((*SEEN, "--png", "a.png", "--storey", "7"), "no storey 7"),
@@ -309,7 +309,7 @@ def test_what_a_preset_makes_no_use_of_is_said(run):
     assert "--seconds, --speed ignored: preset 'corridors'" in notes("--preset", "corridors")
     assert "--guard, --seconds, --speed ignored: dead-reckoning" in notes("--predictor", "dead-reckoning")
     assert "made no difference" not in notes("--preset", "belief")
-    assert "made no difference" not in notes("--predictor", "particles")
+    assert "made no difference" not in notes("--predictor", "particle-filter")
 
 
 def test_why_a_destination_moved_on_is_said(run):
@@ -419,7 +419,7 @@ def test_a_place_off_the_floor_and_a_barrier_without_a_heading_are_told(run):
     assert found["notes"][0] == "the heading is unknown: the barrier holds the cells the guard reaches first"
 
 
-@pytest.mark.parametrize("predictor", ["last-position", "dead-reckoning", "particles", "flood"])
+@pytest.mark.parametrize("predictor", ["last-position", "dead-reckoning", "particle-filter", "flood"])
 def test_no_predictor_takes_a_place_far_off_the_mesh(run, predictor):
     result = run("rooms", "--seen", "700,8.5", "--heading", "1,0", "--predictor", predictor)
     assert result.exit_code == 2

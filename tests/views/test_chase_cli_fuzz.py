@@ -34,7 +34,9 @@ WORDS = st.sampled_from(
         "\0",
     ]
 )
-PREDICTORS = st.sampled_from(["flood", "dead-reckoning", "last-position", "particles", "breadcrumbs", "nobody", ""])
+PREDICTORS = st.sampled_from(
+    ["flood", "dead-reckoning", "last-position", "particle-filter", "breadcrumbs", "nobody", ""]
+)
 WORTH = st.sampled_from(
     ["all", "exits", "exits=3,hiding", "cover=nan", "exits=1e999", "=", ",", "doors", "", "cover=0"]
 )

@@ -38,10 +38,8 @@ from ..level.sight.sight import Sight
 from ..navmesh.agent import Agent
 from ..navmesh.build import build_navmesh
 from ..navmesh.locate import nearest_many
-from ..reasoning.chase.chase import Chase
-from ..reasoning.chase.dead_reckoning import DeadReckoning
-from ..reasoning.chase.places import LastPosition
 from ..reasoning.chase.prediction import Predictor
+from ..reasoning.chase.predictors import predictor_kind
 from ..reasoning.locations.picker import Picker
 from .areas import Areas
 from .contacts import Contacts
@@ -207,11 +205,22 @@ def _hearing(name: str, air: DoorCells, areas: Areas | None, shut: Array, fairne
     return PathHearing(air, fairness) if name == "path" else RadiusHearing(fairness)
 
 
+class _Predictors(dict[str, Predictor]):
+    """Predictors of one world by name, each made when it is first asked for."""
+
+    def __init__(self, cells: LiveLayout):
+        super().__init__()
+        self._cells = cells
+
+    def __missing__(self, name: str) -> Predictor:
+        self[name] = made = predictor_kind(name).make(self._cells)
+        return made
+
+
 def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
-    """The usual predictor, and the plain ones to compare with."""
-    found: dict[str, Predictor] = {"last position": LastPosition(cells), "dead reckoning": DeadReckoning(cells)}
-    if chase not in found:
-        found[chase] = Chase(cells, chase)
+    """Return the predictors of a world; the usual one is made at once."""
+    found = _Predictors(cells)
+    found.__missing__(chase)
     return found
 
 

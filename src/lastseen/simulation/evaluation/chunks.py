@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...cells.layout import CellLayout
+from ...reasoning.chase.predictors import PredictorKind
 from .episodes import Episodes, Ground, draw_episodes
 from .judge import judge
 from .outcome import Outcome
-from .predictors import Contender, PredictsMany, contenders
+from .predictors import PredictsMany, contenders
 from .processes import run_all
 from .pursuits import chase_on, losses_of
 from .settings import PursuitSettings
@@ -64,7 +65,9 @@ class _Arena:
 
     def __init__(self, layout: CellLayout, names: Sequence[str]):
         self._ground = Ground(layout)
-        self._predictors: list[tuple[Contender, PredictsMany]] = [(one, one.make(layout)) for one in contenders(names)]
+        self._predictors: list[tuple[PredictorKind, PredictsMany]] = [
+            (one, one.make(layout)) for one in contenders(names)
+        ]
 
     def run(self, numbers: np.ndarray, settings: PursuitSettings, seed: int, name: str) -> Outcome | None:
         """Run some episodes of a level with all predictors; None where no runner was lost."""

@@ -9,9 +9,10 @@ from ...cells.layout import CellLayout
 from ...checks import finite_number
 from ...conventions import Progress
 from ...errors import InputError
+from ...reasoning.chase.predictors import PredictorKind
 from .chunks import CHUNK, Plan, Task, run_tasks
 from .outcome import Outcome
-from .predictors import DEFAULT, Contender, contenders
+from .predictors import DEFAULT, contenders
 from .settings import PursuitSettings
 
 __all__ = ["Evaluation", "evaluate_chase"]
@@ -27,7 +28,7 @@ class Evaluation:
     outcomes : by level.
     """
 
-    predictors: tuple[Contender, ...]
+    predictors: tuple[PredictorKind, ...]
     outcomes: dict[str, Outcome]
     settings: PursuitSettings
     seed: int

@@ -11,8 +11,9 @@ from ...kernels.pursue import ALIVE, LOST, RUN, UNDER_WAY, Guards, pursue_all
 from ...navmesh.path import find_paths
 from ...reasoning.chase.loss import Trail
 from ...reasoning.chase.losses import Losses
+from ...reasoning.chase.predictors import PredictorKind
 from .episodes import Episodes, Ground, new_ray, rules_of
-from .predictors import Contender, PredictsMany
+from .predictors import PredictsMany
 from .settings import PursuitSettings
 
 __all__ = ["Chased", "chase_on", "losses_of"]
@@ -78,7 +79,7 @@ def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, 
 
 
 def chase_on(
-    ground: Ground, episodes: Episodes, contender: Contender, predictor: PredictsMany, settings: PursuitSettings
+    ground: Ground, episodes: Episodes, contender: PredictorKind, predictor: PredictsMany, settings: PursuitSettings
 ) -> Chased:
     """Let the guards of all episodes go on with one predictor until every episode has ended."""
     guards = Guards(*(array.copy() for array in episodes.guards))
@@ -89,7 +90,7 @@ def chase_on(
         if len(rows) == 0 and first is not None:
             break
         lost = Guards(*(array[rows] for array in guards))
-        asked = losses_of(episodes, lost, settings, omniscient=contender.omniscient)
+        asked = losses_of(episodes, lost, settings, omniscient=contender.is_omniscient)
         said = predictor.predict_many(asked)
         point_start, points, length = _ways(ground, contender, asked, said.destination)
         if first is None:
@@ -113,7 +114,7 @@ def chase_on(
     )
 
 
-def _ways(ground: Ground, contender: Contender, asked: Losses, goals: Floats) -> tuple[Array, Floats, Floats]:
+def _ways(ground: Ground, contender: PredictorKind, asked: Losses, goals: Floats) -> tuple[Array, Floats, Floats]:
     """Return the ways to the places named, as points in groups, and their lengths."""
     if not contender.follows_trail:
         paths = find_paths(ground.layout.mesh, asked.guard_at, goals, on_floor=True, below=1.5, above=1.5)

@@ -96,7 +96,7 @@ def _table(level: str, outcome: Outcome, evaluation: Evaluation) -> Table:
         rows.append(
             Row(
                 predictor=contender.name,
-                omniscient=contender.omniscient,
+                omniscient=contender.is_omniscient,
                 estimates=shares | means,
                 gains=gains,
                 reasons=dict(sorted(Counter(outcome.reason[:, column].tolist()).items())),

@@ -14,7 +14,7 @@ from ...agents.crews.words import RoleWords, Word
 from ...agents.rules.pack import RulePack
 from ...level.level import Level
 from .crew_members import nodes_of
-from .names import PREDICTORS
+from .names import FAIR
 
 __all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read"]
 
@@ -33,7 +33,7 @@ class Mention:
 
 def known_names(level: Level | None, rules: RulePack | None, roles: Collection[str]) -> dict[str, Collection[str]]:
     """Return the existing names by what they name; anything that cannot be known is left out."""
-    found: dict[str, Collection[str]] = {"role": roles, "predictor": PREDICTORS, "state": STATES}
+    found: dict[str, Collection[str]] = {"role": roles, "predictor": FAIR, "state": STATES}
     if level is not None:
         found["marker"] = [marker.name for marker in level.markers if marker.name]
         found["marker kind"] = sorted({marker.kind for marker in level.markers})

@@ -21,7 +21,7 @@ from ...errors import LevelError, RuleError, did_you_mean
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
-from ...reasoning.chase.settings import PRESETS as CHASES
+from ...reasoning.chase.predictors import PREDICTORS
 from ...reasoning.search.settings import PRESETS
 from ..speaking import checked_speech
 from .faults import Faults
@@ -31,9 +31,10 @@ from .sides import team_of
 
 __all__ = ["NameCheck"]
 
-PREDICTORS = (*CHASES, "last position", "dead reckoning")
+FAIR = tuple(name for name, kind in PREDICTORS.items() if not kind.is_omniscient)
+"""Predictors that know what a guard can know."""
 SEARCHES = (*PRESETS, "coordinator", "both")
-_MODELS = {"vision": VISIONS, "chase": PREDICTORS, "search": SEARCHES, "reaction": REACTIONS}
+_MODELS = {"vision": VISIONS, "chase": FAIR, "search": SEARCHES, "reaction": REACTIONS}
 _NEEDS = {
     "sound": ("place", "kind"),
     "alarm": ("place",),

@@ -50,7 +50,7 @@ class _PresetOption(click.Option):
     "--predictor",
     default="flood",
     metavar="NAME",
-    help="flood, or for comparison dead-reckoning, last-position, particles.  [flood]",
+    help="flood, or for comparison dead-reckoning, last-position, particle-filter or stand-still.  [flood]",
 )
 @click.option("--guard", metavar="X,Y[,Z]", help="Where the guard stood when it lost the target.")
 @click.option("--guard-looks", metavar="DX,DY", help="Direction it was looking in.  [all round]")

@@ -10,11 +10,9 @@ from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
 from ...errors import InputError, QueryError, did_you_mean
 from ...reasoning.chase.chase import Chase
-from ...reasoning.chase.dead_reckoning import DeadReckoning
 from ...reasoning.chase.loss import Loss, View
-from ...reasoning.chase.particles import ParticleFilter
-from ...reasoning.chase.places import LastPosition
 from ...reasoning.chase.prediction import Flood, Prediction
+from ...reasoning.chase.predictors import PREDICTORS as KINDS
 from ...reasoning.chase.settings import ChaseSettings, preset
 from .cell_file import Baked
 from .chase_worth import parse_worth, worth_layer
@@ -22,12 +20,12 @@ from .places import parse_direction, parse_place
 
 __all__ = ["PREDICTORS", "Answer", "answer"]
 
-_OTHERS = {"dead-reckoning": DeadReckoning, "last-position": LastPosition, "particles": ParticleFilter}
+_OTHERS = {name.replace(" ", "-"): kind for name, kind in KINDS.items() if kind.settings is None}
+"""Predictors other than the chase, as they are typed."""
 
-PREDICTORS = ("flood", *_OTHERS)
+PREDICTORS = ("flood", *(name for name, kind in _OTHERS.items() if not kind.is_omniscient))
 """Predictors that use only what a guard can know."""
 
-_OMNISCIENT = ("breadcrumbs", "omniscient")
 _OPTION_OF = {
     "seen_at": "--seen",
     "guard_at": "--guard",
@@ -81,7 +79,7 @@ def _answer(baked: Baked, layout: CellLayout | LiveLayout, given: dict[str, Any]
     loss = _loss(baked.layout, given)
     unused = _unused(given, predictor, settings)
     if predictor != "flood":
-        return Answer(_OTHERS[predictor](layout).predict(loss), loss, predictor, "", settings, unused=unused)
+        return Answer(_OTHERS[predictor].make(layout).predict(loss), loss, predictor, "", settings, unused=unused)
     weights, layer, unweighted = _worth(given), None, None
     if weights:
         layer = worth_layer(baked, weights, all_kinds=given["worth"].strip() == "all", path=path)
@@ -116,7 +114,7 @@ def _shut(baked: Baked, layout: CellLayout | LiveLayout) -> tuple[str, ...]:
 def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:
     """Return the guard options this predictor ignores."""
     known = {"guard", "guard_looks", "speed", "seconds"}
-    if predictor == "particles":
+    if predictor == "particle-filter":
         known -= {"guard", "speed", "seconds"}
     elif predictor == "flood" and settings.barrier in ("belief", "both"):
         known.clear()
@@ -131,7 +129,7 @@ def _worth(given: dict[str, Any]) -> dict[str, float]:
 
 def _predictor(given: dict[str, Any]) -> str:
     name: str = given["predictor"]
-    if name in _OMNISCIENT:
+    if name in _OTHERS and _OTHERS[name].is_omniscient:
         raise InputError(
             f"--predictor {name} needs to know where the target really went, which a single loss does not tell; "
             f"`lastseen evaluate chase` measures it. Use one of {', '.join(PREDICTORS)}"
