@@ -51,6 +51,21 @@ def test_statuses_and_reasons_of_trees_of_several_sizes() -> None:
     assert noted == {SUCCESS, FAILURE, RUNNING}
 
 
+def test_what_is_interrupted_between_steps_is_recorded_too() -> None:
+    world = Play(MIXED).world
+    gather_reasons(world)
+    step(world)
+    step_of(world)
+    row, tree = next((row, tree) for row, tree in enumerate(world.trees) if tree is not None)
+    was = tree.status_bytes
+    tree.interrupt(world.minds[row])
+    world.trees[row] = None  # it is not ticked again
+    step(world)
+    table = step_of(world)[0][[*COLUMNS].index("tree")]
+    assert any(was)
+    assert not table[row].any()
+
+
 def test_a_world_without_trees_is_recorded_too() -> None:
     world = Play(ALONE).world
     gather_reasons(world)

@@ -10,8 +10,6 @@ import msgspec
 import numpy as np
 
 from .. import __version__
-from ..agents.behaviour.node import Node
-from ..agents.behaviour.status import Status
 from ..agents.combat import Combat
 from ..agents.events import Event
 from ..checks import seed_of
@@ -22,7 +20,7 @@ from . import crew_columns
 from .game_loop import Outcome, outcome, run
 from .recording.form import About, Column, LayerColumn
 from .recording.recorder import Recorder
-from .tree_words import TreeWords
+from .tree_words import TreeWords, status_table
 from .world import World
 
 __all__ = ["about_of", "columns_of", "gather_reasons", "record", "recorder_of", "step_of"]
@@ -107,11 +105,8 @@ def _dues(world: World) -> Array:
 
 
 def _statuses(world: World) -> Array:
-    """Status of every node of every tree, padded to the largest."""
-    rows = [b"" if tree is None else tree.status_bytes for tree in world.trees]
-    widest = max(map(len, rows), default=0)
-    table = b"".join([row.ljust(widest, b"\0") for row in rows])
-    return np.frombuffer(table, np.uint8).reshape(len(rows), widest)
+    """Return the status of every node of every tree, padded to the largest."""
+    return status_table(world.trees) if world.tree_words is None else world.tree_words.statuses()
 
 
 def _makers(world: World) -> dict[str, tuple[str, Maker]]:
@@ -161,34 +156,18 @@ def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None 
     return Recorder(path, about)
 
 
-def gather_reasons(world: World) -> None:
+def gather_reasons(world: World) -> TreeWords:
     """Let `world.texts` hold, from now on, why nodes of trees change their status."""
-    for row, tree in enumerate(world.trees):
-        if tree is not None:
-            tree.observe(_gather(world, row))
-
-
-def _gather(world: World, row: int) -> Callable[[Node, Status, Status, str], None]:
-    def note(node: Node, old: Status, new: Status, reason: str) -> None:  # noqa: ARG001
-        world.texts.append((row, node.index, reason))
-
-    return note
-
-
-def _note_reasons(world: World) -> None:
-    """Note what nodes say of themselves now: observers hear of changes of status only, and reasons change without."""
-    if not world.tree_words:
-        world.tree_words = [None if tree is None else TreeWords(tree) for tree in world.trees]
-    changed = {row for row, _, _ in world.texts}
-    for row, words in enumerate(world.tree_words):
-        if words is not None and (news := words.news(changed=row in changed)):
-            world.texts += [(row, *said) for said in news]
+    world.tree_words = TreeWords(world.trees, world.texts)
+    return world.tree_words
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
+    words = gather_reasons(world) if world.tree_words is None else world.tree_words
     columns = columns_of(world)
-    _note_reasons(world)
+    # Observers hear of changes of status only, and reasons change without.
+    world.texts += words.news()
     world.texts += crew_columns.crew_texts(world)
     return columns, [world.hunt.search.layer.values], list(world.events), world.texts
 

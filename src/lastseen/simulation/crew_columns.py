@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,8 @@ it is told but for where to stand, and why it is in no crew though it asks for o
 
 def crews_in(world: World) -> Array:
     """Return the number of everybody's crew, (n,) int32; -1: none."""
+    if world.crews is None:
+        return _nobody(np.int32, len(world.names))
     found = np.full(len(world.names), -1, np.int32)
     for crew in _standing(world):
         found[list(crew.members)] = crew.number
@@ -47,14 +50,14 @@ def crews_in(world: World) -> Array:
 def slots(world: World) -> Array:
     """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
     if world.crews is None:
-        return np.full(len(world.names), -1, np.int16)
+        return _nobody(np.int16, len(world.names))
     return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
 
 
 def stands(world: World) -> Array:
     """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
     if world.crews is None:
-        return np.full((len(world.names), 3), math.nan)
+        return _nowhere(len(world.names))
     nowhere = (math.nan,) * 3
     told = [{} if given is None else given.values for given in _given(world)]
     places = [values.get("stand") or values.get("watch") or nowhere for values in told]
@@ -71,6 +74,8 @@ def turns(world: World) -> Array:
 
 def seats(world: World) -> Array:
     """Return of each seat the numbers of its crew, objective, leader and target, (seats, 4) int32; -1: none."""
+    if world.crews is None:
+        return _nobody(np.int32, 0, 4)
     found = np.full((_seats(world), 4), -1, np.int32)
     for crew in _standing(world):
         found[crew.seat] = crew.number, _objectives(world).index(crew.objective), crew.leader, crew.target
@@ -155,6 +160,18 @@ def _told(world: World, agent: int, given: Direction) -> str:
         else:
             words.append(key if isinstance(value, Mapping | list | tuple) else f"{key} {value}")
     return ", ".join(words)
+
+
+@cache
+def _nobody(kind: type[np.integer[Any]], *shape: int) -> Array:
+    """Return what is recorded in every step where there are no crews: nothing but -1, of one type and shape."""
+    return np.full(shape, -1, kind)
+
+
+@cache
+def _nowhere(agents: int) -> Array:
+    """Return what is recorded in every step where no crew wants anybody anywhere."""
+    return np.full((agents, 3), math.nan)
 
 
 def _given(world: World) -> list[Any]:

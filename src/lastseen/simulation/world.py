@@ -77,7 +77,7 @@ class World(Surroundings):
     contacts : who of the guards runs into whom; None: nobody counts that.
     speech, voices : the lines of all who speak, and what these know; None where the scenario has no rules.
     crews : who does what together; None: everybody acts alone.
-    texts, tree_words : why nodes of trees changed in this step, and what they said before; where it is recorded.
+    texts, tree_words : why nodes of trees changed in this step, and which may say something else; where it is recorded.
     ending : None while the episode goes on.
     """
 
@@ -118,7 +118,7 @@ class World(Surroundings):
     ending: Ending | None = None
     timings: dict[str, float] = field(default_factory=dict)
     texts: list[tuple[int, int, str]] = field(default_factory=list)
-    tree_words: list[TreeWords | None] = field(default_factory=list)
+    tree_words: TreeWords | None = None
     digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
     def end(self, reason: str, agent: int = -1, text: str = "", **more: Any) -> None:

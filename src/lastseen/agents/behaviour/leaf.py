@@ -118,7 +118,7 @@ class Condition(FunctionLeaf):
             self.status = status
             self._changed(old, status)
         elif self.reworded is not None and self.reason != before:
-            self.reworded.append(self.index)
+            self.reworded.add(self.index)
         return status
 
     def _status_of(self, answer: Any) -> Status:

@@ -66,7 +66,7 @@ class Node:
     _pulse: Pulse = Pulse()
     _answered: Status | None = None
     """The result of a run in this tick that its parents have not taken yet."""
-    reworded: list[int] | None = None
+    reworded: set[int] | None = None
     """Where it enters its number when its reason is another than before; None: nobody asks. See `follow_reasons`."""
     _enters: ClassVar[bool] = False
     _exits: ClassVar[bool] = False
@@ -198,7 +198,7 @@ class Node:
         if status is not old:
             self._changed(old, status)
         elif self.reworded is not None and self.reason != before:
-            self.reworded.append(self.index)
+            self.reworded.add(self.index)
         return status
 
     def _answer(self) -> Status:

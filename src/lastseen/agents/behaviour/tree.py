@@ -68,7 +68,6 @@ class Tree:
         self._seen = bytearray(len(self.nodes))
         self._unseen = bytes(len(self.nodes))
         self._statuses = bytearray(len(self.nodes))
-        self._reworded: list[int] = []
         self._observers: list[Observer] = []
         self._broken: BehaviourError | None = None
         self._start = table_of(start, "start")
@@ -109,7 +108,6 @@ class Tree:
         if self._broken is not None:
             raise BehaviourError(f"the tree stopped when a node raised ({self._broken}); reset it first")
         seen = self._seen
-        self._reworded.clear()
         try:
             if self._tail.run(context):
                 return RUNNING
@@ -173,14 +171,13 @@ class Tree:
 
         return end
 
-    def follow_reasons(self) -> list[int]:
-        """Return a list that holds, from now on, the numbers of the nodes that got another reason in the last tick.
+    def follow_reasons(self, reworded: set[int]) -> None:
+        """Let nodes that get another reason enter their number in a set, from now on.
 
         A reason that changes with a status may be missing: observers are told of that.
         """
         for node in self.nodes:
-            node.reworded = self._reworded
-        return self._reworded
+            node.reworded = reworded
 
     @property
     def status(self) -> Status:
