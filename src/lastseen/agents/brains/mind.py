@@ -50,10 +50,8 @@ class Mind:
         """Seconds since the start."""
         return self.world.time
 
-    @property
-    def facts(self) -> int:
-        """The facts that hold now, as bits; see `facts`."""
-        return facts_of(self)
+    facts = property(facts_of)
+    """The facts that hold now, as bits; see `facts`."""
 
     @property
     def xyz(self) -> Place:

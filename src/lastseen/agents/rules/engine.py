@@ -129,14 +129,17 @@ class Engine:
         ----------
         facts : variables with their values in the order they were read, as in `Fired.facts`.
         """
-        number_of = self._number_of
-        alive, killed = self._alive, []
+        number_of, finders = self._number_of, self._masks.finders
+        alive = self._alive
+        in_play = []
         for name, value in facts.items():
-            left = self._left(number_of[name], value)
-            killed.append(alive & ~left)
-            alive &= left
+            variable = number_of[name]
+            mask = finders[variable](value)
+            alive &= self._left(variable, value) if mask is None else mask
+            in_play.append(alive)
         found: list[Verdict] = []
-        for dead in reversed(killed[1:]):
+        for at in range(len(in_play) - 1, 0, -1):
+            dead = in_play[at - 1] ^ in_play[at]
             while dead and len(found) < most:
                 number = (dead & -dead).bit_length() - 1
                 dead &= dead - 1

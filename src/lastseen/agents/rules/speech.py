@@ -279,4 +279,4 @@ class Speech:
 
 
 def _checked(bark: Any) -> Bark:
-    return thing_of(bark, Bark, "bark", "give Bark(speaker, facts)")
+    return bark if bark.__class__ is Bark else thing_of(bark, Bark, "bark", "give Bark(speaker, facts)")

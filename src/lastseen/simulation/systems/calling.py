@@ -30,8 +30,9 @@ def call_guards(world: World) -> list[int]:
             if len(owners) < stimulus.most_claims:
                 may[row] = heard
             else:
-                mine = world.watcher_row[list(owners)]
-                may[row, mine] = heard[mine]
+                for owner in owners:
+                    mine = world.watcher_row[owner]
+                    may[row, mine] = heard[mine]
     places = np.array([stimulus.xyz for stimulus in posted])
     priority = np.array([stimulus.priority or 0.0 for stimulus in posted])
     numbers = np.array([stimulus.number for stimulus in posted])

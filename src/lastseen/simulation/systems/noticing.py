@@ -60,16 +60,19 @@ def _sees_things(world: World, things: Array) -> Bools:
     awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
     there = world.changed.xyz[things]
     there[:, 2] += np.where(things >= len(world.door_shut), 0.3, 1.0)
-    offset = there[:, None] - eyes
-    metres = np.linalg.norm(offset, axis=2)
-    which, rows = np.nonzero((metres <= _NOTICE_REACH) & awake)
-    turns = np.arctan2(offset[which, rows, 1], offset[which, rows, 0]) - bodies.gaze[watchers[rows]]
-    ahead = np.abs(np.angle(np.exp(1j * turns))) <= _NOTICE_ANGLE
-    which, rows = which[ahead], rows[ahead]
+    # Few are near anything: what lies far off along one axis is left out before distances are taken.
+    close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
+    close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
+    which, rows = np.nonzero(close & awake)
+    offset = there[which] - eyes[rows]
+    metres = np.linalg.norm(offset, axis=1)
+    turns = np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers[rows]]
+    ahead = (metres <= _NOTICE_REACH) & (np.abs(np.angle(np.exp(1j * turns))) <= _NOTICE_ANGLE)
+    which, rows, offset, metres = which[ahead], rows[ahead], offset[ahead], metres[ahead]
     if len(rows):
         clear = np.zeros(len(rows), np.bool_)
         # A shut door is seen from this side: look at the point just before it.
-        near = there[which] - 0.4 * offset[which, rows] / np.maximum(metres[which, rows], 0.4)[:, None]
+        near = there[which] - 0.4 * offset / np.maximum(metres, 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
         if world.smoke:
             pairs = zip(eyes[rows], there[which])
