@@ -49,11 +49,10 @@ def _differences(column: Array) -> list[bytes]:
     Most numbers stay for longer than a chunk. To pass them on for zlib to find out takes most of its time.
     """
     numbers = column.reshape(len(column), -1)
-    plain = numbers.view(np.uint8)
+    plain = numbers.view(f"u{column.itemsize}")
     change = plain[1:] ^ plain[:-1]
-    does_change = np.bitwise_or.reduce(change, axis=0).reshape(-1, column.itemsize).any(axis=1)
-    kept = change.view(column.dtype)[:, does_change]
-    return [np.packbits(does_change).tobytes(), _planes(numbers[:1]), _planes(kept)]
+    does_change = np.bitwise_or.reduce(change, axis=0) != 0
+    return [np.packbits(does_change).tobytes(), _planes(numbers[:1]), _planes(change[:, does_change])]
 
 
 class _Cursor:
