@@ -17,7 +17,7 @@ COMMANDS = [
     ("play", "rooms", "--picture", "play.png"),
     ("play", "house", "--picture", "play.png"),
     *(("chase", "rooms", *SEEN, "--preset", preset) for preset in PRESETS),
-    *(("chase", "rooms", *SEEN, "--predictor", name) for name in ("dead-reckoning", "last-position", "particles")),
+    *(("chase", "rooms", *SEEN, "--predictor", name) for name in ("dead-reckoning", "last-position", "particle-filter")),
     ("chase", "house", "--seen", "6,2", "--preset", "belief", "--guard", "6,1", "--worth", "all", "--max-steps", "3"),
     ("chase", "rooms", *SEEN, "--preset", "corridors", "--guard", "1.5,5.5", "--gif", "a.gif", "--max-steps", "3"),
     ("chase", "--figures", "figures"),

@@ -188,7 +188,8 @@ def test_meshes_without_faces() -> None:
         (glb()[:40], "truncated"),
         (glb()[:-8], "it is damaged, truncated or not of the type its name suggests"),
         (b"OFF\n\xff\xfe\x80" * 99, "it is damaged, truncated or not of the type its name suggests"),
-        (b"solid x\nfacet \xff\xfe\x80\n" * 99, "it is damaged, truncated or not of the type its name suggests"),
+        # Trimesh decodes it only where a package that guesses encodings is installed.
+        (b"solid x\nfacet \xff\xfe\x80\n" * 99, "damaged, truncated or not of the type|the mesh has no faces"),
         (glb(gltf_tree(None) | {"nodes": [{"mesh": 0, "matrix": [1, 0]}]}), "matrix of scene node 0 has 2 numbers"),
         (glb(gltf_tree(None) | {"nodes": [{"mesh": 7}]}), "scene node 0 refers to mesh 7; the file has 1"),
         (glb(gltf_tree(None) | {"scenes": [{"nodes": [99]}]}), r"scene 0 refers to nodes \[99\]"),
